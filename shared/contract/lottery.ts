@@ -1,0 +1,127 @@
+import * as z from "zod/mini";
+import { get, post } from "./endpoint.ts";
+import { Amount, Decimal, Hex256, Id, maybe, Millis, Options, Paging, RoundText, Seconds } from "./values.ts";
+
+export const DiceValues = z.tuple([z.int(), z.int(), z.int()]);
+const Size = z.enum(["A", "B"]);
+const Parity = z.enum(["C", "D"]);
+
+export const Lottery = z.object({
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  ico: z.string(),
+  class: z.string(),
+  period: z.int(),
+  now_expect: z.nullable(z.string()),
+  opencode: z.nullable(DiceValues),
+  one: z.nullable(Size),
+  two: z.nullable(Parity),
+  next_expect: z.nullable(z.string()),
+  state: z.enum(["open", "drawing", "paused"]),
+  second: z.int(),
+  close_ms: z.nullable(Millis),
+  draw_ms: z.nullable(Millis),
+  server_now_ms: Millis,
+  commit: z.nullable(Hex256),
+});
+export type Lottery = z.output<typeof Lottery>;
+
+export const itemList = get("/Lottery/itemlist", {
+  access: "guest",
+  input: z.object(Paging),
+  reply: z.array(z.object({ key: z.string(), name: z.string() })),
+  summary: "Classes of games",
+});
+
+export const hotLottery = get("/Lottery/hotLottery", {
+  access: "guest",
+  input: z.object(Paging),
+  reply: z.array(Lottery),
+  summary: "Games that are running",
+});
+
+export const lotteryList = get("/Lottery/lotteryList", {
+  access: "guest",
+  input: z.object({ class: maybe(Id), ...Paging }),
+  reply: z.array(Lottery),
+  summary: "All games, or those of a class",
+});
+
+export const lotteryInfo = get("/Lottery/getLotteryInfo", {
+  access: "guest",
+  input: z.object({ key: Id }),
+  reply: Lottery,
+  summary: "One game and its round",
+});
+
+export const lotteryHistory = get("/Lottery/getLotteryOneList", {
+  access: "guest",
+  input: z.object({ key: Id, ...Paging }),
+  reply: z.array(
+    z.object({
+      expect: z.string(),
+      opencode: DiceValues,
+      one: Size,
+      two: Parity,
+      sum: z.int(),
+      draw_time: Seconds,
+    }),
+  ),
+  summary: "Drawn rounds, newest first",
+});
+
+export const lotteryOdds = get("/Lottery/getLotteryPeilv", {
+  access: "guest",
+  input: z.object({ id: Id }),
+  reply: z.array(
+    z.object({
+      type: z.string(),
+      name: z.string(),
+      proportion: z.string(),
+      color: z.string(),
+      probability: z.number(),
+      rtp: z.number(),
+    }),
+  ),
+  summary: "What can be chosen, with odds, chance and return",
+});
+
+export const placeOrder = post("/game/placeOrder", {
+  access: "session",
+  input: z.object({ item: Options, money: Amount, lid: Id, mid: maybe(Id), expect: RoundText }),
+  reply: z.object({ id: z.string(), expect: z.string(), total: Decimal, balance: Decimal }),
+  summary: "Bet on the open round: `money` on each of the options",
+});
+
+export const gameList = get("/member/getUserGameList", {
+  access: "session",
+  whileLocked: true,
+  input: z.object(Paging),
+  reply: z.array(
+    z.object({
+      id: z.string(),
+      ico: z.string(),
+      name: z.string(),
+      status: z.int(),
+      status_text: z.string(),
+      opencode: z.nullable(DiceValues),
+      one: z.nullable(Size),
+      two: z.nullable(Parity),
+      money: Decimal,
+      win: z.nullable(Decimal),
+      create_time: Seconds,
+      update_time: Seconds,
+      data: z.array(
+        z.object({
+          expect: z.string(),
+          type: z.string(),
+          money: Decimal,
+          proportion: z.string(),
+          win: z.nullable(Decimal),
+        }),
+      ),
+    }),
+  ),
+  summary: "One's own orders, newest first",
+});

@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { get, post } from "./endpoint.ts";
+import { Decimal, Flag, maybe, NewPassword, Nothing, Seconds, Text, Username } from "./values.ts";
+
+export const UserInfo = z.object({
+  id: z.string(),
+  username: z.string(),
+  header_img: z.string(),
+  name: z.string(),
+  sex: z.enum(["0", "1", "2"]),
+  point: z.int(),
+  money: Decimal,
+  money_value: z.string(),
+  status: z.int(),
+  paypassword: Flag,
+  is_see: Flag,
+  free_see_time: z.int(),
+  member_until: Seconds,
+  ip: z.string(),
+  is_bank: Flag,
+});
+export type UserInfo = z.output<typeof UserInfo>;
+
+const Login = z.object({ token: z.string(), tokensso: z.string(), user: UserInfo });
+
+export const doRegister = post("/member/doRegister", {
+  access: "guest",
+  input: z.object({ username: Username, password: NewPassword, code: Text(64), lang: maybe(z.string()) }),
+  reply: Login,
+  summary: "Become a member with an invite, and log in",
+});
+
+export const doLogin = post("/member/doLogin", {
+  access: "guest",
+  input: z.object({ username: Text(1000), password: Text(1000), lang: maybe(z.string()) }),
+  reply: Login,
+  summary: "Log in",
+});
+
+export const doLogout = post("/member/doLogout", {
+  access: "session",
+  whileLocked: true,
+  input: z.object({}),
+  reply: Nothing,
+  summary: "End this session at once",
+});
+
+export const checkLoginOut = get("/member/checkloginout", {
+  access: "session",
+  whileLocked: true,
+  input: z.object({}),
+  reply: z.object({ login_out: z.literal(0) }),
+  summary: "Whether this session still runs",
+});
+
+export const getUserInfo = get("/member/getUserInfo", {
+  access: "session",
+  whileLocked: true,
+  input: z.object({}),
+  reply: UserInfo,
+  summary: "The member of this session",
+});

@@ -1,0 +1,61 @@
+import * as z from "zod/mini";
+import { get } from "./endpoint.ts";
+import { Flag, Millis, Paging, Seconds } from "./values.ts";
+
+const NoInput = z.object({});
+
+export const BaseInfo = z.object({
+  login_out: Flag,
+  video_login: Flag,
+  isluckdraw: Flag,
+  ispop: Flag,
+  pop_content: z.string(),
+  kefu: z.string(),
+  kefu_hours: z.string(),
+  iskefu: Flag,
+  name: z.string(),
+  ico: z.string(),
+  login_bg: z.string(),
+  head_toal: z.int(),
+  lang_data: z.array(z.object({ code: z.string(), name: z.string() })),
+  close_withdraw: Flag,
+  close_withdraw_reason: z.string(),
+  close_recharge: Flag,
+  edit_paypwd: Flag,
+  close_number: z.string(),
+  pay_banklist: z.array(z.object({ code: z.string(), name: z.string() })),
+  isplay: Flag,
+  unit: z.string(),
+  licence: z.string(),
+  free_see_time: z.int(),
+  server_now_ms: Millis,
+});
+export type BaseInfo = z.output<typeof BaseInfo>;
+
+export const systemBase = get("/system/base", {
+  access: "guest",
+  input: NoInput,
+  reply: BaseInfo,
+  summary: "The site's settings",
+});
+
+export const systemConfig = get("/system/config", {
+  access: "guest",
+  input: NoInput,
+  reply: z.object({
+    banners: z.array(z.object({ url: z.string(), link: z.string() })),
+    notice: z.string(),
+    movielist_0: z.array(z.unknown()),
+  }),
+  summary: "What the home screen shows first",
+});
+
+export const Notice = z.object({ id: z.string(), name: z.string(), text: z.string(), create_time: Seconds });
+export type Notice = z.output<typeof Notice>;
+
+export const noticeList = get("/notice/getNoticeList", {
+  access: "guest",
+  input: z.object(Paging),
+  reply: z.array(Notice),
+  summary: "Notices, newest first",
+});

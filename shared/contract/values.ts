@@ -1,0 +1,87 @@
+import * as z from "zod/mini";
+import { MAX_UNITS } from "../money.ts";
+import { OPTIONS, type Option } from "../lottery/dice-sum.ts";
+
+/**
+ * The shapes that values have on the wire. What a client sends arrives as
+ * text; each check names the key below `field` in the locales that explains it.
+ */
+const text = () =>
+  z.string({ error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "text") });
+
+/** Text of 1 to `most` characters, without control characters. */
+export const Text = (most: number) =>
+  text().check(
+    z.minLength(1, "required"),
+    z.refine((value) => [...value].length <= most, "long"),
+    z.regex(/^\P{Cc}*$/u, "text"),
+  );
+
+/** An opaque id or key. */
+export const Id = text().check(z.minLength(1, "required"), z.regex(/^[A-Za-z0-9_-]{1,64}$/, "id"));
+
+/** A field that a client may leave out or send empty. */
+export const maybe = <T extends z.core.$ZodType>(schema: T) =>
+  z.optional(z.union([z.pipe(z.literal(""), z.transform(() => undefined)), schema]));
+
+const whole = (least: number, most: number, reason: string) =>
+  z.pipe(
+    text().check(
+      z.minLength(1, "required"),
+      z.refine((value) => /^(0|[1-9]\d{0,15})$/.test(value) && +value >= least && +value <= most, reason),
+    ),
+    z.transform(Number),
+  );
+
+/** Digits only, whole units, no leading zero. */
+export const Amount = whole(1, MAX_UNITS, "amount");
+export const WholeNumber = (least: number, most: number) => whole(least, most, "number");
+
+export const Paging = {
+  page: z._default(maybe(whole(1, Number.MAX_SAFE_INTEGER, "page")), undefined),
+  limit: z._default(maybe(whole(1, 50, "limit")), undefined),
+};
+
+/** `YYYYMMDD-NNNN`; whether there is such a round is another question. */
+export const RoundText = text().check(z.minLength(1, "required"), z.regex(/^\d{8}-\d{4}$/, "expect"));
+
+/** Members' names: case is folded before it is checked. */
+export const Username = z.pipe(
+  text().check(
+    z.minLength(1, "required"),
+    z.regex(/^[A-Za-z0-9_]{4,20}$/, "username"),
+  ),
+  z.transform((name) => name.toLowerCase()),
+);
+
+export const NewPassword = text().check(
+  z.minLength(1, "required"),
+  z.refine((value) => [...value].length >= 8 && [...value].length <= 64, "password"),
+);
+
+/** The specification's letters for the four even chances; sums are their own. */
+const WIRE_OPTIONS = { big: "A", small: "B", odd: "C", even: "D" } as const;
+const optionsByWire = new Map<string, Option>(OPTIONS.map((option) => [optionToWire(option), option]));
+
+export function optionToWire(option: Option): string {
+  return option in WIRE_OPTIONS ? WIRE_OPTIONS[option as keyof typeof WIRE_OPTIONS] : option;
+}
+
+/** Comma-joined types without repeats. */
+export const Options = z.pipe(
+  text().check(
+    z.minLength(1, "required"),
+    z.maxLength(100, "items"),
+    z.refine((value) => value.split(",").every((wire) => optionsByWire.has(wire)), "items"),
+    z.refine((value) => new Set(value.split(",")).size === value.split(",").length, "itemsRepeat"),
+  ),
+  z.transform((value) => value.split(",").map((wire) => optionsByWire.get(wire)!)),
+);
+
+// What the server sends.
+export const Decimal = z.string().check(z.regex(/^-?\d+\.\d{2}$/));
+export const Seconds = z.int();
+export const Millis = z.int();
+export const Flag = z.union([z.literal(0), z.literal(1)]);
+export const Hex256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+export const Nothing = z.null();

@@ -1,0 +1,98 @@
+import * as z from "zod/mini";
+import { get, post } from "./endpoint.ts";
+import { Amount, Decimal, Id, maybe, Paging, Seconds, WholeNumber } from "./values.ts";
+
+export const moneyLog = get("/member/getMoneylog", {
+  access: "session",
+  whileLocked: true,
+  input: z.object(Paging),
+  reply: z.object({
+    list: z.array(
+      z.object({
+        id: z.string(),
+        type: z.string(),
+        type_txt: z.string(),
+        desc: z.string(),
+        createtime: Seconds,
+        money: Decimal,
+        balance: Decimal,
+        version: z.int(),
+      }),
+    ),
+    count: z.int(),
+  }),
+  summary: "Every change of the wallet, newest first",
+});
+
+export const personalReport = get("/member/getPersonalreport", {
+  access: "session",
+  whileLocked: true,
+  input: z.object({}),
+  reply: z.object({ play_money: Decimal, recharge: Decimal, withdrawal: Decimal, win_money: Decimal }),
+  summary: "Settled stakes, credited top-ups, paid withdrawals and gross wins so far",
+});
+
+export const plans = get("/member/plans", {
+  access: "session",
+  whileLocked: true,
+  input: z.object({}),
+  reply: z.array(z.object({ id: z.string(), name: z.string(), days: z.int(), price: Decimal })),
+  summary: "What membership costs",
+});
+
+export const buyPlan = post("/member/buyPlan", {
+  access: "session",
+  input: z.object({ id: Id }),
+  reply: z.object({ member_until: Seconds, money: Decimal }),
+  summary: "Buy membership from the balance",
+});
+
+/** The nine amounts that a member may limit, as the wire spells them. */
+export const LIMIT_FIELDS = [
+  "stake_day",
+  "stake_week",
+  "stake_month",
+  "loss_day",
+  "loss_week",
+  "loss_month",
+  "recharge_day",
+  "recharge_week",
+  "recharge_month",
+] as const;
+export type LimitField = (typeof LIMIT_FIELDS)[number];
+export type LimitName = LimitField | "remind_minutes";
+
+const limits = <T extends z.core.$ZodType>(value: T) =>
+  Object.fromEntries(LIMIT_FIELDS.map((name) => [name, value])) as Record<LimitField, T>;
+
+const Limits = z.object({
+  ...limits(z.nullable(z.int())),
+  remind_minutes: z.nullable(z.int()),
+  exclude_until: z.nullable(Seconds),
+  pending: z.array(z.object({ name: z.string(), value: z.nullable(z.int()), from: Seconds })),
+});
+export type Limits = z.output<typeof Limits>;
+
+export const getLimits = get("/member/limits", {
+  access: "session",
+  whileLocked: true,
+  input: z.object({}),
+  reply: Limits,
+  summary: "One's own limits and the loosenings still to come",
+});
+
+/** Absent: unchanged (`undefined`). Empty: removed (`null`). */
+const change = <T extends z.core.$ZodType>(value: T) =>
+  z.optional(z.union([z.pipe(z.literal(""), z.transform(() => null)), value]));
+
+export const setLimits = post("/member/limits", {
+  access: "session",
+  input: z.object({
+    ...limits(change(Amount)),
+    remind_minutes: change(WholeNumber(1, 1440)),
+    exclude_until: maybe(WholeNumber(1, 99_999_999_999)),
+  }),
+  reply: Limits,
+  summary: "Tightening acts at once, loosening after 24 hours",
+});
+

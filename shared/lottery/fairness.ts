@@ -1,0 +1,88 @@
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Dice } from "./dice-sum.ts";
+
+/**
+ * How draws are made, for server, browser and verifier alike.
+ *
+ * Each game has one hash chain a day: seed_N comes from the master key,
+ * seed_i = SHA256(seed_{i+1}), and seed_0, the anchor, is public days ahead.
+ * Round n is drawn from seed_n; its commit is seed_{n-1}, so revealing a round
+ * gives away the commit of the next and nothing more.
+ */
+
+/** The seed that ends a day's chain. HKDF-SHA256 (RFC 5869) without salt. */
+export function lastSeedOfDay(masterKey: Uint8Array, gameKey: string, day: string): Uint8Array {
+  return hkdf(sha256, masterKey, undefined, utf8ToBytes(`draw:${gameKey}:${day}`), 32);
+}
+
+/** All seeds of a day in one block of 32 bytes each: seed_0 first, seed_N last. */
+export function chainOfDay(lastSeed: Uint8Array, rounds: number): Uint8Array {
+  const chain = new Uint8Array((rounds + 1) * 32);
+  let seed = lastSeed;
+  for (let i = rounds; i > 0; i--) {
+    chain.set(seed, i * 32);
+    seed = sha256(seed);
+  }
+  chain.set(seed, 0);
+  return chain;
+}
+
+export const seedOf = (chain: Uint8Array, index: number): Uint8Array => chain.subarray(index * 32, (index + 1) * 32);
+
+export const commitOf = (seed: Uint8Array): string => bytesToHex(sha256(seed));
+
+/**
+ * Three dice from bytes: one below 252 is the die `byte % 6 + 1`, others are
+ * skipped, so each face stands for exactly 42 bytes. Null when they run out.
+ */
+export function diceFromBytes(bytes: Iterable<number>): Dice | null {
+  const dice: number[] = [];
+  for (const byte of bytes) {
+    if (byte < 252) dice.push((byte % 6) + 1);
+    if (dice.length === 3) return dice as unknown as Dice;
+  }
+  return null;
+}
+
+/** The dice of a round: bytes of HMAC-SHA256(seed, "KEY:EXPECT:BEACON"), then of the same with ":1", ":2"… appended. */
+export function diceOf(seed: Uint8Array, gameKey: string, round: string, beacon: string): Dice {
+  const message = `${gameKey}:${round}:${beacon}`;
+  const bytes: number[] = [];
+  for (let block = 0; ; block++) {
+    bytes.push(...hmac(sha256, seed, utf8ToBytes(block ? `${message}:${block}` : message)));
+    const dice = diceFromBytes(bytes);
+    if (dice) return dice;
+  }
+}
+
+/** A drawn round as the public sees it. */
+export interface DrawnRound {
+  gameKey: string;
+  round: string;
+  /** The round's number in its day: how many hashes lie between its seed and the anchor. */
+  index: number;
+  commit: string;
+  seed: string;
+  beacon: string;
+  dice: readonly number[];
+  anchor: string;
+}
+
+export type DrawCheck = "commit" | "anchor" | "dice";
+
+/** Checks a draw from public data alone and says which of the checks failed; none means it is genuine. */
+export function failedChecks(drawn: DrawnRound): DrawCheck[] {
+  if (!/^[0-9a-f]{64}$/.test(drawn.seed)) return ["commit", "anchor", "dice"];
+  const seed = hexToBytes(drawn.seed);
+  let link = seed;
+  for (let i = 0; i < drawn.index; i++) link = sha256(link);
+  const dice = diceOf(seed, drawn.gameKey, drawn.round, drawn.beacon);
+  const failed: DrawCheck[] = [];
+  if (commitOf(seed) !== drawn.commit) failed.push("commit");
+  if (bytesToHex(link) !== drawn.anchor) failed.push("anchor");
+  if (dice.join() !== drawn.dice.join()) failed.push("dice");
+  return failed;
+}

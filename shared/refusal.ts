@@ -1,0 +1,66 @@
+/**
+ * Everything the server may say no to, with the wire's code. Each has a text
+ * `refusal.<reason>` in every locale. `transport` marks those that are no
+ * business answer: their HTTP status is the same number.
+ */
+export const REFUSALS = {
+  "input.invalid": { code: 400 },
+  "session.missing": { code: 401 },
+  "member.locked": { code: 403 },
+  "member.excluded": { code: 403 },
+  "feature.off": { code: 403 },
+  "licence.missing": { code: 403 },
+  "bet.foreign": { code: 403 },
+  "recharge.closed": { code: 403 },
+  "object.unknown": { code: 404 },
+  "username.taken": { code: 409 },
+  "key.reused": { code: 409 },
+  "login.failed": { code: 422 },
+  "balance.insufficient": { code: 422 },
+  "balance.full": { code: 422 },
+  "limit.reached": { code: 422 },
+  "limit.shortened": { code: 422 },
+  "round.closed": { code: 422 },
+  "transfer.irreversible": { code: 422 },
+  "setting.unknown": { code: 422 },
+  "login.locked": { code: 429, transport: true },
+  "session.kicked": { code: 10001 },
+  "request.malformed": { code: 400, transport: true },
+  "path.unknown": { code: 404, transport: true },
+  "body.large": { code: 413, transport: true },
+  "media.unsupported": { code: 415, transport: true },
+  "attempts.many": { code: 429, transport: true },
+  "server.fault": { code: 500, transport: true },
+  "server.away": { code: 503, transport: true },
+} as const satisfies Record<string, { code: number; transport?: true }>;
+
+export type RefusalReason = keyof typeof REFUSALS;
+
+/** Field name → why it was refused, as a key below `field` in the locales. */
+export type FieldErrors = Record<string, string>;
+
+export interface RefusalDetail {
+  fields?: FieldErrors;
+  /** Shown instead of the reason's own text; written by the operator. */
+  text?: string;
+  /** When trying again makes sense. */
+  retryAfterS?: number;
+}
+
+/** An expected no. Anything else that is thrown is a bug. */
+export class Refusal extends Error {
+  override name = "Refusal";
+  readonly reason: RefusalReason;
+  readonly detail: RefusalDetail;
+
+  constructor(reason: RefusalReason, detail: RefusalDetail = {}) {
+    super(reason);
+    this.reason = reason;
+    this.detail = detail;
+  }
+}
+
+/** One or more fields that do not fit. */
+export function invalid(fields: FieldErrors): Refusal {
+  return new Refusal("input.invalid", { fields });
+}

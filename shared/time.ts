@@ -1,0 +1,54 @@
+/** Where the time comes from. Handed in everywhere, so that tests can turn it. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+}
+
+/** A clock that can be told to another thread. */
+export type ClockSource =
+  | { kind: "wall" }
+  /** Turned by hand: the first float64 of the buffer is the time in ms. */
+  | { kind: "shared"; buffer: SharedArrayBuffer }
+  /** Runs `speed` times as fast as the wall clock since `startedAt`, when it showed `from`. */
+  | { kind: "scaled"; from: number; startedAt: number; speed: number };
+
+export function clockOf(source: ClockSource): Clock {
+  if (source.kind === "wall") return { now: () => Date.now() };
+  if (source.kind === "shared") {
+    const hand = new Float64Array(source.buffer);
+    return { now: () => hand[0]! };
+  }
+  const { from, startedAt, speed } = source;
+  return { now: () => Math.floor(from + (Date.now() - startedAt) * speed) };
+}
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+export const toSeconds = (ms: number): number => Math.floor(ms / SECOND_MS);
+
+/** UTC days since the epoch. */
+export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+
+/** UTC weeks since the epoch, each from Monday (1970-01-01 was a Thursday). */
+export const weekOf = (ms: number): number => Math.floor((dayOf(ms) + 3) / 7);
+
+/** UTC months since January 1970. */
+export function monthOf(ms: number): number {
+  const date = new Date(ms);
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+}
+
+/** `YYYYMMDD` of a day counted from the epoch. */
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
+}
+
+/** Reads `YYYYMMDD`; null when there is no such day. */
+export function parseDay(text: string): number | null {
+  if (!/^\d{8}$/.test(text)) return null;
+  const ms = Date.parse(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T00:00:00Z`);
+  return Number.isNaN(ms) || dayText(dayOf(ms)) !== text ? null : dayOf(ms);
+}
