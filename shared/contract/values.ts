@@ -38,8 +38,8 @@ export const Amount = whole(1, MAX_UNITS, "amount");
 export const WholeNumber = (least: number, most: number) => whole(least, most, "number");
 
 export const Paging = {
-  page: z._default(maybe(whole(1, Number.MAX_SAFE_INTEGER, "page")), undefined),
-  limit: z._default(maybe(whole(1, 50, "limit")), undefined),
+  page: maybe(whole(1, Number.MAX_SAFE_INTEGER, "page")),
+  limit: maybe(whole(1, 50, "limit")),
 };
 
 /** `YYYYMMDD-NNNN`; whether there is such a round is another question. */

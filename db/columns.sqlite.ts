@@ -1,0 +1,20 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const table = sqliteTable;
+export { check, index, primaryKey, sql, text, uniqueIndex };
+
+/** The row's own number, counted up by the database. */
+export const rowId = () => integer().primaryKey();
+/** A row number that is never given out twice, even after the row was pruned. */
+export const serial = () => integer().primaryKey({ autoIncrement: true });
+/** Whole number that fits 32 bits. */
+export const int = () => integer();
+/** The row number of another row. */
+export const ref = () => integer();
+/** An amount in 1/100 unit. */
+export const money = () => integer();
+/** Milliseconds since the Unix epoch, UTC. */
+export const at = () => integer();
+export const bool = () => integer({ mode: "boolean" });
+export const json = <T>() => text({ mode: "json" }).$type<T>();

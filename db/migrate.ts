@@ -1,0 +1,18 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { openSqlite } from "./sqlite/open.ts";
+
+/** Brings the tables of the database in `file` up to date, making the file if there is none. */
+export function migrateDatabase(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const raw = openSqlite(file);
+  try {
+    migrate(drizzle(raw), { migrationsFolder: join(import.meta.dirname, "migrations", "sqlite") });
+    const synchronous = raw.pragma("synchronous", { simple: true });
+    if (synchronous !== 2) throw new Error(`SQLite does not write durably: synchronous is ${String(synchronous)}`);
+  } finally {
+    raw.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { at, int, money, primaryKey, ref, rowId, table, text } from "#db/columns.ts";
+
+/**
+ * A bet, which is itself the debit entry of its stake. Append-only, found by
+ * row number alone: an index here would cost more than all the rest of a bet.
+ */
+export const bets = table("bets", {
+  id: rowId(),
+  memberId: ref().notNull(),
+  roundId: ref().notNull(),
+  oddsId: ref().notNull(),
+  /** The chosen options, one bit each (shared/lottery/dice-sum.ts). */
+  mask: int().notNull(),
+  /** On each option. */
+  stake: money().notNull(),
+  total: money().notNull(),
+  /** The wallet after it. */
+  version: int().notNull(),
+  balanceAfter: money().notNull(),
+  createdAt: at().notNull(),
+});
+
+/**
+ * The key under which a member placed a bet, or one of ours where none was
+ * given: gives idempotency, and finds the bets that are not indexed yet. Pruned after a day.
+ */
+export const betKeys = table(
+  "bet_keys",
+  {
+    memberId: ref().notNull(),
+    key: text().notNull(),
+    betId: ref().notNull(),
+    requestHash: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.memberId, t.key] })],
+);
+
+/** What a member won in a round: one credit for all their bets. The key makes a second one impossible. */
+export const payouts = table(
+  "payouts",
+  {
+    roundId: ref().notNull(),
+    memberId: ref().notNull(),
+    amount: money().notNull(),
+    version: int().notNull(),
+    balanceAfter: money().notNull(),
+    createdAt: at().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.roundId, t.memberId] })],
+);

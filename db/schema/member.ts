@@ -1,0 +1,36 @@
+import { at, bool, int, json, money, rowId, table, text, uniqueIndex } from "#db/columns.ts";
+import type { LocalText } from "#shared/locales.ts";
+
+/** A person. Money is in `wallets`. */
+export const members = table(
+  "members",
+  {
+    id: rowId(),
+    username: text().notNull(),
+    /** argon2id; none for members who only come by single sign-on. */
+    passwordHash: text(),
+    avatar: text().notNull(),
+    realName: text(),
+    sex: text({ enum: ["0", "1", "2"] })
+      .notNull()
+      .default("0"),
+    payPinHash: text(),
+    locked: bool().notNull().default(false),
+    /** Membership runs until then; 0 if it never did. */
+    memberUntil: at().notNull().default(0),
+    /** Made for the demo; whatever they say or win is marked so. */
+    demo: bool().notNull().default(false),
+    createdAt: at().notNull(),
+  },
+  (t) => [uniqueIndex("members_username").on(t.username)],
+);
+
+/** What membership costs. A plan that is no longer sold stays, for those who bought it. */
+export const plans = table("plans", {
+  id: text().primaryKey(),
+  name: json<LocalText>().notNull(),
+  days: int().notNull(),
+  price: money().notNull(),
+  position: int().notNull(),
+  sold: bool().notNull().default(true),
+});

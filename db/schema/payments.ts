@@ -1,0 +1,31 @@
+import { at, index, money, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
+import type { DepositStatus } from "#shared/contract/payments.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import { members } from "./member.ts";
+
+/** A top-up, from the order to the credit. */
+export const deposits = table(
+  "deposits",
+  {
+    id: rowId(),
+    /** What the channel and the member know it by; cannot be guessed. */
+    orderNo: text().notNull(),
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    /** The channel's code; `operator` when there was none. */
+    channel: text().notNull(),
+    amount: money().notNull(),
+    status: text().$type<DepositStatus>().notNull(),
+    reason: text(),
+    locale: text().$type<LocaleCode>().notNull(),
+    createdAt: at().notNull(),
+    expiresAt: at().notNull(),
+    paidAt: at(),
+  },
+  (t) => [
+    uniqueIndex("deposits_order").on(t.orderNo),
+    index("deposits_member").on(t.memberId, t.id),
+    index("deposits_waiting").on(t.status, t.expiresAt),
+  ],
+);

@@ -1,0 +1,81 @@
+import type Sqlite from "better-sqlite3";
+import { beginImmediate } from "./open.ts";
+import { LEASE_MS, type Request, type Response } from "./protocol.ts";
+
+type RunRequest = Extract<Request, { ask: "run" }>;
+
+/** The most statements kept prepared. */
+const MOST_STATEMENTS = 500;
+
+/** Somebody's transaction on the write connection: one at a time, for a limited time. */
+export class Lease {
+  readonly #raw: Sqlite.Database;
+  readonly #answer: (response: Response) => void;
+  readonly #statements = new Map<string, Sqlite.Statement>();
+  #end: (() => void) | null = null;
+
+  constructor(raw: Sqlite.Database, answer: (response: Response) => void) {
+    this.#raw = raw;
+    this.#answer = answer;
+  }
+
+  /** Begins, tells the asker, and resolves when it ended: by commit, by rollback, or because its time was up. */
+  async run(id: number): Promise<void> {
+    try {
+      beginImmediate(this.#raw);
+    } catch (error) {
+      return this.#fail(id, error);
+    }
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => this.#stop("rollback"), LEASE_MS);
+      this.#end = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#answer({ id, answer: null });
+    });
+  }
+
+  hear(request: Request): void {
+    try {
+      if (!this.#end) throw new Error("the transaction took longer than its lease and was rolled back");
+      if (request.ask === "run") this.#answer({ id: request.id, answer: this.#execute(request) });
+      else if (request.ask === "commit" || request.ask === "rollback") {
+        this.#stop(request.ask);
+        this.#answer({ id: request.id, answer: null });
+      }
+    } catch (error) {
+      this.#fail(request.id, error);
+    }
+  }
+
+  #execute({ sql, params, method }: RunRequest): unknown {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#raw.prepare(sql);
+      if (statement.reader) statement.raw();
+      if (this.#statements.size >= MOST_STATEMENTS) this.#statements.delete(this.#statements.keys().next().value!);
+      this.#statements.set(sql, statement);
+    }
+    if (!statement.reader) return void statement.run(...params);
+    return method === "get" ? statement.get(...params) : statement.all(...params);
+  }
+
+  #stop(how: "commit" | "rollback"): void {
+    const end = this.#end!;
+    try {
+      this.#raw.exec(how);
+    } catch (error) {
+      if (this.#raw.inTransaction) this.#raw.exec("rollback");
+      throw error;
+    } finally {
+      this.#end = null;
+      end();
+    }
+  }
+
+  #fail(id: number, error: unknown): void {
+    const { message, code } = error as { message: string; code?: string };
+    this.#answer({ id, error: { message, code } });
+  }
+}

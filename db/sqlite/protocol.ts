@@ -1,0 +1,17 @@
+/** What the main thread asks of the writer thread, and what it hears back. */
+export type Request =
+  | { id: number; ask: "turn" | "job"; name: string; input: unknown }
+  | { id: number; ask: "begin" }
+  | { id: number; ask: "run"; sql: string; params: unknown[]; method: Method }
+  | { id: number; ask: "commit" | "rollback" }
+  | { id: number; ask: "close" };
+
+export type Method = "run" | "all" | "values" | "get";
+
+export type Response =
+  | { id: number; answer: unknown }
+  | { id: number; piece: unknown }
+  | { id: number; error: { message: string; code: string | undefined } };
+
+/** How long a transaction may hold the writer. */
+export const LEASE_MS = 250;

@@ -1,0 +1,58 @@
+import { Worker } from "node:worker_threads";
+import type { ConnectOptions } from "../connect.ts";
+import type { Request, Response } from "./protocol.ts";
+
+type Question = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
+
+interface Pending {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+  heard: ((piece: unknown) => void) | undefined;
+}
+
+/** This thread's end of the writer: questions out, answers in. */
+export class WriterThread {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  #asked = 0;
+  #dead: Error | null = null;
+
+  constructor(file: string, { writer, clock, onFatal }: ConnectOptions) {
+    this.#worker = new Worker(writer, { workerData: { file, clock } });
+    this.#worker.on("message", (response: Response) => this.#hear(response));
+    const died = (error: Error) => {
+      if (this.#dead) return;
+      this.#dead = error;
+      for (const { reject } of this.#pending.values()) reject(error);
+      this.#pending.clear();
+      onFatal(error);
+    };
+    this.#worker.on("error", died);
+    this.#worker.on("exit", () => died(new Error("the writer thread ended")));
+  }
+
+  ask(question: Question, heard?: (piece: unknown) => void): Promise<unknown> {
+    if (this.#dead) return Promise.reject(this.#dead);
+    return new Promise((resolve, reject) => {
+      const id = ++this.#asked;
+      this.#pending.set(id, { resolve, reject, heard });
+      this.#worker.postMessage({ id, ...question });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#dead) return;
+    await this.ask({ ask: "close" });
+    this.#dead = new Error("the database was closed");
+    await this.#worker.terminate();
+  }
+
+  #hear(response: Response): void {
+    const pending = this.#pending.get(response.id);
+    if (!pending) return;
+    if ("piece" in response) return pending.heard?.(response.piece);
+    this.#pending.delete(response.id);
+    if ("answer" in response) return pending.resolve(response.answer);
+    pending.reject(Object.assign(new Error(response.error.message), { code: response.error.code }));
+  }
+}
