@@ -1,0 +1,81 @@
+import type { Emitter } from "mitt";
+import type { Logger } from "pino";
+import type { Db, Tx } from "#db/connect.ts";
+import type { FastifyInstance } from "fastify";
+import type { DepositStatus } from "#shared/contract/payments.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import type { Clock } from "#shared/time.ts";
+import type { Keys } from "./keys.ts";
+
+/** What every server process hears through the outbox, after the commit. */
+export type OutboxEvents = {
+  "wallet.changed": WalletChange;
+  "deposit.changed": { memberId: number; depositId: number; status: DepositStatus };
+  "member.changed": { memberId: number };
+  "session.ended": { sessionIds: number[]; kicked: boolean; reason: string | null };
+  "notice.added": { noticeId: number };
+  "site.changed": { names: string[] };
+  "game.changed": { gameId: number };
+  "round.opened": { gameId: number; roundId: number };
+  "round.closed": { gameId: number; roundId: number };
+  "round.drawn": { gameId: number; roundId: number };
+};
+
+/** What is heard in this process alone. */
+export type LocalEvents = {
+  /** Who bet on a drawn round; each of them will be told when their part is settled. */
+  "round.counted": { roundId: number; bettors: Float64Array };
+  "round.settled": { roundId: number; outcomes: MemberOutcome[] };
+};
+
+export type DomainEvents = OutboxEvents & LocalEvents;
+
+export interface WalletChange {
+  memberId: number;
+  delta: number;
+  code: string;
+  balance: number;
+  version: number;
+}
+
+/** What came of one member's bets on a round, committed. */
+export interface MemberOutcome {
+  memberId: number;
+  bets: { id: number; win: number }[];
+  win: number;
+  balance: number;
+  version: number;
+}
+
+/** Who is calling. */
+export interface Caller {
+  sessionId: number;
+  memberId: number;
+  locked: boolean;
+  memberUntil: number;
+}
+
+/** The operator's settings as they are now, and the game that a member plays in points or money. */
+export interface SettingsReader {
+  get<T = unknown>(name: string): T;
+}
+
+export interface Deps {
+  db: Db;
+  bus: Emitter<DomainEvents>;
+  clock: Clock;
+  log: Logger;
+  keys: Keys;
+  settings: SettingsReader;
+  publicUrl: string;
+  /** Cryptographic random bytes; handed in, so that tests can repeat themselves. */
+  random(bytes: number): Uint8Array;
+  /** Writes what happened, to be heard everywhere once the transaction is committed. */
+  announce<K extends keyof OutboxEvents>(tx: Tx, topic: K, payload: OutboxEvents[K]): Promise<void>;
+  /** Finds out who holds a session token. Throws `session.missing` or `session.kicked`. */
+  identify(token: string, caller: { ip: string }): Promise<Caller>;
+  /** A text of the locales. */
+  text(locale: LocaleCode, key: string, values?: Record<string, string | number>): string;
+  /** Sends a request through the whole server without the network. */
+  inject: FastifyInstance["inject"];
+}

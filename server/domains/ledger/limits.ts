@@ -1,0 +1,76 @@
+import { and, eq, lte } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { limitChanges, wallets } from "#db/schema/index.ts";
+import { DAY_MS } from "#shared/time.ts";
+import { readWallet, type Wallet } from "./wallet.ts";
+
+/** What a member may limit: the columns of the wallet. Amounts in 1/100 unit, null for no limit. */
+export const LIMIT_COLUMNS = [
+  "limitStakeDay",
+  "limitStakeWeek",
+  "limitStakeMonth",
+  "limitLossDay",
+  "limitLossWeek",
+  "limitLossMonth",
+  "limitDepositDay",
+  "limitDepositWeek",
+  "limitDepositMonth",
+  "remindMinutes",
+] as const;
+export type LimitColumn = (typeof LIMIT_COLUMNS)[number];
+
+export interface LimitState {
+  wallet: Wallet;
+  pending: { column: LimitColumn; value: number | null; dueAt: number }[];
+}
+
+/** How long a loosening waits. */
+const COOLING_MS = DAY_MS;
+
+export async function readLimits(read: Tx, memberId: number): Promise<LimitState> {
+  const wallet = await readWallet(read, memberId);
+  const changes = await read.select().from(limitChanges).where(eq(limitChanges.memberId, memberId));
+  const pending = changes.map(({ name, value, dueAt }) => ({ column: name as LimitColumn, value, dueAt }));
+  return { wallet, pending };
+}
+
+/**
+ * Changes limits: what is tighter acts at once and cancels a loosening that
+ * was to come, what is looser acts after a day.
+ */
+export async function changeLimits(
+  tx: Tx,
+  memberId: number,
+  changes: Partial<Record<LimitColumn, number | null>>,
+  now: number,
+): Promise<void> {
+  await applyDueLimits(tx, now, memberId);
+  const { wallet, pending } = await readLimits(tx, memberId);
+  for (const [name, value] of Object.entries(changes)) {
+    const column = name as LimitColumn;
+    const waiting = pending.find((change) => change.column === column);
+    const tighter = value !== null && (wallet[column] === null || value <= wallet[column]);
+    const same = value === wallet[column];
+    if (!tighter && !same && waiting?.value === value) continue;
+    if (waiting) await tx.delete(limitChanges).where(ofMember(memberId, column));
+    if (tighter) await tx.update(wallets).set({ [column]: value }).where(eq(wallets.memberId, memberId));
+    else if (!same) await tx.insert(limitChanges).values({ memberId, name: column, value, dueAt: now + COOLING_MS });
+  }
+}
+
+const ofMember = (memberId: number, column: LimitColumn) =>
+  and(eq(limitChanges.memberId, memberId), eq(limitChanges.name, column));
+
+/** Brings loosenings into force whose day is over: one member's, or the next hundred of all. */
+export async function applyDueLimits(tx: Tx, now: number, memberId?: number): Promise<number> {
+  const due = await tx
+    .select()
+    .from(limitChanges)
+    .where(and(lte(limitChanges.dueAt, now), memberId === undefined ? undefined : eq(limitChanges.memberId, memberId)))
+    .limit(100);
+  for (const { memberId, name, value } of due) {
+    await tx.update(wallets).set({ [name]: value }).where(eq(wallets.memberId, memberId));
+    await tx.delete(limitChanges).where(ofMember(memberId, name as LimitColumn));
+  }
+  return due.length;
+}

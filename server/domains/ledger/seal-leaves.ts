@@ -1,0 +1,30 @@
+import type { bets, houseEntries, payouts, transfers } from "#db/schema/index.ts";
+
+/**
+ * What a seal's Merkle tree is built over, in the order of commits: each house
+ * entry followed by the bets or payouts it sums, then the transfers. A leaf is
+ * the JSON array of the row's kind and all its columns, in this order.
+ */
+type Columns<T> = readonly (keyof T & string)[];
+
+const TRANSFER = ["id", "code", "cause", "debit", "credit", "amount", "memberId", "version", "balanceAfter", "reason"];
+
+export const SEALED = {
+  house: ["id", "kind", "amount", "roundId", "fromId", "toId", "createdAt"] as Columns<typeof houseEntries.$inferSelect>,
+  bet: [
+    ...["id", "memberId", "roundId", "oddsId", "mask", "stake", "total", "version", "balanceAfter", "createdAt"],
+  ] as unknown as Columns<typeof bets.$inferSelect>,
+  payout: [
+    ...["roundId", "memberId", "amount", "version", "balanceAfter", "createdAt"],
+  ] as unknown as Columns<typeof payouts.$inferSelect>,
+  transfer: [...TRANSFER, "createdAt"] as unknown as Columns<typeof transfers.$inferSelect>,
+};
+
+export type Sealed = keyof typeof SEALED;
+
+/** A leaf from the row's values in SEALED's order. */
+export const sealLeaf = (kind: Sealed, values: unknown[]): string => JSON.stringify([kind, ...values]);
+
+/** The columns of SEALED's order for a query. */
+export const sealedColumns = (kind: Sealed): string =>
+  SEALED[kind].map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(", ");

@@ -1,0 +1,84 @@
+import { createHash, hash } from "node:crypto";
+import { immediately } from "#db/sqlite/open.ts";
+import type { Workbench } from "#db/sqlite/writer.ts";
+import { merkleLeaf, MerkleTree, type Hash } from "#shared/merkle.ts";
+import { sealedColumns, sealLeaf, type Sealed } from "./seal-leaves.ts";
+
+export const sha256: Hash = (bytes) => hash("sha256", bytes, "buffer");
+
+/** seal = SHA-256(previous seal + root), both as hex text; the first seal follows the empty text. */
+export const sealOf = (previous: string, root: string): string =>
+  createHash("sha256").update(previous).update(root).digest("hex");
+
+const PIECE_MS = 8;
+
+/**
+ * Seals everything that was committed since the last seal, in pieces of a few
+ * milliseconds. Returns the new seal, or null when there was nothing new.
+ */
+export function* sealLedger({ raw, clock }: Workbench): Generator<undefined, string | null> {
+  const last = raw.prepare("select id, house_to, transfers_to, seal from seals order by id desc limit 1").get() as
+    | { id: number; house_to: number; transfers_to: number; seal: string }
+    | undefined;
+  const top = (table: string) => raw.prepare(`select coalesce(max(id), 0) from ${table}`).pluck().get() as number;
+  const [houseTo, transfersTo] = [top("house_entries"), top("transfers")];
+  if (houseTo === (last?.house_to ?? 0) && transfersTo === (last?.transfers_to ?? 0)) return null;
+
+  const tree = new MerkleTree(sha256);
+  let until = performance.now() + PIECE_MS;
+  for (const leaf of leavesSince(raw, last?.house_to ?? 0, houseTo, last?.transfers_to ?? 0, transfersTo)) {
+    tree.add(merkleLeaf(leaf, sha256));
+    if (performance.now() < until) continue;
+    yield;
+    until = performance.now() + PIECE_MS;
+  }
+  const root = tree.root();
+  const seal = sealOf(last?.seal ?? "", root);
+  immediately(raw, () => {
+    // Another process may have sealed meanwhile: then theirs stands, and the rest waits for the next.
+    const newest = raw.prepare("select max(id) from seals").pluck().get() as number | null;
+    if (newest !== (last?.id ?? null)) return;
+    raw
+      .prepare("insert into seals (house_to, transfers_to, root, seal, created_at) values (?, ?, ?, ?, ?)")
+      .run(houseTo, transfersTo, root, seal, clock.now());
+  });
+  return seal;
+}
+
+const PAGE = 1_000;
+
+/** The leaves in commit order, read in pages, so that nothing stays open between two turns of the writer. */
+function* leavesSince(
+  raw: Workbench["raw"],
+  houseFrom: number,
+  houseTo: number,
+  transfersFrom: number,
+  transfersTo: number,
+): Generator<string> {
+  for (const house of pages(raw, "house", "house_entries", "id", houseFrom, houseTo)) {
+    yield sealLeaf("house", house);
+    const [, kind, , roundId, fromId, toId] = house as [number, string, number, number, number, number];
+    const covered =
+      kind === "bets"
+        ? pages(raw, "bet", "bets", "id", fromId - 1, toId)
+        : pages(raw, "payout", `payouts where round_id = ${roundId} and`, "member_id", fromId - 1, toId);
+    for (const row of covered) yield sealLeaf(kind === "bets" ? "bet" : "payout", row);
+  }
+  for (const row of pages(raw, "transfer", "transfers", "id", transfersFrom, transfersTo)) {
+    yield sealLeaf("transfer", row);
+  }
+}
+
+function* pages(raw: Workbench["raw"], kind: Sealed, from: string, key: string, after: number, to: number) {
+  const place = sealedColumns(kind).split(", ").indexOf(key);
+  const where = from.endsWith("and") ? from : `${from} where`;
+  const page = raw
+    .prepare(`select ${sealedColumns(kind)} from ${where} ${key} > ? and ${key} <= ? order by ${key} limit ${PAGE}`)
+    .raw();
+  for (let last = after; ; ) {
+    const rows = page.all(last, to) as unknown[][];
+    yield* rows;
+    if (rows.length < PAGE) return;
+    last = rows.at(-1)![place] as number;
+  }
+}

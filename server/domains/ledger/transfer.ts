@@ -1,0 +1,82 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { journalIndex, transfers, wallets } from "#db/schema/ledger.ts";
+import type { Deps, WalletChange } from "#server/deps.ts";
+import { money, type Money } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+/** Why money moves between a member and an account. A new reason is a new word here and a text `entry.<code>`. */
+export type TransferCode = "deposit" | "plan" | "credit" | "reversal" | "demo";
+
+/** The other side of a member's transfer. */
+export type Account = "house:channels" | "house:plans" | "house:operator";
+
+export interface MemberTransfer {
+  code: TransferCode;
+  /** What caused it. The same cause twice is a bug that the database stops. */
+  cause: string;
+  memberId: number;
+  account: Account;
+  /** To the member if positive, from the member if negative; never 0. */
+  amount: Money;
+  reason?: string;
+  /** Counters of the wallet that go with it. */
+  totals?: { depositedTotal?: Money };
+}
+
+const FULL = 9_000_000_000_000_000;
+
+/**
+ * Moves money between a member and an account, in the caller's transaction, and
+ * announces it. Refuses what the balance does not cover; a locked member pays nothing.
+ */
+export async function transfer(tx: Tx, deps: Pick<Deps, "clock" | "announce">, order: MemberTransfer): Promise<WalletChange> {
+  const { code, cause, memberId, account, reason, totals } = order;
+  const delta = money(order.amount);
+  const now = deps.clock.now();
+  const { balance, version } = await changeBalance(tx, memberId, delta, totals?.depositedTotal ?? 0);
+  const member = `member:${memberId}`;
+  const [row] = await tx
+    .insert(transfers)
+    .values({
+      code,
+      cause,
+      debit: delta < 0 ? member : account,
+      credit: delta < 0 ? account : member,
+      amount: Math.abs(delta),
+      memberId,
+      version,
+      balanceAfter: balance,
+      reason: reason ?? null,
+      createdAt: now,
+    })
+    .returning({ id: transfers.id });
+  await tx.insert(journalIndex).values({ memberId, version, kind: "transfer", rowId: row!.id });
+  const change = { memberId, delta, code, balance, version };
+  await deps.announce(tx, "wallet.changed", change);
+  return change;
+}
+
+async function changeBalance(tx: Tx, memberId: number, delta: Money, deposited: Money) {
+  // The limit is in the statement, not in a read before it: two requests cannot both see enough money.
+  const allowed =
+    delta < 0
+      ? sql`${wallets.balance} >= ${-delta} and not ${wallets.frozen}`
+      : sql`${wallets.balance} <= ${FULL - delta}`;
+  const [wallet] = await tx
+    .update(wallets)
+    .set({
+      balance: sql`${wallets.balance} + ${delta}`,
+      version: sql`${wallets.version} + 1`,
+      depositedTotal: sql`${wallets.depositedTotal} + ${deposited}`,
+    })
+    .where(and(eq(wallets.memberId, memberId), allowed))
+    .returning({ balance: wallets.balance, version: wallets.version });
+  if (wallet) return wallet;
+  const [{ frozen } = { frozen: false }] = await tx
+    .select({ frozen: wallets.frozen })
+    .from(wallets)
+    .where(eq(wallets.memberId, memberId));
+  if (delta > 0) throw new Refusal("balance.full");
+  throw new Refusal(frozen ? "member.locked" : "balance.insufficient");
+}

@@ -1,0 +1,131 @@
+import type Sqlite from "better-sqlite3";
+import { immediately } from "#db/sqlite/open.ts";
+import type { Workbench } from "#db/sqlite/writer.ts";
+import { TAKE_STAKE, stampsOf } from "#server/domains/ledger/wallet-sql.ts";
+import { whyRefused, type WalletStanding } from "#server/domains/ledger/why-refused.ts";
+import type { BetAnswer, BetOrder } from "./bet-book.ts";
+
+interface Book {
+  round: Sqlite.Statement;
+  known: Sqlite.Statement;
+  take: Sqlite.Statement;
+  bet: Sqlite.Statement;
+  key: Sqlite.Statement;
+  house: Sqlite.Statement;
+  wallet: Sqlite.Statement;
+}
+
+const books = new WeakMap<Sqlite.Database, Book>();
+
+function bookOf(raw: Sqlite.Database): Book {
+  let book = books.get(raw);
+  if (!book) {
+    book = {
+      round: raw.prepare("select odds_id, closes_at, closed_at from rounds where id = ?").raw(),
+      known: raw
+        .prepare(
+          `select k.request_hash, b.id, b.balance_after, b.version from bet_keys k
+           join bets b on b.id = k.bet_id where k.member_id = ? and k.key = ?`,
+        )
+        .raw(),
+      take: raw.prepare(TAKE_STAKE).raw(),
+      bet: raw.prepare(
+        `insert into bets (member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ),
+      key: raw.prepare("insert into bet_keys (member_id, key, bet_id, request_hash) values (?, ?, ?, ?)"),
+      house: raw.prepare(
+        "insert into house_entries (kind, amount, from_id, to_id, created_at) values ('bets', ?, ?, ?, ?)",
+      ),
+      wallet: raw.prepare(
+        "select frozen, excluded_until as excludedUntil, balance from wallets where member_id = ?",
+      ),
+    };
+    books.set(raw, book);
+  }
+  return book;
+}
+
+/** A batch of bets as one durable commit. If one of them is a bug, it alone fails: the others are tried again singly. */
+export function placeBets(bench: Workbench, orders: BetOrder[]): BetAnswer[] {
+  try {
+    return placeTogether(bench, orders);
+  } catch (error) {
+    if (orders.length === 1) throw error;
+    return orders.map((order) => {
+      try {
+        return placeTogether(bench, [order])[0]!;
+      } catch {
+        return { refused: "server.fault" };
+      }
+    });
+  }
+}
+
+function placeTogether({ raw, clock }: Workbench, orders: BetOrder[]): BetAnswer[] {
+  const book = bookOf(raw);
+  return immediately(raw, () => {
+    // The time is read inside the lock that closing takes too.
+    const now = clock.now();
+    const batch = { book, now, stamps: stampsOf(now), oddsByRound: new Map<number, number | null>() };
+    let taken = 0;
+    let fromId = 0;
+    let toId = 0;
+    const answers = orders.map((order) => {
+      const answer = placeOne(batch, order);
+      if ("fresh" in answer && answer.fresh) {
+        taken += order.total;
+        fromId ||= answer.betId;
+        toId = answer.betId;
+      }
+      return answer;
+    });
+    if (taken) book.house.run(taken, fromId, toId, now);
+    return answers;
+  });
+}
+
+interface Batch {
+  book: Book;
+  now: number;
+  stamps: { day: number; week: number; month: number };
+  /** The odds of a round that takes bets, or null. */
+  oddsByRound: Map<number, number | null>;
+}
+
+function placeOne(batch: Batch, order: BetOrder): BetAnswer {
+  const { book, now, stamps } = batch;
+  const { memberId, roundId, mask, stake, total } = order;
+  const known = order.key === null ? undefined : (book.known.get(memberId, order.key) as KnownBet | undefined);
+  if (known) {
+    const [requestHash, betId, balance, version] = known;
+    return requestHash === order.requestHash ? { betId, balance, version, fresh: false } : { refused: "key.reused" };
+  }
+  const oddsId = openOdds(batch, roundId);
+  const wallet = oddsId === null ? undefined : book.take.get({ total, member: memberId, now, ...stamps });
+  if (!wallet || oddsId === null) return { refused: refusalOf(batch, order, oddsId !== null) };
+  const [balance, version] = wallet as [number, number];
+  const bet = book.bet.run(memberId, roundId, oddsId, mask, stake, total, version, balance, now);
+  const betId = Number(bet.lastInsertRowid);
+  // A space is not among the characters of a caller's key.
+  book.key.run(memberId, order.key ?? ` ${version}`, betId, order.requestHash);
+  return { betId, balance, version, fresh: true };
+}
+
+type KnownBet = [requestHash: string, betId: number, balance: number, version: number];
+
+function openOdds({ book, now, oddsByRound }: Batch, roundId: number): number | null {
+  let oddsId = oddsByRound.get(roundId);
+  if (oddsId === undefined) {
+    const round = book.round.get(roundId) as [oddsId: number, closesAt: number, closedAt: number | null] | undefined;
+    oddsId = round && round[2] === null && now < round[1] ? round[0] : null;
+    oddsByRound.set(roundId, oddsId);
+  }
+  return oddsId;
+}
+
+function refusalOf({ book, now }: Batch, { memberId, total }: BetOrder, isOpen: boolean) {
+  const wallet = book.wallet.get(memberId) as WalletStanding;
+  if (isOpen || wallet.frozen || wallet.excludedUntil > now) return whyRefused(wallet, now, total);
+  return "round.closed";
+}

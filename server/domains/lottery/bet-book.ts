@@ -1,0 +1,71 @@
+import type { Db } from "#db/connect.ts";
+import type { MemberOutcome } from "#server/deps.ts";
+import type { Money } from "#shared/money.ts";
+import type { RefusalReason } from "#shared/refusal.ts";
+import type { OptionMask } from "#shared/lottery/dice-sum.ts";
+
+/** A bet that passed every check but those that only the book can make. */
+export interface BetOrder {
+  memberId: number;
+  roundId: number;
+  mask: OptionMask;
+  /** On each option. */
+  stake: Money;
+  total: Money;
+  /** The caller's idempotency key, and what they asked for under it. */
+  key: string | null;
+  requestHash: string;
+}
+
+export interface TakenBet {
+  betId: number;
+  /** The wallet after the bet. */
+  balance: Money;
+  version: number;
+  /** False when the key was known: nothing was taken now. */
+  fresh: boolean;
+}
+
+export type BetAnswer = TakenBet | { refused: RefusalReason };
+
+/** What settling a round came to. */
+export interface Settlement {
+  bets: number;
+  members: number;
+  staked: Money;
+  paid: Money;
+}
+
+/** What is heard while a round is settled. */
+export type SettlePiece =
+  /** All who bet on it, before anybody is credited. */
+  | { bettors: Float64Array }
+  /** What some of them won; already committed. */
+  | { outcomes: MemberOutcome[] }
+  /** Everybody is credited; only the index is still to be written. */
+  | { settled: Settlement };
+
+/**
+ * The one part that is written per engine: a batch of bets in, a batch of
+ * answers out. Every book promises the same (tests/server/lottery/bet-book.contract.ts):
+ *
+ * - an answer is given after its bet is durable;
+ * - a bet is taken only while its round is open, by the database's clock and
+ *   inside the same lock as the closing, and only if the wallet's conditional
+ *   update takes its stake; a refused bet has written nothing;
+ * - a member's key is one bet, and with another request it is `key.reused`;
+ * - a drawn round is settled once: one credit per winning member, whatever
+ *   crashes in between, and each is committed before it is heard.
+ */
+export interface BetBook {
+  place(orders: BetOrder[]): Promise<BetAnswer[]>;
+  settle(roundId: number, heard: (piece: SettlePiece) => void): Promise<void>;
+}
+
+/** The book of the engine that this database runs on. */
+export function betBookOf(db: Db): BetBook {
+  return {
+    place: (orders) => db.turn("bets.place", orders),
+    settle: (roundId, heard) => db.job("bets.settle", roundId, heard),
+  };
+}
