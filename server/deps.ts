@@ -55,9 +55,11 @@ export interface Caller {
   memberUntil: number;
 }
 
-/** The operator's settings as they are now, and the game that a member plays in points or money. */
+/** The operator's settings as they are now. */
 export interface SettingsReader {
   get<T = unknown>(name: string): T;
+  /** Codes of the payment channels that are offered. */
+  channels(): string[];
 }
 
 export interface Deps {

@@ -88,7 +88,7 @@ export const rounds = table(
   (t) => [
     uniqueIndex("rounds_place").on(t.gameId, t.day, t.number),
     index("rounds_unfinished")
-      .on(t.id)
+      .on(t.gameId, t.id)
       .where(sql`${t.indexedAt} is null`),
     check("rounds_order", sql`${t.drawnAt} is null or ${t.closedAt} is not null`),
   ],

@@ -301,7 +301,7 @@ CREATE UNIQUE INDEX "games_key" ON "games" USING btree ("key");--> statement-bre
 CREATE INDEX "gaps_game" ON "gaps" USING btree ("game_id");--> statement-breakpoint
 CREATE INDEX "odds_game" ON "odds" USING btree ("game_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "rounds_place" ON "rounds" USING btree ("game_id","day","number");--> statement-breakpoint
-CREATE INDEX "rounds_unfinished" ON "rounds" USING btree ("id") WHERE "rounds"."indexed_at" is null;--> statement-breakpoint
+CREATE INDEX "rounds_unfinished" ON "rounds" USING btree ("game_id","id") WHERE "rounds"."indexed_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "members_username" ON "members" USING btree ("username");--> statement-breakpoint
 CREATE INDEX "outbox_created" ON "outbox" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "deposits_order" ON "deposits" USING btree ("order_no");--> statement-breakpoint

@@ -172,7 +172,7 @@ CREATE TABLE `rounds` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `rounds_place` ON `rounds` (`game_id`,`day`,`number`);--> statement-breakpoint
-CREATE INDEX `rounds_unfinished` ON `rounds` (`id`) WHERE "rounds"."indexed_at" is null;--> statement-breakpoint
+CREATE INDEX `rounds_unfinished` ON `rounds` (`game_id`,`id`) WHERE "rounds"."indexed_at" is null;--> statement-breakpoint
 CREATE TABLE `bet_keys` (
 	`member_id` integer NOT NULL,
 	`key` text NOT NULL,

@@ -1,0 +1,48 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { Keys } from "#server/keys.ts";
+import { chainOfDay, commitOf, lastSeedOfDay, seedOf } from "#shared/lottery/fairness.ts";
+import { roundsPerDay, type RoundPlace } from "#shared/lottery/schedule.ts";
+import { dayText } from "#shared/time.ts";
+import type { Game } from "./read-games.ts";
+
+/** Chains kept in memory: today's and a neighbour's of each game. A day of the shortest rounds takes 276 KiB. */
+const MOST_CHAINS = 16;
+
+/**
+ * The seeds of the days' chains, worked out from the master key when asked for.
+ * They are stored nowhere before their round is drawn, and only drawing,
+ * opening and publishing anchors may come here.
+ */
+export class Seeds {
+  readonly #keys: Keys;
+  readonly #chains = new Map<string, Uint8Array>();
+
+  constructor(keys: Keys) {
+    this.#keys = keys;
+  }
+
+  anchorOf(game: Game, day: number): string {
+    return bytesToHex(seedOf(this.#chain(game, day), 0));
+  }
+
+  /** What may be shown of a round once the one before is closed for good. */
+  commitOf(game: Game, { day, number }: RoundPlace): string {
+    return commitOf(seedOf(this.#chain(game, day), number));
+  }
+
+  /** The secret of a round. Ask for it only after the round's closing has been written. */
+  reveal(game: Game, { day, number }: RoundPlace): Uint8Array {
+    return seedOf(this.#chain(game, day), number);
+  }
+
+  #chain(game: Game, day: number): Uint8Array {
+    const name = `${game.key}:${day}`;
+    let chain = this.#chains.get(name);
+    if (!chain) {
+      chain = chainOfDay(lastSeedOfDay(this.#keys.master, game.key, dayText(day)), roundsPerDay(game));
+      if (this.#chains.size >= MOST_CHAINS) this.#chains.delete(this.#chains.keys().next().value!);
+      this.#chains.set(name, chain);
+    }
+    return chain;
+  }
+}

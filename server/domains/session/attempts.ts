@@ -1,0 +1,57 @@
+import { and, eq, or } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { attempts } from "#db/schema/session.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
+
+/** How many failures in a row are free: an address may be shared by many people. */
+const FREE = { name: 5, address: 50 } as const;
+const FIRST_DELAY_MS = 15 * SECOND_MS;
+const LONGEST_DELAY_MS = 15 * MINUTE_MS;
+/** Failures are forgotten after so long without another. */
+const FORGOTTEN_AFTER_MS = HOUR_MS;
+
+type Kind = keyof typeof FREE;
+
+/** 15 s, 30 s, 1 min… up to 15 min. */
+function delayAfter(kind: Kind, failures: number): number {
+  const beyond = failures - FREE[kind];
+  return beyond < 0 ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(beyond, 10));
+}
+
+/**
+ * Counts an attempt before its password is looked at, so that many at once do
+ * not slip through, and refuses it while the name or the address has to wait.
+ */
+export async function countAttempt(tx: Tx, username: string, ip: string, now: number): Promise<void> {
+  const subjects = [
+    { kind: "name", subject: username.slice(0, 64) },
+    { kind: "address", subject: ip },
+  ] as const;
+  const known = await tx
+    .select()
+    .from(attempts)
+    .where(or(...subjects.map(({ kind, subject }) => and(eq(attempts.kind, kind), eq(attempts.subject, subject)))));
+  const wait = Math.max(0, ...known.map(({ blockedUntil }) => blockedUntil - now));
+  if (wait > 0) throw new Refusal("login.locked", { retryAfterS: Math.ceil(wait / SECOND_MS) });
+  for (const { kind, subject } of subjects) {
+    const before = known.find((row) => row.kind === kind);
+    const isRecent = before && before.lastAt > now - FORGOTTEN_AFTER_MS;
+    const failures = (isRecent ? before.failures : 0) + 1;
+    const row = { kind, subject, failures, blockedUntil: now + delayAfter(kind, failures), lastAt: now };
+    await tx
+      .insert(attempts)
+      .values(row)
+      .onConflictDoUpdate({ target: [attempts.kind, attempts.subject], set: row });
+  }
+}
+
+/** A right password: its name starts afresh, and the address gets its attempt back. */
+export async function forgiveAttempt(tx: Tx, username: string, ip: string): Promise<void> {
+  await tx.delete(attempts).where(and(eq(attempts.kind, "name"), eq(attempts.subject, username.slice(0, 64))));
+  const ofAddress = and(eq(attempts.kind, "address"), eq(attempts.subject, ip));
+  const [address] = await tx.select().from(attempts).where(ofAddress);
+  if (!address) return;
+  const failures = Math.max(0, address.failures - 1);
+  await tx.update(attempts).set({ failures, blockedUntil: 0 }).where(ofAddress);
+}

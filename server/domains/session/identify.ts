@@ -1,0 +1,76 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import type { Db } from "#db/connect.ts";
+import { members } from "#db/schema/member.ts";
+import { sessions } from "#db/schema/session.ts";
+import type { Caller } from "#server/deps.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { DAY_MS, MINUTE_MS, type Clock } from "#shared/time.ts";
+import { hashToken } from "./tokens.ts";
+
+/** A session ends by itself after so long without use. */
+export const IDLE_MS = 30 * DAY_MS;
+/** A session ended by the operator or a newer login says so for this long. */
+const SAID_FOR_MS = 30 * DAY_MS;
+const SEEN_EVERY_MS = MINUTE_MS;
+
+/** Knows who holds a token, and keeps in mind who was seen until somebody writes it down. */
+export class Sessions {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #find;
+  readonly #seen = new Map<number, { ip: string; at: number }>();
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#find = db.read
+      .select({
+        id: sessions.id,
+        memberId: sessions.memberId,
+        lastSeenAt: sessions.lastSeenAt,
+        endedAt: sessions.endedAt,
+        endedBy: sessions.endedBy,
+        endReason: sessions.endReason,
+        locked: members.locked,
+        memberUntil: members.memberUntil,
+      })
+      .from(sessions)
+      .innerJoin(members, eq(members.id, sessions.memberId))
+      .where(eq(sessions.tokenHash, sql.placeholder("hash")))
+      .prepare();
+  }
+
+  /** Throws `session.missing` or, if others ended it within 30 days, `session.kicked`. */
+  async identify(token: string, { ip }: { ip: string }): Promise<Caller> {
+    const [session] = await this.#find.all({ hash: hashToken(token) });
+    const now = this.#clock.now();
+    if (!session) throw new Refusal("session.missing");
+    const { id, memberId, locked, memberUntil, endedAt, endedBy } = session;
+    if (endedAt !== null) {
+      const wasEnded = endedBy !== "member" && now < endedAt + SAID_FOR_MS;
+      const text = session.endReason ?? undefined;
+      throw wasEnded ? new Refusal("session.kicked", text ? { text } : {}) : new Refusal("session.missing");
+    }
+    if (session.lastSeenAt + IDLE_MS <= now) throw new Refusal("session.missing");
+    if (session.lastSeenAt + SEEN_EVERY_MS <= now) this.#seen.set(id, { ip, at: now });
+    return { sessionId: id, memberId, locked, memberUntil };
+  }
+
+  /** Writes down who was seen since the last time. */
+  async flush(): Promise<void> {
+    if (this.#seen.size === 0) return;
+    const seen = [...this.#seen].slice(0, 200);
+    for (const [id] of seen) this.#seen.delete(id);
+    const open = new Set(seen.map(([id]) => id));
+    await this.#db.transact(async (tx) => {
+      const rows = await tx
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(inArray(sessions.id, [...open]));
+      for (const { id } of rows) {
+        const { ip, at } = seen.find(([sessionId]) => sessionId === id)![1];
+        await tx.update(sessions).set({ lastSeenAt: at, ip }).where(eq(sessions.id, id));
+      }
+    });
+  }
+}

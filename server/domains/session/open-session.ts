@@ -1,0 +1,27 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { sessions } from "#db/schema/session.ts";
+import type { Deps } from "#server/deps.ts";
+import { endSessions } from "./end-sessions.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+/** Logs a member in and returns the new session's token, which is kept nowhere else. */
+export async function openSession(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "announce" | "settings">,
+  memberId: number,
+  { ip, agent }: { ip: string; agent: string },
+): Promise<string> {
+  if (deps.settings.get("single_session") === 1) {
+    const others = await tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.memberId, memberId), isNull(sessions.endedAt)));
+    await endSessions(tx, deps, others, "newer", null);
+  }
+  const token = newToken(deps.random);
+  const now = deps.clock.now();
+  const row = { memberId, tokenHash: hashToken(token), createdAt: now, lastSeenAt: now, ip, agent };
+  await tx.insert(sessions).values(row);
+  return token;
+}

@@ -1,0 +1,37 @@
+import type { Deps } from "#server/deps.ts";
+import type { Tx } from "#db/connect.ts";
+import { readWallet } from "#server/domains/ledger/wallet.ts";
+import { memberWireId, readMember } from "#server/domains/standing/find-member.ts";
+import type { UserInfo } from "#shared/contract/session.ts";
+import { formatMoney } from "#shared/format.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import { toDecimal } from "#shared/money.ts";
+import { toSeconds } from "#shared/time.ts";
+
+/** A member as they see themselves. */
+export async function readUserInfo(
+  read: Tx,
+  { settings, clock }: Pick<Deps, "settings" | "clock">,
+  { memberId, ip, locale }: { memberId: number; ip: string; locale: LocaleCode },
+): Promise<UserInfo> {
+  const member = await readMember(read, memberId);
+  const { balance } = await readWallet(read, memberId);
+  const unit = settings.get<string>("unit");
+  return {
+    id: memberWireId(memberId),
+    username: member.username,
+    header_img: member.avatar,
+    name: member.realName ?? "",
+    sex: member.sex,
+    point: unit === "point" ? Math.floor(balance / 100) : 0,
+    money: toDecimal(balance),
+    money_value: formatMoney(balance, unit, locale),
+    status: member.locked ? 0 : 1,
+    paypassword: member.payPinHash === null ? 0 : 1,
+    is_see: member.memberUntil > clock.now() ? 1 : 0,
+    free_see_time: settings.get<number>("free_see_time"),
+    member_until: toSeconds(member.memberUntil),
+    ip,
+    is_bank: 0,
+  };
+}

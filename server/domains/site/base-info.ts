@@ -1,0 +1,23 @@
+import type { Deps } from "#server/deps.ts";
+import type { BaseInfo } from "#shared/contract/site.ts";
+import { LOCALES, localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
+import { SETTINGS } from "./settings.ts";
+
+/** BaseInfo for a reader: every shown setting, texts in their language. */
+export function baseInfo(deps: Pick<Deps, "settings" | "clock" | "text">, locale: LocaleCode): BaseInfo {
+  const { settings } = deps;
+  const shown = Object.keys(SETTINGS).filter((name) => SETTINGS[name]!.shown);
+  const values = shown.map((name) => [name, inLanguage(settings.get(name), locale)]);
+  const languages = new Set(settings.get<string[]>("lang_data"));
+  return {
+    ...(Object.fromEntries(values) as BaseInfo),
+    lang_data: LOCALES.filter(({ code }) => languages.has(code)).map(({ code, name }) => ({ code, name })),
+    pay_banklist: settings.channels().map((code) => ({ code, name: deps.text(locale, `channel.${code}`) })),
+    server_now_ms: deps.clock.now(),
+  };
+}
+
+function inLanguage(value: unknown, locale: LocaleCode): unknown {
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isMap ? localText(value as LocalText, locale) : value;
+}

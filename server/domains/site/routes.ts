@@ -1,0 +1,33 @@
+import { desc } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import { banners, notices } from "#db/schema/site.ts";
+import type { Deps } from "#server/deps.ts";
+import { serve } from "#server/http/serve.ts";
+import { pageOf } from "#shared/paging.ts";
+import * as contract from "#shared/contract/site.ts";
+import { localText } from "#shared/locales.ts";
+import { baseInfo } from "./base-info.ts";
+import { noticeView } from "./notices.ts";
+
+/** What everybody may know of the site. */
+export function siteRoutes(app: FastifyInstance, deps: Deps): void {
+  const { read } = deps.db;
+
+  serve(app, deps, contract.systemBase, ({ locale }) => baseInfo(deps, locale));
+
+  serve(app, deps, contract.systemConfig, async ({ locale }) => {
+    const [newest] = await read.select().from(notices).orderBy(desc(notices.id)).limit(1);
+    return {
+      banners: await read.select({ url: banners.url, link: banners.link }).from(banners).orderBy(banners.position),
+      notice: newest ? localText(newest.text, locale) : "",
+      // There is no video hall yet, so there is nothing to recommend.
+      movielist_0: [],
+    };
+  });
+
+  serve(app, deps, contract.noticeList, async ({ input, locale }) => {
+    const { limit, offset } = pageOf(input);
+    const rows = await read.select().from(notices).orderBy(desc(notices.id)).limit(limit).offset(offset);
+    return rows.map((row) => noticeView(row, locale));
+  });
+}

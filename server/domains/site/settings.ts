@@ -1,0 +1,111 @@
+import { LOCALES, type LocalText } from "#shared/locales.ts";
+
+/** One thing that the operator may set: what it means, what holds until then, and what text stands for a value. */
+export interface Setting<T = unknown> {
+  meaning: string;
+  fallback: T;
+  /** Reads what the operator typed. Throws with a reason when it does not fit. */
+  parse(text: string): T;
+  secret?: true;
+  /** Part of BaseInfo; a change is pushed to everybody. */
+  shown?: true;
+}
+
+const flag = (meaning: string, fallback: 0 | 1): Setting<0 | 1> => ({
+  meaning: `${meaning} (0 or 1)`,
+  fallback,
+  shown: true,
+  parse: (text) => (text === "1" ? 1 : text === "0" ? 0 : refuse("0 or 1")),
+});
+
+const text = (meaning: string, fallback: string): Setting<string> => ({
+  meaning,
+  fallback,
+  shown: true,
+  parse: (value) => value,
+});
+
+const localText = (meaning: string, fallback: LocalText): Setting<LocalText> => ({
+  meaning: `${meaning} (a text, or JSON {"en_us": "…"} by language)`,
+  fallback,
+  shown: true,
+  parse: parseLocalText,
+});
+
+const number = (meaning: string, fallback: number, least: number, most: number): Setting<number> => ({
+  meaning: `${meaning} (${least} to ${most})`,
+  fallback,
+  parse: (value) =>
+    /^\d{1,12}$/.test(value) && +value >= least && +value <= most ? +value : refuse(`a whole number ${least} to ${most}`),
+});
+
+/** One text for all, or JSON with one per language code. */
+export function parseLocalText(value: string): LocalText {
+  if (!value.trimStart().startsWith("{")) return value;
+  const map = JSON.parse(value) as Record<string, unknown>;
+  const codes = new Set<string>(LOCALES.map(({ code }) => code));
+  for (const [code, part] of Object.entries(map)) {
+    if (!codes.has(code)) refuse(`known language codes, not ${code}`);
+    if (typeof part !== "string") refuse("texts by language code");
+  }
+  return map as LocalText;
+}
+
+function refuse(wanted: string): never {
+  throw new Error(`expected ${wanted}`);
+}
+
+/** Every setting, in the order they are listed. */
+export const SETTINGS: Record<string, Setting> = {
+  name: localText("The club's name", "Trio"),
+  ico: text("The club's picture", "/icons/trio.svg"),
+  login_bg: text("The picture behind the login form", "/icons/login.svg"),
+  unit: {
+    ...text("`point`, or the ISO 4217 code of a currency: then games wait for a licence", "point"),
+    parse: (value) => (/^(point|[A-Z]{3})$/.test(value) ? value : refuse("`point` or three capitals such as EUR")),
+  },
+  licence: text("The gaming licence that is shown; without one, no game in a currency", ""),
+  login_out: flag("Clients ask whether they were logged out", 1),
+  video_login: flag("Guests see the login first", 0),
+  isplay: flag("Games are switched on", 1),
+  isluckdraw: flag("The prize wheel is switched on", 1),
+  ispop: flag("The announcement pops up on the home screen", 0),
+  pop_content: localText("What the announcement says (HTML)", ""),
+  iskefu: flag("Online service is switched on", 1),
+  kefu: text("The address of the online service", ""),
+  kefu_hours: localText("When the service answers", "7*24"),
+  head_toal: { ...number("How many stock avatars there are", 20, 1, 100), shown: true },
+  lang_data: {
+    meaning: "The languages to choose from, comma-separated codes",
+    fallback: LOCALES.map(({ code }) => code),
+    shown: true,
+    parse: parseLanguages,
+  },
+  close_withdraw: flag("Withdrawals are closed, with a reason below", 0),
+  close_withdraw_reason: localText("Why withdrawals are closed", ""),
+  close_recharge: flag("Top-ups are closed", 0),
+  edit_paypwd: flag("Members may change their pay password", 0),
+  close_number: text("The contact shown while withdrawals are closed", ""),
+  pay_banklist: {
+    meaning: "The payment channels that are offered, comma-separated codes",
+    fallback: ["sandbox"],
+    shown: true,
+    parse: (value) => value.split(",").filter(Boolean),
+  },
+  free_see_time: { ...number("Seconds of a video that anyone may see", 15, 1, 3600), shown: true },
+  single_session: unseen(flag("A new login ends the member's others", 0)),
+  beacon: unseen({
+    ...text("The public randomness mixed into draws: `none`", "none"),
+    parse: (value) => (value === "none" ? value : refuse("`none`")),
+  }),
+};
+
+function unseen<T>({ shown: _, ...setting }: Setting<T>): Setting<T> {
+  return setting;
+}
+
+function parseLanguages(value: string): string[] {
+  const known = new Set<string>(LOCALES.map(({ code }) => code));
+  const codes = value.split(",");
+  return codes.every((code) => known.has(code)) ? codes : refuse("codes such as vn_vn,ko_kr");
+}

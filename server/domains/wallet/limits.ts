@@ -1,0 +1,54 @@
+import type { Tx } from "#db/connect.ts";
+import { excludeMember } from "#server/domains/ledger/exclude.ts";
+import { changeLimits, readLimits, type LimitColumn } from "#server/domains/ledger/limits.ts";
+import { LIMIT_FIELDS, type LimitName, type Limits } from "#shared/contract/wallet.ts";
+import { fromUnits, MINOR_PER_UNIT } from "#shared/money.ts";
+import { SECOND_MS, toSeconds } from "#shared/time.ts";
+
+/** The wire says `recharge_day`, the wallet `limitDepositDay`. */
+function columnOf(name: LimitName): LimitColumn {
+  if (name === "remind_minutes") return "remindMinutes";
+  const [what, period] = name.split("_") as [string, string];
+  const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
+  return `limit${capital(what === "recharge" ? "deposit" : what)}${capital(period)}` as LimitColumn;
+}
+
+const NAMES: LimitName[] = [...LIMIT_FIELDS, "remind_minutes"];
+const nameOf = new Map(NAMES.map((name) => [columnOf(name), name]));
+
+const toWire = (name: LimitName, value: number | null) =>
+  value === null || name === "remind_minutes" ? value : value / MINOR_PER_UNIT;
+
+/** A member's limits in whole units, the end of their break, and the loosenings still to come. */
+export async function limitsView(read: Tx, memberId: number, now: number): Promise<Limits> {
+  const { wallet, pending } = await readLimits(read, memberId);
+  const due = new Map(pending.filter(({ dueAt }) => dueAt <= now).map((change) => [change.column, change.value]));
+  const value = (name: LimitName) => {
+    const column = columnOf(name);
+    return toWire(name, due.has(column) ? due.get(column)! : wallet[column]);
+  };
+  return {
+    ...(Object.fromEntries(NAMES.map((name) => [name, value(name)])) as Record<LimitName, number | null>),
+    exclude_until: wallet.excludedUntil > now ? toSeconds(wallet.excludedUntil) : null,
+    pending: pending
+      .filter(({ dueAt }) => dueAt > now)
+      .map(({ column, value, dueAt }) => {
+        const name = nameOf.get(column)!;
+        return { name, value: toWire(name, value), from: toSeconds(dueAt) };
+      }),
+  };
+}
+
+type Wanted = Partial<Record<LimitName, number | null | undefined>> & { exclude_until?: number | undefined };
+
+/** Absent fields stay, null removes. */
+export async function writeLimits(tx: Tx, memberId: number, wanted: Wanted, now: number): Promise<void> {
+  const changes: Partial<Record<LimitColumn, number | null>> = {};
+  for (const name of NAMES) {
+    const value = wanted[name];
+    if (value === undefined) continue;
+    changes[columnOf(name)] = value === null || name === "remind_minutes" ? value : fromUnits(value);
+  }
+  await changeLimits(tx, memberId, changes, now);
+  if (wanted.exclude_until !== undefined) await excludeMember(tx, memberId, wanted.exclude_until * SECOND_MS, now);
+}

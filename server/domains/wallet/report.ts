@@ -1,0 +1,27 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { rounds } from "#db/schema/lottery.ts";
+import { readUnindexed } from "#server/domains/ledger/journal.ts";
+import { readWallet } from "#server/domains/ledger/wallet.ts";
+import { toDecimal } from "#shared/money.ts";
+
+/** The four figures since the beginning. Stakes count once their round is settled. */
+export async function readReport(read: Tx, memberId: number) {
+  const wallet = await readWallet(read, memberId);
+  const { bets } = await readUnindexed(read, memberId);
+  const roundIds = [...new Set(bets.map(({ roundId }) => roundId))];
+  const running = roundIds.length
+    ? await read
+        .select({ id: rounds.id })
+        .from(rounds)
+        .where(and(inArray(rounds.id, roundIds), isNull(rounds.settledAt)))
+    : [];
+  const open = new Set(running.map(({ id }) => id));
+  const unsettled = bets.reduce((sum, { roundId, total }) => sum + (open.has(roundId) ? total : 0), 0);
+  return {
+    play_money: toDecimal(wallet.stakedTotal - unsettled),
+    recharge: toDecimal(wallet.depositedTotal),
+    withdrawal: toDecimal(wallet.withdrawnTotal),
+    win_money: toDecimal(wallet.wonTotal),
+  };
+}

@@ -1,0 +1,43 @@
+import { eq } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import { plans } from "#db/schema/member.ts";
+import type { Deps } from "#server/deps.ts";
+import { readWallet } from "#server/domains/ledger/wallet.ts";
+import { serve, serveWrite } from "#server/http/serve.ts";
+import * as contract from "#shared/contract/wallet.ts";
+import { localText } from "#shared/locales.ts";
+import { toDecimal } from "#shared/money.ts";
+import { toSeconds } from "#shared/time.ts";
+import { buyPlan } from "./buy-plan.ts";
+import { limitsView, writeLimits } from "./limits.ts";
+import { readMoneyLog } from "./money-log.ts";
+import { readReport } from "./report.ts";
+
+/** A member's money over HTTP. */
+export function walletRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps;
+
+  serve(app, deps, contract.moneyLog, ({ input, caller, locale }) =>
+    readMoneyLog(db.read, deps, { memberId: caller.memberId, locale, ...input }),
+  );
+
+  serve(app, deps, contract.personalReport, ({ caller }) => readReport(db.read, caller.memberId));
+
+  serve(app, deps, contract.plans, async ({ locale }) => {
+    const sold = await db.read.select().from(plans).where(eq(plans.sold, true)).orderBy(plans.position);
+    return sold.map(({ id, name, days, price }) => ({ id, days, name: localText(name, locale), price: toDecimal(price) }));
+  });
+
+  serveWrite(app, deps, contract.buyPlan, async (tx, { input, caller, keyed }) => {
+    const memberUntil = await buyPlan(tx, deps, caller.memberId, input.id, keyed?.key ?? null);
+    const { balance } = await readWallet(tx, caller.memberId);
+    return { member_until: toSeconds(memberUntil), money: toDecimal(balance) };
+  });
+
+  serve(app, deps, contract.getLimits, ({ caller }) => limitsView(db.read, caller.memberId, deps.clock.now()));
+
+  serveWrite(app, deps, contract.setLimits, async (tx, { input, caller }) => {
+    await writeLimits(tx, caller.memberId, input, deps.clock.now());
+    return limitsView(tx, caller.memberId, deps.clock.now());
+  });
+}

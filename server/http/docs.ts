@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifySchema } from "fastify";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import { toJSONSchema } from "zod";
+import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
+
+/** What the documentation says of an endpoint. The checking itself is done by serve.ts, in the contract's order. */
+export function routeSchema({ methods, path, access, input, reply, summary }: AnyEndpoint): FastifySchema {
+  const fields = toJSONSchema(input, { io: "input", unrepresentable: "any", target: "draft-7" });
+  const data = toJSONSchema(reply, { unrepresentable: "any", target: "draft-7" });
+  const answer = {
+    type: "object",
+    description: "`data` is base64 of this JSON value, or the value itself with the header x-data-encoding: json",
+    properties: { code: { type: "integer" }, msg: { type: "string" }, data },
+  };
+  return {
+    summary,
+    tags: [path.split("/")[1]!],
+    ...(methods.includes("POST") ? { body: fields, consumes: CONSUMES } : { querystring: fields }),
+    ...(access === "guest" ? {} : { security: [{ token: [] }] }),
+    response: { 200: answer },
+  } as FastifySchema;
+}
+
+const CONSUMES = ["application/x-www-form-urlencoded", "application/json"];
+
+/** `/docs` and `/docs/json`. */
+export async function mountDocs(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      info: {
+        title: "Trio",
+        version: "1",
+        description:
+          "Every answer is { code, msg, data }. A business answer is HTTP 200 with its own code; `data` is base64 of " +
+          "UTF-8 JSON unless the request says x-data-encoding: json. The header `lang` chooses the language of `msg`.",
+      },
+      components: {
+        securitySchemes: {
+          token: { type: "apiKey", in: "header", name: "token", description: "base64 of the session token" },
+        },
+      },
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: "/docs" });
+}

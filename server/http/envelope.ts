@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "#server/deps.ts";
+import { DONE } from "#shared/contract/envelope.ts";
+import { localeOf, type LocaleCode } from "#shared/locales.ts";
+import { REFUSALS, type Refusal } from "#shared/refusal.ts";
+
+type Texts = Pick<Deps, "text">;
+
+export const localeOfRequest = (request: FastifyRequest): LocaleCode => localeOf(request.headers.lang);
+
+/** Sends what a call came to. */
+export function sendDone({ text }: Texts, request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
+  return send(request, reply, 200, DONE, text(localeOfRequest(request), "done"), data);
+}
+
+/** Sends a no in the caller's language; which field it was, or the reason for programs. */
+export function sendRefusal({ text }: Texts, request: FastifyRequest, reply: FastifyReply, no: Refusal): FastifyReply {
+  const locale = localeOfRequest(request);
+  const { code, transport } = REFUSALS[no.reason] as { code: number; transport?: true };
+  const { fields, text: ownText, retryAfterS } = no.detail;
+  if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
+  const msg = ownText ?? text(locale, `refusal.${no.reason}`, { seconds: retryAfterS ?? 0 });
+  return send(request, reply, transport ? code : 200, code, msg, detailOf());
+
+  function detailOf(): unknown {
+    if (!fields) return code === 400 || code === 401 ? null : { reason: no.reason };
+    const reasons = Object.entries(fields).map(([name, key]) => [name, text(locale, `field.${key}`)]);
+    return { fields: Object.fromEntries(reasons) as Record<string, string> };
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, status: number, code: number, msg: string, data: unknown) {
+  const json = JSON.stringify(data ?? null);
+  const shown = request.headers["x-data-encoding"] === "json" ? json : `"${Buffer.from(json).toString("base64")}"`;
+  return reply
+    .code(status)
+    .header("content-type", "application/json; charset=utf-8")
+    .header("cache-control", "no-store")
+    .send(`{"code":${code},"msg":${JSON.stringify(msg)},"data":${shown}}`);
+}

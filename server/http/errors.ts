@@ -1,0 +1,29 @@
+import type { FastifyError, FastifyInstance } from "fastify";
+import type { Deps } from "#server/deps.ts";
+import { Refusal, type RefusalReason } from "#shared/refusal.ts";
+import { sendRefusal } from "./envelope.ts";
+
+const BY_STATUS: Record<number, RefusalReason> = {
+  404: "path.unknown",
+  405: "path.unknown",
+  413: "body.large",
+  415: "media.unsupported",
+  429: "attempts.many",
+  503: "server.away",
+};
+
+/** Every failure leaves as an envelope; only what is our own fault is logged, and none of it is shown. */
+export function handleErrors(app: FastifyInstance, deps: Pick<Deps, "text">): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = error instanceof Refusal ? error : refusalOf(error);
+    if (refusal.reason === "server.fault") request.log.error({ err: error }, "request failed");
+    return sendRefusal(deps, request, reply, refusal);
+  });
+  app.setNotFoundHandler((request, reply) => sendRefusal(deps, request, reply, new Refusal("path.unknown")));
+}
+
+function refusalOf(error: FastifyError): Refusal {
+  const status = error.statusCode ?? 500;
+  if (BY_STATUS[status]) return new Refusal(BY_STATUS[status]);
+  return new Refusal(status >= 400 && status < 500 ? "request.malformed" : "server.fault");
+}

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from "fastify";
+import type * as z from "zod/mini";
+import { invalid, Refusal, type FieldErrors } from "#shared/refusal.ts";
+
+/** What a request says: its query for GET, its body for POST. Numbers of a JSON body become text, as in a form. */
+export function readInput(request: FastifyRequest): Record<string, unknown> {
+  const given = request.method === "GET" ? request.query : request.body;
+  if (given === undefined || given === null) return {};
+  if (typeof given !== "object" || Array.isArray(given)) throw new Refusal("request.malformed");
+  const entries = Object.entries(given).map(([name, value]) => [name, typeof value === "number" ? `${value}` : value]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+/** Checks input against the contract. Refuses it with a reason for each field that does not fit. */
+export function checkInput<T extends z.ZodMiniType>(schema: T, input: unknown): z.output<T> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const fields: FieldErrors = {};
+  for (const issue of result.error.issues) fields[String(issue.path[0] ?? "")] ??= reasonOf(issue);
+  throw invalid(fields);
+}
+
+/** A union says only that nothing fitted; the reason is with its last branch. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "invalid_union") return issue.message;
+  const last = issue.errors.at(-1)?.[0];
+  return last ? reasonOf(last) : "text";
+}

@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type * as z from "zod/mini";
+import type { AfterCommit, Tx } from "#db/connect.ts";
+import type { Caller, Deps } from "#server/deps.ts";
+import type { Endpoint } from "#shared/contract/endpoint.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { routeSchema } from "./docs.ts";
+import { localeOfRequest, sendDone } from "./envelope.ts";
+import { checkInput, readInput } from "./input.ts";
+import { findReplay, keepReplay, keyOf, type KeyedRequest } from "./replay.ts";
+import { requireCaller } from "./session.ts";
+
+/** One call as a handler sees it. */
+export interface Call<I> {
+  input: I;
+  locale: LocaleCode;
+  ip: string;
+  agent: string;
+  /** Set wherever the endpoint asks for a session. */
+  caller: Caller;
+  keyed: KeyedRequest | null;
+}
+
+type Answer<R> = Promise<z.output<R>> | z.output<R>;
+
+interface Plan<I, R> {
+  /** Finds the answer that this key was given before. */
+  replay?: (caller: Caller, keyed: KeyedRequest) => Promise<{ answer: z.output<R> } | null>;
+  handle: (call: Call<z.output<I>>) => Answer<R>;
+}
+
+/** Mounts one endpoint of the contract. The checks run in the contract's order: session, replay, locked, fields. */
+export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoint: Endpoint<I, R>,
+  { replay, handle }: Plan<I, R>,
+): void {
+  const { methods, path, access, whileLocked } = endpoint;
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const given = readInput(request);
+    const caller = access === "guest" ? nobody : await requireCaller(deps, request);
+    const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, given) : null;
+    const known = keyed && replay ? await replay(caller, keyed) : null;
+    if (known) return sendDone(deps, request, reply, known.answer);
+    if (caller.locked && !whileLocked) throw new Refusal("member.locked");
+    const input = checkInput(endpoint.input, given);
+    const call = { input, caller, keyed, locale: localeOfRequest(request), ip: request.ip, agent: agentOf(request) };
+    return sendDone(deps, request, reply, await handle(call));
+  }
+
+  app.route({ method: [...methods], url: path, schema: routeSchema(endpoint), handler: answer });
+}
+
+/** An endpoint that changes nothing by itself, or minds its own transactions. */
+export function serve<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoint: Endpoint<I, R>,
+  handle: Plan<I, R>["handle"],
+): void {
+  mount(app, deps, endpoint, { handle });
+}
+
+/** An endpoint that writes: one transaction holds the effect and the answer for its idempotency key. */
+export function serveWrite<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoint: Endpoint<I, R>,
+  write: (tx: Tx, call: Call<z.output<I>>, afterCommit: AfterCommit) => Promise<z.output<R>>,
+): void {
+  const { db, clock } = deps;
+  const { path } = endpoint;
+  mount(app, deps, endpoint, {
+    replay: ({ memberId }, keyed) => findReplay(db.read, memberId, path, keyed),
+    handle: (call) =>
+      db.transact(async (tx, afterCommit) => {
+        const { keyed, caller } = call;
+        const known = keyed && (await findReplay<z.output<R>>(tx, caller.memberId, path, keyed));
+        if (known) return known.answer;
+        const answer = await write(tx, call, afterCommit);
+        if (keyed) await keepReplay(tx, caller.memberId, path, keyed, answer, clock.now());
+        return answer;
+      }),
+  });
+}
+
+/** Guests' calls have no caller; their handlers never look at it. */
+const nobody: Caller = { sessionId: 0, memberId: 0, locked: false, memberUntil: 0 };
+
+const agentOf = (request: FastifyRequest) => (request.headers["user-agent"] ?? "").slice(0, 200);

@@ -1,0 +1,31 @@
+import { settings } from "#db/schema/site.ts";
+import type { Db } from "#db/connect.ts";
+import type { SettingsReader } from "./deps.ts";
+import { SETTINGS } from "./domains/site/settings.ts";
+
+/** The settings as this process knows them; read again whenever somebody announces a change. */
+export class Settings implements SettingsReader {
+  readonly #db: Pick<Db, "read">;
+  #set = new Map<string, unknown>();
+
+  constructor(db: Pick<Db, "read">) {
+    this.#db = db;
+  }
+
+  async load(): Promise<void> {
+    const rows = await this.#db.read.select().from(settings);
+    this.#set = new Map(rows.map(({ name, value }) => [name, value]));
+  }
+
+  get<T = unknown>(name: string): T {
+    const setting = SETTINGS[name];
+    if (!setting) throw new Error(`there is no setting ${name}`);
+    return (this.#set.has(name) ? this.#set.get(name) : setting.fallback) as T;
+  }
+
+  /** The sandbox gives its points away, so it is closed where money is real. */
+  channels(): string[] {
+    const isPoints = this.get("unit") === "point";
+    return this.get<string[]>("pay_banklist").filter((code) => code !== "sandbox" || isPoints);
+  }
+}
