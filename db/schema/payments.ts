@@ -29,3 +29,12 @@ export const deposits = table(
     index("deposits_waiting").on(t.status, t.expiresAt),
   ],
 );
+
+/** The sandbox's own books: what was decided on its page, whether or not its notification has arrived. */
+export const sandboxCheckouts = table("sandbox_checkouts", {
+  orderNo: text().primaryKey(),
+  amount: money().notNull(),
+  state: text({ enum: ["open", "paid", "failed"] })
+    .notNull()
+    .default("open"),
+});

@@ -19,7 +19,6 @@ export function handleErrors(app: FastifyInstance, deps: Pick<Deps, "text">): vo
     if (refusal.reason === "server.fault") request.log.error({ err: error }, "request failed");
     return sendRefusal(deps, request, reply, refusal);
   });
-  app.setNotFoundHandler((request, reply) => sendRefusal(deps, request, reply, new Refusal("path.unknown")));
 }
 
 function refusalOf(error: FastifyError): Refusal {

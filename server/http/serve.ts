@@ -22,6 +22,9 @@ export interface Call<I> {
   keyed: KeyedRequest | null;
 }
 
+export { sendDone };
+export type { KeyedRequest };
+
 type Answer<R> = Promise<z.output<R>> | z.output<R>;
 
 interface Plan<I, R> {

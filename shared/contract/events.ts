@@ -65,6 +65,6 @@ export interface ClientEvents {
 /** Every room there is. */
 export const rooms = {
   game: (key: string) => `game:${key}`,
-  member: (memberId: number) => `member:${memberId}`,
   session: (sessionId: number) => `session:${sessionId}`,
+  locale: (locale: string) => `locale:${locale}`,
 };

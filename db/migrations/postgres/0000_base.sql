@@ -233,6 +233,12 @@ CREATE TABLE "deposits" (
 	"paid_at" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "sandbox_checkouts" (
+	"order_no" text PRIMARY KEY NOT NULL,
+	"amount" bigint NOT NULL,
+	"state" text DEFAULT 'open' NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "attempts" (
 	"kind" text NOT NULL,
 	"subject" text NOT NULL,

@@ -254,6 +254,12 @@ CREATE TABLE `deposits` (
 CREATE UNIQUE INDEX `deposits_order` ON `deposits` (`order_no`);--> statement-breakpoint
 CREATE INDEX `deposits_member` ON `deposits` (`member_id`,`id`);--> statement-breakpoint
 CREATE INDEX `deposits_waiting` ON `deposits` (`status`,`expires_at`);--> statement-breakpoint
+CREATE TABLE `sandbox_checkouts` (
+	`order_no` text PRIMARY KEY NOT NULL,
+	`amount` integer NOT NULL,
+	`state` text DEFAULT 'open' NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `attempts` (
 	`kind` text NOT NULL,
 	`subject` text NOT NULL,

@@ -1,0 +1,81 @@
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import formbody from "@fastify/formbody";
+import helmet from "@fastify/helmet";
+import type { Deps } from "./deps.ts";
+import type { Channels } from "./domains/payments/channels.ts";
+import { paymentRoutes } from "./domains/payments/routes.ts";
+import { sandboxPages } from "./domains/payments/sandbox-page.ts";
+import type { OrderDesk } from "./domains/lottery/place-bet.ts";
+import { lotteryRoutes } from "./domains/lottery/routes.ts";
+import { sessionRoutes } from "./domains/session/routes.ts";
+import { siteRoutes } from "./domains/site/routes.ts";
+import { walletRoutes } from "./domains/wallet/routes.ts";
+import { mountDocs } from "./http/docs.ts";
+import { handleErrors } from "./http/errors.ts";
+import { limitRates } from "./http/limits.ts";
+import { mountOperations, type Health } from "./http/operations.ts";
+import { mountWeb } from "./http/web.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+export interface AppParts {
+  desk: OrderDesk;
+  channels: Channels;
+  health: Health;
+  rateLimit: boolean;
+  metricsToken: string | undefined;
+  /** Serves the client from its sources instead of the built one. */
+  webDev?: (app: FastifyInstance) => Promise<void>;
+}
+
+const BODY_LIMIT = 65_536;
+
+/** What the empty server needs before anything is mounted on it. */
+export const serverOptions = (log: Deps["log"]): FastifyServerOptions =>
+  ({
+    loggerInstance: log,
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    disableRequestLogging: true,
+    routerOptions: { maxParamLength: 128 },
+  }) as FastifyServerOptions;
+
+/** The whole server, not yet listening. */
+export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
+  // Input is checked by serve.ts, in the contract's order; the schemas are for the documentation.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  handleErrors(app, deps);
+  app.addHook("onRequest", async (request) => {
+    if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });
+  });
+  await app.register(helmet, { contentSecurityPolicy: { directives: POLICY, useDefaults: false } });
+  await app.register(formbody, { bodyLimit: BODY_LIMIT });
+  await mountDocs(app);
+  mountOperations(app, deps, parts.health, parts.metricsToken);
+  sandboxPages(app, deps, parts.channels.sandbox);
+  await app.register(
+    async (api) => {
+      if (parts.rateLimit) await limitRates(api);
+      siteRoutes(api, deps);
+      sessionRoutes(api, deps);
+      walletRoutes(api, deps);
+      paymentRoutes(api, deps, parts.channels);
+      lotteryRoutes(api, deps, parts.desk);
+    },
+    { prefix: "/api" },
+  );
+  await parts.webDev?.(app);
+  await mountWeb(app, deps);
+}
+
+const POLICY = {
+  "default-src": ["'self'"],
+  "img-src": ["'self'", "data:"],
+  "style-src": ["'self'"],
+  "connect-src": ["'self'"],
+  "frame-ancestors": ["'self'"],
+  "form-action": ["'self'"],
+  "base-uri": ["'none'"],
+  "object-src": ["'none'"],
+};

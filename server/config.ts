@@ -1,0 +1,58 @@
+import { isIP } from "node:net";
+import { join, resolve } from "node:path";
+
+export interface Config {
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseFile: string;
+  masterKey: string | undefined;
+  demo: boolean;
+  rateLimit: boolean;
+  metricsToken: string | undefined;
+  logLevel: string;
+  publicUrl: string;
+  /** Vite serves the client from its sources. */
+  dev: boolean;
+}
+
+const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+/** Reads the environment (README, Settings). Throws an Error that an operator understands. */
+export function readConfig(env: Record<string, string | undefined>, args: string[]): Config {
+  const value = (name: string) => env[name] || undefined;
+  const host = value("HOST") ?? "127.0.0.1";
+  const port = Number(value("PORT") ?? "3000");
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error("PORT is not a port number.");
+  if (value("DATABASE_URL")) {
+    throw new Error("DATABASE_URL: this version keeps its data in SQLite. Leave it unset; DATA_DIR says where.");
+  }
+  const dataDir = resolve(value("DATA_DIR") ?? "data");
+  const logLevel = value("LOG_LEVEL") ?? "info";
+  if (!LEVELS.includes(logLevel)) throw new Error(`LOG_LEVEL is none of ${LEVELS.join(", ")}.`);
+  const publicUrl = (value("PUBLIC_URL") ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).replace(/\/+$/, "");
+  if (!URL.canParse(publicUrl)) throw new Error("PUBLIC_URL is not an address.");
+  return {
+    host,
+    port,
+    dataDir,
+    databaseFile: join(dataDir, "trio.db"),
+    masterKey: value("MASTER_KEY"),
+    demo: flag(value("DEMO"), isLoopback(host)),
+    rateLimit: value("RATE_LIMIT") !== "off",
+    metricsToken: value("METRICS_TOKEN"),
+    logLevel,
+    publicUrl,
+    dev: args.includes("--dev"),
+  };
+}
+
+function flag(value: string | undefined, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (value !== "0" && value !== "1") throw new Error("DEMO is 0 or 1.");
+  return value === "1";
+}
+
+export function isLoopback(address: string): boolean {
+  return address === "localhost" || address === "::1" || address === "::ffff:127.0.0.1" || address.startsWith("127.");
+}

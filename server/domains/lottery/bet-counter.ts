@@ -1,0 +1,51 @@
+import { Refusal } from "#shared/refusal.ts";
+import type { BetAnswer, BetBook, BetOrder } from "./bet-book.ts";
+
+/** The most bets of one commit. */
+const LARGEST_BATCH = 512;
+/** Beyond this many waiting, a clear no is better than a late yes. */
+const LONGEST_QUEUE = 20_000;
+
+interface Waiting {
+  order: BetOrder;
+  resolve(answer: BetAnswer): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Gathers bets into batches by itself: the next commit starts as soon as the
+ * last returned, with whatever came meanwhile. Alone, a bet never waits.
+ */
+export class BetCounter {
+  readonly #book: BetBook;
+  #waiting: Waiting[] = [];
+  #busy = false;
+
+  constructor(book: BetBook) {
+    this.#book = book;
+  }
+
+  place(order: BetOrder): Promise<BetAnswer> {
+    if (this.#waiting.length >= LONGEST_QUEUE) throw new Refusal("server.away", { retryAfterS: 1 });
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ order, resolve, reject });
+      if (!this.#busy) void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#busy = true;
+    // Requests of the same turn of the event loop share the first batch.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, LARGEST_BATCH);
+      try {
+        const answers = await this.#book.place(batch.map(({ order }) => order));
+        for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#busy = false;
+  }
+}

@@ -1,0 +1,99 @@
+import { and, eq, sql } from "drizzle-orm";
+import { betKeys, bets, games, rounds } from "#db/schema/index.ts";
+import type { Caller, Deps } from "#server/deps.ts";
+import { memberWireId } from "#server/domains/standing/find-member.ts";
+import type { KeyedRequest } from "#server/http/serve.ts";
+import type { placeOrder } from "#shared/contract/lottery.ts";
+import type { InputOf, ReplyOf } from "#shared/contract/endpoint.ts";
+import { maskOf } from "#shared/lottery/dice-sum.ts";
+import { parseRound, roundText } from "#shared/lottery/schedule.ts";
+import { fromUnits, toDecimal } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
+import type { BetCounter } from "./bet-counter.ts";
+import { betWireId } from "./views.ts";
+
+type Order = InputOf<typeof placeOrder>;
+type Placed = ReplyOf<typeof placeOrder>;
+
+/** Takes orders from members to the counter, and answers them. */
+export class OrderDesk {
+  readonly #deps: Deps;
+  readonly #counter: BetCounter;
+  readonly #findRound;
+  readonly #findKey;
+  /** Where a round stands never changes, so it is looked up once. */
+  readonly #rounds = new Map<string, number>();
+
+  constructor(deps: Deps, counter: BetCounter) {
+    this.#deps = deps;
+    this.#counter = counter;
+    const { read } = deps.db;
+    this.#findRound = read
+      .select({ id: rounds.id })
+      .from(games)
+      .leftJoin(
+        rounds,
+        and(
+          eq(rounds.gameId, games.id),
+          eq(rounds.day, sql.placeholder("day")),
+          eq(rounds.number, sql.placeholder("number")),
+        ),
+      )
+      .where(eq(games.id, sql.placeholder("game")))
+      .prepare();
+    this.#findKey = read
+      .select({ requestHash: betKeys.requestHash, bet: bets, round: { day: rounds.day, number: rounds.number } })
+      .from(betKeys)
+      .innerJoin(bets, eq(bets.id, betKeys.betId))
+      .innerJoin(rounds, eq(rounds.id, bets.roundId))
+      .where(and(eq(betKeys.memberId, sql.placeholder("member")), eq(betKeys.key, sql.placeholder("key"))))
+      .prepare();
+  }
+
+  /** The answer that a key was given before. */
+  async replay({ memberId }: Caller, { key, requestHash }: KeyedRequest): Promise<{ answer: Placed } | null> {
+    const [known] = await this.#findKey.all({ member: memberId, key });
+    if (!known) return null;
+    if (known.requestHash !== requestHash) throw new Refusal("key.reused");
+    const { id, total, balanceAfter } = known.bet;
+    const money = { total: toDecimal(total), balance: toDecimal(balanceAfter) };
+    return { answer: { id: betWireId(id), expect: roundText(known.round), ...money } };
+  }
+
+  /** Places a bet on the open round, or refuses it and takes nothing. */
+  async place({ memberId }: Caller, order: Order, keyed: KeyedRequest | null): Promise<Placed> {
+    this.#checkAllowed(memberId, order);
+    const roundId = await this.#roundOf(order);
+    const stake = fromUnits(order.money);
+    const total = stake * order.item.length;
+    const { key, requestHash } = keyed ?? { key: null, requestHash: "" };
+    const answer = await this.#counter.place({ memberId, roundId, mask: maskOf(order.item), stake, total, key, requestHash });
+    if ("refused" in answer) throw new Refusal(answer.refused);
+    const { betId, balance, version, fresh } = answer;
+    if (fresh) {
+      this.#deps.bus.emit("wallet.changed", { memberId, delta: -total, code: "stake", balance, version });
+    }
+    return { id: betWireId(betId), expect: order.expect, total: toDecimal(total), balance: toDecimal(balance) };
+  }
+
+  #checkAllowed(memberId: number, { mid }: Order): void {
+    const { settings } = this.#deps;
+    if (settings.get("isplay") === 0) throw new Refusal("feature.off");
+    if (settings.get("unit") !== "point" && settings.get("licence") === "") throw new Refusal("licence.missing");
+    if (mid !== undefined && mid !== memberWireId(memberId)) throw new Refusal("bet.foreign");
+  }
+
+  async #roundOf({ lid, expect }: Order): Promise<number> {
+    const name = `${lid} ${expect}`;
+    const known = this.#rounds.get(name);
+    if (known !== undefined) return known;
+    const gameId = /^lot_(\d{1,9})$/.exec(lid)?.[1];
+    const place = parseRound(expect) ?? { day: -1, number: 0 };
+    const [found] = gameId ? await this.#findRound.all({ game: Number(gameId), ...place }) : [];
+    if (!found) throw new Refusal("object.unknown");
+    if (found.id === null) throw new Refusal("round.closed");
+    if (this.#rounds.size > 1_000) this.#rounds.clear();
+    this.#rounds.set(name, found.id);
+    return found.id;
+  }
+}

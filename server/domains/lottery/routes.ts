@@ -1,0 +1,72 @@
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "#server/deps.ts";
+import { mount, serve } from "#server/http/serve.ts";
+import * as fair from "#shared/contract/fair.ts";
+import * as contract from "#shared/contract/lottery.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { pageOf } from "#shared/paging.ts";
+import type { OrderDesk } from "./place-bet.ts";
+import { readAnchors, readFairRound, readGaps } from "./read-fair.ts";
+import { findGame, findGameByWireId, listGames, type Game } from "./read-games.ts";
+import { readHistory } from "./read-history.ts";
+import { readOdds } from "./read-odds.ts";
+import { readOrders } from "./read-orders.ts";
+import { readLottery } from "./read-round.ts";
+
+/** The games over HTTP. */
+export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk): void {
+  const { read } = deps.db;
+
+  serve(app, deps, contract.itemList, ({ input, locale }) => {
+    const keys = [...new Set(Object.values(GAME_KINDS).map((kind) => kind.classKey))];
+    return page(keys, input).map((key) => ({ key, name: deps.text(locale, `game.class.${key}`) }));
+  });
+
+  serve(app, deps, contract.hotLottery, async ({ input, locale }) => {
+    const running = (await listGames(read)).filter((game) => !game.paused);
+    return views(page(running, input), locale);
+  });
+
+  serve(app, deps, contract.lotteryList, async ({ input, locale }) => {
+    const games = await listGames(read);
+    const wanted = games.filter(({ kind }) => !input.class || GAME_KINDS[kind].classKey === input.class);
+    return views(page(wanted, input), locale);
+  });
+
+  serve(app, deps, contract.lotteryInfo, async ({ input, locale }) =>
+    readLottery(read, deps, await findGame(read, input.key), locale),
+  );
+
+  serve(app, deps, contract.lotteryHistory, async ({ input }) =>
+    readHistory(read, await findGame(read, input.key), input),
+  );
+
+  serve(app, deps, contract.lotteryOdds, async ({ input, locale }) =>
+    readOdds(read, deps, await findGameByWireId(read, input.id), locale),
+  );
+
+  mount(app, deps, contract.placeOrder, {
+    replay: (caller, keyed) => desk.replay(caller, keyed),
+    handle: ({ caller, input, keyed }) => desk.place(caller, input, keyed),
+  });
+
+  serve(app, deps, contract.gameList, ({ caller, input, locale }) =>
+    readOrders(read, deps, { memberId: caller.memberId, locale, ...input }),
+  );
+
+  serve(app, deps, fair.fairRound, async ({ input }) =>
+    readFairRound(read, await findGame(read, input.key), input.expect),
+  );
+  serve(app, deps, fair.fairAnchors, async ({ input }) => readAnchors(read, await findGame(read, input.key)));
+  serve(app, deps, fair.fairGaps, async ({ input }) => readGaps(read, await findGame(read, input.key)));
+
+  function views(games: Game[], locale: LocaleCode) {
+    return Promise.all(games.map((game) => readLottery(read, deps, game, locale)));
+  }
+}
+
+function page<T>(rows: T[], input: { page?: number | undefined; limit?: number | undefined }): T[] {
+  const { limit, offset } = pageOf(input);
+  return rows.slice(offset, offset + limit);
+}

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import middie from "@fastify/middie";
+
+const CLIENT = join(import.meta.dirname, "../../client");
+
+/** The client from its sources, reloaded by Vite as they change. */
+export async function mountWebFromSources(app: FastifyInstance): Promise<void> {
+  const { createServer } = await import("vite");
+  const vite = await createServer({ root: CLIENT, server: { middlewareMode: true, hmr: { server: app.server } }, appType: "spa" });
+  await app.register(middie);
+  app.use((request, reply, next) => {
+    // Vite answers whatever it is asked, so it is not asked for what is the server's own.
+    if (/^\/(api|socket\.io|docs|pay|healthz|readyz|metrics)(\/|\?|$)/.test(request.url ?? "")) return next();
+    vite.middlewares(request, reply, next);
+  });
+  app.addHook("onClose", () => vite.close());
+}

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import fastifyStatic from "@fastify/static";
+import type { Deps } from "#server/deps.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { sendRefusal } from "./envelope.ts";
+
+const BUILT = join(import.meta.dirname, "../../dist");
+const ONE_YEAR_S = 31_536_000;
+
+const isPage = (method: string, path: string, accept: string) =>
+  (method === "GET" || method === "HEAD") && !/^\/(api|socket\.io|pay|docs)(\/|$)/.test(path) && accept.includes("html");
+
+/** The web app, everywhere but under the server's own addresses. Names with a hash in them never change. */
+export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): Promise<void> {
+  if (existsSync(BUILT)) {
+    await app.register(fastifyStatic, {
+      root: BUILT,
+      wildcard: false,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const isHashed = path.includes(`${BUILT}/assets/`);
+        reply.header("cache-control", isHashed ? `public, max-age=${ONE_YEAR_S}, immutable` : "no-cache");
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?")[0]!;
+    if (existsSync(BUILT) && isPage(request.method, path, request.headers.accept ?? "")) return reply.sendFile("index.html");
+    return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
+  });
+}

@@ -1,0 +1,54 @@
+import { lt } from "drizzle-orm";
+import { attempts, replays } from "#db/schema/index.ts";
+import type { Deps } from "#server/deps.ts";
+import { applyDueLimits } from "#server/domains/ledger/limits.ts";
+import type { Channels } from "#server/domains/payments/channels.ts";
+import { expireDeposits } from "#server/domains/payments/expire.ts";
+import type { Sessions } from "#server/domains/session/identify.ts";
+import { pruneOutbox } from "#server/outbox.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
+
+const EVERY_MS = 5_000;
+
+/** What falls due with time: expired orders, loosened limits, who was seen, and what may be forgotten. */
+export class Housekeeping {
+  readonly #deps: Deps;
+  readonly #channels: Channels;
+  readonly #sessions: Sessions;
+  #sealedAt = 0;
+  #prunedAt = 0;
+
+  constructor(deps: Deps, channels: Channels, sessions: Sessions) {
+    this.#deps = deps;
+    this.#channels = channels;
+    this.#sessions = sessions;
+  }
+
+  async turn(): Promise<number> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    await expireDeposits(this.#deps, this.#channels.byCode);
+    await db.transact((tx) => applyDueLimits(tx, now));
+    await this.#sessions.flush();
+    if (now - this.#sealedAt >= MINUTE_MS) await this.seal();
+    if (now - this.#prunedAt >= HOUR_MS) await this.#prune(now);
+    return EVERY_MS;
+  }
+
+  /** Seals what was committed since the last time: each minute, and at each round's close. */
+  async seal(): Promise<void> {
+    this.#sealedAt = this.#deps.clock.now();
+    await this.#deps.db.job("ledger.seal", null, () => {});
+  }
+
+  async #prune(now: number): Promise<void> {
+    this.#prunedAt = now;
+    const { db } = this.#deps;
+    await db.transact(async (tx) => {
+      await pruneOutbox(tx, now);
+      await tx.delete(replays).where(lt(replays.createdAt, now - DAY_MS));
+      await tx.delete(attempts).where(lt(attempts.lastAt, now - DAY_MS));
+    });
+    await db.job("bets.prune", null, () => {});
+  }
+}

@@ -1,0 +1,34 @@
+import type { Deps } from "#server/deps.ts";
+
+/** Something that is done again and again until it is stopped; never twice at once. */
+export interface Loop {
+  stop(): Promise<void>;
+}
+
+/** Does `work`, waits as long as it says, and does it again. A failure is logged and tried again after a second. */
+export function startLoop({ log }: Pick<Deps, "log">, name: string, work: () => Promise<number>): Loop {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  async function turn(): Promise<void> {
+    let waitMs = 1_000;
+    try {
+      waitMs = await work();
+    } catch (error) {
+      if (!stopped) log.error({ err: error, loop: name }, "loop failed");
+    }
+    if (!stopped) timer = setTimeout(next, Math.min(Math.max(waitMs, 1), 60_000));
+  }
+  const next = () => {
+    running = turn();
+  };
+  next();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { inArray } from "drizzle-orm";
+import type { Db } from "#db/connect.ts";
+import { meta } from "#db/schema/site.ts";
+import type { Config } from "./config.ts";
+import { keysOf, loadMasterKey, type Keys } from "./keys.ts";
+
+/**
+ * Joins a master key and a database: an empty database takes the key's
+ * fingerprint, any other refuses a key that is not its own.
+ */
+export async function adoptMasterKey(
+  db: Db,
+  { masterKey, dataDir }: Pick<Config, "masterKey" | "dataDir">,
+): Promise<{ keys: Keys; epoch: string }> {
+  const known = await readMeta(db);
+  const keys = keysOf(loadMasterKey(masterKey, dataDir, known.key === undefined));
+  if (known.key === undefined) {
+    await db.transact(async (tx) => {
+      const rows = [
+        { name: "key", value: keys.fingerprint },
+        { name: "epoch", value: randomBytes(8).toString("hex") },
+      ];
+      await tx.insert(meta).values(rows).onConflictDoNothing();
+    });
+  }
+  const { key, epoch } = await readMeta(db);
+  if (key !== keys.fingerprint) throw new Error("The master key is not the one this database was made with.");
+  return { keys, epoch: epoch! };
+}
+
+async function readMeta({ read }: Db): Promise<{ key?: string; epoch?: string }> {
+  const rows = await read
+    .select()
+    .from(meta)
+    .where(inArray(meta.name, ["key", "epoch"]));
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}

@@ -1,0 +1,26 @@
+import type { Caller, Deps } from "#server/deps.ts";
+import { localeOf, type LocaleCode } from "#shared/locales.ts";
+import { Refusal, REFUSALS } from "#shared/refusal.ts";
+import type { HubSocket } from "./hub.ts";
+
+export interface SocketData {
+  /** Null for a guest. */
+  caller: Caller | null;
+  locale: LocaleCode;
+}
+
+/** Finds out who opens a socket. A bad token is refused with its code; none at all is a guest. */
+export async function admit(deps: Pick<Deps, "identify" | "text">, socket: HubSocket): Promise<void> {
+  const { token, lang } = socket.handshake.auth as { token?: unknown; lang?: unknown };
+  const locale = localeOf(lang);
+  socket.data.locale = locale;
+  socket.data.caller = null;
+  if (token === undefined || token === null || token === "") return;
+  try {
+    socket.data.caller = await deps.identify(String(token).slice(0, 200), { ip: socket.handshake.address });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const msg = error.detail.text ?? deps.text(locale, `refusal.${error.reason}`);
+    throw Object.assign(new Error(msg), { data: { code: REFUSALS[error.reason].code, msg } });
+  }
+}

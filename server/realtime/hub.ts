@@ -1,0 +1,70 @@
+import type { Server as HttpServer } from "node:http";
+import { Server } from "socket.io";
+import type { Deps } from "#server/deps.ts";
+import { DONE } from "#shared/contract/envelope.ts";
+import { rooms, type ClientEvents, type ServerEvents } from "#shared/contract/events.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import { isOwnOrigin } from "./origin.ts";
+import { admit, type SocketData } from "./admit.ts";
+import { Bucket } from "./bucket.ts";
+import { watchGames } from "./watch.ts";
+
+export type Hub = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
+export type HubSocket = Parameters<Parameters<Hub["on"]>[1]>[0] & { data: SocketData };
+
+/** The longest message a client may send, in bytes. */
+const LONGEST_MESSAGE = 16_384;
+/** Messages a client may send: so many at once, and so many a second. */
+const BURST = 40;
+const PER_SECOND = 10;
+
+/** Open sockets by member, to tell each of them their own. */
+export type SocketsByMember = Map<number, Set<HubSocket>>;
+
+export interface RunningHub {
+  io: Hub;
+  byMember: SocketsByMember;
+}
+
+/** The sockets: who comes in, what they may send, and which rooms they are in. `bridge.ts` says what they hear. */
+export function openHub(server: HttpServer, deps: Deps, epoch: string): RunningHub {
+  const byMember: SocketsByMember = new Map();
+  const io: Hub = new Server(server, {
+    serveClient: false,
+    transports: ["websocket", "polling"],
+    maxHttpBufferSize: LONGEST_MESSAGE,
+    perMessageDeflate: false,
+    httpCompression: false,
+    connectTimeout: 10_000,
+    allowRequest: (request, decide) => decide(null, isOwnOrigin(request, deps.publicUrl)),
+  });
+  io.use((socket, next) => {
+    admit(deps, socket as HubSocket).then(() => next(), next);
+  });
+  io.on("connection", (socket) => {
+    const known = socket as HubSocket;
+    enter(known, byMember);
+    const bucket = new Bucket(BURST, PER_SECOND);
+    socket.use((_event, next) => (bucket.take(Date.now()) ? next() : void socket.disconnect(true)));
+    watchGames(known, deps);
+    const login_out = deps.settings.get<0 | 1>("login_out");
+    socket.emit("hello", { server_now_ms: deps.clock.now(), epoch, login_out });
+  });
+  return { io, byMember };
+}
+
+function enter(socket: HubSocket, byMember: SocketsByMember): void {
+  const { caller, locale } = socket.data;
+  void socket.join(rooms.locale(locale));
+  if (!caller) return;
+  void socket.join(rooms.session(caller.sessionId));
+  const sockets = byMember.get(caller.memberId) ?? new Set();
+  byMember.set(caller.memberId, sockets.add(socket));
+  socket.on("disconnect", () => {
+    sockets.delete(socket);
+    if (sockets.size === 0) byMember.delete(caller.memberId);
+  });
+}
+
+/** A successful acknowledgement. */
+export const done = <T>({ text }: Deps, locale: LocaleCode, data: T) => ({ code: DONE, msg: text(locale, "done"), data });

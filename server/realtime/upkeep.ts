@@ -1,0 +1,48 @@
+import type { Deps } from "#server/deps.ts";
+import { listGames } from "#server/domains/lottery/read-games.ts";
+import { readCountdown } from "#server/domains/lottery/read-round.ts";
+import { rooms } from "#shared/contract/events.ts";
+import type { Hub } from "./hub.ts";
+
+/** Between openings and closings, watchers hear the deadline again so often. */
+export const COUNTDOWN_EVERY_MS = 10_000;
+/** How often lines are looked at that do not drain, and what may lie in one. */
+const LOOK_EVERY_MS = 5_000;
+const MOST_PACKETS = 256;
+const MOST_BYTES = 1_048_576;
+
+/** Repeats the countdowns, and drops clients that do not read what they are sent. Returns how to stop. */
+export function keepHub(io: Hub, deps: Deps): () => void {
+  const fail = (error: unknown) => deps.log.error({ err: error }, "hub upkeep failed");
+  const countdowns = setInterval(() => void repeatCountdowns(io, deps).catch(fail), COUNTDOWN_EVERY_MS);
+  const slow = setInterval(() => dropSlow(io, deps), LOOK_EVERY_MS);
+  return () => {
+    clearInterval(countdowns);
+    clearInterval(slow);
+  };
+}
+
+async function repeatCountdowns(io: Hub, deps: Deps): Promise<void> {
+  for (const game of await listGames(deps.db.read)) {
+    const room = rooms.game(game.key);
+    if (!io.sockets.adapter.rooms.has(room)) continue;
+    io.to(room).emit("lottery:countdown", await readCountdown(deps.db.read, deps, game));
+  }
+}
+
+/** What engine.io keeps of a line that is not sent yet. */
+interface Line {
+  writeBuffer: unknown[];
+  transport: { socket?: { bufferedAmount?: number; terminate?: () => void } };
+}
+
+export function dropSlow(io: Hub, { log }: Pick<Deps, "log">): void {
+  for (const { id, conn } of io.sockets.sockets.values()) {
+    const { writeBuffer, transport } = conn as unknown as Line;
+    if (writeBuffer.length < MOST_PACKETS && (transport.socket?.bufferedAmount ?? 0) < MOST_BYTES) continue;
+    log.warn({ socket: id }, "a slow client was dropped");
+    // Closing politely would wait for the very bytes that do not drain.
+    if (transport.socket?.terminate) transport.socket.terminate();
+    else conn.close(true);
+  }
+}

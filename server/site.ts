@@ -1,0 +1,107 @@
+import { mkdirSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import Fastify, { type FastifyInstance } from "fastify";
+import mitt from "mitt";
+import type { Logger } from "pino";
+import { connect, type Db } from "#db/connect.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { clockOf, type ClockSource } from "#shared/time.ts";
+import { buildApp, serverOptions, type AppParts } from "./app.ts";
+import type { Config } from "./config.ts";
+import type { Deps, DomainEvents } from "./deps.ts";
+import { betBookOf } from "./domains/lottery/bet-book.ts";
+import { BetCounter } from "./domains/lottery/bet-counter.ts";
+import { OrderDesk } from "./domains/lottery/place-bet.ts";
+import { Seeds } from "./domains/lottery/seeds.ts";
+import { channelsOf } from "./domains/payments/channels.ts";
+import { Sessions } from "./domains/session/identify.ts";
+import { Housekeeping } from "./jobs/housekeeping.ts";
+import { RoundClock } from "./jobs/round-clock.ts";
+import { adoptMasterKey } from "./master-key.ts";
+import { announcer, OutboxPump } from "./outbox.ts";
+import { bridge } from "./realtime/bridge.ts";
+import { openHub, type RunningHub } from "./realtime/hub.ts";
+import { tellResults } from "./realtime/results.ts";
+import { Settings } from "./settings.ts";
+import { loadTexts } from "./texts.ts";
+
+export interface Outside {
+  clock: ClockSource;
+  log: Logger;
+  random?: (bytes: number) => Uint8Array;
+  onFatal?: (error: Error) => void;
+}
+
+/** A whole server on its database, not yet listening, and none of its loops running. */
+export interface Site {
+  app: FastifyInstance;
+  deps: Deps;
+  hub: RunningHub;
+  rounds: RoundClock;
+  housekeeping: Housekeeping;
+  pump: OutboxPump;
+  health: { draining: boolean };
+  close(): Promise<void>;
+}
+
+export async function openSite(config: Config, outside: Outside, webDev?: AppParts["webDev"]): Promise<Site> {
+  const { log, random = (bytes) => randomBytes(bytes), onFatal = (error) => log.fatal(error) } = outside;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  migrateDatabase(config.databaseFile);
+  const bus = mitt<DomainEvents>();
+  const clock = clockOf(outside.clock);
+  const writer = new URL("./writer.ts", import.meta.url);
+  const plainDb = await connect(config.databaseFile, { writer, clock: outside.clock, onFatal });
+  const fail = (error: unknown) => log.error({ err: error }, "reading the outbox failed");
+  const pump = new OutboxPump(plainDb, bus, fail);
+  const db = hearingItself(plainDb, pump);
+  const { keys, epoch } = await adoptMasterKey(db, config);
+  const settings = new Settings(db);
+  await settings.load();
+  const sessions = new Sessions(db, clock);
+  const app = Fastify(serverOptions(log));
+  const deps: Deps = {
+    ...{ db, bus, clock, log, keys, settings, random },
+    publicUrl: config.publicUrl,
+    announce: announcer(clock),
+    identify: (token, caller) => sessions.identify(token, caller),
+    text: await loadTexts(),
+    inject: app.inject.bind(app) as FastifyInstance["inject"],
+  };
+  const book = betBookOf(db);
+  const desk = new OrderDesk(deps, new BetCounter(book));
+  const channels = channelsOf(deps);
+  const hub = openHub(app.server, deps, epoch);
+  const health = { draining: false, sockets: () => hub.io.engine.clientsCount };
+  const { rateLimit, metricsToken } = config;
+  await buildApp(app, deps, { desk, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
+  const rounds = new RoundClock(deps, new Seeds(keys), book);
+  const housekeeping = new Housekeeping(deps, channels, sessions);
+  bridge(hub, deps, () => settings.load());
+  tellResults(hub, deps);
+  // Open sockets would keep the server from closing, so they go first.
+  app.addHook("preClose", () => void hub.io.disconnectSockets(true));
+  await app.ready();
+  await pump.start();
+  const close = async () => {
+    pump.stop();
+    await hub.io.close();
+    await app.close();
+    await rounds.settle().catch(() => {});
+    await sessions.flush();
+    await db.close();
+  };
+  return { app, deps, hub, rounds, housekeeping, pump, health, close };
+}
+
+/** A transaction's announcements are read as soon as it is committed, not at the next look. */
+function hearingItself(db: Db, pump: OutboxPump): Db {
+  return {
+    ...db,
+    async transact(work) {
+      const result = await db.transact(work);
+      void pump.wake();
+      return result;
+    },
+  };
+}
