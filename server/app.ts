@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import { LogController, type FastifyInstance, type FastifyServerOptions } from "fastify";
 import formbody from "@fastify/formbody";
 import helmet from "@fastify/helmet";
 import type { Deps } from "./deps.ts";
@@ -36,7 +36,7 @@ export const serverOptions = (log: Deps["log"]): FastifyServerOptions =>
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 128 },
   }) as FastifyServerOptions;
 

@@ -1,5 +1,4 @@
 -- What is written once stays: nothing in the ledger moves, changes or goes.
---> statement-breakpoint
 CREATE TRIGGER `bets_no_update` BEFORE UPDATE ON `bets` BEGIN SELECT RAISE(ABORT, 'bets are never changed'); END;
 --> statement-breakpoint
 CREATE TRIGGER `payouts_no_update` BEFORE UPDATE ON `payouts` BEGIN SELECT RAISE(ABORT, 'payouts are never changed'); END;

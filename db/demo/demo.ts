@@ -1,0 +1,24 @@
+import { fromUnits } from "#shared/money.ts";
+import { DEMO_GAME_NAMES, DEMO_NOTICES, DEMO_PLAN_NAMES } from "./texts.ts";
+
+/** What an empty database is filled with to try Trio out. Everybody in it is made up. */
+export const DEMO_INVITE = "TRIO2026";
+
+export const DEMO_MEMBERS = [
+  { username: "demo", password: "demo12345", payPin: "123456", balance: fromUnits(100_000), memberDays: 365 },
+  { username: "guest01", password: "guest12345", payPin: null, balance: fromUnits(1_000), memberDays: 0 },
+];
+
+export const DEMO_GAMES = [
+  { key: "k3-1m", name: DEMO_GAME_NAMES.oneMinute, periodS: 60, closeS: 3 },
+  { key: "k3-3m", name: DEMO_GAME_NAMES.threeMinutes, periodS: 180, closeS: 3 },
+  { key: "k3-5m", name: DEMO_GAME_NAMES.fiveMinutes, periodS: 300, closeS: 3 },
+];
+
+export const DEMO_PLANS = [
+  { id: "plan_30", name: DEMO_PLAN_NAMES.month, days: 30, price: fromUnits(300) },
+  { id: "plan_90", name: DEMO_PLAN_NAMES.season, days: 90, price: fromUnits(800) },
+  { id: "plan_365", name: DEMO_PLAN_NAMES.year, days: 365, price: fromUnits(2_800) },
+];
+
+export { DEMO_NOTICES };

@@ -1,0 +1,44 @@
+import { eq, sql } from "drizzle-orm";
+import { DEMO_GAMES, DEMO_INVITE, DEMO_MEMBERS, DEMO_NOTICES, DEMO_PLANS } from "#db/demo/demo.ts";
+import { games, invites, members, plans } from "#db/schema/index.ts";
+import type { Deps } from "./deps.ts";
+import { addGame } from "./domains/lottery/add-game.ts";
+import { transfer } from "./domains/ledger/transfer.ts";
+import { Passwords } from "./domains/session/passwords.ts";
+import { addNotice } from "./domains/site/notices.ts";
+import { addMember } from "./domains/standing/add-member.ts";
+import { extendMembership } from "./domains/standing/change-standing.ts";
+
+/** Fills an empty database with the demo, all or nothing. Returns whether it did. */
+export async function seedDemo(deps: Deps): Promise<boolean> {
+  if (!(await isEmpty(deps))) return false;
+  const passwords = new Passwords(deps.random);
+  const people = await Promise.all(
+    DEMO_MEMBERS.map(async ({ password, payPin, ...person }) => ({
+      ...person,
+      passwordHash: await passwords.hash(password),
+      payPinHash: payPin === null ? null : await passwords.hash(payPin),
+    })),
+  );
+  await deps.db.transact(async (tx) => {
+    const now = deps.clock.now();
+    for (const { username, passwordHash, payPinHash, balance, memberDays } of people) {
+      const memberId = await addMember(tx, { username, passwordHash, demo: true }, now);
+      await tx.update(members).set({ payPinHash }).where(eq(members.id, memberId));
+      const cause = `demo:${username}`;
+      await transfer(tx, deps, { code: "demo", cause, memberId, account: "house:operator", amount: balance });
+      if (memberDays) await extendMembership(tx, deps, memberId, memberDays);
+    }
+    await tx.insert(invites).values({ code: DEMO_INVITE, usesLeft: null, createdAt: now });
+    await tx.insert(plans).values(DEMO_PLANS.map((plan, position) => ({ ...plan, position })));
+    for (const game of DEMO_GAMES) await addGame(tx, deps, game);
+    for (const { name, text } of DEMO_NOTICES) await addNotice(tx, deps, name, text);
+  });
+  return true;
+}
+
+async function isEmpty({ db }: Deps): Promise<boolean> {
+  const [someMember] = await db.read.select({ one: sql`1` }).from(members).limit(1);
+  const [someGame] = await db.read.select({ one: sql`1` }).from(games).limit(1);
+  return !someMember && !someGame;
+}

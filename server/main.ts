@@ -1,0 +1,35 @@
+import { pino } from "pino";
+import { DEMO_INVITE, DEMO_MEMBERS } from "#db/demo/demo.ts";
+import { readConfig, type Config } from "./config.ts";
+import { startServer } from "./start.ts";
+
+try {
+  const config = readConfig(process.env, process.argv.slice(2));
+  const log = pino({ level: process.stdout.isTTY && config.logLevel === "info" ? "warn" : config.logLevel });
+  const onFatal = (error: Error) => {
+    log.fatal({ err: error }, "the database writer is gone");
+    process.exit(1);
+  };
+  const { address, drain } = await startServer(config, { clock: { kind: "wall" }, log, onFatal });
+  process.stdout.write(welcome(config, address));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => void drain().finally(() => process.exit(0)));
+  }
+} catch (error) {
+  console.error(`Trio could not start: ${(error as Error).message}`);
+  process.exit(1);
+}
+
+function welcome({ demo, dataDir, publicUrl }: Config, address: string): string {
+  const lines = [
+    ["Open", publicUrl.endsWith(":0") ? address : publicUrl],
+    ["API", `${address}/docs`],
+    ...(demo ? DEMO_MEMBERS.map(({ username, password }) => ["Log in", `${username} / ${password}`]) : []),
+    ...(demo ? [["Invite", DEMO_INVITE]] : []),
+    ["Data", dataDir],
+    ["Operate", "npm run admin -- --help"],
+    ["Stop", "Ctrl+C"],
+  ];
+  const body = lines.map(([name, value]) => `  ${name!.padEnd(8)} ${value}`).join("\n");
+  return `\n  Trio is running.\n\n${body}\n\n`;
+}

@@ -1,0 +1,49 @@
+import type { Config } from "./config.ts";
+import { seedDemo } from "./demo.ts";
+import { mountWebFromSources } from "./http/web-dev.ts";
+import { startLoop } from "./jobs/loop.ts";
+import { keepHub } from "./realtime/upkeep.ts";
+import { openSite, type Outside, type Site } from "./site.ts";
+
+/** A server goes within this time, whatever still hangs on it. */
+const DRAIN_MS = 8_000;
+
+export interface Running {
+  site: Site;
+  address: string;
+  seeded: boolean;
+  /** Takes nothing new, finishes what is open, closes the sockets. */
+  drain(): Promise<void>;
+}
+
+/** Opens the site, starts its loops and listens. */
+export async function startServer(config: Config, outside: Outside): Promise<Running> {
+  const site = await openSite(config, outside, config.dev ? mountWebFromSources : undefined);
+  const { app, deps, hub, rounds, housekeeping } = site;
+  const seeded = config.demo && (await seedDemo(deps));
+  const loops = [
+    startLoop(deps, "rounds", () => rounds.turn()),
+    startLoop(deps, "housekeeping", () => housekeeping.turn()),
+  ];
+  const sealing = (error: unknown) => deps.log.error({ err: error }, "sealing failed");
+  deps.bus.on("round.closed", () => void housekeeping.seal().catch(sealing));
+  const stopUpkeep = keepHub(hub.io, deps);
+  const address = await app.listen({ host: config.host, port: config.port });
+
+  async function drain(): Promise<void> {
+    site.health.draining = true;
+    stopUpkeep();
+    await Promise.all(loops.map((loop) => loop.stop()));
+    await site.close();
+  }
+  return { site, address, seeded, drain: () => inTime(drain()) };
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DRAIN_MS);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
