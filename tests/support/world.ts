@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { readConfig } from "#server/config.ts";
+import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
+import { transfer } from "#server/domains/ledger/transfer.ts";
+import { openSession } from "#server/domains/session/open-session.ts";
+import { addMember } from "#server/domains/standing/add-member.ts";
+import { openSite, type Site } from "#server/site.ts";
+import { invites } from "#db/schema/session.ts";
+import { fromUnits } from "#shared/money.ts";
+import { call, type CallOptions, type Reply } from "./call.ts";
+
+/** 2026-03-02 00:00:00 UTC, a Monday. */
+export const START = Date.UTC(2026, 2, 2);
+
+export const MINUTE_GAME: NewGame = { key: "k3-1m", name: "One minute", periodS: 60, closeS: 3 };
+
+export interface Player {
+  memberId: number;
+  token: string;
+  call(path: string, input?: Record<string, string>, options?: CallOptions): Promise<Reply>;
+}
+
+export type World = Awaited<ReturnType<typeof world>>;
+
+/** A whole server on a fresh database in its own folder, with a clock that the test turns by hand. */
+export async function world({ now = START, env = {} }: { now?: number; env?: Record<string, string> } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "trio-"));
+  const hand = new Float64Array(new SharedArrayBuffer(8));
+  hand[0] = now;
+  const logged: string[] = [];
+  const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+  const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: "off", PORT: "0", ...env }, []);
+  let site = await open();
+
+  function open(): Promise<Site> {
+    const clock = { kind: "shared", buffer: hand.buffer as unknown as SharedArrayBuffer } as const;
+    return openSite(config, { clock, log });
+  }
+
+  const it = {
+    folder,
+    config,
+    logged,
+    get site() {
+      return site;
+    },
+    get deps() {
+      return site.deps;
+    },
+    now: () => hand[0]!,
+    /** Turns the clock without anybody looking at it. */
+    pass(ms: number) {
+      hand[0]! += ms;
+    },
+    /** Turns the clock and lets the server do what has fallen due, settling included. */
+    async live(ms: number) {
+      hand[0]! += ms;
+      await it.settle();
+    },
+    async settle() {
+      await site.rounds.turn();
+      await site.rounds.settle();
+      await site.pump.wake();
+    },
+    call: (path: string, input?: Record<string, string>, options?: CallOptions) =>
+      call(site.app, path, input, options),
+    /** A member with a balance in whole units, logged in. */
+    async player(username: string, { balance = 0 }: { balance?: number } = {}): Promise<Player> {
+      const { db } = site.deps;
+      const who = { ip: "127.0.0.1", agent: "test" };
+      const { memberId, token } = await db.transact(async (tx) => {
+        const memberId = await addMember(tx, { username, passwordHash: null }, it.now());
+        const cause = `test:${username}`;
+        const gift = { code: "credit", cause, memberId, account: "house:operator", amount: fromUnits(balance) } as const;
+        if (balance) await transfer(tx, site.deps, gift);
+        return { memberId, token: await openSession(tx, site.deps, memberId, who) };
+      });
+      const own = (path: string, input?: Record<string, string>, options?: CallOptions) =>
+        it.call(path, input, { token, ...options });
+      return { memberId, token, call: own };
+    },
+    invite: (code: string, usesLeft: number | null = null) =>
+      site.deps.db.transact((tx) => tx.insert(invites).values({ code, usesLeft, createdAt: it.now() })),
+    game: (game: NewGame = MINUTE_GAME) => site.deps.db.transact((tx) => addGame(tx, site.deps, game)),
+    /** Where it listens, for real clients. */
+    async listen(): Promise<string> {
+      return site.app.server.listening ? addressOf(site) : site.app.listen({ host: "127.0.0.1", port: 0 });
+    },
+    /** The same database under a new server. */
+    async restart() {
+      await site.close();
+      site = await open();
+    },
+    async close() {
+      await site.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+  return it;
+}
+
+function addressOf({ app }: Site): string {
+  const { port } = app.server.address() as { port: number };
+  return `http://127.0.0.1:${port}`;
+}
