@@ -7,6 +7,7 @@ import type { Money } from "#shared/money.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import type { Channel } from "./channel.ts";
+import { newOrderNo } from "./order-number.ts";
 
 const EXPIRES_AFTER_MS = 30 * MINUTE_MS;
 
@@ -30,6 +31,3 @@ export async function orderDeposit(
     .values({ orderNo, memberId, channel: channel.code, amount, locale, status: "waiting", ...timing });
   return { orderNo, payUrl: await channel.checkout(tx, { orderNo, amount, locale }) };
 }
-
-export const newOrderNo = ({ random }: Pick<Deps, "random">): string =>
-  `dep_${Buffer.from(random(16)).toString("base64url")}`;

@@ -1,0 +1,27 @@
+import type { Tx } from "#db/connect.ts";
+import { deposits } from "#db/schema/payments.ts";
+import type { Deps, WalletChange } from "#server/deps.ts";
+import { transfer } from "#server/domains/ledger/transfer.ts";
+import { DEFAULT_LOCALE } from "#shared/locales.ts";
+import type { Money } from "#shared/money.ts";
+import { newOrderNo } from "./order-number.ts";
+
+/** A top-up that came to the operator outside every channel, with a reason that stands in the member's list. */
+export async function creditDeposit(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "announce" | "random">,
+  { memberId, amount, reason }: { memberId: number; amount: Money; reason: string },
+): Promise<WalletChange> {
+  const now = deps.clock.now();
+  const orderNo = newOrderNo(deps);
+  const order = { orderNo, memberId, amount, reason, channel: "operator", status: "credited", locale: DEFAULT_LOCALE } as const;
+  const [deposit] = await tx
+    .insert(deposits)
+    .values({ ...order, createdAt: now, expiresAt: now, paidAt: now })
+    .returning({ id: deposits.id });
+  const totals = { depositedTotal: amount };
+  const account = "house:operator" as const;
+  const change = await transfer(tx, deps, { code: "deposit", cause: orderNo, memberId, account, amount, reason, totals });
+  await deps.announce(tx, "deposit.changed", { memberId, depositId: deposit!.id, status: "credited" });
+  return change;
+}

@@ -1,0 +1,32 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { transfers } from "#db/schema/ledger.ts";
+import type { Deps, WalletChange } from "#server/deps.ts";
+import { transfer } from "#server/domains/ledger/transfer.ts";
+import type { Money } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+type Needs = Pick<Deps, "clock" | "announce" | "random">;
+
+/** Gives a member money or points, with a reason that stands in their money log. */
+export function creditMember(tx: Tx, deps: Needs, memberId: number, amount: Money, reason: string): Promise<WalletChange> {
+  const cause = `op_${Buffer.from(deps.random(12)).toString("base64url")}`;
+  return transfer(tx, deps, { code: "credit", cause, memberId, account: "house:operator", amount, reason });
+}
+
+/** Takes back what an operator gave, whole and once, as far as the balance covers it. Nothing else can be reversed. */
+export async function reverseCredit(tx: Tx, deps: Needs, transferId: number, reason: string): Promise<WalletChange> {
+  const [given] = await tx.select().from(transfers).where(eq(transfers.id, transferId));
+  if (!given) throw new Refusal("object.unknown");
+  const isOperators = given.debit === "house:operator" && given.memberId !== null && given.code !== "demo";
+  const cause = `trf_${transferId}`;
+  const [before] = await tx
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(and(eq(transfers.code, "reversal"), eq(transfers.cause, cause)));
+  if (!isOperators || before) throw new Refusal("transfer.irreversible");
+  const { amount, memberId } = given;
+  const totals = given.code === "deposit" ? { depositedTotal: -amount } : {};
+  const order = { code: "reversal", cause, memberId: memberId!, account: "house:operator", amount: -amount } as const;
+  return transfer(tx, deps, { ...order, reason, totals });
+}
