@@ -59,7 +59,8 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
       }
     },
     stamp: () => reader.pragma("data_version", { simple: true }) as number,
-    backup: async (target) => void (await reader.backup(target)),
+    // In one read transaction, so that it ends however much is written meanwhile.
+    backup: async (target) => void reader.prepare("vacuum into ?").run(target),
     async close() {
       await tail;
       await writer.close();

@@ -1,4 +1,6 @@
+import { createHash, hash } from "node:crypto";
 import type { bets, houseEntries, payouts, transfers } from "#db/schema/index.ts";
+import type { Hash } from "#shared/merkle.ts";
 
 /**
  * What a seal's Merkle tree is built over, in the order of commits: each house
@@ -28,3 +30,9 @@ export const sealLeaf = (kind: Sealed, values: unknown[]): string => JSON.string
 /** The columns of SEALED's order for a query. */
 export const sealedColumns = (kind: Sealed): string =>
   SEALED[kind].map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(", ");
+
+export const sha256: Hash = (bytes) => hash("sha256", bytes, "buffer");
+
+/** seal = SHA-256(previous seal + root), both as hex text; the first seal follows the empty text. */
+export const sealOf = (previous: string, root: string): string =>
+  createHash("sha256").update(previous).update(root).digest("hex");

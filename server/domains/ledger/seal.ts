@@ -1,14 +1,7 @@
-import { createHash, hash } from "node:crypto";
 import { immediately } from "#db/sqlite/open.ts";
 import type { Workbench } from "#db/sqlite/writer.ts";
-import { merkleLeaf, MerkleTree, type Hash } from "#shared/merkle.ts";
-import { sealedColumns, sealLeaf, type Sealed } from "./seal-leaves.ts";
-
-export const sha256: Hash = (bytes) => hash("sha256", bytes, "buffer");
-
-/** seal = SHA-256(previous seal + root), both as hex text; the first seal follows the empty text. */
-export const sealOf = (previous: string, root: string): string =>
-  createHash("sha256").update(previous).update(root).digest("hex");
+import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
+import { sealedColumns, sealLeaf, sealOf, sha256, type Sealed } from "./seal-leaves.ts";
 
 const PIECE_MS = 8;
 

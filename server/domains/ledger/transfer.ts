@@ -24,13 +24,17 @@ export interface MemberTransfer {
   totals?: { depositedTotal?: Money };
 }
 
+export interface Transferred extends WalletChange {
+  transferId: number;
+}
+
 const FULL = 9_000_000_000_000_000;
 
 /**
  * Moves money between a member and an account, in the caller's transaction, and
  * announces it. Refuses what the balance does not cover; a locked member pays nothing.
  */
-export async function transfer(tx: Tx, deps: Pick<Deps, "clock" | "announce">, order: MemberTransfer): Promise<WalletChange> {
+export async function transfer(tx: Tx, deps: Pick<Deps, "clock" | "announce">, order: MemberTransfer): Promise<Transferred> {
   const { code, cause, memberId, account, reason, totals } = order;
   const delta = money(order.amount);
   const now = deps.clock.now();
@@ -54,7 +58,7 @@ export async function transfer(tx: Tx, deps: Pick<Deps, "clock" | "announce">, o
   await tx.insert(journalIndex).values({ memberId, version, kind: "transfer", rowId: row!.id });
   const change = { memberId, delta, code, balance, version };
   await deps.announce(tx, "wallet.changed", change);
-  return change;
+  return { ...change, transferId: row!.id };
 }
 
 async function changeBalance(tx: Tx, memberId: number, delta: Money, deposited: Money) {

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/connect.ts";
 import { deposits } from "#db/schema/payments.ts";
-import type { Deps, WalletChange } from "#server/deps.ts";
-import { transfer } from "#server/domains/ledger/transfer.ts";
+import type { Deps } from "#server/deps.ts";
+import { transfer, type Transferred } from "#server/domains/ledger/transfer.ts";
 import { DEFAULT_LOCALE } from "#shared/locales.ts";
 import type { Money } from "#shared/money.ts";
 import { newOrderNo } from "./order-number.ts";
@@ -11,7 +11,7 @@ export async function creditDeposit(
   tx: Tx,
   deps: Pick<Deps, "clock" | "announce" | "random">,
   { memberId, amount, reason }: { memberId: number; amount: Money; reason: string },
-): Promise<WalletChange> {
+): Promise<Transferred> {
   const now = deps.clock.now();
   const orderNo = newOrderNo(deps);
   const order = { orderNo, memberId, amount, reason, channel: "operator", status: "credited", locale: DEFAULT_LOCALE } as const;

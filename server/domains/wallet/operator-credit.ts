@@ -1,21 +1,21 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { transfers } from "#db/schema/ledger.ts";
-import type { Deps, WalletChange } from "#server/deps.ts";
-import { transfer } from "#server/domains/ledger/transfer.ts";
+import type { Deps } from "#server/deps.ts";
+import { transfer, type Transferred } from "#server/domains/ledger/transfer.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 type Needs = Pick<Deps, "clock" | "announce" | "random">;
 
 /** Gives a member money or points, with a reason that stands in their money log. */
-export function creditMember(tx: Tx, deps: Needs, memberId: number, amount: Money, reason: string): Promise<WalletChange> {
+export function creditMember(tx: Tx, deps: Needs, memberId: number, amount: Money, reason: string): Promise<Transferred> {
   const cause = `op_${Buffer.from(deps.random(12)).toString("base64url")}`;
   return transfer(tx, deps, { code: "credit", cause, memberId, account: "house:operator", amount, reason });
 }
 
 /** Takes back what an operator gave, whole and once, as far as the balance covers it. Nothing else can be reversed. */
-export async function reverseCredit(tx: Tx, deps: Needs, transferId: number, reason: string): Promise<WalletChange> {
+export async function reverseCredit(tx: Tx, deps: Needs, transferId: number, reason: string): Promise<Transferred> {
   const [given] = await tx.select().from(transfers).where(eq(transfers.id, transferId));
   if (!given) throw new Refusal("object.unknown");
   const isOperators = given.debit === "house:operator" && given.memberId !== null && given.code !== "demo";

@@ -1,0 +1,25 @@
+import type { Command } from "../command.ts";
+import { auditDraws } from "./draws.ts";
+import { Findings } from "./findings.ts";
+import { auditLedger } from "./ledger.ts";
+import { auditPayouts } from "./payouts.ts";
+import { auditSeals } from "./seals.ts";
+
+export const audit: Command = {
+  usage: "",
+  does: "Recomputes every balance, draw, payout and seal, and prints what does not agree",
+  run: ({ db }) =>
+    db.snapshot(async (read) => {
+      const found = new Findings();
+      const { members, transfers, orders, ledgerSum } = await auditLedger(read, found);
+      const { rounds, gaps } = await auditDraws(read, found);
+      await auditPayouts(read, found);
+      await auditSeals(read, found);
+      const { problems } = found;
+      const ok = problems.length === 0;
+      const counts = `${members} members, ${transfers} transfers, ${orders} orders, ${rounds} rounds, ${gaps} gaps`;
+      const verdict = ok ? "Everything agrees." : ["What does not agree:", ...problems.map((one) => `- ${one}`)].join("\n");
+      const json = { ok, members, transfers, ledger_sum: ledgerSum, orders, rounds, gaps, problems };
+      return { text: `${counts}.\nThe ledger sums to ${ledgerSum}.\n${verdict}`, json, bad: !ok };
+    }),
+};

@@ -1,0 +1,96 @@
+import { and, asc, gt, or, eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { bets, houseEntries, payouts, transfers, wallets } from "#db/schema/index.ts";
+import { optionsOf } from "#shared/lottery/dice-sum.ts";
+import type { Findings } from "./findings.ts";
+import { inPages } from "./pages.ts";
+import { WalletChains } from "./wallet-chains.ts";
+
+export interface LedgerCount {
+  members: number;
+  transfers: number;
+  orders: number;
+  /** All wallets and all accounts of the house together; 0 when nothing appeared or vanished. */
+  ledgerSum: number;
+}
+
+/** Recomputes every balance from the rows of the ledger, and what the house's side says of the same rows. */
+export async function auditLedger(read: Tx, found: Findings): Promise<LedgerCount> {
+  const chains = new WalletChains();
+  const staked = await addBets(read, chains, found);
+  const paid = await addPayouts(read, chains);
+  const moved = await addTransfers(read, chains);
+  const house = await readHouse(read);
+  found.check(house.bets === staked.sum, () => `house entries of bets: ${house.bets}, bets: ${staked.sum}`);
+  found.check(house.payouts === -paid, () => `house entries of payouts: ${house.payouts}, payouts: ${paid}`);
+  let balances = 0;
+  let members = 0;
+  const page = (after: number, limit: number) =>
+    read.select().from(wallets).where(gt(wallets.memberId, after)).orderBy(asc(wallets.memberId)).limit(limit);
+  for await (const wallet of inPages(async (after, limit) => withId(await page(after, limit)))) {
+    chains.check(wallet, found);
+    balances += wallet.balance;
+    members++;
+  }
+  const ledgerSum = balances + house.bets + house.payouts + moved.house;
+  found.check(ledgerSum === 0, () => `all accounts together are ${ledgerSum}, not 0`);
+  return { members, transfers: moved.count, orders: staked.count, ledgerSum };
+}
+
+const withId = <T extends { memberId: number }>(rows: T[]) => rows.map((row) => ({ ...row, id: row.memberId }));
+
+async function addBets(read: Tx, chains: WalletChains, found: Findings) {
+  let [count, sum] = [0, 0];
+  const page = (after: number, limit: number) =>
+    read.select().from(bets).where(gt(bets.id, after)).orderBy(asc(bets.id)).limit(limit);
+  for await (const bet of inPages(page)) {
+    chains.add(bet.memberId, bet.version, -bet.total, bet.balanceAfter);
+    const options = optionsOf(bet.mask).length;
+    found.check(options > 0 && bet.total === bet.stake * options, () => `bet ${bet.id}: total is not stake times options`);
+    count++;
+    sum += bet.total;
+  }
+  return { count, sum };
+}
+
+async function addPayouts(read: Tx, chains: WalletChains): Promise<number> {
+  let sum = 0;
+  const limit = 5_000;
+  for (let last = { roundId: 0, memberId: 0 }; ; ) {
+    const after = or(
+      gt(payouts.roundId, last.roundId),
+      and(eq(payouts.roundId, last.roundId), gt(payouts.memberId, last.memberId)),
+    );
+    const order = [asc(payouts.roundId), asc(payouts.memberId)];
+    const rows = await read.select().from(payouts).where(after).orderBy(...order).limit(limit);
+    for (const { memberId, version, amount, balanceAfter } of rows) {
+      chains.add(memberId, version, amount, balanceAfter);
+      sum += amount;
+    }
+    if (rows.length < limit) return sum;
+    last = rows.at(-1)!;
+  }
+}
+
+async function addTransfers(read: Tx, chains: WalletChains) {
+  let [count, house] = [0, 0];
+  const page = (after: number, limit: number) =>
+    read.select().from(transfers).where(gt(transfers.id, after)).orderBy(asc(transfers.id)).limit(limit);
+  for await (const { debit, credit, amount, memberId, version, balanceAfter } of inPages(page)) {
+    count++;
+    if (!debit.startsWith("member:")) house -= amount;
+    if (!credit.startsWith("member:")) house += amount;
+    if (memberId === null) continue;
+    const delta = credit === `member:${memberId}` ? amount : -amount;
+    chains.add(memberId, version!, delta, balanceAfter!);
+  }
+  return { count, house };
+}
+
+async function readHouse(read: Tx) {
+  const sums = { bets: 0, payouts: 0 };
+  const page = (after: number, limit: number) =>
+    read.select().from(houseEntries).where(gt(houseEntries.id, after)).orderBy(asc(houseEntries.id)).limit(limit);
+  for await (const { kind, amount } of inPages(page)) sums[kind] += amount;
+  return sums;
+}

@@ -1,0 +1,52 @@
+import { and, asc, between, eq, gt } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { bets, odds, payouts, rounds } from "#db/schema/index.ts";
+import { payoutOf, sumOf, type OddsMilli } from "#shared/lottery/dice-sum.ts";
+import type { Findings } from "./findings.ts";
+import { inPages } from "./pages.ts";
+
+type Round = typeof rounds.$inferSelect;
+
+/** Recomputes what every member won in every round from its bets, odds and dice, and compares what was paid. */
+export async function auditPayouts(read: Tx, found: Findings): Promise<void> {
+  const oddsById = new Map((await read.select().from(odds)).map(({ id, milli }) => [id, milli as OddsMilli]));
+  const page = (after: number, limit: number) =>
+    read.select().from(rounds).where(gt(rounds.id, after)).orderBy(asc(rounds.id)).limit(limit);
+  for await (const round of inPages(page)) {
+    const due = await dueOf(read, round, oddsById, found);
+    const rows = await read.select().from(payouts).where(eq(payouts.roundId, round.id));
+    const paid = new Map(rows.map(({ memberId, amount }) => [memberId, amount]));
+    for (const memberId of new Set([...due.members.keys(), ...paid.keys()])) {
+      const [owed, got] = [due.members.get(memberId) ?? 0, paid.get(memberId) ?? 0];
+      found.check(owed === got, () => `round ${round.id}, member ${memberId}: won ${owed}, was paid ${got}`);
+    }
+    if (round.settledAt === null) continue;
+    const sums = [due.bets, due.staked, due.paid].join();
+    const says = [round.betCount, round.staked, round.paid].join();
+    found.check(sums === says, () => `round ${round.id}: bets, stakes and payouts are ${sums}, it says ${says}`);
+  }
+}
+
+/** What members have won as far as the round is settled. */
+async function dueOf(read: Tx, round: Round, oddsById: Map<number, OddsMilli>, found: Findings) {
+  const due = { members: new Map<number, number>(), bets: 0, staked: 0, paid: 0 };
+  const { dice, fromBet, toBet, settledAt, settledTo } = round;
+  const page = (after: number, limit: number) =>
+    read
+      .select()
+      .from(bets)
+      .where(and(between(bets.id, Math.max(fromBet, after + 1), toBet ?? Number.MAX_SAFE_INTEGER), eq(bets.roundId, round.id)))
+      .orderBy(asc(bets.id))
+      .limit(limit);
+  for await (const bet of inPages(page)) {
+    const inTime = bet.createdAt < round.closesAt && (round.closedAt === null || bet.createdAt <= round.closedAt);
+    found.check(inTime, () => `bet ${bet.id} was taken after its round had closed`);
+    due.bets++;
+    due.staked += bet.total;
+    const isSettled = dice && (settledAt !== null || bet.memberId <= settledTo);
+    const win = isSettled ? payoutOf(bet.stake, bet.mask, sumOf(dice), oddsById.get(bet.oddsId)!) : 0;
+    due.paid += win;
+    if (win) due.members.set(bet.memberId, (due.members.get(bet.memberId) ?? 0) + win);
+  }
+  return due;
+}

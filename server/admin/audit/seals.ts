@@ -1,0 +1,54 @@
+import { and, asc, between, eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { bets, houseEntries, payouts, seals, transfers } from "#db/schema/index.ts";
+import { SEALED, sealLeaf, sealOf, sha256, type Sealed } from "#server/domains/ledger/seal-leaves.ts";
+import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
+import type { Findings } from "./findings.ts";
+
+/** Recomputes every seal from the rows it covers. */
+export async function auditSeals(read: Tx, found: Findings): Promise<void> {
+  let before = { houseTo: 0, transfersTo: 0, seal: "" };
+  for (const seal of await read.select().from(seals).orderBy(asc(seals.id))) {
+    const tree = new MerkleTree(sha256);
+    for await (const leaf of leavesOf(read, before, seal)) tree.add(merkleLeaf(leaf, sha256));
+    const root = tree.root();
+    found.check(root === seal.root, () => `seal ${seal.id}: what it covers was changed`);
+    found.check(sealOf(before.seal, root) === seal.seal, () => `seal ${seal.id} does not follow the one before`);
+    before = seal;
+  }
+}
+
+interface Reach {
+  houseTo: number;
+  transfersTo: number;
+}
+
+async function* leavesOf(read: Tx, from: Reach, to: Reach): AsyncGenerator<string> {
+  const house = await read
+    .select()
+    .from(houseEntries)
+    .where(between(houseEntries.id, from.houseTo + 1, to.houseTo))
+    .orderBy(asc(houseEntries.id));
+  for (const entry of house) {
+    yield leafOf("house", entry);
+    for (const row of await coveredBy(read, entry)) yield leafOf(entry.kind === "bets" ? "bet" : "payout", row);
+  }
+  const moved = await read
+    .select()
+    .from(transfers)
+    .where(between(transfers.id, from.transfersTo + 1, to.transfersTo))
+    .orderBy(asc(transfers.id));
+  for (const row of moved) yield leafOf("transfer", row);
+}
+
+function coveredBy(read: Tx, { kind, roundId, fromId, toId }: typeof houseEntries.$inferSelect): PromiseLike<object[]> {
+  if (kind === "bets") return read.select().from(bets).where(between(bets.id, fromId, toId)).orderBy(asc(bets.id));
+  const range = and(eq(payouts.roundId, roundId!), between(payouts.memberId, fromId, toId));
+  return read.select().from(payouts).where(range).orderBy(asc(payouts.memberId));
+}
+
+const leafOf = (kind: Sealed, row: object): string =>
+  sealLeaf(
+    kind,
+    SEALED[kind].map((column) => (row as Record<string, unknown>)[column]),
+  );

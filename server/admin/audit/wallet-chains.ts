@@ -1,0 +1,43 @@
+import type { Findings } from "./findings.ts";
+
+interface Chain {
+  rows: number;
+  sum: number;
+  /** Grows by each row's end and shrinks by each row's start: in an unbroken chain only the last end is left. */
+  loose: bigint;
+}
+
+/**
+ * Checks that each wallet's rows form one chain (version 1, 2, 3… and each
+ * balance the one before plus the change) without sorting them: a row cancels
+ * the end of its predecessor, in whatever order they are read.
+ */
+export class WalletChains {
+  readonly #chains = new Map<number, Chain>();
+
+  add(memberId: number, version: number, delta: number, balanceAfter: number): void {
+    const chain = this.#chains.get(memberId) ?? { rows: 0, sum: 0, loose: 0n };
+    chain.rows++;
+    chain.sum += delta;
+    chain.loose += fingerprint(version, balanceAfter) - fingerprint(version - 1, balanceAfter - delta);
+    this.#chains.set(memberId, chain);
+  }
+
+  /** Compares a wallet with its rows. */
+  check({ memberId, balance, version }: { memberId: number; balance: number; version: number }, found: Findings): void {
+    const chain = this.#chains.get(memberId) ?? { rows: 0, sum: 0, loose: 0n };
+    const name = `wallet of member ${memberId}`;
+    found.check(chain.sum === balance, () => `${name}: its rows sum to ${chain.sum}, it says ${balance}`);
+    found.check(chain.rows === version, () => `${name}: ${chain.rows} rows, but version ${version}`);
+    const loose = fingerprint(version, balance) - fingerprint(0, 0);
+    found.check(chain.loose === loose, () => `${name}: the versions or balances of its rows have a gap`);
+  }
+}
+
+const PRIME = (1n << 61n) - 1n;
+
+/** Mixes a version and a balance so that no two mistakes are likely to cancel. */
+function fingerprint(version: number, balance: number): bigint {
+  const mixed = (BigInt(version) * 0x9e3779b97f4a7c15n + BigInt(balance) * 0xc2b2ae3d27d4eb4fn + 0x165667b19e3779f9n) % PRIME;
+  return (mixed * mixed * mixed) % PRIME;
+}

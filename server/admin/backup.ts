@@ -1,0 +1,19 @@
+import { chmodSync, existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { backUp } from "#db/backup.ts";
+import { Refused, type Command } from "./command.ts";
+
+const MEBIBYTE = 1_048_576;
+
+export const backup: Command = {
+  usage: "FILE",
+  does: "Copies the whole database, as it is at one moment, into a new file; the master key is not in it",
+  async run({ db, random }, { args }) {
+    const file = resolve(args.FILE!);
+    if (existsSync(file)) throw new Refused(`${file} exists already`);
+    await backUp(db, file, Buffer.from(random(8)).toString("hex"));
+    chmodSync(file, 0o600);
+    const { size } = statSync(file);
+    return { text: `${file}: ${(size / MEBIBYTE).toFixed(1)} MiB, checked.`, json: { ok: true, file, bytes: size } };
+  },
+};

@@ -1,0 +1,37 @@
+import type { Db } from "#db/connect.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Config } from "#server/config.ts";
+
+/** What a command may use. There is no key and no round clock here: an operator cannot know or make a result. */
+export type Operator = Pick<Deps, "clock" | "announce" | "random"> & { db: Db; config: Pick<Config, "dataDir" | "databaseFile"> };
+
+export interface Given {
+  /** By the name that stands in `usage`. */
+  args: Record<string, string>;
+  options: Record<string, string | undefined>;
+}
+
+/** What a command has to say: to people, and with `--json` to programs. */
+export interface Said {
+  text: string;
+  json: unknown;
+  /** The command did its work and the finding is bad: exit 1. */
+  bad?: boolean;
+}
+
+export interface Command {
+  /** `NAME` is required, `[--reason T]` is an option that may be left out. */
+  usage: string;
+  does: string;
+  run(operator: Operator, given: Given): Promise<Said>;
+}
+
+/** A no with the reason, exit 1. */
+export class Refused extends Error {
+  override name = "Refused";
+}
+
+/** Wrong use of a command, exit 2. */
+export class Misused extends Error {
+  override name = "Misused";
+}

@@ -1,0 +1,41 @@
+import { addGame } from "#server/domains/lottery/add-game.ts";
+import { pauseGame } from "#server/domains/lottery/pause-game.ts";
+import { findGame } from "#server/domains/lottery/read-games.ts";
+import { Refused, type Command } from "./command.ts";
+import { readText } from "./notice-add.ts";
+import { readNumber } from "./read-words.ts";
+
+const DAY_S = 86_400;
+const USUAL_CLOSE_S = "3";
+
+export const lotteryAdd: Command = {
+  usage: "KEY --name T --period S [--close S]",
+  does: "Adds a game with rounds of S seconds (dividing a day, 10 or more); betting closes 3 s before the draw",
+  async run(operator, { args, options }) {
+    const game = {
+      key: args.KEY!,
+      name: readText(options.name!, "--name"),
+      periodS: readNumber(options.period!, "--period", 10, DAY_S),
+      closeS: readNumber(options.close ?? USUAL_CLOSE_S, "--close", 2, DAY_S),
+    };
+    const id = await operator.db.transact((tx) => addGame(tx, operator, game)).catch(refuse);
+    return { text: `${game.key} is added; servers open its rounds.`, json: { ok: true, id: `lot_${id}`, key: game.key } };
+  },
+};
+
+const pause = (paused: boolean, does: string): Command => ({
+  usage: "KEY",
+  does,
+  async run(operator, { args }) {
+    const game = await findGame(operator.db.read, args.KEY!).catch(() => refuse(new Error(`there is no game ${args.KEY}`)));
+    await operator.db.transact((tx) => pauseGame(tx, operator, game.id, paused));
+    return { text: `${game.key} ${paused ? "is paused after its open round" : "goes on"}.`, json: { ok: true, paused } };
+  },
+});
+
+export const lotteryPause = pause(true, "Opens no further rounds; the open one is still drawn and paid");
+export const lotteryResume = pause(false, "Opens rounds again; those between are one public gap");
+
+function refuse(error: unknown): never {
+  throw new Refused((error as Error).message);
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { connect } from "#db/connect.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { readConfig } from "#server/config.ts";
+import { announcer } from "#server/outbox.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { clockOf } from "#shared/time.ts";
+import { Misused, Refused, type Command, type Operator, type Said } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { explain, overview } from "./help.ts";
+import { parseCommand } from "./parse.ts";
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** 0 done, 1 refused with the reason, 2 wrong use. */
+async function main([name = "--help", ...words]: string[]): Promise<number> {
+  const wantsJson = words.includes("--json");
+  try {
+    if (name === "--help" || name === "help") return print({ text: overview(COMMANDS), json: Object.keys(COMMANDS) }, false);
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!command) throw new Misused(`there is no command ${name}; see npm run admin -- --help`);
+    const given = parseCommand(name, command, words);
+    if (given.help) return print({ text: explain(name, command), json: { name, ...command } }, given.json);
+    return print(await withOperator((operator) => command.run(operator, given)), given.json);
+  } catch (error) {
+    return complain(error as Error, wantsJson);
+  }
+}
+
+async function withOperator(work: (operator: Operator) => ReturnType<Command["run"]>): Promise<Said> {
+  const config = readConfig(process.env, []);
+  migrateDatabase(config.databaseFile);
+  const clock = { kind: "wall" } as const;
+  const writer = new URL("./writer.ts", import.meta.url);
+  const db = await connect(config.databaseFile, { writer, clock, onFatal: () => {} });
+  try {
+    const announce = announcer(clockOf(clock));
+    return await work({ db, config, announce, clock: clockOf(clock), random: (bytes) => randomBytes(bytes) });
+  } finally {
+    await db.close();
+  }
+}
+
+function print({ text, json, bad }: Said, asJson: boolean): number {
+  process.stdout.write(`${asJson ? JSON.stringify(json) : text}\n`);
+  return bad ? 1 : 0;
+}
+
+function complain(error: Error, asJson: boolean): number {
+  const isNo = error instanceof Refused || error instanceof Refusal;
+  const reason = isNo || error instanceof Misused ? error.message : `failed: ${error.message}`;
+  if (asJson) process.stdout.write(`${JSON.stringify({ ok: false, reason })}\n`);
+  else process.stderr.write(`${reason}\n`);
+  return error instanceof Misused ? 2 : 1;
+}

@@ -1,0 +1,33 @@
+import { parseArgs } from "node:util";
+import { Misused, type Command, type Given } from "./command.ts";
+
+export interface Invocation extends Given {
+  json: boolean;
+  help: boolean;
+}
+
+/** Reads the words after a command by its usage line: `NAME AMOUNT --reason T [--uses N]`. */
+export function parseCommand(name: string, { usage }: Pick<Command, "usage">, words: string[]): Invocation {
+  const positions = usage.replace(/\[?--\w+ \w+\]?/g, "").match(/\S+/g) ?? [];
+  const flags = [...usage.matchAll(/(\[)?--(\w+) \w+/g)].map(([, optional, flag]) => ({ flag: flag!, optional }));
+  const options = Object.fromEntries(flags.map(({ flag }) => [flag, { type: "string" }])) as Record<string, { type: "string" }>;
+  const { values, positionals } = parse(name, words, {
+    ...options,
+    json: { type: "boolean" },
+    help: { type: "boolean" },
+  });
+  const given = { options: values as Record<string, string>, json: values.json === true, help: values.help === true };
+  const args = Object.fromEntries(positions.map((position, i) => [position, positionals[i] ?? ""]));
+  if (given.help) return { ...given, args };
+  const missing = flags.find(({ flag, optional }) => !optional && values[flag] === undefined);
+  if (positionals.length !== positions.length || missing) throw new Misused(`usage: ${name} ${usage}`);
+  return { ...given, args };
+}
+
+function parse(name: string, args: string[], options: Record<string, { type: "string" | "boolean" }>) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new Misused(`${name}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Tx } from "#db/connect.ts";
+import { findMember, type Member } from "#server/domains/standing/find-member.ts";
+import { Amount, NewPassword, Username } from "#shared/contract/values.ts";
+import { fromUnits, type Money } from "#shared/money.ts";
+import { Misused, Refused } from "./command.ts";
+
+/** What an operator types is checked as what a member types. */
+export function readUsername(word: string): string {
+  const name = Username.safeParse(word);
+  if (!name.success) throw new Misused("NAME has 4 to 20 letters a–z, digits or underscores");
+  return name.data;
+}
+
+export function readPassword(word: string): string {
+  const password = NewPassword.safeParse(word);
+  if (!password.success) throw new Misused("a password has 8 to 64 characters");
+  return password.data;
+}
+
+export function readAmount(word: string): Money {
+  const units = Amount.safeParse(word);
+  if (!units.success) throw new Misused("AMOUNT is a whole number from 1 to 2000000000");
+  return fromUnits(units.data);
+}
+
+export function readNumber(word: string, name: string, least: number, most: number): number {
+  const value = Number(word);
+  if (/^\d{1,9}$/.test(word) && value >= least && value <= most) return value;
+  throw new Misused(`${name} is a whole number from ${least} to ${most}`);
+}
+
+export function readReason(word: string | undefined): string {
+  const reason = word?.trim() ?? "";
+  if (reason === "" || reason.length > 200) throw new Misused("a reason has 1 to 200 characters");
+  return reason;
+}
+
+export async function needMember(read: Tx, name: string): Promise<Member> {
+  const member = await findMember(read, name);
+  if (!member) throw new Refused(`there is no member ${name}`);
+  return member;
+}
