@@ -7,5 +7,20 @@ export const dialect = process.env.DATABASE_URL?.startsWith("postgres") ? "postg
 // the same JavaScript value types, so the rest of the code may think in SQLite.
 const columns = dialect === "postgres" ? (postgres as unknown as typeof sqlite) : sqlite;
 
-export const { at, bool, check, index, int, json, money, primaryKey, ref, rowId, serial, sql, table, text, uniqueIndex } =
-  columns;
+export const {
+  at,
+  bool,
+  check,
+  index,
+  int,
+  json,
+  money,
+  primaryKey,
+  ref,
+  rowId,
+  serial,
+  sql,
+  table,
+  text,
+  uniqueIndex,
+} = columns;

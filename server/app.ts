@@ -30,15 +30,14 @@ export interface AppParts {
 const BODY_LIMIT = 65_536;
 
 /** What the empty server needs before anything is mounted on it. */
-export const serverOptions = (log: Deps["log"]): FastifyServerOptions =>
-  ({
-    loggerInstance: log,
-    bodyLimit: BODY_LIMIT,
-    forceCloseConnections: "idle",
-    return503OnClosing: false,
-    logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: 128 },
-  }) as FastifyServerOptions;
+export const serverOptions = (log: Deps["log"]): FastifyServerOptions => ({
+  loggerInstance: log,
+  bodyLimit: BODY_LIMIT,
+  forceCloseConnections: "idle",
+  return503OnClosing: false,
+  logController: new LogController({ disableRequestLogging: true }),
+  routerOptions: { maxParamLength: 128 },
+});
 
 /** The whole server, not yet listening. */
 export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {

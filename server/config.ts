@@ -30,7 +30,10 @@ export function readConfig(env: Record<string, string | undefined>, args: string
   const dataDir = resolve(value("DATA_DIR") ?? "data");
   const logLevel = value("LOG_LEVEL") ?? "info";
   if (!LEVELS.includes(logLevel)) throw new Error(`LOG_LEVEL is none of ${LEVELS.join(", ")}.`);
-  const publicUrl = (value("PUBLIC_URL") ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).replace(/\/+$/, "");
+  const publicUrl = (value("PUBLIC_URL") ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).replace(
+    /\/+$/,
+    "",
+  );
   if (!URL.canParse(publicUrl)) throw new Error("PUBLIC_URL is not an address.");
   return {
     host,

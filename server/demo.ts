@@ -38,7 +38,13 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
 }
 
 async function isEmpty({ db }: Deps): Promise<boolean> {
-  const [someMember] = await db.read.select({ one: sql`1` }).from(members).limit(1);
-  const [someGame] = await db.read.select({ one: sql`1` }).from(games).limit(1);
+  const [someMember] = await db.read
+    .select({ one: sql`1` })
+    .from(members)
+    .limit(1);
+  const [someGame] = await db.read
+    .select({ one: sql`1` })
+    .from(games)
+    .limit(1);
   return !someMember && !someGame;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import Fastify, { type FastifyInstance } from "fastify";
-import mitt from "mitt";
+import mitt, { type Emitter } from "mitt";
 import type { Logger } from "pino";
 import { connect, type Db } from "#db/connect.ts";
 import { migrateDatabase } from "#db/migrate.ts";
@@ -19,7 +19,7 @@ import { Housekeeping } from "./jobs/housekeeping.ts";
 import { RoundClock } from "./jobs/round-clock.ts";
 import { adoptMasterKey } from "./master-key.ts";
 import { announcer, OutboxPump } from "./outbox.ts";
-import { bridge } from "./realtime/bridge.ts";
+import { Bridge } from "./realtime/bridge.ts";
 import { openHub, type RunningHub } from "./realtime/hub.ts";
 import { tellResults } from "./realtime/results.ts";
 import { Settings } from "./settings.ts";
@@ -45,42 +45,25 @@ export interface Site {
 }
 
 export async function openSite(config: Config, outside: Outside, webDev?: AppParts["webDev"]): Promise<Site> {
-  const { log, random = (bytes) => randomBytes(bytes), onFatal = (error) => log.fatal(error) } = outside;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  migrateDatabase(config.databaseFile);
   const bus = mitt<DomainEvents>();
-  const clock = clockOf(outside.clock);
-  const writer = new URL("./writer.ts", import.meta.url);
-  const plainDb = await connect(config.databaseFile, { writer, clock: outside.clock, onFatal });
-  const fail = (error: unknown) => log.error({ err: error }, "reading the outbox failed");
-  const pump = new OutboxPump(plainDb, bus, fail);
-  const db = hearingItself(plainDb, pump);
-  const { keys, epoch } = await adoptMasterKey(db, config);
-  const settings = new Settings(db);
-  await settings.load();
-  const sessions = new Sessions(db, clock);
-  const app = Fastify(serverOptions(log));
-  const deps: Deps = {
-    ...{ db, bus, clock, log, keys, settings, random },
-    publicUrl: config.publicUrl,
-    announce: announcer(clock),
-    identify: (token, caller) => sessions.identify(token, caller),
-    text: await loadTexts(),
-    inject: app.inject.bind(app) as FastifyInstance["inject"],
-  };
+  const { db, pump } = await openDatabase(config, outside, bus);
+  const app = Fastify(serverOptions(outside.log));
+  const { deps, sessions, settings, epoch } = await gatherDeps(config, outside, db, bus, app);
   const book = betBookOf(db);
-  const desk = new OrderDesk(deps, new BetCounter(book));
   const channels = channelsOf(deps);
   const hub = openHub(app.server, deps, epoch);
   const health = { draining: false, sockets: () => hub.io.engine.clientsCount };
   const { rateLimit, metricsToken } = config;
+  const desk = new OrderDesk(deps, new BetCounter(book));
   await buildApp(app, deps, { desk, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
-  const rounds = new RoundClock(deps, new Seeds(keys), book);
+  const rounds = new RoundClock(deps, new Seeds(deps.keys), book);
   const housekeeping = new Housekeeping(deps, channels, sessions);
-  bridge(hub, deps, () => settings.load());
+  new Bridge(hub, deps).listen(() => settings.load());
   tellResults(hub, deps);
   // Open sockets would keep the server from closing, so they go first.
-  app.addHook("preClose", () => void hub.io.disconnectSockets(true));
+  app.addHook("preClose", () => {
+    hub.io.disconnectSockets(true);
+  });
   await app.ready();
   await pump.start();
   const close = async () => {
@@ -92,6 +75,40 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
     await db.close();
   };
   return { app, deps, hub, rounds, housekeeping, pump, health, close };
+}
+
+async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bus: Emitter<DomainEvents>) {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  migrateDatabase(config.databaseFile);
+  const writer = new URL("./writer.ts", import.meta.url);
+  const die = onFatal ?? ((error: Error) => log.fatal({ err: error }, "the database writer is gone"));
+  const db = await connect(config.databaseFile, { writer, clock, onFatal: die });
+  const pump = new OutboxPump(db, bus, (error) => log.error({ err: error }, "reading the outbox failed"));
+  return { db: hearingItself(db, pump), pump };
+}
+
+async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter<DomainEvents>, app: FastifyInstance) {
+  const { log, random = (bytes) => randomBytes(bytes) } = outside;
+  const { keys, epoch } = await adoptMasterKey(db, config);
+  const clock = clockOf(outside.clock);
+  const settings = new Settings(db);
+  await settings.load();
+  const sessions = new Sessions(db, clock);
+  const deps: Deps = {
+    db,
+    bus,
+    clock,
+    log,
+    keys,
+    settings,
+    random,
+    publicUrl: config.publicUrl,
+    announce: announcer(clock),
+    identify: (token, caller) => sessions.identify(token, caller),
+    text: await loadTexts(),
+    inject: app.inject.bind(app),
+  };
+  return { deps, sessions, settings, epoch };
 }
 
 /** A transaction's announcements are read as soon as it is committed, not at the next look. */

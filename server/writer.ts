@@ -5,4 +5,7 @@ import { pruneBetKeys } from "./domains/lottery/prune-keys.sqlite.ts";
 import { settleRound } from "./domains/lottery/settle.sqlite.ts";
 
 // What the writer thread of a server can do besides leases.
-runWriter({ "bets.place": placeBets }, { "bets.settle": settleRound, "ledger.seal": sealLedger, "bets.prune": pruneBetKeys });
+runWriter(
+  { "bets.place": placeBets },
+  { "bets.settle": settleRound, "ledger.seal": sealLedger, "bets.prune": pruneBetKeys },
+);

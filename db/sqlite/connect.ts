@@ -1,3 +1,4 @@
+import type Sqlite from "better-sqlite3";
 import { drizzle as readDrizzle } from "drizzle-orm/better-sqlite3";
 import { drizzle as leaseDrizzle } from "drizzle-orm/sqlite-proxy";
 import type { AfterCommit, ConnectOptions, Db, Tx } from "../connect.ts";
@@ -5,47 +6,16 @@ import * as schema from "../schema/index.ts";
 import { openSqlite } from "./open.ts";
 import { WriterThread } from "./thread.ts";
 
-const drizzleOptions = { schema, casing: "snake_case" } as const;
+const DRIZZLE = { schema, casing: "snake_case" } as const;
 
-/**
- * SQLite in one file: reads on this thread's own connection, writes through
- * the writer thread. (Two writing connections in one process would stall each other.)
- */
+/** SQLite in one file: reads on this thread's own connection, writes through the writer thread. */
 export async function connectSqlite(file: string, options: ConnectOptions): Promise<Db> {
   const reader = openSqlite(file);
   const writer = new WriterThread(file, options);
-  // better-sqlite3's builders answer at once, but await the same.
-  const read = readDrizzle(reader, drizzleOptions) as unknown as Tx;
-  const tx: Tx = leaseDrizzle(async (sql, params, method) => {
-    const rows = await writer.ask({ ask: "run", sql, params, method });
-    return { rows: rows as unknown[] };
-    // drizzle 0.45 reads the casing from its third argument only; batches are never asked for.
-  }, noBatches, drizzleOptions);
-  // Leases end in the order they were asked for, so a statement always belongs to the one that runs.
-  let tail: Promise<unknown> = Promise.resolve();
-
-  async function lease<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
-    const effects: (() => void)[] = [];
-    await writer.ask({ ask: "begin" });
-    let result: T;
-    try {
-      result = await work(tx, (effect) => effects.push(effect));
-    } catch (error) {
-      await writer.ask({ ask: "rollback" }).catch(() => {});
-      throw error;
-    }
-    await writer.ask({ ask: "commit" });
-    for (const effect of effects) effect();
-    return result;
-  }
-
+  const leases = new Leases(writer);
   return {
-    read,
-    transact(work) {
-      const turn = tail.then(() => lease(work));
-      tail = turn.catch(() => {});
-      return turn;
-    },
+    read: reading(reader),
+    transact: (work) => leases.transact(work),
     turn: (name, input) => writer.ask({ ask: "turn", name, input }) as Promise<never>,
     job: (name, input, heard) =>
       writer.ask({ ask: "job", name, input }, heard as (piece: unknown) => void) as Promise<never>,
@@ -53,7 +23,7 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
       const raw = openSqlite(file, { readonly: true });
       try {
         raw.exec("begin");
-        return await work(readDrizzle(raw, drizzleOptions) as unknown as Tx);
+        return await work(reading(raw));
       } finally {
         raw.close();
       }
@@ -62,11 +32,56 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
     // In one read transaction, so that it ends however much is written meanwhile.
     backup: async (target) => void reader.prepare("vacuum into ?").run(target),
     async close() {
-      await tail;
+      await leases.end();
       await writer.close();
       reader.close();
     },
   };
+}
+
+/** better-sqlite3's builders answer at once, but await the same. */
+const reading = (raw: Sqlite.Database): Tx => readDrizzle(raw, DRIZZLE) as unknown as Tx;
+
+/** Transactions on the writer, one after another, so that a statement always belongs to the one that runs. */
+class Leases {
+  readonly #writer: WriterThread;
+  readonly #tx: Tx;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(writer: WriterThread) {
+    this.#writer = writer;
+    const run = async (sql: string, params: unknown[], method: "run" | "all" | "values" | "get") => {
+      const rows = await writer.ask({ ask: "run", sql, params, method });
+      return { rows: rows as unknown[] };
+    };
+    // drizzle 0.45 reads the casing from its third argument only; batches are never asked for.
+    this.#tx = leaseDrizzle(run, noBatches, DRIZZLE);
+  }
+
+  transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
+    const turn = this.#tail.then(() => this.#lease(work));
+    this.#tail = turn.catch(() => {});
+    return turn;
+  }
+
+  async end(): Promise<void> {
+    await this.#tail;
+  }
+
+  async #lease<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
+    const effects: (() => void)[] = [];
+    await this.#writer.ask({ ask: "begin" });
+    let result: T;
+    try {
+      result = await work(this.#tx, (effect) => effects.push(effect));
+    } catch (error) {
+      await this.#writer.ask({ ask: "rollback" }).catch(() => {});
+      throw error;
+    }
+    await this.#writer.ask({ ask: "commit" });
+    for (const effect of effects) effect();
+    return result;
+  }
 }
 
 function noBatches(): never {

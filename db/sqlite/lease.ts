@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { beginImmediate } from "./open.ts";
-import { LEASE_MS, type Request, type Response } from "./protocol.ts";
+import { LEASE_MS, portable, type Request, type Response } from "./protocol.ts";
 
 type RunRequest = Extract<Request, { ask: "run" }>;
 
@@ -75,7 +75,6 @@ export class Lease {
   }
 
   #fail(id: number, error: unknown): void {
-    const { message, code } = error as { message: string; code?: string };
-    this.#answer({ id, error: { message, code } });
+    this.#answer({ id, error: portable(error) });
   }
 }

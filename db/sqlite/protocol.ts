@@ -1,6 +1,7 @@
 /** What the main thread asks of the writer thread, and what it hears back. */
 export type Request =
-  | { id: number; ask: "turn" | "job"; name: string; input: unknown }
+  | { id: number; ask: "turn"; name: string; input: unknown }
+  | { id: number; ask: "job"; name: string; input: unknown }
   | { id: number; ask: "begin" }
   | { id: number; ask: "run"; sql: string; params: unknown[]; method: Method }
   | { id: number; ask: "commit" | "rollback" }
@@ -15,3 +16,9 @@ export type Response =
 
 /** How long a transaction may hold the writer. */
 export const LEASE_MS = 250;
+
+/** What of an error crosses to another thread. */
+export function portable(error: unknown): { message: string; code: string | undefined } {
+  const { message, code } = error as { message: string; code?: string };
+  return { message, code };
+}

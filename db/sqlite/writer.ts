@@ -1,9 +1,9 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import type Sqlite from "better-sqlite3";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { Lease } from "./lease.ts";
 import { openSqlite } from "./open.ts";
-import type { Request, Response } from "./protocol.ts";
+import { portable, type Request, type Response } from "./protocol.ts";
 
 export interface Workbench {
   raw: Sqlite.Database;
@@ -19,76 +19,11 @@ export type Job = (bench: Workbench, input: never) => Generator<unknown, unknown
 const BREATH_EVERY_MS = 50;
 const BREATH_MS = 1;
 
-/**
- * The thread that owns the process's only write connection. It takes turns: a
- * turn (a batch of bets), a lease (somebody's transaction), a piece of a job
- * (settlement, sealing), and a breath for other processes.
- */
+/** Runs this thread as the owner of the process's only write connection. */
 export function runWriter(turns: Record<string, Turn>, jobs: Record<string, Job>): void {
   const { file, clock } = workerData as { file: string; clock: ClockSource };
-  const bench: Workbench = { raw: openSqlite(file), clock: clockOf(clock) };
-  const port = parentPort!;
-  const answer = (response: Response) => port.postMessage(response);
-  const waiting = { turns: [] as Request[], leases: [] as Request[], jobs: [] as RunningJob[] };
-  const lease = new Lease(bench.raw, answer);
-  let running = false;
-
-  function attempt(id: number, work: () => unknown): void {
-    try {
-      answer({ id, answer: work() });
-    } catch (error) {
-      answer({ id, error: portable(error) });
-    }
-  }
-
-  function step(job: RunningJob): boolean {
-    try {
-      const { done, value } = job.pieces.next();
-      if (done) answer({ id: job.id, answer: value });
-      else if (value !== undefined) answer({ id: job.id, piece: value });
-      return !done;
-    } catch (error) {
-      answer({ id: job.id, error: portable(error) });
-      return false;
-    }
-  }
-
-  async function takeTurns(): Promise<void> {
-    let breathedAt = performance.now();
-    while (waiting.turns.length + waiting.leases.length + waiting.jobs.length > 0) {
-      const turn = waiting.turns.shift();
-      if (turn?.ask === "turn") attempt(turn.id, () => turns[turn.name]!(bench, turn.input as never));
-      const next = waiting.leases.shift();
-      if (next) await lease.run(next.id);
-      const job = waiting.jobs.shift();
-      if (job && step(job)) waiting.jobs.push(job);
-      if (performance.now() - breathedAt > BREATH_EVERY_MS) {
-        await new Promise((resolve) => setTimeout(resolve, BREATH_MS));
-        breathedAt = performance.now();
-      } else await new Promise(setImmediate);
-    }
-    running = false;
-  }
-
-  port.on("message", (request: Request) => {
-    if (request.ask === "close") return close(request.id);
-    if (request.ask === "turn") waiting.turns.push(request);
-    else if (request.ask === "begin") waiting.leases.push(request);
-    else if (request.ask === "job") {
-      const { id, name, input } = request;
-      waiting.jobs.push({ id, pieces: jobs[name]!(bench, input as never) });
-    } else return lease.hear(request);
-    if (!running) {
-      running = true;
-      void takeTurns();
-    }
-  });
-
-  function close(id: number): void {
-    bench.raw.close();
-    answer({ id, answer: null });
-    port.close();
-  }
+  const bench = { raw: openSqlite(file), clock: clockOf(clock) };
+  new Writer(parentPort!, bench, turns, jobs).listen();
 }
 
 interface RunningJob {
@@ -96,7 +31,91 @@ interface RunningJob {
   pieces: Generator<unknown, unknown>;
 }
 
-export function portable(error: unknown): { message: string; code: string | undefined } {
-  const { message, code } = error as { message: string; code?: string };
-  return { message: String(message), code };
+/**
+ * Takes turns: a turn (a batch of bets), a lease (somebody's transaction), a
+ * piece of a job (settlement, sealing), and a breath for other processes.
+ */
+class Writer {
+  readonly #port: MessagePort;
+  readonly #bench: Workbench;
+  readonly #turns: Record<string, Turn>;
+  readonly #jobs: Record<string, Job>;
+  readonly #lease: Lease;
+  readonly #waitingTurns: Extract<Request, { ask: "turn" }>[] = [];
+  readonly #waitingLeases: number[] = [];
+  readonly #runningJobs: RunningJob[] = [];
+  #isRunning = false;
+
+  constructor(port: MessagePort, bench: Workbench, turns: Record<string, Turn>, jobs: Record<string, Job>) {
+    this.#port = port;
+    this.#bench = bench;
+    this.#turns = turns;
+    this.#jobs = jobs;
+    this.#lease = new Lease(bench.raw, (response) => this.#answer(response));
+  }
+
+  listen(): void {
+    this.#port.on("message", (request: Request) => this.#hear(request));
+  }
+
+  #answer(response: Response): void {
+    this.#port.postMessage(response);
+  }
+
+  #hear(request: Request): void {
+    if (request.ask === "close") return this.#close(request.id);
+    if (request.ask === "turn") this.#waitingTurns.push(request);
+    else if (request.ask === "begin") this.#waitingLeases.push(request.id);
+    else if (request.ask === "job") {
+      const { id, name, input } = request;
+      this.#runningJobs.push({ id, pieces: this.#jobs[name]!(this.#bench, input as never) });
+    } else return this.#lease.hear(request);
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    void this.#takeTurns();
+  }
+
+  async #takeTurns(): Promise<void> {
+    let breathedAt = performance.now();
+    while (this.#waitingTurns.length + this.#waitingLeases.length + this.#runningJobs.length > 0) {
+      const turn = this.#waitingTurns.shift();
+      if (turn) this.#take(turn);
+      const lease = this.#waitingLeases.shift();
+      if (lease !== undefined) await this.#lease.run(lease);
+      const job = this.#runningJobs.shift();
+      if (job && this.#step(job)) this.#runningJobs.push(job);
+      if (performance.now() - breathedAt > BREATH_EVERY_MS) {
+        await new Promise((resolve) => setTimeout(resolve, BREATH_MS));
+        breathedAt = performance.now();
+      } else await new Promise(setImmediate);
+    }
+    this.#isRunning = false;
+  }
+
+  #take({ id, name, input }: Extract<Request, { ask: "turn" }>): void {
+    try {
+      this.#answer({ id, answer: this.#turns[name]!(this.#bench, input as never) });
+    } catch (error) {
+      this.#answer({ id, error: portable(error) });
+    }
+  }
+
+  /** Whether there is more to do. */
+  #step({ id, pieces }: RunningJob): boolean {
+    try {
+      const { done, value } = pieces.next();
+      if (done) this.#answer({ id, answer: value });
+      else if (value !== undefined) this.#answer({ id, piece: value });
+      return !done;
+    } catch (error) {
+      this.#answer({ id, error: portable(error) });
+      return false;
+    }
+  }
+
+  #close(id: number): void {
+    this.#bench.raw.close();
+    this.#answer({ id, answer: null });
+    this.#port.close();
+  }
 }

@@ -3,7 +3,10 @@ import type { Deps } from "#server/deps.ts";
 import type { Config } from "#server/config.ts";
 
 /** What a command may use. There is no key and no round clock here: an operator cannot know or make a result. */
-export type Operator = Pick<Deps, "clock" | "announce" | "random"> & { db: Db; config: Pick<Config, "dataDir" | "databaseFile"> };
+export type Operator = Pick<Deps, "clock" | "announce" | "random"> & {
+  db: Db;
+  config: Pick<Config, "dataDir" | "databaseFile">;
+};
 
 export interface Given {
   /** By the name that stands in `usage`. */

@@ -12,6 +12,9 @@ export const inviteAdd: Command = {
     const row = { code, usesLeft, createdAt: clock.now() };
     const made = await db.transact((tx) => tx.insert(invites).values(row).onConflictDoNothing().returning());
     if (made.length === 0) throw new Refused(`there is an invite ${code} already`);
-    return { text: `Invite ${code} is good for ${usesLeft ?? "any number of"} people.`, json: { ok: true, code, uses: usesLeft } };
+    return {
+      text: `Invite ${code} is good for ${usesLeft ?? "any number of"} people.`,
+      json: { ok: true, code, uses: usesLeft },
+    };
   },
 };

@@ -19,7 +19,10 @@ export const lotteryAdd: Command = {
       closeS: readNumber(options.close ?? USUAL_CLOSE_S, "--close", 2, DAY_S),
     };
     const id = await operator.db.transact((tx) => addGame(tx, operator, game)).catch(refuse);
-    return { text: `${game.key} is added; servers open its rounds.`, json: { ok: true, id: `lot_${id}`, key: game.key } };
+    return {
+      text: `${game.key} is added; servers open its rounds.`,
+      json: { ok: true, id: `lot_${id}`, key: game.key },
+    };
   },
 };
 
@@ -27,9 +30,14 @@ const pause = (paused: boolean, does: string): Command => ({
   usage: "KEY",
   does,
   async run(operator, { args }) {
-    const game = await findGame(operator.db.read, args.KEY!).catch(() => refuse(new Error(`there is no game ${args.KEY}`)));
+    const game = await findGame(operator.db.read, args.KEY!).catch(() =>
+      refuse(new Error(`there is no game ${args.KEY}`)),
+    );
     await operator.db.transact((tx) => pauseGame(tx, operator, game.id, paused));
-    return { text: `${game.key} ${paused ? "is paused after its open round" : "goes on"}.`, json: { ok: true, paused } };
+    return {
+      text: `${game.key} ${paused ? "is paused after its open round" : "goes on"}.`,
+      json: { ok: true, paused },
+    };
   },
 });
 

@@ -16,7 +16,8 @@ process.exitCode = await main(process.argv.slice(2));
 async function main([name = "--help", ...words]: string[]): Promise<number> {
   const wantsJson = words.includes("--json");
   try {
-    if (name === "--help" || name === "help") return print({ text: overview(COMMANDS), json: Object.keys(COMMANDS) }, false);
+    if (name === "--help" || name === "help")
+      return print({ text: overview(COMMANDS), json: Object.keys(COMMANDS) }, false);
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw new Misused(`there is no command ${name}; see npm run admin -- --help`);
     const given = parseCommand(name, command, words);

@@ -19,7 +19,9 @@ export const memberList: Command = {
       status: member.locked ? 0 : 1,
       money: toDecimal(balance),
     }));
-    const lines = list.map((row) => `${row.username.padEnd(21)} ${row.money.padStart(18)}${row.status ? "" : "  locked"}`);
+    const lines = list.map(
+      (row) => `${row.username.padEnd(21)} ${row.money.padStart(18)}${row.status ? "" : "  locked"}`,
+    );
     return { text: lines.join("\n") || "There are no members yet.", json: list };
   },
 };

@@ -22,7 +22,11 @@ export const memberShow: Command = {
       .where(and(eq(sessions.memberId, member.id), isNull(sessions.endedAt)));
     const newest = await readJournal(db.read, member.id, Math.max(1, wallet.version - ENTRIES + 1), wallet.version);
     const entries = newest.map(({ kind, rowId, code, delta, balance, version, at, reason }) => ({
-      ...{ id: kind === "transfer" ? `trf_${rowId}` : null, type: code, version, reason, time: toSeconds(at) },
+      id: kind === "transfer" ? `trf_${rowId}` : null,
+      type: code,
+      version,
+      reason,
+      time: toSeconds(at),
       money: toDecimal(delta),
       balance: toDecimal(balance),
     }));

@@ -10,7 +10,10 @@ export interface Invocation extends Given {
 export function parseCommand(name: string, { usage }: Pick<Command, "usage">, words: string[]): Invocation {
   const positions = usage.replace(/\[?--\w+ \w+\]?/g, "").match(/\S+/g) ?? [];
   const flags = [...usage.matchAll(/(\[)?--(\w+) \w+/g)].map(([, optional, flag]) => ({ flag: flag!, optional }));
-  const options = Object.fromEntries(flags.map(({ flag }) => [flag, { type: "string" }])) as Record<string, { type: "string" }>;
+  const options = Object.fromEntries(flags.map(({ flag }) => [flag, { type: "string" }])) as Record<
+    string,
+    { type: "string" }
+  >;
   const { values, positionals } = parse(name, words, {
     ...options,
     json: { type: "boolean" },

@@ -28,7 +28,9 @@ export const rechargeList: Command = {
       channel: deposit.channel,
       create_time: toSeconds(deposit.createdAt),
     }));
-    const lines = list.map((row) => `${row.id}  ${row.username.padEnd(21)} ${row.money.padStart(16)}  ${row.status_text}`);
+    const lines = list.map(
+      (row) => `${row.id}  ${row.username.padEnd(21)} ${row.money.padStart(16)}  ${row.status_text}`,
+    );
     return { text: lines.join("\n") || "There are no top-ups yet.", json: list };
   },
 };
@@ -41,6 +43,9 @@ export const rechargeCredit: Command = {
     const { id, username } = await needMember(operator.db.read, args.NAME!);
     const change = await operator.db.transact((tx) => creditDeposit(tx, operator, { memberId: id, amount, reason }));
     const [transfer, money] = [`trf_${change.transferId}`, toDecimal(change.balance)];
-    return { text: `${username} topped up ${toDecimal(amount)} and has ${money} now.`, json: { ok: true, transfer, money } };
+    return {
+      text: `${username} topped up ${toDecimal(amount)} and has ${money} now.`,
+      json: { ok: true, transfer, money },
+    };
   },
 };

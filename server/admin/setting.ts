@@ -13,7 +13,9 @@ export const settingList: Command = {
       const value = set.has(name) ? set.get(name) : fallback;
       return { name, value: secret && value !== "" ? "********" : value, default: !set.has(name), meaning };
     });
-    const lines = list.map((row) => `${row.name.padEnd(22)} ${JSON.stringify(row.value)}\n${" ".repeat(23)}${row.meaning}`);
+    const lines = list.map(
+      (row) => `${row.name.padEnd(22)} ${JSON.stringify(row.value)}\n${" ".repeat(23)}${row.meaning}`,
+    );
     return { text: lines.join("\n"), json: list };
   },
 };

@@ -62,13 +62,11 @@ function metricsOf({ bus }: Deps, health: Health) {
   });
   const drawn = new Counter({ name: "trio_rounds_drawn_total", help: "Rounds drawn", registers });
   const stakes = new Counter({ name: "trio_bets_total", help: "Bets taken by this process", registers });
-  new Gauge({
+  const sockets: Gauge = new Gauge({
     name: "trio_sockets",
     help: "Open sockets",
     registers,
-    collect() {
-      this.set(health.sockets());
-    },
+    collect: () => sockets.set(health.sockets()),
   });
   bus.on("round.drawn", () => drawn.inc());
   bus.on("wallet.changed", ({ code }) => {

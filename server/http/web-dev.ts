@@ -7,7 +7,11 @@ const CLIENT = join(import.meta.dirname, "../../client");
 /** The client from its sources, reloaded by Vite as they change. */
 export async function mountWebFromSources(app: FastifyInstance): Promise<void> {
   const { createServer } = await import("vite");
-  const vite = await createServer({ root: CLIENT, server: { middlewareMode: true, hmr: { server: app.server } }, appType: "spa" });
+  const vite = await createServer({
+    root: CLIENT,
+    server: { middlewareMode: true, hmr: { server: app.server } },
+    appType: "spa",
+  });
   await app.register(middie);
   app.use((request, reply, next) => {
     // Vite answers whatever it is asked, so it is not asked for what is the server's own.

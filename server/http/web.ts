@@ -10,7 +10,9 @@ const BUILT = join(import.meta.dirname, "../../dist");
 const ONE_YEAR_S = 31_536_000;
 
 const isPage = (method: string, path: string, accept: string) =>
-  (method === "GET" || method === "HEAD") && !/^\/(api|socket\.io|pay|docs)(\/|$)/.test(path) && accept.includes("html");
+  (method === "GET" || method === "HEAD") &&
+  !/^\/(api|socket\.io|pay|docs)(\/|$)/.test(path) &&
+  accept.includes("html");
 
 /** The web app, everywhere but under the server's own addresses. Names with a hash in them never change. */
 export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): Promise<void> {
@@ -27,7 +29,8 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
   }
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0]!;
-    if (existsSync(BUILT) && isPage(request.method, path, request.headers.accept ?? "")) return reply.sendFile("index.html");
+    if (existsSync(BUILT) && isPage(request.method, path, request.headers.accept ?? ""))
+      return reply.sendFile("index.html");
     return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
   });
 }

@@ -17,7 +17,8 @@ export async function admit(deps: Pick<Deps, "identify" | "text">, socket: HubSo
   socket.data.caller = null;
   if (token === undefined || token === null || token === "") return;
   try {
-    socket.data.caller = await deps.identify(String(token).slice(0, 200), { ip: socket.handshake.address });
+    if (typeof token !== "string") throw new Refusal("session.missing");
+    socket.data.caller = await deps.identify(token.slice(0, 200), { ip: socket.handshake.address });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const msg = error.detail.text ?? deps.text(locale, `refusal.${error.reason}`);

@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from "node:http";
-import { Server } from "socket.io";
+import { Server, type Socket } from "socket.io";
 import type { Deps } from "#server/deps.ts";
 import { DONE } from "#shared/contract/envelope.ts";
 import { rooms, type ClientEvents, type ServerEvents } from "#shared/contract/events.ts";
@@ -10,7 +10,7 @@ import { Bucket } from "./bucket.ts";
 import { watchGames } from "./watch.ts";
 
 export type Hub = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
-export type HubSocket = Parameters<Parameters<Hub["on"]>[1]>[0] & { data: SocketData };
+export type HubSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 
 /** The longest message a client may send, in bytes. */
 const LONGEST_MESSAGE = 16_384;
@@ -39,14 +39,13 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string): RunningH
     allowRequest: (request, decide) => decide(null, isOwnOrigin(request, deps.publicUrl)),
   });
   io.use((socket, next) => {
-    admit(deps, socket as HubSocket).then(() => next(), next);
+    admit(deps, socket).then(() => next(), next);
   });
   io.on("connection", (socket) => {
-    const known = socket as HubSocket;
-    enter(known, byMember);
+    enter(socket, byMember);
     const bucket = new Bucket(BURST, PER_SECOND);
     socket.use((_event, next) => (bucket.take(Date.now()) ? next() : void socket.disconnect(true)));
-    watchGames(known, deps);
+    watchGames(socket, deps);
     const login_out = deps.settings.get<0 | 1>("login_out");
     socket.emit("hello", { server_now_ms: deps.clock.now(), epoch, login_out });
   });
@@ -67,4 +66,8 @@ function enter(socket: HubSocket, byMember: SocketsByMember): void {
 }
 
 /** A successful acknowledgement. */
-export const done = <T>({ text }: Deps, locale: LocaleCode, data: T) => ({ code: DONE, msg: text(locale, "done"), data });
+export const done = <T>({ text }: Deps, locale: LocaleCode, data: T) => ({
+  code: DONE,
+  msg: text(locale, "done"),
+  data,
+});

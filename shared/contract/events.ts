@@ -45,12 +45,7 @@ export interface ServerEvents {
     type: string;
     version: number;
   }) => void;
-  "record:change": (record: {
-    kind: "withdraw" | "recharge";
-    id: string;
-    status: number;
-    status_text: string;
-  }) => void;
+  "record:change": (record: { kind: "withdraw" | "recharge"; id: string; status: number; status_text: string }) => void;
   "member:change": (member: { status: number; is_see: 0 | 1; member_until: number }) => void;
   "session:kick": (kick: { code: 10001; msg: string }) => void;
   "notice:new": (notice: Notice) => void;

@@ -22,7 +22,15 @@ export const Id = text().check(z.minLength(1, "required"), z.regex(/^[A-Za-z0-9_
 
 /** A field that a client may leave out or send empty. */
 export const maybe = <T extends z.core.$ZodType>(schema: T) =>
-  z.optional(z.union([z.pipe(z.literal(""), z.transform(() => undefined)), schema]));
+  z.optional(
+    z.union([
+      z.pipe(
+        z.literal(""),
+        z.transform(() => undefined),
+      ),
+      schema,
+    ]),
+  );
 
 const whole = (least: number, most: number, reason: string) =>
   z.pipe(
@@ -47,10 +55,7 @@ export const RoundText = text().check(z.minLength(1, "required"), z.regex(/^\d{8
 
 /** Members' names: case is folded before it is checked. */
 export const Username = z.pipe(
-  text().check(
-    z.minLength(1, "required"),
-    z.regex(/^[A-Za-z0-9_]{4,20}$/, "username"),
-  ),
+  text().check(z.minLength(1, "required"), z.regex(/^[A-Za-z0-9_]{4,20}$/, "username")),
   z.transform((name) => name.toLowerCase()),
 );
 

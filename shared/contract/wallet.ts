@@ -83,7 +83,15 @@ export const getLimits = get("/member/limits", {
 
 /** Absent: unchanged (`undefined`). Empty: removed (`null`). */
 const change = <T extends z.core.$ZodType>(value: T) =>
-  z.optional(z.union([z.pipe(z.literal(""), z.transform(() => null)), value]));
+  z.optional(
+    z.union([
+      z.pipe(
+        z.literal(""),
+        z.transform(() => null),
+      ),
+      value,
+    ]),
+  );
 
 export const setLimits = post("/member/limits", {
   access: "session",
@@ -95,4 +103,3 @@ export const setLimits = post("/member/limits", {
   reply: Limits,
   summary: "Tightening acts at once, loosening after 24 hours",
 });
-

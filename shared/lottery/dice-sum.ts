@@ -3,14 +3,13 @@ import type { Money } from "../money.ts";
 /** Three dice, in the order they fell. */
 export type Dice = readonly [number, number, number];
 
-/** What can be chosen. The place of an option is its bit in a mask, for ever: bets are kept by it. */
-export const OPTIONS = [
-  ...["3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18"],
-  ...["big", "small", "odd", "even"],
-] as const satisfies readonly string[] as readonly Option[];
+const SUMS = ["3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18"] as const;
+const EVEN_CHANCES = ["big", "small", "odd", "even"] as const;
 
-type Sum = 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18;
-export type Option = `${Sum}` | "big" | "small" | "odd" | "even";
+export type Option = (typeof SUMS)[number] | (typeof EVEN_CHANCES)[number];
+
+/** What can be chosen. The place of an option is its bit in a mask, for ever: bets are kept by it. */
+export const OPTIONS: readonly Option[] = [...SUMS, ...EVEN_CHANCES];
 
 /** A set of options, one bit each. */
 export type OptionMask = number;

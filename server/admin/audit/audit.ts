@@ -18,7 +18,9 @@ export const audit: Command = {
       const { problems } = found;
       const ok = problems.length === 0;
       const counts = `${members} members, ${transfers} transfers, ${orders} orders, ${rounds} rounds, ${gaps} gaps`;
-      const verdict = ok ? "Everything agrees." : ["What does not agree:", ...problems.map((one) => `- ${one}`)].join("\n");
+      const verdict = ok
+        ? "Everything agrees."
+        : ["What does not agree:", ...problems.map((one) => `- ${one}`)].join("\n");
       const json = { ok, members, transfers, ledger_sum: ledgerSum, orders, rounds, gaps, problems };
       return { text: `${counts}.\nThe ledger sums to ${ledgerSum}.\n${verdict}`, json, bad: !ok };
     }),

@@ -38,7 +38,13 @@ export async function auditDraws(read: Tx, found: Findings): Promise<{ rounds: n
 }
 
 /** Hashes the seed down to the last known link: the round before it in the day, or the anchor. */
-function checkDraw(game: Game, round: Round, before: Round | undefined, anchor: string | undefined, found: Findings): void {
+function checkDraw(
+  game: Game,
+  round: Round,
+  before: Round | undefined,
+  anchor: string | undefined,
+  found: Findings,
+): void {
   const name = `round ${game.key} ${roundText(round)}`;
   const { seed, dice, closedAt, drawnAt } = round;
   found.check(drawnAt === null || closedAt !== null, () => `${name} was drawn before it was closed`);
@@ -47,7 +53,10 @@ function checkDraw(game: Game, round: Round, before: Round | undefined, anchor: 
   const linked = before?.day === round.day && before.seed !== null ? before : null;
   let link: Uint8Array = bytes;
   for (let i = linked?.number ?? 0; i < round.number; i++) link = sha256(link);
-  found.check(bytesToHex(link) === (linked?.seed ?? anchor), () => `${name}: its seed does not lead to the day's anchor`);
+  found.check(
+    bytesToHex(link) === (linked?.seed ?? anchor),
+    () => `${name}: its seed does not lead to the day's anchor`,
+  );
   found.check(commitOf(bytes) === round.commit, () => `${name}: its seed is not the committed one`);
   const drawn = diceOf(bytes, game.key, roundText(round), round.beacon);
   found.check(drawn.join() === dice.join(), () => `${name}: the seed gives ${drawn.join()}, it says ${dice.join()}`);

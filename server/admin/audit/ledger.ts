@@ -46,7 +46,10 @@ async function addBets(read: Tx, chains: WalletChains, found: Findings) {
   for await (const bet of inPages(page)) {
     chains.add(bet.memberId, bet.version, -bet.total, bet.balanceAfter);
     const options = optionsOf(bet.mask).length;
-    found.check(options > 0 && bet.total === bet.stake * options, () => `bet ${bet.id}: total is not stake times options`);
+    found.check(
+      options > 0 && bet.total === bet.stake * options,
+      () => `bet ${bet.id}: total is not stake times options`,
+    );
     count++;
     sum += bet.total;
   }
@@ -56,13 +59,18 @@ async function addBets(read: Tx, chains: WalletChains, found: Findings) {
 async function addPayouts(read: Tx, chains: WalletChains): Promise<number> {
   let sum = 0;
   const limit = 5_000;
-  for (let last = { roundId: 0, memberId: 0 }; ; ) {
+  for (let last = { roundId: 0, memberId: 0 }; ;) {
     const after = or(
       gt(payouts.roundId, last.roundId),
       and(eq(payouts.roundId, last.roundId), gt(payouts.memberId, last.memberId)),
     );
     const order = [asc(payouts.roundId), asc(payouts.memberId)];
-    const rows = await read.select().from(payouts).where(after).orderBy(...order).limit(limit);
+    const rows = await read
+      .select()
+      .from(payouts)
+      .where(after)
+      .orderBy(...order)
+      .limit(limit);
     for (const { memberId, version, amount, balanceAfter } of rows) {
       chains.add(memberId, version, amount, balanceAfter);
       sum += amount;

@@ -4,7 +4,7 @@ const PAGE = 5_000;
 export async function* inPages<T extends { id: number }>(
   read: (after: number, limit: number) => PromiseLike<T[]>,
 ): AsyncGenerator<T> {
-  for (let last = 0; ; ) {
+  for (let last = 0; ;) {
     const rows = await read(last, PAGE);
     yield* rows;
     if (rows.length < PAGE) return;

@@ -35,7 +35,12 @@ async function dueOf(read: Tx, round: Round, oddsById: Map<number, OddsMilli>, f
     read
       .select()
       .from(bets)
-      .where(and(between(bets.id, Math.max(fromBet, after + 1), toBet ?? Number.MAX_SAFE_INTEGER), eq(bets.roundId, round.id)))
+      .where(
+        and(
+          between(bets.id, Math.max(fromBet, after + 1), toBet ?? Number.MAX_SAFE_INTEGER),
+          eq(bets.roundId, round.id),
+        ),
+      )
       .orderBy(asc(bets.id))
       .limit(limit);
   for await (const bet of inPages(page)) {

@@ -42,7 +42,12 @@ async function* leavesOf(read: Tx, from: Reach, to: Reach): AsyncGenerator<strin
 }
 
 function coveredBy(read: Tx, { kind, roundId, fromId, toId }: typeof houseEntries.$inferSelect): PromiseLike<object[]> {
-  if (kind === "bets") return read.select().from(bets).where(between(bets.id, fromId, toId)).orderBy(asc(bets.id));
+  if (kind === "bets")
+    return read
+      .select()
+      .from(bets)
+      .where(between(bets.id, fromId, toId))
+      .orderBy(asc(bets.id));
   const range = and(eq(payouts.roundId, roundId!), between(payouts.memberId, fromId, toId));
   return read.select().from(payouts).where(range).orderBy(asc(payouts.memberId));
 }

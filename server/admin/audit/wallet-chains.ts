@@ -38,6 +38,7 @@ const PRIME = (1n << 61n) - 1n;
 
 /** Mixes a version and a balance so that no two mistakes are likely to cancel. */
 function fingerprint(version: number, balance: number): bigint {
-  const mixed = (BigInt(version) * 0x9e3779b97f4a7c15n + BigInt(balance) * 0xc2b2ae3d27d4eb4fn + 0x165667b19e3779f9n) % PRIME;
+  const mixed =
+    (BigInt(version) * 0x9e3779b97f4a7c15n + BigInt(balance) * 0xc2b2ae3d27d4eb4fn + 0x165667b19e3779f9n) % PRIME;
   return (mixed * mixed * mixed) % PRIME;
 }

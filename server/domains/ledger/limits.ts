@@ -53,7 +53,11 @@ export async function changeLimits(
     const same = value === wallet[column];
     if (!tighter && !same && waiting?.value === value) continue;
     if (waiting) await tx.delete(limitChanges).where(ofMember(memberId, column));
-    if (tighter) await tx.update(wallets).set({ [column]: value }).where(eq(wallets.memberId, memberId));
+    if (tighter)
+      await tx
+        .update(wallets)
+        .set({ [column]: value })
+        .where(eq(wallets.memberId, memberId));
     else if (!same) await tx.insert(limitChanges).values({ memberId, name: column, value, dueAt: now + COOLING_MS });
   }
 }
@@ -69,7 +73,10 @@ export async function applyDueLimits(tx: Tx, now: number, memberId?: number): Pr
     .where(and(lte(limitChanges.dueAt, now), memberId === undefined ? undefined : eq(limitChanges.memberId, memberId)))
     .limit(100);
   for (const { memberId, name, value } of due) {
-    await tx.update(wallets).set({ [name]: value }).where(eq(wallets.memberId, memberId));
+    await tx
+      .update(wallets)
+      .set({ [name]: value })
+      .where(eq(wallets.memberId, memberId));
     await tx.delete(limitChanges).where(ofMember(memberId, name as LimitColumn));
   }
   return due.length;

@@ -9,18 +9,50 @@ import type { Hash } from "#shared/merkle.ts";
  */
 type Columns<T> = readonly (keyof T & string)[];
 
-const TRANSFER = ["id", "code", "cause", "debit", "credit", "amount", "memberId", "version", "balanceAfter", "reason"];
+const HOUSE: Columns<typeof houseEntries.$inferSelect> = [
+  "id",
+  "kind",
+  "amount",
+  "roundId",
+  "fromId",
+  "toId",
+  "createdAt",
+];
+const BET: Columns<typeof bets.$inferSelect> = [
+  "id",
+  "memberId",
+  "roundId",
+  "oddsId",
+  "mask",
+  "stake",
+  "total",
+  "version",
+  "balanceAfter",
+  "createdAt",
+];
+const PAYOUT: Columns<typeof payouts.$inferSelect> = [
+  "roundId",
+  "memberId",
+  "amount",
+  "version",
+  "balanceAfter",
+  "createdAt",
+];
+const TRANSFER: Columns<typeof transfers.$inferSelect> = [
+  "id",
+  "code",
+  "cause",
+  "debit",
+  "credit",
+  "amount",
+  "memberId",
+  "version",
+  "balanceAfter",
+  "reason",
+  "createdAt",
+];
 
-export const SEALED = {
-  house: ["id", "kind", "amount", "roundId", "fromId", "toId", "createdAt"] as Columns<typeof houseEntries.$inferSelect>,
-  bet: [
-    ...["id", "memberId", "roundId", "oddsId", "mask", "stake", "total", "version", "balanceAfter", "createdAt"],
-  ] as unknown as Columns<typeof bets.$inferSelect>,
-  payout: [
-    ...["roundId", "memberId", "amount", "version", "balanceAfter", "createdAt"],
-  ] as unknown as Columns<typeof payouts.$inferSelect>,
-  transfer: [...TRANSFER, "createdAt"] as unknown as Columns<typeof transfers.$inferSelect>,
-};
+export const SEALED = { house: HOUSE, bet: BET, payout: PAYOUT, transfer: TRANSFER };
 
 export type Sealed = keyof typeof SEALED;
 

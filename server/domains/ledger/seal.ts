@@ -68,7 +68,7 @@ function* pages(raw: Workbench["raw"], kind: Sealed, from: string, key: string, 
   const page = raw
     .prepare(`select ${sealedColumns(kind)} from ${where} ${key} > ? and ${key} <= ? order by ${key} limit ${PAGE}`)
     .raw();
-  for (let last = after; ; ) {
+  for (let last = after; ;) {
     const rows = page.all(last, to) as unknown[][];
     yield* rows;
     if (rows.length < PAGE) return;

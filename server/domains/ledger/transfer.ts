@@ -34,7 +34,11 @@ const FULL = 9_000_000_000_000_000;
  * Moves money between a member and an account, in the caller's transaction, and
  * announces it. Refuses what the balance does not cover; a locked member pays nothing.
  */
-export async function transfer(tx: Tx, deps: Pick<Deps, "clock" | "announce">, order: MemberTransfer): Promise<Transferred> {
+export async function transfer(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "announce">,
+  order: MemberTransfer,
+): Promise<Transferred> {
   const { code, cause, memberId, account, reason, totals } = order;
   const delta = money(order.amount);
   const now = deps.clock.now();

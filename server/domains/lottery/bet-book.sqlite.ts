@@ -37,9 +37,7 @@ function bookOf(raw: Sqlite.Database): Book {
       house: raw.prepare(
         "insert into house_entries (kind, amount, from_id, to_id, created_at) values ('bets', ?, ?, ?, ?)",
       ),
-      wallet: raw.prepare(
-        "select frozen, excluded_until as excludedUntil, balance from wallets where member_id = ?",
-      ),
+      wallet: raw.prepare("select frozen, excluded_until as excludedUntil, balance from wallets where member_id = ?"),
     };
     books.set(raw, book);
   }

@@ -36,7 +36,7 @@ export function* countBets(raw: Sqlite.Database, round: DrawnForSettling): Gener
        where id > ? and id <= ? order by id limit ${PAGE}`,
     )
     .raw();
-  for (let last = round.fromBet - 1; last < round.toBet; ) {
+  for (let last = round.fromBet - 1; last < round.toBet;) {
     const rows = page.all(last, round.toBet) as BetRow[];
     for (const row of rows) if (row[7] === round.id) addBet(count, row, round);
     if (rows.length < PAGE) break;

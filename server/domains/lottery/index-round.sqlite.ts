@@ -15,7 +15,7 @@ export function* indexRound(bench: Workbench, roundId: number, count: Count, mem
     "insert or ignore into journal_index (member_id, version, kind, row_id) values (?, ?, ?, ?)",
   );
   const payout = raw.prepare("select version from payouts where round_id = ? and member_id = ?").pluck();
-  for (let next = 0; next < members.length; ) {
+  for (let next = 0; next < members.length;) {
     const until = performance.now() + PIECE_MS;
     immediately(raw, () => {
       while (next < members.length && performance.now() < until) {

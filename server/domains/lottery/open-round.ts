@@ -65,7 +65,10 @@ export async function lastBet(tx: Tx): Promise<number> {
 }
 
 async function currentOdds(tx: Tx, gameId: number): Promise<number> {
-  const [{ id } = { id: null }] = await tx.select({ id: max(odds.id) }).from(odds).where(eq(odds.gameId, gameId));
+  const [{ id } = { id: null }] = await tx
+    .select({ id: max(odds.id) })
+    .from(odds)
+    .where(eq(odds.gameId, gameId));
   if (id === null) throw new Error(`game ${gameId} has no odds`);
   return id;
 }

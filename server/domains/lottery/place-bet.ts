@@ -67,7 +67,15 @@ export class OrderDesk {
     const stake = fromUnits(order.money);
     const total = stake * order.item.length;
     const { key, requestHash } = keyed ?? { key: null, requestHash: "" };
-    const answer = await this.#counter.place({ memberId, roundId, mask: maskOf(order.item), stake, total, key, requestHash });
+    const answer = await this.#counter.place({
+      memberId,
+      roundId,
+      mask: maskOf(order.item),
+      stake,
+      total,
+      key,
+      requestHash,
+    });
     if ("refused" in answer) throw new Refusal(answer.refused);
     const { betId, balance, version, fresh } = answer;
     if (fresh) {

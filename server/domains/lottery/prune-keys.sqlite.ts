@@ -20,7 +20,7 @@ export function* pruneBetKeys({ raw, clock }: Workbench): Generator<undefined, n
     .raw();
   const drop = raw.prepare("delete from bet_keys where member_id = ? and key = ?");
   let pruned = 0;
-  for (let last: [number, string] = [0, ""]; ; ) {
+  for (let last: [number, string] = [0, ""]; ;) {
     const rows = read.all(...last) as [number, string, number][];
     const gone = rows.filter(([, , betId]) => betId <= upTo);
     if (gone.length) immediately(raw, () => gone.forEach(([memberId, key]) => drop.run(memberId, key)));

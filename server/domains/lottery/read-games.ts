@@ -21,7 +21,12 @@ export const gameWireId = (game: Pick<Game, "id">): string => `lot_${game.id}`;
 
 export async function findGameByWireId(read: Tx, id: string): Promise<Game> {
   const number = /^lot_(\d{1,9})$/.exec(id)?.[1];
-  const [game] = number ? await read.select().from(games).where(eq(games.id, Number(number))) : [];
+  const [game] = number
+    ? await read
+        .select()
+        .from(games)
+        .where(eq(games.id, Number(number)))
+    : [];
   if (!game) throw new Refusal("object.unknown");
   return game;
 }

@@ -26,7 +26,8 @@ export function* settleRound(bench: Workbench, roundId: number): Generator<Settl
     yield { bettors: members };
     yield* creditAll(bench, round, count, members);
     const settled = finish(bench, round, count);
-    if (settled) yield { settled: { bets: count.bets, members: members.length, staked: count.staked, paid: count.paid } };
+    if (settled)
+      yield { settled: { bets: count.bets, members: members.length, staked: count.staked, paid: count.paid } };
   }
   yield* indexRound(bench, roundId, count, members);
   return null;

@@ -14,14 +14,30 @@ export async function creditDeposit(
 ): Promise<Transferred> {
   const now = deps.clock.now();
   const orderNo = newOrderNo(deps);
-  const order = { orderNo, memberId, amount, reason, channel: "operator", status: "credited", locale: DEFAULT_LOCALE } as const;
+  const order = {
+    orderNo,
+    memberId,
+    amount,
+    reason,
+    channel: "operator",
+    status: "credited",
+    locale: DEFAULT_LOCALE,
+  } as const;
   const [deposit] = await tx
     .insert(deposits)
     .values({ ...order, createdAt: now, expiresAt: now, paidAt: now })
     .returning({ id: deposits.id });
   const totals = { depositedTotal: amount };
   const account = "house:operator" as const;
-  const change = await transfer(tx, deps, { code: "deposit", cause: orderNo, memberId, account, amount, reason, totals });
+  const change = await transfer(tx, deps, {
+    code: "deposit",
+    cause: orderNo,
+    memberId,
+    account,
+    amount,
+    reason,
+    totals,
+  });
   await deps.announce(tx, "deposit.changed", { memberId, depositId: deposit!.id, status: "credited" });
   return change;
 }

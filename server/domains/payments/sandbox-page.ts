@@ -71,8 +71,7 @@ ${deposit.undecided ? button("pay", "pay") + button("fail", "fail") : ""}
 <p><a href="${escape(publicUrl)}/RechargeRecord">${say("back")}</a></p></main></body></html>`;
 }
 
-const escape = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const STYLE = `:root{color-scheme:light dark;--paper:#faf7f2;--ink:#1c1b1f;--brand:#b93c16;--on:#fff;--line:#d9d2c5}
 @media(prefers-color-scheme:dark){:root{--paper:#1c1b1f;--ink:#f3efe8;--brand:#ff8a61;--on:#1c1b1f;--line:#4a4743}}

@@ -1,6 +1,6 @@
 import type { Deps } from "#server/deps.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
-import { LOCALES, localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
+import { LOCALES, localText, type LocaleCode } from "#shared/locales.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** BaseInfo for a reader: every shown setting, texts in their language. */
@@ -19,5 +19,5 @@ export function baseInfo(deps: Pick<Deps, "settings" | "clock" | "text">, locale
 
 function inLanguage(value: unknown, locale: LocaleCode): unknown {
   const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isMap ? localText(value as LocalText, locale) : value;
+  return isMap ? localText(value, locale) : value;
 }

@@ -36,7 +36,9 @@ const number = (meaning: string, fallback: number, least: number, most: number):
   meaning: `${meaning} (${least} to ${most})`,
   fallback,
   parse: (value) =>
-    /^\d{1,12}$/.test(value) && +value >= least && +value <= most ? +value : refuse(`a whole number ${least} to ${most}`),
+    /^\d{1,12}$/.test(value) && +value >= least && +value <= most
+      ? +value
+      : refuse(`a whole number ${least} to ${most}`),
 });
 
 /** One text for all, or JSON with one per language code. */
@@ -48,7 +50,7 @@ export function parseLocalText(value: string): LocalText {
     if (!codes.has(code)) refuse(`known language codes, not ${code}`);
     if (typeof part !== "string") refuse("texts by language code");
   }
-  return map as LocalText;
+  return map;
 }
 
 function refuse(wanted: string): never {
@@ -100,8 +102,9 @@ export const SETTINGS: Record<string, Setting> = {
   }),
 };
 
-function unseen<T>({ shown: _, ...setting }: Setting<T>): Setting<T> {
-  return setting;
+function unseen<T>(setting: Setting<T>): Setting<T> {
+  const { meaning, fallback, parse } = setting;
+  return { meaning, fallback, parse };
 }
 
 function parseLanguages(value: string): string[] {

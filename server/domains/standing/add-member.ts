@@ -11,7 +11,11 @@ export interface NewMember {
 }
 
 /** A new member with an empty wallet. Refuses a name that is taken. */
-export async function addMember(tx: Tx, { username, passwordHash, demo = false }: NewMember, now: number): Promise<number> {
+export async function addMember(
+  tx: Tx,
+  { username, passwordHash, demo = false }: NewMember,
+  now: number,
+): Promise<number> {
   const row = { username, passwordHash, demo, avatar: "", createdAt: now };
   const [member] = await tx.insert(members).values(row).onConflictDoNothing().returning({ id: members.id });
   if (!member) throw new Refusal("username.taken");

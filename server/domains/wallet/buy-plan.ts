@@ -7,7 +7,13 @@ import { extendMembership } from "#server/domains/standing/change-standing.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** Buys membership from the balance. Returns when it will end. */
-export async function buyPlan(tx: Tx, deps: Deps, memberId: number, planId: string, key: string | null): Promise<number> {
+export async function buyPlan(
+  tx: Tx,
+  deps: Deps,
+  memberId: number,
+  planId: string,
+  key: string | null,
+): Promise<number> {
   const [plan] = await tx
     .select()
     .from(plans)

@@ -9,7 +9,13 @@ import { Refusal } from "#shared/refusal.ts";
 type Needs = Pick<Deps, "clock" | "announce" | "random">;
 
 /** Gives a member money or points, with a reason that stands in their money log. */
-export function creditMember(tx: Tx, deps: Needs, memberId: number, amount: Money, reason: string): Promise<Transferred> {
+export function creditMember(
+  tx: Tx,
+  deps: Needs,
+  memberId: number,
+  amount: Money,
+  reason: string,
+): Promise<Transferred> {
   const cause = `op_${Buffer.from(deps.random(12)).toString("base64url")}`;
   return transfer(tx, deps, { code: "credit", cause, memberId, account: "house:operator", amount, reason });
 }

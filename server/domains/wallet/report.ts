@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import { readUnindexed } from "#server/domains/ledger/journal.ts";

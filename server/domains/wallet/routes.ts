@@ -25,7 +25,12 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, contract.plans, async ({ locale }) => {
     const sold = await db.read.select().from(plans).where(eq(plans.sold, true)).orderBy(plans.position);
-    return sold.map(({ id, name, days, price }) => ({ id, days, name: localText(name, locale), price: toDecimal(price) }));
+    return sold.map(({ id, name, days, price }) => ({
+      id,
+      days,
+      name: localText(name, locale),
+      price: toDecimal(price),
+    }));
   });
 
   serveWrite(app, deps, contract.buyPlan, async (tx, { input, caller, keyed }) => {
