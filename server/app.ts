@@ -48,7 +48,10 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
   app.addHook("onRequest", async (request) => {
     if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });
   });
-  await app.register(helmet, { contentSecurityPolicy: { directives: POLICY, useDefaults: false } });
+  // Vite's own scripts and styles would not pass; what is built does.
+  await app.register(helmet, {
+    contentSecurityPolicy: parts.webDev ? false : { directives: POLICY, useDefaults: false },
+  });
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await mountDocs(app);
   mountOperations(app, deps, parts.health, parts.metricsToken);

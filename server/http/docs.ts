@@ -19,7 +19,7 @@ export function routeSchema({ methods, path, access, input, reply, summary }: An
     ...(methods.includes("POST") ? { body: fields, consumes: CONSUMES } : { querystring: fields }),
     ...(access === "guest" ? {} : { security: [{ token: [] }] }),
     response: { 200: answer },
-  } as FastifySchema;
+  };
 }
 
 const CONSUMES = ["application/x-www-form-urlencoded", "application/json"];

@@ -98,7 +98,8 @@ export class Bridge {
   #endSessions({ sessionIds, kicked, reason }: OutboxEvents["session.ended"]): void {
     const { sockets } = this.#hub.io;
     for (const sessionId of sessionIds) {
-      for (const id of [...(sockets.adapter.rooms.get(rooms.session(sessionId)) ?? [])]) {
+      // Disconnecting changes the room, so it is walked through in a copy.
+      for (const id of Array.from(sockets.adapter.rooms.get(rooms.session(sessionId)) ?? [])) {
         const socket = sockets.sockets.get(id);
         const msg = reason ?? this.#deps.text(socket!.data.locale, "refusal.session.kicked");
         if (kicked) socket?.emit("session:kick", { code: KICKED, msg });

@@ -26,18 +26,23 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps, { byCode }: Chan
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
     const unlimited = { config: { rateLimit: false } } as const;
-    raw.post<{ Params: { channel: string } }>("/pay/notify/:channel", unlimited, async (request, reply) => {
-      const channel = byCode.get(request.params.channel);
-      if (!channel) throw new Refusal("path.unknown");
-      const signature = request.headers["x-signature"];
-      try {
-        const news = channel.verify(String(request.body ?? ""), String(signature ?? ""));
-        await deps.db.transact((tx) => applyNews(tx, deps, news));
-      } catch (error) {
-        if (error instanceof Refusal) request.log.warn({ channel: channel.code, reason: error.reason }, "notification");
-        throw error;
-      }
-      return sendDone(deps, request, reply, null);
-    });
+    raw.post<{ Params: { channel: string }; Body: string | undefined }>(
+      "/pay/notify/:channel",
+      unlimited,
+      async (request, reply) => {
+        const channel = byCode.get(request.params.channel);
+        if (!channel) throw new Refusal("path.unknown");
+        const signature = request.headers["x-signature"];
+        try {
+          const news = channel.verify(request.body ?? "", String(signature ?? ""));
+          await deps.db.transact((tx) => applyNews(tx, deps, news));
+        } catch (error) {
+          if (error instanceof Refusal)
+            request.log.warn({ channel: channel.code, reason: error.reason }, "notification");
+          throw error;
+        }
+        return sendDone(deps, request, reply, null);
+      },
+    );
   });
 }

@@ -1,0 +1,31 @@
+import { placeOrderRow } from "./place-order.ts";
+import { nowMs, secondsSince } from "./measure.ts";
+import { isMissed, lineText, type Line, type Row } from "./report.ts";
+
+const ROWS: Record<string, Row> = {
+  "place-order": placeOrderRow,
+};
+
+// An interrupted bench ends its parts and clears its folders too.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in ROWS));
+if (unknown.length) {
+  console.error(`There is no row ${unknown.join(", ")}. The rows: ${Object.keys(ROWS).join(", ")}`);
+  process.exit(2);
+}
+
+const begunMs = nowMs();
+const lines: Line[] = [];
+for (const [name, row] of Object.entries(ROWS)) {
+  if (wanted.length && !wanted.includes(name)) continue;
+  const say = (progress: string) =>
+    console.log(`[${secondsSince(begunMs).toFixed(0).padStart(3)} s] ${name}: ${progress}`);
+  say("begins");
+  lines.push(...(await row(say)));
+}
+const missed = lines.filter(isMissed).length;
+console.log(`\n${lines.map(lineText).join("\n")}\n`);
+console.log(`${missed ? `${missed} missed` : "All targets met"}, in ${secondsSince(begunMs).toFixed(0)} s.`);
+process.exit(missed ? 1 : 0);

@@ -1,0 +1,62 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+
+// What the bench asks of its parts is as different as they are; the types are with each part.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Asks = Record<string, (...input: any[]) => unknown>;
+type Question = { id: number; name: string; input: unknown[] };
+type Answer = { id: number; answer?: unknown; failure?: string };
+
+/** A part of the bench in a process of its own. It ends with its disposal, or with the bench. */
+export interface Part<A extends Asks> extends AsyncDisposable {
+  ask<K extends keyof A & string>(name: K, ...input: Parameters<A[K]>): Promise<Awaited<ReturnType<A[K]>>>;
+}
+
+const running = new Set<ChildProcess>();
+process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+
+/** Starts a module of `parts/`. */
+export function startPart<A extends Asks>(name: string): Part<A> {
+  const child = fork(new URL(`./parts/${name}.ts`, import.meta.url), { serialization: "advanced" });
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let asked = 0;
+  running.add(child);
+  child.on("message", (answer: Answer) => {
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  child.on("exit", () => {
+    running.delete(child);
+    for (const [id, tell] of waiting) tell({ id, failure: "it ended" });
+  });
+  return {
+    ask: (ask, ...input) =>
+      new Promise((resolve, reject) => {
+        const id = ++asked;
+        waiting.set(id, ({ answer, failure }) => {
+          if (failure === undefined) resolve(answer as never);
+          else reject(new Error(`${name}: ${failure}`));
+        });
+        child.send({ id, name: ask, input } satisfies Question);
+      }),
+    async [Symbol.asyncDispose]() {
+      if (!running.has(child)) return;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+/** A part's own end: does what it is asked, until the bench is gone. */
+export function answerAsks(asks: Asks): void {
+  process.on("message", ({ id, name, input }: Question) => {
+    const tell = (answer: Answer) => process.send!(answer);
+    Promise.resolve()
+      .then(() => asks[name]!(...input))
+      .then(
+        (answer) => tell({ id, answer }),
+        (error: Error) => tell({ id, failure: error.stack ?? error.message }),
+      );
+  });
+  process.on("disconnect", () => process.exit());
+}

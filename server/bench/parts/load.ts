@@ -1,0 +1,55 @@
+import autocannon from "autocannon";
+import { tokenHeader } from "../ground.ts";
+import { nowMs } from "../measure.ts";
+import { answerAsks } from "../part.ts";
+
+export interface Shots {
+  url: string;
+  /** Sent as a form; without one it is a GET. */
+  body?: string;
+  connections: number;
+  seconds: number;
+  /** Each connection asks in turn as a few of the members 1..`members`. */
+  members: number;
+  /** How every right answer begins. */
+  opens: string;
+}
+
+/** Asks over HTTP as often as it can. */
+const asks = {
+  /** Answers per second. Throws when any of them was not a right one. */
+  async fire({ url, body, connections, seconds, members, opens }: Shots): Promise<number> {
+    const each = Math.max(1, Math.floor(members / connections));
+    let clients = 0;
+    const begunMs = nowMs();
+    const result = await autocannon({
+      url,
+      connections,
+      duration: seconds,
+      verifyBody: (answer) => String(answer).startsWith(opens),
+      setupClient(client) {
+        const from = clients++ * each;
+        const requests = Array.from({ length: each }, (_, i) => requestOf(((from + i) % members) + 1, body));
+        client.setRequests(requests);
+      },
+    });
+    const { errors, non2xx, mismatches, requests } = result;
+    if (errors + non2xx + mismatches > 0) {
+      throw new Error(`${errors} errors, ${non2xx} refusals and ${mismatches} wrong answers from ${url}`);
+    }
+    return requests.total / ((nowMs() - begunMs) / 1000);
+  },
+};
+
+function requestOf(memberId: number, body: string | undefined) {
+  const headers = { token: tokenHeader(memberId), lang: "en_us" };
+  if (body === undefined) return { method: "GET" as const, headers };
+  return {
+    method: "POST" as const,
+    headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
+    body,
+  };
+}
+
+export type LoadPart = typeof asks;
+answerAsks(asks);

@@ -1,0 +1,113 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { betBookOf, type BetBook, type BetOrder } from "#server/domains/lottery/bet-book.ts";
+import { drawRound } from "#server/domains/lottery/draw-round.ts";
+import { listGames, type Game } from "#server/domains/lottery/read-games.ts";
+import { currentRound, type Round } from "#server/domains/lottery/read-round.ts";
+import { Seeds } from "#server/domains/lottery/seeds.ts";
+import type { Site } from "#server/site.ts";
+import { nowMs } from "../measure.ts";
+
+const BATCH = 512;
+const STAKE = 100;
+/** Big, small, odd, even: whatever is drawn, half of those who bet on one of them win. */
+const EVEN_CHANCES = [1 << 16, 1 << 17, 1 << 18, 1 << 19] as const;
+
+/** What settling took, in ms. */
+export interface Settled {
+  /** Committing the draw row. */
+  drawMs: number;
+  /** From then until the last member is credited, and until all is indexed. */
+  creditMs: number;
+  indexMs: number;
+  /** The longest time that the main event loop did nothing else. */
+  blockMs: number;
+}
+
+/** Plays the rounds of a server's games, turning its clock by hand. */
+export class Play {
+  readonly #site: Site;
+  readonly #hand: Float64Array;
+  readonly #book: BetBook;
+  readonly #seeds: Seeds;
+
+  constructor(site: Site, hand: Float64Array) {
+    this.#site = site;
+    this.#hand = hand;
+    this.#book = betBookOf(site.deps.db);
+    this.#seeds = new Seeds(site.deps.keys);
+  }
+
+  /** The members 1..`members` bet so often on the open round of the first game. */
+  async bet(members: number, each: number): Promise<void> {
+    const { round } = await this.#current();
+    const total = members * each;
+    for (let from = 0; from < total; from += BATCH) {
+      const size = Math.min(BATCH, total - from);
+      await this.#book.place(Array.from({ length: size }, (_, i) => orderOf(round.id, from + i, members)));
+    }
+  }
+
+  /** Turns the clock to where the round closes, and closes it. */
+  async close(): Promise<void> {
+    this.#hand[0] = (await this.#current()).round.closesAt;
+    await this.#site.rounds.turn();
+  }
+
+  /** Draws the closed round. Returns when the server set about it. */
+  async draw(): Promise<number> {
+    this.#hand[0] = (await this.#current()).round.drawsAt;
+    const begunMs = nowMs();
+    await this.#site.rounds.turn();
+    return begunMs;
+  }
+
+  /** Resolves when all that is drawn is settled and indexed. */
+  settled(): Promise<void> {
+    return this.#site.rounds.settle();
+  }
+
+  async nextRound(): Promise<void> {
+    await this.close();
+    await this.draw();
+    await this.settled();
+  }
+
+  /** Closes, draws and settles the round, with a look at the clock after each step. */
+  async settle(): Promise<Settled> {
+    await this.close();
+    const { deps, rounds } = this.#site;
+    const { game, round } = await this.#current();
+    this.#hand[0] = round.drawsAt;
+    this.#seeds.commitOf(game, round);
+    let creditedMs = 0;
+    const hear = () => {
+      creditedMs = nowMs();
+    };
+    deps.bus.on("round.settled", hear);
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const begunMs = nowMs();
+    await deps.db.transact((tx) => drawRound(tx, deps, this.#seeds, game, round));
+    const drawnMs = nowMs();
+    await rounds.settle();
+    const indexedMs = nowMs();
+    delay.disable();
+    deps.bus.off("round.settled", hear);
+    await rounds.turn();
+    const blockMs = Math.max(0, delay.max / 1e6 - 1);
+    return { drawMs: drawnMs - begunMs, creditMs: creditedMs - drawnMs, indexMs: indexedMs - creditedMs, blockMs };
+  }
+
+  async #current(): Promise<{ game: Game; round: Round }> {
+    const { read } = this.#site.deps.db;
+    const [game] = await listGames(read);
+    const round = game && (await currentRound(read, game.id));
+    if (!round) throw new Error("there is no round to bet on");
+    return { game, round };
+  }
+}
+
+function orderOf(roundId: number, place: number, members: number): BetOrder {
+  const mask = EVEN_CHANCES[place % EVEN_CHANCES.length]!;
+  return { memberId: (place % members) + 1, roundId, mask, stake: STAKE, total: STAKE, key: null, requestHash: "" };
+}

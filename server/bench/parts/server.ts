@@ -1,0 +1,61 @@
+import { pino } from "pino";
+import { readConfig } from "#server/config.ts";
+import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
+import { openSite } from "#server/site.ts";
+import { startServer } from "#server/start.ts";
+import { START } from "../ground.ts";
+import { usageNow } from "../measure.ts";
+import { answerAsks } from "../part.ts";
+import { openPlain } from "./plain-order.ts";
+import { Play } from "./play.ts";
+
+export interface ServerSetup {
+  folder: string;
+  games: NewGame[];
+  /**
+   * `running`: a server as it is started, with its loops. `byHand`: its clock and
+   * its loops are turned from here. `plain`: orders are checked and answered, with no database behind.
+   */
+  how: "running" | "byHand" | "plain";
+}
+
+let play: Play | undefined;
+const atTable = () => play ?? fail();
+
+function fail(): never {
+  throw new Error("only a server by hand plays");
+}
+
+/** The server under test. */
+const asks = {
+  /** Opens it and says where it listens. */
+  async open({ folder, games, how }: ServerSetup): Promise<string> {
+    const env = { DATA_DIR: folder, PORT: "0", RATE_LIMIT: "off", LOG_LEVEL: "silent", DEMO: "0" };
+    const config = readConfig(env, []);
+    const log = pino({ level: config.logLevel });
+    const hand = new SharedArrayBuffer(8);
+    new Float64Array(hand)[0] = START;
+    const scaled = { kind: "scaled", from: START + 1, startedAt: Date.now(), speed: 1 } as const;
+    const outside = { clock: how === "byHand" ? ({ kind: "shared", buffer: hand } as const) : scaled, log };
+    const site = how === "running" ? (await startServer(config, outside)).site : await openSite(config, outside);
+    const { db } = site.deps;
+    await db.transact(async (tx) => {
+      for (const game of games) await addGame(tx, site.deps, game);
+    });
+    await site.rounds.turn();
+    if (how === "byHand") play = new Play(site, new Float64Array(hand));
+    const app = how === "plain" ? await openPlain(site, config) : site.app;
+    if (!app.server.listening) await app.listen({ host: config.host, port: 0 });
+    return app.listeningOrigin;
+  },
+  bet: (members: number, each: number) => atTable().bet(members, each),
+  nextRound: () => atTable().nextRound(),
+  close: () => atTable().close(),
+  draw: () => atTable().draw(),
+  settled: () => atTable().settled(),
+  settle: () => atTable().settle(),
+  usage: usageNow,
+};
+
+export type ServerPart = typeof asks;
+answerAsks(asks);

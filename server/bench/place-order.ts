@@ -1,0 +1,41 @@
+import { layGround } from "./ground.ts";
+import { interleave } from "./measure.ts";
+import type { LoadPart } from "./parts/load.ts";
+import type { ServerPart } from "./parts/server.ts";
+import { startPart } from "./part.ts";
+import { perSecond, ratioLine, type Row } from "./report.ts";
+
+const IN_FLIGHT = 256;
+const MEMBERS = 2_048;
+const PAIRS = 5;
+const SECONDS = 3;
+/** A round of a whole day, so that it stays open. */
+const games = [{ key: "k3-day", name: "A day", periodS: 86_400, closeS: 3 }];
+const body = "item=A%2CC%2C7&money=1&lid=lot_1&mid=&expect=20260302-0001";
+
+/** Orders over HTTP, to a server and to the same server without its database. */
+export const placeOrderRow: Row = async (say) => {
+  using ground = layGround(MEMBERS);
+  using plainGround = layGround(1);
+  await using server = startPart<ServerPart>("server");
+  await using plain = startPart<ServerPart>("server");
+  await using load = startPart<LoadPart>("load");
+  const url = await server.ask("open", { folder: ground.folder, games, how: "running" });
+  const plainUrl = await plain.ask("open", { folder: plainGround.folder, games, how: "plain" });
+
+  const fire = (at: string) => async () => {
+    const shots = {
+      url: `${at}/api/game/placeOrder`,
+      body,
+      connections: IN_FLIGHT,
+      seconds: SECONDS,
+      members: MEMBERS,
+    };
+    const found = await load.ask("fire", { ...shots, opens: '{"code":200,' });
+    say(`${at === url ? "orders" : "orders without a database"}: ${perSecond(found)}`);
+    return found;
+  };
+  const found = await interleave(PAIRS, fire(url), fire(plainUrl));
+  const what = `placeOrder over HTTP ÷ the same POST without a database, ${IN_FLIGHT} in flight`;
+  return [ratioLine(what, found, perSecond, { better: "more", target: 0.5, stretch: 0.8 })];
+};
