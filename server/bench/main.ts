@@ -1,9 +1,11 @@
+import { historyRow } from "./history.ts";
 import { placeOrderRow } from "./place-order.ts";
 import { nowMs, secondsSince } from "./measure.ts";
 import { isMissed, lineText, type Line, type Row } from "./report.ts";
 
 const ROWS: Record<string, Row> = {
   "place-order": placeOrderRow,
+  history: historyRow,
 };
 
 // An interrupted bench ends its parts and clears its folders too.

@@ -5,8 +5,15 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** Does `work`, waits as long as it says, and does it again. A failure is logged and tried again after a second. */
-export function startLoop({ log }: Pick<Deps, "log">, name: string, work: () => Promise<number>): Loop {
+/**
+ * Does `work`, waits as long as it says by the clock, and does it again. A
+ * failure is logged and tried again after a second.
+ */
+export function startLoop(
+  { log, clock }: Pick<Deps, "log" | "clock">,
+  name: string,
+  work: () => Promise<number>,
+): Loop {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -18,7 +25,7 @@ export function startLoop({ log }: Pick<Deps, "log">, name: string, work: () => 
     } catch (error) {
       if (!stopped) log.error({ err: error, loop: name }, "loop failed");
     }
-    if (!stopped) timer = setTimeout(next, Math.min(Math.max(waitMs, 1), 60_000));
+    if (!stopped) timer = setTimeout(next, Math.min(Math.max(waitMs / (clock.speed ?? 1), 1), 60_000));
   }
   const next = () => {
     running = turn();

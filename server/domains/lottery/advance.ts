@@ -19,7 +19,12 @@ export async function advanceGame(deps: Deps, seeds: Seeds, game: Game): Promise
   for (const { id, closedAt, closesAt } of await undrawn(deps, game)) {
     if (closedAt === null && closesAt <= deps.clock.now()) await db.transact((tx) => closeRound(tx, deps, id));
   }
-  const due = (await undrawn(deps, game)).filter((round) => round.closedAt !== null);
+  const waiting = await undrawn(deps, game);
+  const due = waiting.filter(({ closedAt, drawsAt }) => closedAt !== null && drawsAt <= deps.clock.now());
+  const { day, number } = roundAt(game, deps.clock.now());
+  const isOpen = waiting.some((round) => round.day === day && round.number === number);
+  // Most turns find nothing to do, and then the writer is left to the bets.
+  if (due.length === 0 && (isOpen || game.paused)) return;
   await db.transact(async (tx) => {
     for (const round of due) await drawRound(tx, deps, seeds, game, round);
     await openRound(tx, deps, seeds, game);
@@ -39,9 +44,10 @@ export async function unsettledRounds({ db }: Pick<Deps, "db">): Promise<number[
   const open = await db.read
     .select({ id: rounds.id, drawnAt: rounds.drawnAt })
     .from(rounds)
-    .where(isNull(rounds.indexedAt))
-    .orderBy(rounds.id);
-  return open.filter(({ drawnAt }) => drawnAt !== null).map(({ id }) => id);
+    // Sorted here: asked to sort by id, SQLite would walk through all rounds there ever were.
+    .where(isNull(rounds.indexedAt));
+  const drawn = open.filter(({ drawnAt }) => drawnAt !== null).map(({ id }) => id);
+  return drawn.sort((a, b) => a - b);
 }
 
 /** When the game needs `advanceGame` next: the round's close, its draw, or the next opening. */

@@ -1,0 +1,60 @@
+import { connect } from "#db/connect.ts";
+import { betBookOf } from "#server/domains/lottery/bet-book.ts";
+import { BetCounter } from "#server/domains/lottery/bet-counter.ts";
+import { layGround, START, type Ground } from "./ground.ts";
+import { interleave, secondsSince, nowMs } from "./measure.ts";
+import { fillPast, OPEN_ROUND } from "./past.ts";
+import { perSecond, ratioLine, type Row } from "./report.ts";
+
+const MEMBERS = 10_000;
+const LONG = 3_000_000;
+const SHORT = 1_000;
+const IN_FLIGHT = 256;
+const PAIRS = 7;
+const BETS = 25_000;
+
+/** Bets per second on a database with a long past, and on one with next to none. */
+export const historyRow: Row = async (say) => {
+  const begunMs = nowMs();
+  using long = layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, LONG));
+  say(`wrote ${LONG.toLocaleString("en")} bets in ${secondsSince(begunMs).toFixed(0)} s`);
+
+  async function onShort(): Promise<number> {
+    using short = layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, SHORT));
+    return await betsPerSecond(short);
+  }
+  const found = await interleave(PAIRS, () => betsPerSecond(long), onShort);
+  if (process.env.DBG) console.log(found);
+  say(`${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
+  const what = "bets/s with 3 000 000 bets of history ÷ with 1 000";
+  return [ratioLine(what, found, perSecond, { better: "more", target: 0.9, stretch: 0.95 })];
+};
+
+/** Bets of members all over the table, through the counter that orders go through. */
+async function betsPerSecond({ file }: Ground): Promise<number> {
+  const clock = { kind: "scaled", from: START, startedAt: Date.now(), speed: 1 } as const;
+  const onFatal = (error: Error) => {
+    throw error;
+  };
+  const db = await connect(file, { writer: new URL("../writer.ts", import.meta.url), clock, onFatal });
+  const counter = new BetCounter(betBookOf(db));
+  let placed = 0;
+  // A step that shares no factor with the number of members visits them all, and never neighbours.
+  const member = (n: number) => ((n * 7_919) % MEMBERS) + 1;
+
+  async function placeUntil(last: number): Promise<void> {
+    while (placed < last) {
+      const bet = { memberId: member(placed++), roundId: OPEN_ROUND, mask: 1, stake: 100, total: 100 };
+      const answer = await counter.place({ ...bet, key: null, requestHash: "" });
+      if ("refused" in answer) throw new Error(`a bet was refused: ${answer.refused}`);
+    }
+  }
+  const place = (last: number) => Promise.all(Array.from({ length: IN_FLIGHT }, () => placeUntil(last)));
+
+  await place(BETS / 5);
+  const begunMs = nowMs();
+  await place(BETS / 5 + BETS);
+  const seconds = secondsSince(begunMs);
+  await db.close();
+  return BETS / seconds;
+}
