@@ -24,7 +24,6 @@ export const historyRow: Row = async (say) => {
     return await betsPerSecond(short);
   }
   const found = await interleave(PAIRS, () => betsPerSecond(long), onShort);
-  if (process.env.DBG) console.log(found);
   say(`${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
   const what = "bets/s with 3 000 000 bets of history ÷ with 1 000";
   return [ratioLine(what, found, perSecond, { better: "more", target: 0.9, stretch: 0.95 })];

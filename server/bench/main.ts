@@ -1,11 +1,15 @@
 import { historyRow } from "./history.ts";
 import { placeOrderRow } from "./place-order.ts";
 import { nowMs, secondsSince } from "./measure.ts";
+import { readingRow } from "./reading.ts";
 import { isMissed, lineText, type Line, type Row } from "./report.ts";
+import { settlingRow } from "./settling.ts";
 
 const ROWS: Record<string, Row> = {
   "place-order": placeOrderRow,
   history: historyRow,
+  settling: settlingRow,
+  reading: readingRow,
 };
 
 // An interrupted bench ends its parts and clears its folders too.

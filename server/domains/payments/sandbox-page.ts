@@ -10,6 +10,9 @@ import type { Sandbox } from "./sandbox.ts";
 
 type Deposit = typeof deposits.$inferSelect & { undecided: boolean };
 
+/** Pages are for people, and no part of the API's documentation. */
+const PAGE = { schema: { hide: true } };
+
 /** The sandbox's hosted page: it says what it is, and has a button for either end. */
 export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Sandbox): void {
   async function find(orderNo: string): Promise<Deposit> {
@@ -22,7 +25,7 @@ export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Sandbox)
     return { ...found.deposit, undecided: found.state === "open" };
   }
 
-  app.get<{ Params: { order: string } }>("/pay/sandbox/:order", async (request, reply) => {
+  app.get<{ Params: { order: string } }>("/pay/sandbox/:order", PAGE, async (request, reply) => {
     return sendPage(reply, deps, await find(request.params.order));
   });
 
@@ -30,7 +33,7 @@ export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Sandbox)
     ["pay", "paid"],
     ["fail", "failed"],
   ] as const) {
-    app.post<{ Params: { order: string } }>(`/pay/sandbox/:order/${action}`, async (request, reply) => {
+    app.post<{ Params: { order: string } }>(`/pay/sandbox/:order/${action}`, PAGE, async (request, reply) => {
       const { orderNo } = await find(request.params.order);
       await sandbox.decide(orderNo, status);
       return reply.redirect(`${deps.publicUrl}/RechargeRecord`, 303);

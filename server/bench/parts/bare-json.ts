@@ -1,0 +1,14 @@
+import Fastify from "fastify";
+import { answerAsks } from "../part.ts";
+
+const asks = {
+  /** Fastify with nothing but these answers, each at a path of its own. Says where it listens. */
+  async open(answers: Record<string, unknown>): Promise<string> {
+    const app = Fastify();
+    for (const [path, answer] of Object.entries(answers)) app.get(path, () => answer);
+    return app.listen({ host: "127.0.0.1", port: 0 });
+  },
+};
+
+export type BareJsonPart = typeof asks;
+answerAsks(asks);

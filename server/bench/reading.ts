@@ -1,0 +1,62 @@
+import { decodeData, type Envelope } from "#shared/contract/envelope.ts";
+import { layGround, tokenHeader } from "./ground.ts";
+import { interleave } from "./measure.ts";
+import type { BareJsonPart } from "./parts/bare-json.ts";
+import type { LoadPart } from "./parts/load.ts";
+import type { ServerPart } from "./parts/server.ts";
+import { startPart } from "./part.ts";
+import { perSecond, ratioLine, type Line, type Row } from "./report.ts";
+
+const CONNECTIONS = 64;
+const MEMBERS = 512;
+const PAST_ROUNDS = 20;
+const PAIRS = 5;
+const SECONDS = 1;
+const games = [1, 3, 5].map((minutes) => ({ key: `k3-${minutes}m`, name: "K3", periodS: minutes * 60, closeS: 3 }));
+
+const PATHS = {
+  lotteryList: "/api/Lottery/lotteryList",
+  getLotteryInfo: "/api/Lottery/getLotteryInfo?key=k3-1m",
+  getMoneylog: "/api/member/getMoneylog?page=2",
+  getUserGameList: "/api/member/getUserGameList?page=1",
+};
+
+/** Lists and details, and the same values as plain JSON. */
+export const readingRow: Row = async (say) => {
+  using ground = layGround(MEMBERS);
+  await using server = startPart<ServerPart>("server");
+  await using bare = startPart<BareJsonPart>("bare-json");
+  await using load = startPart<LoadPart>("load");
+  const url = await server.ask("open", { folder: ground.folder, games, how: "byHand" });
+  for (let round = 0; round < PAST_ROUNDS; round++) {
+    await server.ask("bet", MEMBERS, 2);
+    await server.ask("nextRound");
+  }
+  await server.ask("bet", MEMBERS, 2);
+  say(`played ${PAST_ROUNDS} rounds`);
+  const bareUrl = await bare.ask("open", await answersOf(url));
+
+  const fire = (path: string) => (at: string, opens: string) => async () =>
+    load.ask("fire", { url: `${at}${path}`, connections: CONNECTIONS, seconds: SECONDS, members: MEMBERS, opens });
+  const lines: Line[] = [];
+  for (const [name, path] of Object.entries(PATHS)) {
+    const at = fire(path);
+    const found = await interleave(PAIRS, at(url, '{"code":200,'), at(bareUrl, ""));
+    say(`${name}: ${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
+    lines.push(
+      ratioLine(`${name} ÷ bare Fastify JSON`, found, perSecond, { better: "more", target: 0.35, stretch: 0.6 }),
+    );
+  }
+  return lines;
+};
+
+/** What the server answers to each path, by the path alone. */
+async function answersOf(url: string): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  for (const path of Object.values(PATHS)) {
+    const reply = await fetch(`${url}${path}`, { headers: { token: tokenHeader(1), lang: "en_us" } });
+    const { data } = (await reply.json()) as Envelope;
+    answers[path.split("?")[0]!] = decodeData(data as string);
+  }
+  return answers;
+}
