@@ -3,6 +3,7 @@ import { connect } from "#db/connect.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { readConfig } from "#server/config.ts";
 import { announcer } from "#server/outbox.ts";
+import { loadTexts } from "#server/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { clockOf } from "#shared/time.ts";
 import { Misused, Refused, type Command, type Operator, type Said } from "./command.ts";
@@ -24,7 +25,7 @@ async function main([name = "--help", ...words]: string[]): Promise<number> {
     if (given.help) return print({ text: explain(name, command), json: { name, ...command } }, given.json);
     return print(await withOperator((operator) => command.run(operator, given)), given.json);
   } catch (error) {
-    return complain(error as Error, wantsJson);
+    return await complain(error as Error, wantsJson);
   }
 }
 
@@ -47,10 +48,15 @@ function print({ text, json, bad }: Said, asJson: boolean): number {
   return bad ? 1 : 0;
 }
 
-function complain(error: Error, asJson: boolean): number {
-  const isNo = error instanceof Refused || error instanceof Refusal;
-  const reason = isNo || error instanceof Misused ? error.message : `failed: ${error.message}`;
+async function complain(error: Error, asJson: boolean): Promise<number> {
+  const reason = await reasonOf(error);
   if (asJson) process.stdout.write(`${JSON.stringify({ ok: false, reason })}\n`);
   else process.stderr.write(`${reason}\n`);
   return error instanceof Misused ? 2 : 1;
+}
+
+async function reasonOf(error: Error): Promise<string> {
+  if (error instanceof Refusal) return (await loadTexts())("en_us", `refusal.${error.reason}`);
+  const isSaid = error instanceof Refused || error instanceof Misused;
+  return isSaid ? error.message : `failed: ${error.message}`;
 }

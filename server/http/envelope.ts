@@ -23,8 +23,9 @@ export function sendRefusal({ text }: Texts, request: FastifyRequest, reply: Fas
   return send(request, reply, transport ? code : 200, code, msg, detailOf());
 
   function detailOf(): unknown {
-    if (!fields) return code === 400 || code === 401 ? null : { reason: no.reason };
-    const reasons = Object.entries(fields).map(([name, key]) => [name, text(locale, `field.${key}`)]);
+    if (code === 401) return null;
+    if (code !== 400) return { reason: no.reason };
+    const reasons = Object.entries(fields ?? {}).map(([name, key]) => [name, text(locale, `field.${key}`)]);
     return { fields: Object.fromEntries(reasons) as Record<string, string> };
   }
 }

@@ -7,6 +7,7 @@ const BY_STATUS: Record<number, RefusalReason> = {
   404: "path.unknown",
   405: "path.unknown",
   413: "body.large",
+  414: "path.unknown",
   415: "media.unsupported",
   429: "attempts.many",
   503: "server.away",
