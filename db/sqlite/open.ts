@@ -10,6 +10,8 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
   // better-sqlite3 falls to NORMAL at the first write in WAL unless FULL is set explicitly.
   raw.pragma("synchronous = FULL");
   raw.pragma("foreign_keys = ON");
+  // Without it, REPLACE deletes rows past the triggers that forbid it.
+  raw.pragma("recursive_triggers = ON");
   raw.pragma("cache_size = -65536");
   raw.pragma("mmap_size = 268435456");
   return raw;

@@ -16,6 +16,7 @@ export class WriterThread {
   readonly #pending = new Map<number, Pending>();
   #asked = 0;
   #dead: Error | null = null;
+  #isClosing = false;
 
   constructor(file: string, { writer, clock, onFatal }: ConnectOptions) {
     this.#worker = new Worker(writer, { workerData: { file, clock } });
@@ -25,7 +26,7 @@ export class WriterThread {
       this.#dead = error;
       for (const { reject } of this.#pending.values()) reject(error);
       this.#pending.clear();
-      onFatal(error);
+      if (!this.#isClosing) onFatal(error);
     };
     this.#worker.on("error", died);
     this.#worker.on("exit", () => died(new Error("the writer thread ended")));
@@ -42,8 +43,9 @@ export class WriterThread {
 
   async close(): Promise<void> {
     if (this.#dead) return;
+    this.#isClosing = true;
     await this.ask({ ask: "close" });
-    this.#dead = new Error("the database was closed");
+    this.#dead ??= new Error("the database was closed");
     await this.#worker.terminate();
   }
 
