@@ -10,6 +10,7 @@ import { lotteryRoutes } from "./domains/lottery/routes.ts";
 import { sessionRoutes } from "./domains/session/routes.ts";
 import { siteRoutes } from "./domains/site/routes.ts";
 import { walletRoutes } from "./domains/wallet/routes.ts";
+import { readBodies } from "./http/bodies.ts";
 import { mountDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
 import { limitRates } from "./http/limits.ts";
@@ -37,6 +38,8 @@ export const serverOptions = (log: Deps["log"]): FastifyServerOptions => ({
   return503OnClosing: false,
   logController: new LogController({ disableRequestLogging: true }),
   routerOptions: { maxParamLength: 128 },
+  // What the router itself cannot read is refused like everything else.
+  frameworkErrors: (error, request, reply) => void request.server.errorHandler(error, request, reply),
 });
 
 /** The whole server, not yet listening. */
@@ -44,6 +47,7 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
   // Input is checked by serve.ts, in the contract's order; the schemas are for the documentation.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
+  readBodies(app);
   handleErrors(app, deps);
   app.addHook("onRequest", async (request) => {
     if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });

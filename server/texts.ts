@@ -6,9 +6,9 @@ export type Texts = (locale: LocaleCode, key: string, values?: Record<string, st
 
 /** The texts of all languages, read once. A missing key is a bug, so nothing stands in for it. */
 export async function loadTexts(): Promise<Texts> {
-  const files = LOCALES.map(({ code, tag }) => {
+  const files = LOCALES.map(({ tag }) => {
     const file = new URL(`../locales/${tag}.json`, import.meta.url);
-    return [code, { translation: JSON.parse(readFileSync(file, "utf8")) as object }] as const;
+    return [tag, { translation: JSON.parse(readFileSync(file, "utf8")) as object }] as const;
   });
   const i18n = createInstance();
   await i18n.init({
@@ -20,7 +20,7 @@ export async function loadTexts(): Promise<Texts> {
     load: "currentOnly",
     showSupportNotice: false,
   } as object);
-  const byLocale = new Map<LocaleCode, TFunction>(LOCALES.map(({ code }) => [code, i18n.getFixedT(code)]));
+  const byLocale = new Map<LocaleCode, TFunction>(LOCALES.map(({ code, tag }) => [code, i18n.getFixedT(tag)]));
   const plain = new Map<string, string>();
   return (locale, key, values) => {
     if (values) return byLocale.get(locale)!(key, values);

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
+  /** How many of its milliseconds pass in one of the wall's; 1 where nothing is said. */
+  speed?: number;
 }
 
 /** A clock that can be told to another thread. */
@@ -19,7 +21,7 @@ export function clockOf(source: ClockSource): Clock {
     return { now: () => hand[0]! };
   }
   const { from, startedAt, speed } = source;
-  return { now: () => Math.floor(from + (Date.now() - startedAt) * speed) };
+  return { now: () => Math.floor(from + (Date.now() - startedAt) * speed), speed };
 }
 
 export const SECOND_MS = 1_000;

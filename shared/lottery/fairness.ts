@@ -1,7 +1,7 @@
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Dice } from "./dice-sum.ts";
 
 /**
@@ -50,11 +50,11 @@ export function diceFromBytes(bytes: Iterable<number>): Dice | null {
 /** The dice of a round: bytes of HMAC-SHA256(seed, "KEY:EXPECT:BEACON"), then of the same with ":1", ":2"… appended. */
 export function diceOf(seed: Uint8Array, gameKey: string, round: string, beacon: string): Dice {
   const message = `${gameKey}:${round}:${beacon}`;
-  const bytes: number[] = [];
-  for (let block = 0; ; block++) {
-    bytes.push(...hmac(sha256, seed, utf8ToBytes(block ? `${message}:${block}` : message)));
+  let bytes = hmac(sha256, seed, utf8ToBytes(message));
+  for (let block = 1; ; block++) {
     const dice = diceFromBytes(bytes);
     if (dice) return dice;
+    bytes = concatBytes(bytes, hmac(sha256, seed, utf8ToBytes(`${message}:${block}`)));
   }
 }
 

@@ -16,8 +16,8 @@ export function* indexRound(bench: Workbench, roundId: number, count: Count, mem
   );
   const payout = raw.prepare("select version from payouts where round_id = ? and member_id = ?").pluck();
   for (let next = 0; next < members.length;) {
-    const until = performance.now() + PIECE_MS;
     immediately(raw, () => {
+      const until = performance.now() + PIECE_MS;
       while (next < members.length && performance.now() < until) {
         const memberId = members[next++]!;
         const { ids, versions, win } = count.members.get(memberId)!;

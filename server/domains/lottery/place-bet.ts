@@ -15,6 +15,9 @@ import { betWireId } from "./views.ts";
 type Order = InputOf<typeof placeOrder>;
 type Placed = ReplyOf<typeof placeOrder>;
 
+/** The number that no round has. */
+const NO_ROUND = 0;
+
 /** Takes orders from members to the counter, and answers them. */
 export class OrderDesk {
   readonly #deps: Deps;
@@ -99,7 +102,8 @@ export class OrderDesk {
     const place = parseRound(expect) ?? { day: -1, number: 0 };
     const [found] = gameId ? await this.#findRound.all({ game: Number(gameId), ...place }) : [];
     if (!found) throw new Refusal("object.unknown");
-    if (found.id === null) throw new Refusal("round.closed");
+    // A round that was never opened is for the book to refuse, which knows what comes before that.
+    if (found.id === null) return NO_ROUND;
     if (this.#rounds.size > 1_000) this.#rounds.clear();
     this.#rounds.set(name, found.id);
     return found.id;

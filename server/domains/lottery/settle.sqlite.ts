@@ -57,11 +57,13 @@ function* creditAll(bench: Workbench, round: RoundRow, count: Count, members: Fl
   const credit = creditor(bench.raw, round, count);
   let next = members.findIndex((memberId) => memberId > round.settledTo);
   while (next >= 0 && next < members.length) {
-    const until = performance.now() + PIECE_MS;
     const outcomes: MemberOutcome[] = [];
     immediately(bench.raw, () => {
+      // Counted from here: waiting for another process must not use up the piece.
+      const until = performance.now() + PIECE_MS;
       const now = bench.clock.now();
-      while (next < members.length && performance.now() < until) outcomes.push(credit.member(members[next++]!, now));
+      do outcomes.push(credit.member(members[next++]!, now));
+      while (next < members.length && performance.now() < until);
       credit.close(outcomes, now);
     });
     yield { outcomes };
