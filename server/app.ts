@@ -39,7 +39,7 @@ export const serverOptions = (log: Deps["log"]): FastifyServerOptions => ({
   logController: new LogController({ disableRequestLogging: true }),
   routerOptions: { maxParamLength: 128 },
   // What the router itself cannot read is refused like everything else.
-  frameworkErrors: (error, request, reply) => void request.server.errorHandler(error, request, reply),
+  frameworkErrors: (error, request, reply) => request.server.errorHandler(error, request, reply),
 });
 
 /** The whole server, not yet listening. */
@@ -51,6 +51,10 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
   handleErrors(app, deps);
   app.addHook("onRequest", async (request) => {
     if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });
+  });
+  // What was open when the drain began would be kept alive, and the server would wait for it.
+  app.addHook("onSend", async (_request, reply) => {
+    if (parts.health.draining) void reply.header("connection", "close");
   });
   // Vite's own scripts and styles would not pass; what is built does.
   await app.register(helmet, {

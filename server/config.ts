@@ -57,5 +57,6 @@ function flag(value: string | undefined, fallback: boolean): boolean {
 }
 
 export function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || address === "::ffff:127.0.0.1" || address.startsWith("127.");
+  if (isIP(address) === 4) return address.startsWith("127.");
+  return address === "localhost" || address === "::1" || address === "::ffff:127.0.0.1";
 }

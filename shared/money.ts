@@ -25,6 +25,6 @@ export function toDecimal(amount: Money): string {
 
 /** Reads what `toDecimal` wrote. Throws RangeError for any other text. */
 export function fromDecimal(text: string): Money {
-  if (!/^-?\d+\.\d{2}$/.test(text)) throw new RangeError(`not a decimal amount: ${text}`);
+  if (!/^(?!-0\.00)-?(0|[1-9]\d*)\.\d{2}$/.test(text)) throw new RangeError(`not a decimal amount: ${text}`);
   return money(Number(text.replace(".", "")));
 }

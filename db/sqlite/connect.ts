@@ -1,8 +1,8 @@
 import type Sqlite from "better-sqlite3";
 import { drizzle as readDrizzle } from "drizzle-orm/better-sqlite3";
 import { drizzle as leaseDrizzle } from "drizzle-orm/sqlite-proxy";
-import type { AfterCommit, ConnectOptions, Db, Tx } from "../connect.ts";
-import * as schema from "../schema/index.ts";
+import type { AfterCommit, ConnectOptions, Db, Tx } from "#db/connect.ts";
+import * as schema from "#db/schema/index.ts";
 import { openSqlite } from "./open.ts";
 import { WriterThread } from "./thread.ts";
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { ConnectOptions } from "../connect.ts";
+import type { ConnectOptions } from "#db/connect.ts";
 import type { Request, Response } from "./protocol.ts";
 
 type Question = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;

@@ -4,6 +4,8 @@ import { SETTINGS } from "#server/domains/site/settings.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { Refused, type Command } from "./command.ts";
 
+const MASK = "********";
+
 export const settingList: Command = {
   usage: "",
   does: "Lists all settings with their meaning; secrets are masked",
@@ -11,7 +13,7 @@ export const settingList: Command = {
     const set = new Map((await db.read.select().from(settings)).map(({ name, value }) => [name, value]));
     const list = Object.entries(SETTINGS).map(([name, { meaning, fallback, secret }]) => {
       const value = set.has(name) ? set.get(name) : fallback;
-      return { name, value: secret && value !== "" ? "********" : value, default: !set.has(name), meaning };
+      return { name, value: secret && value !== "" ? MASK : value, default: !set.has(name), meaning };
     });
     const lines = list.map(
       (row) => `${row.name.padEnd(22)} ${JSON.stringify(row.value)}\n${" ".repeat(23)}${row.meaning}`,
@@ -27,7 +29,8 @@ export const settingSet: Command = {
     const name = args.NAME!;
     try {
       const value = await operator.db.transact((tx) => setSetting(tx, operator, name, args.VALUE!));
-      return { text: `${name} is ${JSON.stringify(value)} now.`, json: { ok: true, name } };
+      const shown = SETTINGS[name]!.secret ? MASK : JSON.stringify(value);
+      return { text: `${name} is ${shown} now.`, json: { ok: true, name } };
     } catch (error) {
       if (error instanceof Refusal) throw new Refused(`there is no setting ${name}; see setting:list`);
       throw new Refused(`${name}: ${(error as Error).message}`);

@@ -4,11 +4,15 @@ import { nowMs, secondsSince } from "./measure.ts";
 import { readingRow } from "./reading.ts";
 import { isMissed, lineText, type Line, type Row } from "./report.ts";
 import { settlingRow } from "./settling.ts";
+import { tellingRow } from "./telling.ts";
+import { watchingRow } from "./watching.ts";
 
 const ROWS: Record<string, Row> = {
   "place-order": placeOrderRow,
   history: historyRow,
   settling: settlingRow,
+  telling: tellingRow,
+  watching: watchingRow,
   reading: readingRow,
 };
 

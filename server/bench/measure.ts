@@ -48,16 +48,15 @@ export async function interleave(times: number, ours: Measure, baseline: Measure
   return compare(pairs);
 }
 
-/** What a process has used of the processor, in ms, and what it holds after its garbage is gone, in bytes. */
-export interface Usage {
-  cpuMs: number;
-  rss: number;
-  heap: number;
+/** The processor time that this process has used so far, in ms. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
-export function usageNow(): Usage {
-  const { user, system } = process.cpuUsage();
+/** What this process holds once its garbage is gone, in bytes: on its heap, and of the machine's memory. */
+export function memoryHeld(): { heap: number; rss: number } {
   for (let i = 0; i < 3; i++) globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
-  return { cpuMs: (user + system) / 1000, rss, heap: heapUsed + external };
+  return { heap: heapUsed + external, rss };
 }

@@ -41,7 +41,8 @@ export function startPart<A extends Asks>(name: string): Part<A> {
       }),
     async [Symbol.asyncDispose]() {
       if (!running.has(child)) return;
-      child.kill("SIGKILL");
+      // It ends by itself once nobody can ask it any more.
+      child.disconnect();
       await once(child, "exit");
     },
   };

@@ -12,11 +12,13 @@ export function readInput(request: FastifyRequest): Record<string, unknown> {
 }
 
 /** Checks input against the contract. Refuses it with a reason for each field that does not fit. */
-export function checkInput<T extends z.ZodMiniType>(schema: T, input: unknown): z.output<T> {
+export function checkInput<T extends z.ZodMiniType>(schema: T, input: object): z.output<T> {
   const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const fields: FieldErrors = {};
-  for (const issue of result.error.issues) fields[String(issue.path[0] ?? "")] ??= reasonOf(issue);
+  // A key that comes twice is an array, and no field takes one, not even a field that nobody asked for.
+  const repeated = Object.entries(input).filter(([, value]) => Array.isArray(value));
+  if (result.success && repeated.length === 0) return result.data;
+  const fields: FieldErrors = Object.fromEntries(repeated.map(([name]) => [name, "text"]));
+  for (const issue of result.error?.issues ?? []) fields[String(issue.path[0] ?? "")] ??= reasonOf(issue);
   throw invalid(fields);
 }
 

@@ -1,9 +1,8 @@
+import type { EventEmitter } from "node:events";
 import type { Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import type { Deps } from "#server/deps.ts";
-import { DONE } from "#shared/contract/envelope.ts";
 import { rooms, type ClientEvents, type ServerEvents } from "#shared/contract/events.ts";
-import type { LocaleCode } from "#shared/locales.ts";
 import { isOwnOrigin } from "./origin.ts";
 import { admit, type SocketData } from "./admit.ts";
 import { Bucket } from "./bucket.ts";
@@ -41,10 +40,15 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string): RunningH
   io.use((socket, next) => {
     admit(deps, socket).then(() => next(), next);
   });
+  // Counted on the line itself: handshakes are messages too, and cost more than most.
+  io.engine.on("connection", (line: EventEmitter & { close(discard: boolean): void }) => {
+    const bucket = new Bucket(BURST, PER_SECOND);
+    line.on("packet", () => {
+      if (!bucket.take(Date.now())) line.close(true);
+    });
+  });
   io.on("connection", (socket) => {
     enter(socket, byMember);
-    const bucket = new Bucket(BURST, PER_SECOND);
-    socket.use((_event, next) => (bucket.take(Date.now()) ? next() : void socket.disconnect(true)));
     watchGames(socket, deps);
     const login_out = deps.settings.get<0 | 1>("login_out");
     socket.emit("hello", { server_now_ms: deps.clock.now(), epoch, login_out });
@@ -64,10 +68,3 @@ function enter(socket: HubSocket, byMember: SocketsByMember): void {
     if (sockets.size === 0) byMember.delete(caller.memberId);
   });
 }
-
-/** A successful acknowledgement. */
-export const done = <T>({ text }: Deps, locale: LocaleCode, data: T) => ({
-  code: DONE,
-  msg: text(locale, "done"),
-  data,
-});

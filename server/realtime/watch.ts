@@ -2,11 +2,11 @@ import type { Deps } from "#server/deps.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
 import { readCountdown, readLottery } from "#server/domains/lottery/read-round.ts";
 import { checkInput } from "#server/http/input.ts";
-import type { Ack } from "#shared/contract/envelope.ts";
+import { DONE, type Ack } from "#shared/contract/envelope.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { lotteryInfo } from "#shared/contract/lottery.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";
-import { done, type HubSocket } from "./hub.ts";
+import type { HubSocket } from "./hub.ts";
 
 /** More games than a screen can show; a limit for those who try. */
 const MOST_WATCHED = 20;
@@ -19,15 +19,18 @@ export function watchGames(socket: HubSocket, deps: Deps): void {
   async function watch(given: unknown): Promise<Ack> {
     const { key } = checkInput(lotteryInfo.input, { key: given });
     const game = await findGame(read, key);
-    const watched = [...socket.rooms].filter((room) => room.startsWith(rooms.game("")));
-    if (watched.length >= MOST_WATCHED) throw new Refusal("attempts.many");
-    await socket.join(rooms.game(key));
+    const room = rooms.game(key);
+    const others = [...socket.rooms].filter((other) => other.startsWith(rooms.game("")) && other !== room);
+    if (others.length >= MOST_WATCHED) throw new Refusal("attempts.many");
+    await socket.join(room);
     const lottery = await readLottery(read, deps, game, locale);
     socket.emit("lottery:countdown", await readCountdown(read, deps, game));
-    return done(deps, locale, lottery);
+    return { code: DONE, msg: deps.text(locale, "done"), data: lottery };
   }
 
-  socket.on("lottery:watch", (key: unknown, ack: unknown) => {
+  socket.on("lottery:watch", (...given: unknown[]) => {
+    // Whoever sends no key still waits for an answer.
+    const [key, ack] = [given[0], given.at(-1)];
     const answer = typeof ack === "function" ? (ack as (answer: Ack) => void) : () => {};
     watch(key).then(answer, (error: unknown) => answer(refused(error)));
   });

@@ -25,14 +25,14 @@ const Login = z.object({ token: z.string(), tokensso: z.string(), user: UserInfo
 
 export const doRegister = post("/member/doRegister", {
   access: "guest",
-  input: z.object({ username: Username, password: NewPassword, code: Text(64), lang: maybe(z.string()) }),
+  input: z.object({ username: Username, password: NewPassword, code: Text(64), lang: maybe(Text(64)) }),
   reply: Login,
   summary: "Become a member with an invite, and log in",
 });
 
 export const doLogin = post("/member/doLogin", {
   access: "guest",
-  input: z.object({ username: Text(1000), password: Text(1000), lang: maybe(z.string()) }),
+  input: z.object({ username: Text(1000), password: Text(1000), lang: maybe(Text(64)) }),
   reply: Login,
   summary: "Log in",
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { MAX_UNITS } from "../money.ts";
-import { OPTIONS, type Option } from "../lottery/dice-sum.ts";
+import { MAX_UNITS } from "#shared/money.ts";
+import { OPTIONS, type Option } from "#shared/lottery/dice-sum.ts";
 
 /**
  * The shapes that values have on the wire. What a client sends arrives as

@@ -1,4 +1,4 @@
-import type { Money } from "../money.ts";
+import type { Money } from "#shared/money.ts";
 
 /** Three dice, in the order they fell. */
 export type Dice = readonly [number, number, number];

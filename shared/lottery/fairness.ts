@@ -3,6 +3,7 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Dice } from "./dice-sum.ts";
+import { parseRound } from "./schedule.ts";
 
 /**
  * How draws are made, for server, browser and verifier alike.
@@ -77,12 +78,14 @@ export type DrawCheck = "commit" | "anchor" | "dice";
 export function failedChecks(drawn: DrawnRound): DrawCheck[] {
   if (!/^[0-9a-f]{64}$/.test(drawn.seed)) return ["commit", "anchor", "dice"];
   const seed = hexToBytes(drawn.seed);
+  // How many hashes lead to the anchor is the round's own number: a free choice of it would be a free choice of dice.
+  const number = parseRound(drawn.round)?.number;
   let link = seed;
-  for (let i = 0; i < drawn.index; i++) link = sha256(link);
+  for (let i = 0; i < (number ?? 0); i++) link = sha256(link);
   const dice = diceOf(seed, drawn.gameKey, drawn.round, drawn.beacon);
   const failed: DrawCheck[] = [];
   if (commitOf(seed) !== drawn.commit) failed.push("commit");
-  if (bytesToHex(link) !== drawn.anchor) failed.push("anchor");
+  if (drawn.index !== number || bytesToHex(link) !== drawn.anchor) failed.push("anchor");
   if (dice.join() !== drawn.dice.join()) failed.push("dice");
   return failed;
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf, dayText, parseDay, SECOND_MS } from "../time.ts";
+import { DAY_MS, dayOf, dayText, parseDay, SECOND_MS } from "#shared/time.ts";
 
 /** How a game's rounds follow the clock. `periodS` divides a day, so every UTC day starts with round 1. */
 export interface Timetable {
@@ -20,11 +20,13 @@ export interface RoundSpan {
 }
 
 const DAY_S = 86_400;
+const SHORTEST_S = 10;
 
 export const roundsPerDay = (timetable: Timetable): number => DAY_S / timetable.periodS;
 
 export function isTimetable({ periodS, closeS }: Timetable): boolean {
-  return periodS >= 10 && DAY_S % periodS === 0 && closeS >= 2 && closeS < periodS;
+  if (!Number.isInteger(periodS) || !Number.isInteger(closeS)) return false;
+  return periodS >= SHORTEST_S && DAY_S % periodS === 0 && closeS >= 2 && closeS < periodS;
 }
 
 /** The round in whose span the moment falls. */
@@ -58,5 +60,6 @@ export function roundText({ day, number }: RoundPlace): string {
 export function parseRound(text: string): RoundPlace | null {
   const day = parseDay(text.slice(0, 8));
   if (day === null || !/^\d{8}-\d{4}$/.test(text)) return null;
-  return { day, number: Number(text.slice(9)) };
+  const number = Number(text.slice(9));
+  return number >= 1 && number <= DAY_S / SHORTEST_S ? { day, number } : null;
 }

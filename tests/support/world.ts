@@ -65,8 +65,7 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
       await site.rounds.settle();
       await site.pump.wake();
     },
-    call: (path: string, input?: Record<string, string>, options?: CallOptions) =>
-      call(site.app, path, input, options),
+    call: (path: string, input?: Record<string, string>, options?: CallOptions) => call(site.app, path, input, options),
     /** A member with a balance in whole units, logged in. */
     async player(username: string, { balance = 0 }: { balance?: number } = {}): Promise<Player> {
       const { db } = site.deps;
@@ -74,7 +73,13 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
       const { memberId, token } = await db.transact(async (tx) => {
         const memberId = await addMember(tx, { username, passwordHash: null }, it.now());
         const cause = `test:${username}`;
-        const gift = { code: "credit", cause, memberId, account: "house:operator", amount: fromUnits(balance) } as const;
+        const gift = {
+          code: "credit",
+          cause,
+          memberId,
+          account: "house:operator",
+          amount: fromUnits(balance),
+        } as const;
         if (balance) await transfer(tx, site.deps, gift);
         return { memberId, token: await openSession(tx, site.deps, memberId, who) };
       });

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import type { Command } from "#server/admin/command.ts";
 import { auditDraws } from "./draws.ts";
 import { Findings } from "./findings.ts";
 import { auditLedger } from "./ledger.ts";

@@ -13,7 +13,7 @@ export async function auditSeals(read: Tx, found: Findings): Promise<void> {
     for await (const leaf of leavesOf(read, before, seal)) tree.add(merkleLeaf(leaf, sha256));
     const root = tree.root();
     found.check(root === seal.root, () => `seal ${seal.id}: what it covers was changed`);
-    found.check(sealOf(before.seal, root) === seal.seal, () => `seal ${seal.id} does not follow the one before`);
+    found.check(sealOf(before.seal, seal.root) === seal.seal, () => `seal ${seal.id} does not follow the one before`);
     before = seal;
   }
 }

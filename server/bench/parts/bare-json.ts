@@ -1,5 +1,5 @@
 import Fastify from "fastify";
-import { answerAsks } from "../part.ts";
+import { answerAsks } from "#server/bench/part.ts";
 
 const asks = {
   /** Fastify with nothing but these answers, each at a path of its own. Says where it listens. */

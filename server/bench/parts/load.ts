@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
-import { tokenHeader } from "../ground.ts";
-import { nowMs } from "../measure.ts";
-import { answerAsks } from "../part.ts";
+import { tokenHeader } from "#server/bench/ground.ts";
+import { nowMs } from "#server/bench/measure.ts";
+import { answerAsks } from "#server/bench/part.ts";
 
 export interface Shots {
   url: string;

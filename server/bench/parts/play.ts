@@ -5,7 +5,7 @@ import { listGames, type Game } from "#server/domains/lottery/read-games.ts";
 import { currentRound, type Round } from "#server/domains/lottery/read-round.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import type { Site } from "#server/site.ts";
-import { nowMs } from "../measure.ts";
+import { nowMs } from "#server/bench/measure.ts";
 
 const BATCH = 512;
 const STAKE = 100;

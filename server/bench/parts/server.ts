@@ -3,9 +3,9 @@ import { readConfig } from "#server/config.ts";
 import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
 import { openSite } from "#server/site.ts";
 import { startServer } from "#server/start.ts";
-import { START } from "../ground.ts";
-import { usageNow } from "../measure.ts";
-import { answerAsks } from "../part.ts";
+import { START } from "#server/bench/ground.ts";
+import { cpuMs, memoryHeld } from "#server/bench/measure.ts";
+import { answerAsks } from "#server/bench/part.ts";
 import { openPlain } from "./plain-order.ts";
 import { Play } from "./play.ts";
 
@@ -54,7 +54,8 @@ const asks = {
   draw: () => atTable().draw(),
   settled: () => atTable().settled(),
   settle: () => atTable().settle(),
-  usage: usageNow,
+  cpuMs,
+  memoryHeld,
 };
 
 export type ServerPart = typeof asks;

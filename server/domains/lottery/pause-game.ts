@@ -2,6 +2,8 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { games } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/deps.ts";
+import { ordinalOf, roundAt } from "#shared/lottery/schedule.ts";
+import type { Game } from "./read-games.ts";
 
 /**
  * Stops new rounds from opening, or lets them open again. The round that is
@@ -13,7 +15,14 @@ export async function pauseGame(
   gameId: number,
   paused: boolean,
 ): Promise<void> {
-  const change = paused ? { paused, pausedAt: deps.clock.now() } : { paused };
+  const now = deps.clock.now();
+  const [game] = await tx.select().from(games).where(eq(games.id, gameId));
+  if (!game || game.paused === paused) return;
+  // A pause within one round has kept none from opening, so it is no reason for any that are missing.
+  const wasShort = game.pausedAt !== null && ordinalAt(game, game.pausedAt) === ordinalAt(game, now);
+  const change = paused ? { paused, pausedAt: now } : { paused, pausedAt: wasShort ? null : game.pausedAt };
   await tx.update(games).set(change).where(eq(games.id, gameId));
   await deps.announce(tx, "game.changed", { gameId });
 }
+
+const ordinalAt = (game: Game, ms: number) => ordinalOf(game, roundAt(game, ms));

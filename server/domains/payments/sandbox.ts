@@ -32,7 +32,7 @@ export class Sandbox implements Channel {
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refusal("payment.unsigned");
     const fields = new URLSearchParams(rawBody);
     const [orderNo, money, status, time] = ["order", "money", "status", "time"].map((name) => fields.get(name) ?? "");
-    if (!/^\d+\.\d{2}$/.test(money!) || (status !== "paid" && status !== "failed"))
+    if (!/^\d{1,12}\.\d{2}$/.test(money!) || (status !== "paid" && status !== "failed"))
       throw new Refusal("payment.mismatch");
     const age = Math.abs(this.#deps.clock.now() - Number(time) * SECOND_MS);
     if (!(age <= TOLERANCE_MS)) throw new Refusal("payment.unsigned");

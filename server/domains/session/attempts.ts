@@ -22,8 +22,9 @@ function delayAfter(kind: Kind, failures: number): number {
 /**
  * Counts an attempt before its password is looked at, so that many at once do
  * not slip through, and refuses it while the name or the address has to wait.
+ * Returns the address's count, for forgiving.
  */
-export async function countAttempt(tx: Tx, username: string, ip: string, now: number): Promise<void> {
+export async function countAttempt(tx: Tx, username: string, ip: string, now: number): Promise<number> {
   const subjects = [
     { kind: "name", subject: username.slice(0, 64) },
     { kind: "address", subject: ip },
@@ -34,6 +35,7 @@ export async function countAttempt(tx: Tx, username: string, ip: string, now: nu
     .where(or(...subjects.map(({ kind, subject }) => and(eq(attempts.kind, kind), eq(attempts.subject, subject)))));
   const wait = Math.max(0, ...known.map(({ blockedUntil }) => blockedUntil - now));
   if (wait > 0) throw new Refusal("login.locked", { retryAfterS: Math.ceil(wait / SECOND_MS) });
+  let ofAddress = 0;
   for (const { kind, subject } of subjects) {
     const before = known.find((row) => row.kind === kind);
     const isRecent = before && before.lastAt > now - FORGOTTEN_AFTER_MS;
@@ -43,15 +45,21 @@ export async function countAttempt(tx: Tx, username: string, ip: string, now: nu
       .insert(attempts)
       .values(row)
       .onConflictDoUpdate({ target: [attempts.kind, attempts.subject], set: row });
+    if (kind === "address") ofAddress = failures;
   }
+  return ofAddress;
 }
 
-/** A right password: its name starts afresh, and the address gets its attempt back. */
-export async function forgiveAttempt(tx: Tx, username: string, ip: string): Promise<void> {
+/**
+ * A right password: its name starts afresh, and the address gets its attempt
+ * back, with the delay that it brought. A delay that others brought meanwhile stays.
+ */
+export async function forgiveAttempt(tx: Tx, username: string, ip: string, counted: number): Promise<void> {
   await tx.delete(attempts).where(and(eq(attempts.kind, "name"), eq(attempts.subject, username.slice(0, 64))));
   const ofAddress = and(eq(attempts.kind, "address"), eq(attempts.subject, ip));
   const [address] = await tx.select().from(attempts).where(ofAddress);
   if (!address) return;
   const failures = Math.max(0, address.failures - 1);
-  await tx.update(attempts).set({ failures, blockedUntil: 0 }).where(ofAddress);
+  const blockedUntil = address.failures === counted ? 0 : address.blockedUntil;
+  await tx.update(attempts).set({ failures, blockedUntil }).where(ofAddress);
 }

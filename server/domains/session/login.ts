@@ -15,12 +15,12 @@ export interface Login {
 /** Logs a member in. Unknown names and wrong passwords get the same answer in the same time. */
 export async function logIn(deps: Deps, passwords: Passwords, login: Login) {
   const username = login.username.toLowerCase();
-  await deps.db.transact((tx) => countAttempt(tx, username, login.ip, deps.clock.now()));
+  const counted = await deps.db.transact((tx) => countAttempt(tx, username, login.ip, deps.clock.now()));
   const member = await findMember(deps.db.read, username);
   const matches = await passwords.verify(member?.passwordHash ?? null, login.password);
   if (!member || !matches) throw new Refusal("login.failed");
   return deps.db.transact(async (tx) => {
-    await forgiveAttempt(tx, username, login.ip);
+    await forgiveAttempt(tx, username, login.ip, counted);
     if (member.locked) return { locked: true as const };
     return { memberId: member.id, token: await openSession(tx, deps, member.id, login) };
   });

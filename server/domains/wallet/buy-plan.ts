@@ -7,19 +7,13 @@ import { extendMembership } from "#server/domains/standing/change-standing.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** Buys membership from the balance. Returns when it will end. */
-export async function buyPlan(
-  tx: Tx,
-  deps: Deps,
-  memberId: number,
-  planId: string,
-  key: string | null,
-): Promise<number> {
+export async function buyPlan(tx: Tx, deps: Deps, memberId: number, planId: string): Promise<number> {
   const [plan] = await tx
     .select()
     .from(plans)
     .where(and(eq(plans.id, planId), eq(plans.sold, true)));
   if (!plan) throw new Refusal("object.unknown");
-  const cause = `${planId}:${memberId}:${key ?? Buffer.from(deps.random(12)).toString("base64url")}`;
+  const cause = `${planId}:${memberId}:${Buffer.from(deps.random(12)).toString("base64url")}`;
   await transfer(tx, deps, { code: "plan", cause, memberId, account: "house:plans", amount: -plan.price });
   return extendMembership(tx, deps, memberId, plan.days);
 }

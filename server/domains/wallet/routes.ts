@@ -33,8 +33,8 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
     }));
   });
 
-  serveWrite(app, deps, contract.buyPlan, async (tx, { input, caller, keyed }) => {
-    const memberUntil = await buyPlan(tx, deps, caller.memberId, input.id, keyed?.key ?? null);
+  serveWrite(app, deps, contract.buyPlan, async (tx, { input, caller }) => {
+    const memberUntil = await buyPlan(tx, deps, caller.memberId, input.id);
     const { balance } = await readWallet(tx, caller.memberId);
     return { member_until: toSeconds(memberUntil), money: toDecimal(balance) };
   });

@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import { WebSocketServer } from "ws";
+import { cpuMs, memoryHeld, nowMs } from "#server/bench/measure.ts";
+import { answerAsks } from "#server/bench/part.ts";
+
+let server: WebSocketServer | undefined;
+
+/** `ws` and nothing else. */
+const asks = {
+  /** Listens, pings every socket so often, and says where. */
+  async open(pingMs: number): Promise<string> {
+    server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
+    server.on("connection", (socket) => {
+      const heartbeat = setInterval(() => socket.ping(), pingMs);
+      socket.on("close", () => clearInterval(heartbeat));
+    });
+    await once(server, "listening");
+    const { port } = server.address() as { port: number };
+    return `http://127.0.0.1:${port}`;
+  },
+
+  /** Sends a frame to every socket. Returns when it set about it. */
+  tell(frame: string): number {
+    const begunMs = nowMs();
+    for (const socket of server!.clients) socket.send(frame);
+    return begunMs;
+  },
+
+  cpuMs,
+  memoryHeld,
+};
+
+export type BareWsPart = typeof asks;
+answerAsks(asks);

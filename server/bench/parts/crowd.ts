@@ -1,0 +1,86 @@
+import { WebSocket } from "ws";
+import { tokenOf } from "#server/bench/ground.ts";
+import { nowMs } from "#server/bench/measure.ts";
+import { answerAsks } from "#server/bench/part.ts";
+
+export interface Guests {
+  url: string;
+  count: number;
+  /** How many come in a second; all as fast as they can without it. */
+  perSecond?: number;
+  /** The game that they watch, as the members 1..`count`; without it they only listen to a bare server. */
+  watch?: string;
+}
+
+/** Sockets that are being opened at the same time. */
+const AT_ONCE = 100;
+
+const sockets: WebSocket[] = [];
+/** What is waited for: how many more messages with this in them. */
+let awaited = { text: "", left: 0, done: (_lastMs: number) => {} };
+let heard = Promise.resolve(0);
+
+/** Many clients on raw sockets, speaking what little of socket.io it takes to watch a game. */
+const asks = {
+  async join({ url, count, perSecond, watch }: Guests): Promise<void> {
+    const begunMs = nowMs();
+    let next = 1;
+    async function comeIn(): Promise<void> {
+      while (next <= count) {
+        const memberId = next++;
+        const dueMs = perSecond ? begunMs + (memberId / perSecond) * 1000 : 0;
+        if (dueMs > nowMs()) await new Promise((resolve) => setTimeout(resolve, dueMs - nowMs()));
+        sockets.push(await (watch ? openWatcher(url, memberId, watch) : openBare(url)));
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, comeIn));
+  },
+
+  /** From now on counts messages with this text in them, until there were so many. */
+  expect(text: string, count: number): void {
+    heard = new Promise((resolve) => {
+      awaited = { text, left: count, done: resolve };
+    });
+  },
+
+  /** When the last message that was expected came. */
+  heard: (): Promise<number> => heard,
+
+  async leave(): Promise<void> {
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+    for (const socket of sockets.splice(0)) socket.terminate();
+    await Promise.all(closed);
+  },
+};
+
+function hear(message: string): void {
+  if (awaited.left > 0 && message.includes(awaited.text) && --awaited.left === 0) awaited.done(nowMs());
+}
+
+function connect(url: string, path: string, onText: (socket: WebSocket, text: string) => void): Promise<WebSocket> {
+  const options = { perMessageDeflate: false, skipUTF8Validation: true };
+  const socket = new WebSocket(`${url.replace("http", "ws")}${path}`, options);
+  return new Promise((resolve, reject) => {
+    socket.on("error", reject);
+    socket.on("message", (data: Buffer) => onText(socket, data.toString("latin1")));
+    socket.on("open", () => path === "/" && resolve(socket));
+    socket.once("ready", () => resolve(socket));
+  });
+}
+
+const openBare = (url: string): Promise<WebSocket> => connect(url, "/", (_socket, text) => hear(text));
+
+/** engine.io's open (0), ping (2) and message (4) with socket.io's connect (0), event (2) and ack (3) in it. */
+function openWatcher(url: string, memberId: number, key: string): Promise<WebSocket> {
+  return connect(url, "/socket.io/?EIO=4&transport=websocket", (socket, text) => {
+    if (text === "2") socket.send("3");
+    else if (text.startsWith("42")) hear(text);
+    else if (text.startsWith("0")) socket.send(`40${JSON.stringify({ token: tokenOf(memberId), lang: "en_us" })}`);
+    else if (text.startsWith("40")) socket.send(`420${JSON.stringify(["lottery:watch", key])}`);
+    else if (text.startsWith('430[{"code":200')) socket.emit("ready");
+    else socket.emit("error", new Error(`not what was expected: ${text}`));
+  });
+}
+
+export type CrowdPart = typeof asks;
+answerAsks(asks);

@@ -1,0 +1,38 @@
+import { Agent, get } from "node:http";
+import { nowMs } from "#server/bench/measure.ts";
+import { answerAsks } from "#server/bench/part.ts";
+
+/** One answer: when it was asked for, and when it was here. */
+export type Sample = [askedMs: number, answeredMs: number];
+
+const agent = new Agent({ keepAlive: true });
+const samples: Sample[] = [];
+let failed: Error | undefined;
+let timer: NodeJS.Timeout | undefined;
+
+function ask(url: string): void {
+  const askedMs = nowMs();
+  const request = get(url, { agent }, (response) => {
+    response.resume();
+    response.on("end", () => samples.push([askedMs, nowMs()]));
+  });
+  request.on("error", (error) => {
+    failed = error;
+  });
+}
+
+/** A few questions that go on whatever else the server does, each asked without waiting for the last. */
+const asks = {
+  begin(url: string, everyMs: number): void {
+    timer = setInterval(() => ask(url), everyMs);
+  },
+  /** What was answered since it began. */
+  end(): Sample[] {
+    clearInterval(timer);
+    if (failed) throw failed;
+    return samples.splice(0);
+  },
+};
+
+export type ProbePart = typeof asks;
+answerAsks(asks);

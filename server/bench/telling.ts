@@ -1,0 +1,99 @@
+import { layGround } from "./ground.ts";
+import { compare, interleave, percentile } from "./measure.ts";
+import type { BareWsPart } from "./parts/bare-ws.ts";
+import type { CrowdPart } from "./parts/crowd.ts";
+import type { ProbePart, Sample } from "./parts/probe.ts";
+import type { ServerPart } from "./parts/server.ts";
+import { startPart, type Part } from "./part.ts";
+import { figure, inMs, ratioLine, type Row } from "./report.ts";
+
+const MEMBERS = 5_000;
+const PAIRS = 7;
+const PROBED = 10;
+const PROBE_EVERY_MS = 5;
+const IDLE_MS = 300;
+const PING_MS = 25_000;
+const KEY = "k3-1m";
+const games = [{ key: KEY, name: "A minute", periodS: 60, closeS: 3 }];
+/** What a watcher without a bet is told. */
+const RESULT = `42${JSON.stringify([
+  "lottery:result",
+  { key: KEY, expect: "20260302-0001", opencode: [1, 2, 3], one: "B", two: "D", sum: 6, seed: "a".repeat(64) },
+])}`;
+
+/** A draw that 5 000 watching members bet on, told to the last of them, and what others notice of it. */
+export const tellingRow: Row = async (say) => {
+  using ground = layGround(MEMBERS);
+  await using server = startPart<ServerPart>("server");
+  await using bare = startPart<BareWsPart>("bare-ws");
+  await using crowd = startPart<CrowdPart>("crowd");
+  await using probe = startPart<ProbePart>("probe");
+  const url = await server.ask("open", { folder: ground.folder, games, how: "byHand" });
+  await crowd.ask("join", { url, count: MEMBERS, watch: KEY });
+  await crowd.ask("join", { url: await bare.ask("open", PING_MS), count: MEMBERS });
+  say(`${MEMBERS} members watch, and as many listen to bare ws`);
+
+  const tell = async () => (await tellDraw(server, crowd)).tookMs;
+  const told = await interleave(PAIRS, tell, () => tellBare(bare, crowd));
+  say(`the last is told after ${inMs(told.ours)}, by bare ws after ${inMs(told.baseline)}`);
+  const delays = await probeTelling(probe, `${url}/api/Lottery/getLotteryInfo?key=${KEY}`, () =>
+    tellDraw(server, crowd),
+  );
+  const p99 = compare([[percentile(delays.telling, 0.99), percentile(delays.idle, 0.99)]]);
+  return [
+    ratioLine(`draw → the last of ${figure(MEMBERS)} has result and balance ÷ bare ws, result only`, told, inMs, {
+      ...{ better: "less", target: 2, stretch: 1.3 },
+    }),
+    {
+      what: `API p99 while ${figure(MEMBERS)} are told ÷ idle p99`,
+      value: p99.ratio,
+      detail:
+        `${inMs(p99.ours)} against ${inMs(p99.baseline)} ` +
+        `(${delays.telling.length} answers in ${PROBED} draws, ${delays.idle.length} idle)`,
+      goal: { better: "less", target: 5, stretch: 2 },
+    },
+  ];
+};
+
+interface Told {
+  begunMs: number;
+  lastMs: number;
+  tookMs: number;
+}
+
+/** Everybody bets, the round closes, and from its draw on it is timed until the last is told. */
+async function tellDraw(server: Part<ServerPart>, crowd: Part<CrowdPart>): Promise<Told> {
+  await server.ask("bet", MEMBERS, 1);
+  await server.ask("close");
+  await crowd.ask("expect", '"mine"', MEMBERS);
+  const begunMs = await server.ask("draw");
+  const lastMs = await crowd.ask("heard");
+  await server.ask("settled");
+  return { begunMs, lastMs, tookMs: lastMs - begunMs };
+}
+
+async function tellBare(bare: Part<BareWsPart>, crowd: Part<CrowdPart>): Promise<number> {
+  await crowd.ask("expect", "lottery:result", MEMBERS);
+  const begunMs = await bare.ask("tell", RESULT);
+  return (await crowd.ask("heard")) - begunMs;
+}
+
+/** How long answers take, in ms, while a draw is told and while nothing happens. */
+async function probeTelling(probe: Part<ProbePart>, url: string, tell: () => Promise<Told>) {
+  const telling: number[] = [];
+  const idle: number[] = [];
+  for (let draw = 0; draw <= PROBED; draw++) {
+    await probe.ask("begin", url, PROBE_EVERY_MS);
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const quiet = await probe.ask("end");
+    await probe.ask("begin", url, PROBE_EVERY_MS);
+    const { begunMs, lastMs } = await tell();
+    const busy = (await probe.ask("end")).filter(([asked, answered]) => answered >= begunMs && asked <= lastMs);
+    if (draw === 0) continue;
+    idle.push(...quiet.map(tookOf));
+    telling.push(...busy.map(tookOf));
+  }
+  return { telling, idle };
+}
+
+const tookOf = ([asked, answered]: Sample): number => answered - asked;

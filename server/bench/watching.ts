@@ -1,0 +1,82 @@
+import { layGround } from "./ground.ts";
+import { compare } from "./measure.ts";
+import type { BareWsPart } from "./parts/bare-ws.ts";
+import type { CrowdPart } from "./parts/crowd.ts";
+import type { ServerPart } from "./parts/server.ts";
+import { startPart, type Part } from "./part.ts";
+import { figure, ratioLine, type Row } from "./report.ts";
+
+const WATCHERS = 10_000;
+/** Come first and leave again, so that what is made only once is not counted with those who stay. */
+const EARLY = 500;
+/** engine.io's, which the hub keeps. */
+const PING_MS = 25_000;
+const WINDOWS = 5;
+/** As long as one repetition of the countdowns, so that each window has one of them. */
+const WINDOW_MS = 10_000;
+const KEY = "k3-day";
+const games = [{ key: KEY, name: "A day", periodS: 86_400, closeS: 3 }];
+
+type Served = Part<{ cpuMs(): number; memoryHeld(): Memory }>;
+type Memory = { heap: number; rss: number };
+
+/** Members who only watch: what they cost a server that does nothing else, and what as many cost bare `ws`. */
+export const watchingRow: Row = async (say) => {
+  using ground = layGround(WATCHERS);
+  await using server = startPart<ServerPart>("server");
+  await using bare = startPart<BareWsPart>("bare-ws");
+  await using watchers = startPart<CrowdPart>("crowd");
+  await using listeners = startPart<CrowdPart>("crowd");
+  const url = await server.ask("open", { folder: ground.folder, games, how: "running" });
+  const bareUrl = await bare.ask("open", PING_MS);
+  // Their heartbeats lie as far apart as their coming, so that no window has more of them than another.
+  const perSecond = WATCHERS / (PING_MS / 1000);
+
+  const [kept, bareKept] = await Promise.all([
+    memoryOf(server, watchers, (count) => ({ url, count, perSecond, watch: KEY })),
+    memoryOf(bare, listeners, (count) => ({ url: bareUrl, count, perSecond })),
+  ]);
+  say(`${WATCHERS} watch, and as many listen to bare ws`);
+  const pairs: [number, number][] = [];
+  for (let window = 0; window < WINDOWS; window++) {
+    pairs.push(await cpuDuring(WINDOW_MS, server, bare));
+    say(`${share(pairs.at(-1)![0])} against ${share(pairs.at(-1)![1])}`);
+  }
+  const kibibytes = (bytes: number) => bytes / 1024 / WATCHERS;
+  return [
+    ratioLine(`processor time for ${figure(WATCHERS)} idle watchers ÷ bare ws heartbeats`, compare(pairs), share, {
+      ...{ better: "less", target: 1.5, stretch: 1.2 },
+    }),
+    {
+      what: "memory per watching socket",
+      value: kibibytes(Math.max(kept.rss, kept.heap)),
+      unit: "KiB",
+      detail: `on the heap ${figure(kibibytes(kept.heap))}, of the machine ${figure(kibibytes(kept.rss))}; bare ws ${figure(kibibytes(bareKept.heap))} and ${figure(kibibytes(bareKept.rss))}`,
+      goal: { better: "less", target: 25 },
+    },
+  ];
+};
+
+const share = (cpuMs: number): string => `${figure((100 * cpuMs) / WINDOW_MS)} % of a core`;
+
+/** What a server holds more, in bytes, once all have come in. */
+async function memoryOf(
+  server: Served,
+  crowd: Part<CrowdPart>,
+  guests: (count: number) => Parameters<CrowdPart["join"]>[0],
+): Promise<Memory> {
+  await crowd.ask("join", guests(EARLY));
+  await crowd.ask("leave");
+  const before = await server.ask("memoryHeld");
+  await crowd.ask("join", guests(WATCHERS));
+  const after = await server.ask("memoryHeld");
+  return { rss: after.rss - before.rss, heap: after.heap - before.heap };
+}
+
+async function cpuDuring(ms: number, server: Served, bare: Served): Promise<[number, number]> {
+  const both = () => Promise.all([server.ask("cpuMs"), bare.ask("cpuMs")]);
+  const before = await both();
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  const after = await both();
+  return [after[0] - before[0], after[1] - before[1]];
+}

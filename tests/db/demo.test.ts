@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DEMO_GAME_NAMES, DEMO_NOTICES, DEMO_PLAN_NAMES } from "#db/demo/texts.ts";
+import { seedDemo } from "#server/demo.ts";
+import { Passwords } from "#server/domains/session/passwords.ts";
+import { readMember } from "#server/domains/standing/find-member.ts";
+import { LOCALES, type LocaleCode, type LocalText } from "#shared/locales.ts";
+import { everything } from "../server/admin/operate.ts";
+import type { Reply } from "../support/call.ts";
+import { world, type World } from "../support/world.ts";
+
+const CODES = LOCALES.map(({ code }) => code);
+const TEXTS: [string, LocalText][] = [
+  ...Object.entries({ ...DEMO_GAME_NAMES, ...DEMO_PLAN_NAMES }),
+  ...DEMO_NOTICES.flatMap(({ name, text }, i): [string, LocalText][] => [
+    [`notice ${i + 1}, its name`, name],
+    [`notice ${i + 1}, its text`, text],
+  ]),
+];
+
+describe("a text of the demo", () => {
+  it.each(TEXTS)("is there in every language (%s)", (_, text) => {
+    expect(Object.keys(text).sort()).toEqual([...CODES].sort());
+    for (const words of Object.values(text)) expect(words.trim()).not.toBe("");
+  });
+
+  it.each<[LocaleCode, RegExp]>([
+    ["ko_kr", /\p{Script=Hangul}/u],
+    ["ja_ja", /[\p{Script=Hiragana}\p{Script=Katakana}]|日間|年間/u],
+    ["zh_cn", /\p{Script=Han}/u],
+    ["zh-tw", /\p{Script=Han}/u],
+    ["th_th", /\p{Script=Thai}/u],
+    ["ru_ru", /\p{Script=Cyrillic}/u],
+  ])("is written in the script of its language (%s)", (code, script) => {
+    const wrong = TEXTS.map(([, text]) => (text as Record<LocaleCode, string>)[code]).filter(
+      (own) => !script.test(own),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each<LocaleCode>(["vn_vn", "es_spa", "ms_my"])("is not left in English (%s)", (code) => {
+    const all = TEXTS.map(([, text]) => text as Record<LocaleCode, string>);
+    expect(all.filter((text) => text[code] === text.en_us)).toEqual([]);
+  });
+});
+
+describe("the demo in an empty database", () => {
+  let w: World;
+
+  beforeEach(async () => {
+    w = await world();
+    await seedDemo(w.deps);
+  });
+  afterEach(() => w.close());
+
+  const login = (username: string, password: string) => w.call("/member/doLogin", { username, password });
+  const rows = ({ data }: Reply, ...fields: string[]) =>
+    (data as Record<string, unknown>[]).map((row) => fields.map((field) => row[field]));
+
+  it("has a member with points, a pay password and a year of membership, but no real name and no bank", async () => {
+    const { code, data } = await login("demo", "demo12345");
+    expect(code).toBe(200);
+    expect(data.user).toMatchObject({ point: 100_000, money: "100000.00", paypassword: 1, is_see: 1, name: "" });
+    expect(data.user.is_bank).toBe(0);
+    const { payPinHash, demo } = await readMember(w.deps.db.read, 1);
+    expect(demo).toBe(true);
+    expect(await new Passwords(w.deps.random).verify(payPinHash, "123456")).toBe(true);
+  });
+
+  it("has a guest with a few points and no membership", async () => {
+    const { code, data } = await login("guest01", "guest12345");
+    expect(code).toBe(200);
+    expect(data.user).toMatchObject({ money: "1000.00", is_see: 0, member_until: 0, paypassword: 0 });
+    expect((await readMember(w.deps.db.read, 2)).demo).toBe(true);
+  });
+
+  it("lets people in with its invite, as many as come", async () => {
+    for (const username of ["olaf_7", "paul_8"]) {
+      const { code } = await w.call("/member/doRegister", { username, password: "eight chars", code: "TRIO2026" });
+      expect(code).toBe(200);
+    }
+  });
+
+  it("has three games that open their rounds", async () => {
+    await w.live(1_000);
+    const games = await w.call("/Lottery/lotteryList", undefined, { lang: "en_us" });
+    expect(rows(games, "key", "period", "state", "name")).toEqual([
+      ["k3-1m", 60, "open", "Three dice · 1 minute"],
+      ["k3-3m", 180, "open", "Three dice · 3 minutes"],
+      ["k3-5m", 300, "open", "Three dice · 5 minutes"],
+    ]);
+  });
+
+  it("sells three plans and has three notices, in the reader's language", async () => {
+    const { data } = await login("demo", "demo12345");
+    const options = { token: data.token as string, lang: "th_th" };
+    const plans = await w.call("/member/plans", undefined, options);
+    expect(rows(plans, "name", "days")).toEqual([
+      ["30 วัน", 30],
+      ["90 วัน", 90],
+      ["หนึ่งปี", 365],
+    ]);
+    const notices = await w.call("/notice/getNoticeList", undefined, options);
+    const names = DEMO_NOTICES.map(({ name }) => (name as Record<LocaleCode, string>).th_th);
+    expect(rows(notices, "name").flat()).toEqual(names.reverse());
+  });
+
+  it("is made once, however often the server starts", async () => {
+    const before = everything(w.folder);
+    expect(await seedDemo(w.deps)).toBe(false);
+    await w.restart();
+    expect(await seedDemo(w.deps)).toBe(false);
+    expect(everything(w.folder)).toEqual(before);
+  });
+});
+
+describe("a database that is not empty", () => {
+  it.each([
+    ["a member", (w: World) => w.player("mia_1")],
+    ["a game", (w: World) => w.game()],
+  ])("is left alone when it has %s", async (_, fill) => {
+    const w = await world();
+    await fill(w);
+    const before = everything(w.folder);
+    expect(await seedDemo(w.deps)).toBe(false);
+    expect(everything(w.folder)).toEqual(before);
+    await w.close();
+  });
+});

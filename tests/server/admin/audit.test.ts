@@ -1,0 +1,127 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { world, type Player, type World } from "../../support/world.ts";
+import { operate } from "./operate.ts";
+
+/** With this key the first round's dice are not all alike, so that they can be swapped. */
+const env = { MASTER_KEY: "5eed".repeat(16) };
+const ROUND = "20260302-0001";
+
+let w: World;
+let mia: Player;
+let nils: Player;
+
+/** Two members play a round: whatever the dice, mia wins once and nils may. All of it is sealed. */
+beforeAll(async () => {
+  w = await world({ env });
+  await w.game();
+  mia = await w.player("mia_1", { balance: 1_000 });
+  nils = await w.player("nils_2", { balance: 500 });
+  await w.live(1_000);
+  const bet = { lid: "lot_1", mid: "", expect: ROUND };
+  await mia.call("/game/placeOrder", { ...bet, item: "A,B", money: "100" });
+  await nils.call("/game/placeOrder", { ...bet, item: "C", money: "10" });
+  await nils.call("/game/placeOrder", { ...bet, item: "D", money: "30" });
+  await w.live(58_000);
+  await w.live(2_000);
+  await w.site.housekeeping.seal();
+});
+afterAll(() => w.close());
+
+/** A copy of the data, changed by hand as only somebody with the file could, with every trigger out of the way. */
+async function tamper(sql: string): Promise<string> {
+  const folder = mkdtempSync(join(w.folder, "copy-"));
+  await w.deps.db.backup(join(folder, "trio.db"));
+  const raw = new Sqlite(join(folder, "trio.db"));
+  const triggers = raw.prepare("select name from sqlite_master where type = 'trigger'").pluck().all() as string[];
+  for (const name of triggers) raw.exec(`drop trigger ${name}`);
+  raw.exec(sql);
+  raw.close();
+  return folder;
+}
+
+async function problemsAfter(sql: string): Promise<string[]> {
+  const { exit, out, err } = await operate(await tamper(sql), "audit", "--json");
+  expect([exit, err]).toEqual([1, ""]);
+  const report = JSON.parse(out) as { ok: boolean; problems: string[] };
+  expect(report.ok).toBe(false);
+  return report.problems;
+}
+
+describe.concurrent("the audit of what nobody touched", () => {
+  it("counts everything and finds that it agrees", async () => {
+    const [plain, json] = await Promise.all([operate(w.folder, "audit"), operate(w.folder, "audit", "--json")]);
+    expect(plain).toMatchObject({ exit: 0, err: "" });
+    expect(plain.out).toMatch(/^2 members, 2 transfers, 3 orders, 2 rounds, 0 gaps\.\n.* 0\.\nEverything agrees\.\n$/);
+    const counts = { members: 2, transfers: 2, ledger_sum: 0, orders: 3, rounds: 2, gaps: 0 };
+    expect([json.exit, JSON.parse(json.out)]).toEqual([0, { ok: true, ...counts, problems: [] }]);
+  });
+});
+
+describe.concurrent("the audit finds and names", () => {
+  it("a balance that was changed", async () => {
+    const problems = await problemsAfter("update wallets set balance = balance + 5000 where member_id = 2");
+    expect(problems).toContainEqual(expect.stringMatching(/^wallet of member 2: its rows sum to \d+, it says \d+$/));
+    expect(problems).toContain("all accounts together are 5000, not 0");
+    expect(problems.join()).not.toContain("member 1");
+  });
+
+  it("a bet whose stake was changed", async () => {
+    const problems = await problemsAfter("update bets set stake = stake * 2 where id = 1");
+    expect(problems).toContain("bet 1: total is not stake times options");
+    expect(problems).toContainEqual(expect.stringMatching(/^round 1, member 1: won \d+, was paid \d+$/));
+    expect(problems).toContain("seal 1: what it covers was changed");
+  });
+
+  it("a payout that was changed", async () => {
+    const problems = await problemsAfter("update payouts set amount = amount + 1 where member_id = 1");
+    expect(problems).toContainEqual(expect.stringMatching(/^round 1, member 1: won \d+, was paid \d+$/));
+    expect(problems).toContainEqual(expect.stringMatching(/^house entries of payouts: -?\d+, payouts: \d+$/));
+    expect(problems).toContainEqual(expect.stringMatching(/^wallet of member 1: /));
+  });
+
+  it("dice that were swapped, though their sum is the same and every payout right", async () => {
+    const { opencode } = (await w.call("/fair/round", { key: "k3-1m", expect: ROUND }, { method: "GET" })).data;
+    const [one, two, three] = opencode as number[];
+    const swapped = one === two ? [one, three, two] : [two, one, three];
+    const problems = await problemsAfter(`update rounds set dice = '${JSON.stringify(swapped)}' where id = 1`);
+    const says = `round k3-1m ${ROUND}: the seed gives ${opencode.join()}, it says ${swapped.join()}`;
+    expect(problems).toEqual([says]);
+  });
+
+  it("a transfer that was deleted", async () => {
+    const problems = await problemsAfter("delete from transfers where id = 2");
+    expect(problems).toContainEqual(expect.stringMatching(/^wallet of member 2: its rows sum to -?\d+, it says \d+$/));
+    expect(problems).toContainEqual(expect.stringMatching(/^wallet of member 2: \d rows, but version \d$/));
+    expect(problems).toContain("seal 1: what it covers was changed");
+  });
+
+  it("a seal that was changed", async () => {
+    const problems = await problemsAfter(`update seals set seal = '${"ab".repeat(32)}' where id = 1`);
+    expect(problems).toEqual(["seal 1 does not follow the one before"]);
+  });
+
+  it("by its seal, a story that was rewritten to agree in every other place", async () => {
+    const problems = await problemsAfter(`
+      update transfers set amount = amount + 700, balance_after = balance_after + 700 where member_id = 2;
+      update bets set balance_after = balance_after + 700 where member_id = 2;
+      update payouts set balance_after = balance_after + 700 where member_id = 2;
+      update wallets set balance = balance + 700 where member_id = 2`);
+    expect(problems).toEqual(["seal 1: what it covers was changed"]);
+  });
+
+  it("a bet that came after its round had closed, and a round that is missing", async () => {
+    const late = await problemsAfter("update bets set created_at = (select closes_at from rounds where id = 1)");
+    expect(late).toContain("bet 3 was taken after its round had closed");
+    const missing = await problemsAfter("update rounds set number = number + 1 where id = 2");
+    expect(missing).toContainEqual(expect.stringMatching(/^k3-1m: rounds .*-0002 to .*-0002 are missing/));
+  });
+
+  it("in words, and says so with its exit", async () => {
+    const { exit, out } = await operate(await tamper("update wallets set version = 9 where member_id = 1"), "audit");
+    expect(exit).toBe(1);
+    expect(out).toMatch(/What does not agree:\n- wallet of member 1: \d rows, but version 9\n/);
+  });
+});

@@ -1,0 +1,82 @@
+import { copyFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "#server/config.ts";
+import { openSite } from "#server/site.ts";
+import { Line } from "../../support/client.ts";
+import { world, type World } from "../../support/world.ts";
+import { ask, everything, operate } from "./operate.ts";
+
+let w: World;
+let folder: string;
+
+beforeEach(async () => {
+  w = await world();
+  folder = join(w.folder, "restored");
+  mkdirSync(folder, { mode: 0o700 });
+});
+afterEach(() => w.close());
+
+/** A server on a copy of the data, with the key that the data was made with. */
+async function serveCopy() {
+  copyFileSync(join(w.folder, "master.key"), join(folder, "master.key"));
+  const buffer = new SharedArrayBuffer(8);
+  new Float64Array(buffer)[0] = w.now();
+  const config = readConfig({ DATA_DIR: folder, PORT: "0" }, []);
+  const site = await openSite(config, { clock: { kind: "shared", buffer }, log: pino({ level: "silent" }) });
+  return { site, address: await site.app.listen({ host: "127.0.0.1", port: 0 }) };
+}
+
+async function epochAt(address: string, token: string): Promise<string> {
+  const line = new Line(address, token);
+  const { epoch } = await line.until("hello");
+  line.close();
+  return epoch;
+}
+
+describe("a backup taken while members bet", () => {
+  it("opens, agrees with itself, and is served under an epoch of its own", async () => {
+    await w.game();
+    const mia = await w.player("mia_1", { balance: 1_000_000 });
+    await w.live(1_000);
+    const bet = { item: "A,C", money: "1", lid: "lot_1", mid: "", expect: "20260302-0001" };
+    let going = true;
+    const betting = (async () => {
+      while (going) await Promise.all(Array.from({ length: 20 }, () => mia.call("/game/placeOrder", bet)));
+    })();
+    const file = join(folder, "trio.db");
+    const said = await ask<{ file: string; bytes: number }>(w.folder, "backup", file);
+    going = false;
+    await betting;
+    expect(said).toEqual({ ok: true, file, bytes: statSync(file).size });
+
+    const audit = await ask<{ orders: number }>(folder, "audit");
+    expect(audit).toMatchObject({ ok: true, members: 1, problems: [] });
+    expect(audit.orders).toBeGreaterThan(0);
+    expect(audit.orders).toBeLessThanOrEqual(everything(w.folder).bets!.length);
+
+    const { site, address } = await serveCopy();
+    const epoch = await epochAt(address, mia.token);
+    expect(epoch).toMatch(/^[0-9a-f]{16}$/);
+    expect(epoch).not.toBe(await epochAt(await w.listen(), mia.token));
+    await site.close();
+  });
+
+  it("is for the operator's eyes alone, and does not hold the master key", async () => {
+    const file = join(folder, "copy.db");
+    await ask(w.folder, "backup", file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const key = readFileSync(join(w.folder, "master.key"), "utf8").trim();
+    const copy = readFileSync(file);
+    expect([copy.includes(key), copy.includes(Buffer.from(key, "hex"))]).toEqual([false, false]);
+  });
+});
+
+describe("a backup that cannot be", () => {
+  it("fails with the reason where there is no such folder", async () => {
+    const { exit, out, err } = await operate(w.folder, "backup", join(folder, "none", "copy.db"));
+    expect([exit, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^failed: .+\n$/);
+  });
+});

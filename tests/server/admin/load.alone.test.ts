@@ -1,0 +1,89 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { connect } from "#db/connect.ts";
+import { outbox, sessions } from "#db/schema/index.ts";
+import { betBookOf, type BetOrder } from "#server/domains/lottery/bet-book.ts";
+import { Line } from "../../support/client.ts";
+import { world, type World } from "../../support/world.ts";
+import { operate } from "./operate.ts";
+
+const SECOND = 1_000;
+const BATCH = 256;
+const BATCHES_WAITING = 4;
+
+let w: World;
+let load: Load;
+
+beforeEach(async () => {
+  w = await world();
+  await w.game();
+  const { memberId } = await w.player("nils_2", { balance: 2_000_000_000 });
+  await w.live(1_000);
+  load = keepBetting(memberId);
+  await vi.waitUntil(() => load.taken() > BATCH);
+});
+afterEach(async () => {
+  await load.stop();
+  await w.close();
+});
+
+interface Load {
+  taken(): number;
+  stop(): Promise<void>;
+}
+
+/** Bets as fast as the writer takes them: it never waits for the next batch. */
+function keepBetting(memberId: number): Load {
+  const book = betBookOf(w.deps.db);
+  const order: BetOrder = { memberId, roundId: 1, mask: 1, stake: 100, total: 100, key: null, requestHash: "" };
+  const batch = Array.from({ length: BATCH }, () => order);
+  let [taken, going] = [0, true];
+  const betOn = async () => {
+    while (going) taken += (await book.place(batch)).filter((answer) => "betId" in answer).length;
+  };
+  const all = Promise.all(Array.from({ length: BATCHES_WAITING }, betOn));
+  return {
+    taken: () => taken,
+    async stop() {
+      going = false;
+      await all;
+    },
+  };
+}
+
+describe("a command while the server takes bets without a pause", () => {
+  it("is heard within a second by whom it concerns", async () => {
+    const mia = await w.player("mia_1");
+    const line = new Line(await w.listen(), mia.token);
+    await line.until("hello");
+    const heard = new Promise<number>((resolve) => {
+      line.socket.once("session:kick", () => resolve(Date.now()));
+    });
+    const before = load.taken();
+    expect(await operate(w.folder, "member:kick", "mia_1")).toMatchObject({ exit: 0, err: "" });
+    const [ended, meanwhile] = [Date.now(), load.taken() - before];
+    const heardAt = await heard;
+    line.close();
+    const [session] = await w.deps.db.read.select().from(sessions).where(eq(sessions.memberId, mia.memberId));
+    expect(meanwhile).toBeGreaterThan(10 * BATCH);
+    expect(heardAt - ended).toBeLessThan(SECOND);
+    expect(heardAt - session!.endedAt!).toBeLessThan(SECOND);
+    expect((await mia.call("/member/getUserInfo")).code).toBe(10001);
+  });
+
+  it("waits less than a second for its turn to write, every time", async () => {
+    const writer = new URL("../../../server/admin/writer.ts", import.meta.url);
+    const operator = await connect(w.config.databaseFile, { writer, clock: { kind: "wall" }, onFatal: () => {} });
+    const [before, waits] = [load.taken(), [] as number[]];
+    for (let i = 0; i < 30; i++) {
+      const asked = performance.now();
+      await operator.transact(async (tx) => {
+        waits.push(performance.now() - asked);
+        await tx.insert(outbox).values({ topic: "site.changed", payload: { names: [] }, createdAt: w.now() });
+      });
+    }
+    await operator.close();
+    expect(load.taken() - before).toBeGreaterThan(BATCH);
+    expect(Math.max(...waits)).toBeLessThan(SECOND);
+  });
+});

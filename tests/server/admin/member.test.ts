@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Line } from "../../support/client.ts";
+import { world, type Player, type World } from "../../support/world.ts";
+import { ask, operate } from "./operate.ts";
+
+const SECOND = 1_000;
+
+let w: World;
+let mia: Player;
+let line: Line;
+
+beforeEach(async () => {
+  w = await world();
+  await w.game();
+  mia = await w.player("mia_1", { balance: 1_000 });
+  await w.live(1_000);
+  line = new Line(await w.listen(), mia.token);
+  await line.until("hello");
+});
+afterEach(async () => {
+  line.close();
+  await w.close();
+});
+
+const BET = { item: "A", money: "100", lid: "lot_1", mid: "", expect: "20260302-0001" };
+const login = (username: string, password: string) => w.call("/member/doLogin", { username, password });
+
+describe("member:add", () => {
+  it("makes a member, who logs in without an invite", async () => {
+    const made = await ask(w.folder, "member:add", "Olaf_7", "--password", "eight chars");
+    expect(made).toEqual({ ok: true, id: "mem_2", username: "olaf_7" });
+    const { code, data } = await login("olaf_7", "eight chars");
+    expect(code).toBe(200);
+    expect(data.user).toMatchObject({ id: "mem_2", username: "olaf_7", money: "0.00", status: 1, is_see: 0 });
+  });
+});
+
+describe("member:list and member:show", () => {
+  it("list everybody with their balance", async () => {
+    await w.player("nils_2");
+    const [list, { out }] = await Promise.all([ask(w.folder, "member:list"), operate(w.folder, "member:list")]);
+    expect(list).toEqual([
+      { id: "mem_1", username: "mia_1", status: 1, money: "1000.00" },
+      { id: "mem_2", username: "nils_2", status: 1, money: "0.00" },
+    ]);
+    expect(out).toMatch(/^mia_1 +1000\.00\nnils_2 +0\.00\n$/);
+  });
+
+  it("show a member's standing and newest entries, bets that are not indexed yet included", async () => {
+    await mia.call("/game/placeOrder", BET);
+    expect(await ask(w.folder, "member:show", "mia_1")).toMatchObject({
+      id: "mem_1",
+      username: "mia_1",
+      status: 1,
+      money: "900.00",
+      version: 2,
+      sessions: 1,
+      demo: false,
+      entries: [
+        { id: null, type: "stake", version: 2, money: "-100.00", balance: "900.00" },
+        { id: "trf_1", type: "credit", version: 1, money: "1000.00", balance: "1000.00" },
+      ],
+    });
+  });
+});
+
+describe("member:kick", () => {
+  it("tells every session why, closes its sockets and answers it with 10001", async () => {
+    expect(await ask(w.folder, "member:kick", "mia_1", "--reason", "Closing time")).toEqual({ ok: true, sessions: 1 });
+    expect(await line.until("session:kick", undefined, SECOND)).toEqual({ code: 10001, msg: "Closing time" });
+    await line.until("disconnect", undefined, SECOND);
+    const { code, msg, data } = await mia.call("/member/checkloginout");
+    expect([code, msg, data]).toEqual([10001, "Closing time", { reason: "session.kicked" }]);
+  });
+
+  it("says so in the member's language where the operator gave no reason, and at the next handshake", async () => {
+    await operate(w.folder, "member:kick", "mia_1");
+    const msg = w.deps.text("en_us", "refusal.session.kicked");
+    expect(await line.until("session:kick", undefined, SECOND)).toEqual({ code: 10001, msg });
+    const again = new Line(await w.listen(), mia.token);
+    const refused = await new Promise<unknown>((resolve) => {
+      again.socket.once("connect_error", (error) => resolve((error as { data?: unknown }).data));
+    });
+    again.close();
+    expect(refused).toMatchObject({ code: 10001 });
+  });
+
+  it("leaves everybody else where they are", async () => {
+    const nils = await w.player("nils_2");
+    await operate(w.folder, "member:kick", "nils_2");
+    await expect.poll(async () => (await nils.call("/member/getUserInfo")).code).toBe(10001);
+    expect((await mia.call("/member/getUserInfo")).code).toBe(200);
+    expect(line.all("session:kick")).toEqual([]);
+  });
+});
+
+describe("member:lock and member:unlock", () => {
+  it("lock a member out of everything but looking, and let them back in", async () => {
+    expect(await ask(w.folder, "member:lock", "mia_1")).toEqual({ ok: true, locked: true });
+    expect(await line.until("member:change", ({ status }) => status === 0, SECOND)).toMatchObject({ is_see: 0 });
+    const { code, data } = await mia.call("/game/placeOrder", BET);
+    expect([code, data]).toEqual([403, { reason: "member.locked" }]);
+    const info = await mia.call("/member/getUserInfo");
+    expect([info.code, info.data.status, info.data.money]).toEqual([200, 0, "1000.00"]);
+
+    expect(await ask(w.folder, "member:unlock", "mia_1")).toEqual({ ok: true, locked: false });
+    await line.until("member:change", ({ status }) => status === 1, SECOND);
+    expect((await mia.call("/game/placeOrder", BET)).code).toBe(200);
+  });
+
+  it("refuse the login of who is locked", async () => {
+    await ask(w.folder, "member:add", "olaf_7", "--password", "eight chars");
+    await ask(w.folder, "member:lock", "olaf_7");
+    const { code, data } = await login("olaf_7", "eight chars");
+    expect([code, data]).toEqual([403, { reason: "member.locked" }]);
+  });
+});
+
+describe("member:activate", () => {
+  it("starts a membership, and adds to one that runs", async () => {
+    const first = await ask<{ member_until: number }>(w.folder, "member:activate", "mia_1", "--days", "30");
+    expect(Math.abs(first.member_until - (Date.now() / 1_000 + 30 * 86_400))).toBeLessThan(60);
+    const change = { status: 1, is_see: 1, member_until: first.member_until };
+    expect(await line.until("member:change", undefined, SECOND)).toEqual(change);
+    const { data } = await mia.call("/member/getUserInfo");
+    expect([data.is_see, data.member_until]).toEqual([1, first.member_until]);
+
+    const second = await ask<{ member_until: number }>(w.folder, "member:activate", "mia_1", "--days", "5");
+    expect(second.member_until).toBe(first.member_until + 5 * 86_400);
+  });
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Line } from "../../support/client.ts";
+import { world, type Player, type World } from "../../support/world.ts";
+import { ask, operate } from "./operate.ts";
+
+const SECOND = 1_000;
+
+let w: World;
+let mia: Player;
+
+beforeEach(async () => {
+  w = await world();
+  mia = await w.player("mia_1");
+});
+afterEach(() => w.close());
+
+const credit = (amount: string) =>
+  ask<{ transfer: string; money: string }>(w.folder, "member:credit", "mia_1", amount, "--reason", "A birthday");
+const reverse = (transfer: string) => operate(w.folder, "member:reverse", transfer, "--reason", "A mistake");
+const newest = async () => (await mia.call("/member/getMoneylog")).data.list[0];
+
+async function heardBy(player: Player): Promise<Line> {
+  const line = new Line(await w.listen(), player.token);
+  await line.until("hello");
+  return line;
+}
+
+describe("member:credit", () => {
+  it("reaches the member's screen at once, and their money log with the reason", async () => {
+    const line = await heardBy(mia);
+    expect(await credit("50")).toEqual({ ok: true, transfer: "trf_1", money: "50.00" });
+    const change = { money: "50.00", money_value: "50.00", delta: "50.00", type: "credit", version: 1 };
+    expect(await line.until("balance:change", undefined, SECOND)).toEqual(change);
+    line.close();
+    expect(await newest()).toMatchObject({ type: "credit", money: "50.00", balance: "50.00", desc: "A birthday" });
+  });
+});
+
+describe("member:reverse", () => {
+  it("takes a credit back, and the money log says why", async () => {
+    const { transfer } = await credit("50");
+    const line = await heardBy(mia);
+    expect(await reverse(transfer)).toMatchObject({ exit: 0, err: "" });
+    const taken = await line.until("balance:change", ({ version }) => version === 2, SECOND);
+    expect(taken).toMatchObject({ money: "0.00", delta: "-50.00", type: "reversal" });
+    line.close();
+    expect(await newest()).toMatchObject({ type: "reversal", money: "-50.00", balance: "0.00", desc: "A mistake" });
+  });
+
+  it("takes it back once when two operators do it at the same moment", async () => {
+    const { transfer } = await credit("50");
+    await credit("80");
+    const ran = await Promise.all([reverse(transfer), reverse(transfer)]);
+    expect(new Set(ran.map(({ exit }) => exit))).toEqual(new Set([0, 1]));
+    expect(await newest()).toMatchObject({ balance: "80.00", version: 3 });
+  });
+});
+
+describe("recharge:credit and recharge:list", () => {
+  it("book a top-up that the member sees as credited by the operator, with the reason", async () => {
+    const line = await heardBy(mia);
+    const booked = await ask(w.folder, "recharge:credit", "mia_1", "120", "--reason", "Bank transfer 77");
+    expect(booked).toEqual({ ok: true, transfer: "trf_1", money: "120.00" });
+    const record = await line.until("record:change", undefined, SECOND);
+    expect(record).toMatchObject({
+      kind: "recharge",
+      status: 4,
+      status_text: w.deps.text("en_us", "deposit.credited"),
+    });
+    expect(await line.until("balance:change", undefined, SECOND)).toMatchObject({ money: "120.00", type: "deposit" });
+    line.close();
+    const { data } = await mia.call("/member/getUserRechargeList");
+    expect(data).toMatchObject([{ id: record.id, status: 4, money: "120.00", desc: "Bank transfer 77" }]);
+    expect(data[0].pay_time).toBeGreaterThan(0);
+    expect((await mia.call("/member/getPersonalreport")).data).toMatchObject({ recharge: "120.00" });
+
+    const row = { username: "mia_1", money: "120.00", status: 4, status_text: "credited", channel: "operator" };
+    expect(await ask(w.folder, "recharge:list")).toMatchObject([{ id: record.id, ...row }]);
+  });
+
+  it("are reversed like every credit of an operator's own", async () => {
+    const words = ["mia_1", "120", "--reason", "Bank transfer 77"];
+    const { transfer } = await ask<{ transfer: string }>(w.folder, "recharge:credit", ...words);
+    expect((await reverse(transfer)).exit).toBe(0);
+    expect((await mia.call("/member/getPersonalreport")).data).toMatchObject({ recharge: "0.00" });
+  });
+});

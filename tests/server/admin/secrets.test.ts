@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { members, sessions } from "#db/schema/index.ts";
+import { COMMANDS } from "#server/admin/commands.ts";
+import { parseCommand } from "#server/admin/parse.ts";
+import { SETTINGS } from "#server/domains/site/settings.ts";
+import { world, type World } from "../../support/world.ts";
+
+const SECRET = "a-secret-of-a-partner";
+
+let w: World;
+
+beforeEach(async () => {
+  w = await world();
+  SETTINGS.test_secret = { meaning: "A secret", fallback: "", secret: true, parse: (text) => text };
+});
+afterEach(async () => {
+  delete SETTINGS.test_secret;
+  await w.close();
+});
+
+/** All that a command says, to people and to programs. */
+async function say(name: string, ...words: string[]): Promise<string> {
+  const command = COMMANDS[name]!;
+  const { text, json } = await command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));
+  return `${text}\n${JSON.stringify(json)}`;
+}
+
+describe("a setting that is a secret", () => {
+  it("is masked where it is listed and where it is set", async () => {
+    expect(await say("setting:list")).not.toContain("********");
+    expect(await say("setting:set", "test_secret", SECRET)).not.toContain(SECRET);
+    const said = await say("setting:list");
+    expect(said).toContain("********");
+    expect(said).not.toContain(SECRET);
+  });
+});
+
+describe("what the commands print", () => {
+  it("holds no password, token, hash or key", async () => {
+    const { token } = await w.player("mia_1");
+    const said = [await say("member:add", "olaf_7", "--password", "eight chars")];
+    const { data } = await w.call("/member/doLogin", { username: "olaf_7", password: "eight chars" });
+    said.push(
+      await say("member:credit", "olaf_7", "50", "--reason", "A gift"),
+      await say("recharge:credit", "olaf_7", "50", "--reason", "By bank"),
+      await say("invite:add", "OPEN-26"),
+      await say("notice:add", "--name", "Open", "--text", "Until late"),
+      await say("lottery:add", "k3-1m", "--name", "A minute", "--period", "60"),
+    );
+    await w.live(1_000);
+    await w.site.housekeeping.seal();
+    for (const name of ["member:list", "setting:list", "recharge:list", "audit"]) said.push(await say(name));
+    for (const name of ["member:show", "member:lock", "member:unlock", "member:kick"])
+      said.push(await say(name, "olaf_7"));
+    said.push(await say("lottery:pause", "k3-1m"), await say("lottery:resume", "k3-1m"));
+    said.push(await say("backup", join(w.folder, "copy.db")));
+
+    const all = said.join("\n");
+    const olaf = (await w.deps.db.read.select().from(members)).find(({ username }) => username === "olaf_7");
+    const hashes = (await w.deps.db.read.select().from(sessions)).map(({ tokenHash }) => tokenHash);
+    const key = readFileSync(join(w.folder, "master.key"), "utf8").trim();
+    const secrets = [token, data.token as string, "eight chars", olaf!.passwordHash!, ...hashes, key];
+    expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
+    expect(all).not.toMatch(/[0-9a-f]{64}|\$argon2/i);
+  });
+});

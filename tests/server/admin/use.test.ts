@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Misused } from "#server/admin/command.ts";
+import { COMMANDS } from "#server/admin/commands.ts";
+import { explain } from "#server/admin/help.ts";
+import { parseCommand } from "#server/admin/parse.ts";
+import { world, type World } from "../../support/world.ts";
+import { everything, operate } from "./operate.ts";
+
+let w: World;
+let nowhere: string;
+
+beforeAll(async () => {
+  w = await world();
+  await w.player("mia_1", { balance: 10 });
+  nowhere = join(w.folder, "nowhere");
+});
+afterAll(() => w.close());
+
+const names = Object.keys(COMMANDS);
+/** A word for each position, and a value for each option that may not be left out. */
+const wordsOf = (usage: string) => usage.replace(/\[.*?\]/g, "").match(/\S+/g) ?? [];
+
+describe.concurrent("asking for help", () => {
+  it("lists every command, with or without asking", async () => {
+    const [asked, lost] = await Promise.all([operate(nowhere, "--help"), operate(nowhere)]);
+    expect(asked.exit).toBe(0);
+    expect(lost).toEqual(asked);
+    for (const name of names) expect(asked.out).toContain(`\n  ${name} `);
+  });
+
+  it("explains a command without doing it, whatever else is said", async () => {
+    const { exit, out, err } = await operate(nowhere, "member:add", "olaf_7", "--help");
+    expect([exit, err]).toEqual([0, ""]);
+    expect(out).toContain("member:add NAME --password P\n");
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it.each(names)("says of %s what it does and how it ends", (name) => {
+    const { usage, does } = COMMANDS[name]!;
+    expect(parseCommand(name, COMMANDS[name]!, ["--help"]).help).toBe(true);
+    const text = explain(name, COMMANDS[name]!);
+    for (const part of [usage, does, "--json", "0", "1", "2"]) expect(text).toContain(part);
+  });
+});
+
+describe.concurrent("using a command wrongly", () => {
+  it.each([
+    ["a command that there is none of", ["member:enrich", "mia_1"], "there is no command member:enrich"],
+    ["a name of every object", ["constructor"], "there is no command constructor"],
+    ["too few words", ["member:credit", "mia_1", "--reason", "x"], "usage: member:credit NAME AMOUNT --reason T"],
+    ["an option that there is none of", ["audit", "--repair"], "--repair"],
+  ])("ends with 2 and says what is wrong: %s", async (_, words, complaint) => {
+    const { exit, out, err } = await operate(nowhere, ...words);
+    expect([exit, out, err]).toEqual([2, "", expect.stringContaining(complaint)]);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it("tells programs the same as JSON", async () => {
+    const { exit, out } = await operate(nowhere, "member:lock", "--json");
+    expect([exit, JSON.parse(out)]).toEqual([2, { ok: false, reason: "usage: member:lock NAME" }]);
+  });
+
+  it.each(names)("%s takes neither a word too many nor an unknown option", (name) => {
+    const command = COMMANDS[name]!;
+    const words = wordsOf(command.usage);
+    expect(parseCommand(name, command, words)).toMatchObject({ json: false, help: false });
+    expect(() => parseCommand(name, command, [...words, "more"])).toThrow(Misused);
+    expect(() => parseCommand(name, command, [...words, "--wrong"])).toThrow(Misused);
+  });
+
+  it.each(names.filter((name) => wordsOf(COMMANDS[name]!.usage).length > 0))("%s takes no word too few", (name) => {
+    const command = COMMANDS[name]!;
+    expect(() => parseCommand(name, command, wordsOf(command.usage).slice(0, -1))).toThrow(Misused);
+  });
+
+  it.each([
+    ["member:add", "abc", "--password", "eight chars"],
+    ["member:add", "olaf_7", "--password", "short"],
+    ["member:activate", "mia_1", "--days", "0"],
+    ["member:kick", "mia_1", "--reason", " "],
+    ["member:credit", "mia_1", "1.5", "--reason", "x"],
+    ["member:credit", "mia_1", "2000000001", "--reason", "x"],
+    ["member:credit", "mia_1", "1", "--reason", ""],
+    ["member:reverse", "12", "--reason", "x"],
+    ["recharge:credit", "mia_1", "01", "--reason", "x"],
+    ["invite:add", "two words"],
+    ["invite:add", "OPEN-26", "--uses", "0"],
+    ["notice:add", "--name", "Open", "--text", ""],
+    ["notice:add", "--name", '{"tlh": "x"}', "--text", "Until late"],
+    ["lottery:add", "k3-5s", "--name", "Five seconds", "--period", "5"],
+    ["lottery:add", "k3-1m", "--name", "A minute", "--period", "60", "--close", "1"],
+  ])("%s %s %s %s is wrong use, and nothing changed", async (name: string, ...words: string[]) => {
+    const before = everything(w.folder);
+    const command = COMMANDS[name]!;
+    const work = command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));
+    await expect(work).rejects.toThrow(Misused);
+    expect(everything(w.folder)).toEqual(before);
+  });
+});

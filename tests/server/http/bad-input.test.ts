@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
+import { LOCALES, type LocaleCode } from "#shared/locales.ts";
+import { everyEndpoint, fieldsOf, JSON_TYPE, messagesOf, methodOf, nameOf, send, type Raw } from "./endpoints.ts";
+import { everything, furnishedWorld, goodInput, type Furnished } from "./furnished.ts";
+
+const endpoints = await everyEndpoint();
+
+const LONG = "a".repeat(5_000);
+const CONTROLS = ["a\u0000b", "a\nb", "\u001b[31m", "a\u007fb", "\u0085"];
+const DIRECTIONS = ["\u202eabc", "\u200fabc\u200e", "\u2066abc"];
+const NUMBERS = [
+  "0",
+  "-1",
+  "01",
+  "1e3",
+  "1.5",
+  "+1",
+  " 1",
+  "0x1",
+  "NaN",
+  "１",
+  "００１",
+  "1000000000000",
+  "9".repeat(400),
+];
+const HOSTILE = [
+  "' or 1=1 --",
+  "../../etc/passwd",
+  "<script>alert(1)</script>",
+  "%s%n",
+  "{{7*7}}",
+  "__proto__",
+  "💥",
+  " ",
+];
+const TEXTS = ["", LONG, ...CONTROLS, ...DIRECTIONS, ...NUMBERS, ...HOSTILE];
+/** Whatever a field means, it is none of these. */
+const NO_TEXTS = [null, true, false, {}, { a: 1 }, [], ["1"], [["1"]]];
+/** What a number may come as. */
+const BARE_NUMBERS = [0, -1, -0, 1.5, 1e21, 1e-7, 2 ** 53];
+
+/** Login attempts are counted whatever comes of them. */
+const COUNTED = ["attempts"];
+
+let site: Furnished;
+let languages: LocaleCode[] = [];
+let address = 0;
+
+beforeAll(async () => {
+  site = await furnishedWorld();
+});
+afterAll(() => site.w.close());
+
+/** Each in another language, and from another address, so that none has to wait. */
+async function ask(endpoint: AnyEndpoint, input: Record<string, unknown>, asJson: boolean) {
+  languages = languages.length ? languages : LOCALES.map(({ code }) => code);
+  const lang = languages.pop()!;
+  const method = methodOf(endpoint);
+  const form = new URLSearchParams(input as Record<string, string>).toString();
+  const body = asJson ? { payload: JSON.stringify(input), type: JSON_TYPE } : { payload: form };
+  const to = method === "GET" ? { path: `${endpoint.path}?${form}` } : { path: endpoint.path, ...body };
+  // Who logs out can do nothing more.
+  const { token } = endpoint.path === "/member/doLogout" ? await site.w.player(`gone_${address}`) : site.mia;
+  const remoteAddress = `10.0.${(++address >> 8) & 255}.${address & 255}`;
+  return { answer: await send(site.w, { method, ...to, token, lang, remoteAddress }), lang };
+}
+
+/** What is wrong with an answer to bad input in one field: nothing, if it is a yes, a plain no, or names the field. */
+function faultsOf({ code, msg, data, text }: Raw, lang: LocaleCode, field: string): string[] {
+  const faults = /SQLITE|select |node_modules|\.ts:|\n\s+at /.test(text) ? ["shows its inside"] : [];
+  if (code !== 400) return [200, 403, 404, 409, 422, 429].includes(code) ? faults : [...faults, `answers ${code}`];
+  const { field: reasons, refusal } = messagesOf(lang);
+  const given = Object.entries(data.fields as Record<string, string>);
+  if (given.map(([name]) => name).join() !== field) faults.push(`names ${JSON.stringify(data)}`);
+  if (given.some(([, reason]) => !Object.values(reasons).includes(reason)))
+    faults.push("gives no reason in its language");
+  if (msg !== refusal.input!.invalid) faults.push(`says ${msg}`);
+  return faults;
+}
+
+describe.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))("$name", ({ endpoint }) => {
+  const good = (): Record<string, unknown> => ({ ...goodInput(site.w)[endpoint.path] });
+  let before: Record<string, unknown[]> | undefined;
+
+  /** Says what is wrong with what became of bad input in one field; a refusal changes nothing. */
+  async function tryIn(field: string, input: Record<string, unknown>, asJson = false) {
+    before ??= await everything(site.w, COUNTED);
+    const { answer, lang } = await ask(endpoint, input, asJson);
+    const faults = faultsOf(answer, lang, field);
+    const after = await everything(site.w, COUNTED);
+    if (answer.code !== 200 && !isDeepStrictEqual(after, before))
+      faults.push(`answers ${answer.code}, but did something`);
+    before = after;
+    return { code: answer.code, faults };
+  }
+
+  it.each(fieldsOf(endpoint))("takes or refuses whatever text stands in %s", async (field) => {
+    for (const text of TEXTS) {
+      const { faults } = await tryIn(field, { ...good(), [field]: text });
+      expect({ text, faults }).toEqual({ text, faults: [] });
+    }
+  });
+
+  it.each(fieldsOf(endpoint))("takes or refuses %s where it is missing", async (field) => {
+    const { [field]: _missing, ...rest } = good();
+    expect((await tryIn(field, rest)).faults).toEqual([]);
+  });
+
+  it.each(methodOf(endpoint) === "POST" ? fieldsOf(endpoint) : [])("refuses what is no text in %s", async (field) => {
+    for (const value of NO_TEXTS) {
+      const outcome = await tryIn(field, { ...good(), [field]: value }, true);
+      expect({ value, ...outcome }).toEqual({ value, code: 400, faults: [] });
+    }
+    for (const value of BARE_NUMBERS) {
+      const { faults } = await tryIn(field, { ...good(), [field]: value }, true);
+      expect({ value, faults }).toEqual({ value, faults: [] });
+    }
+  });
+
+  it("minds no field that it does not know", async () => {
+    const { answer } = await ask(endpoint, { ...good(), id_x: LONG, toString: "1", constructor: "1" }, false);
+    expect(answer.code).not.toBe(500);
+    expect(answer.code).not.toBe(400);
+  });
+});
+
+describe("a field", () => {
+  const AMOUNTS = [
+    "0",
+    "-1",
+    "01",
+    "1e3",
+    "1.5",
+    "+1",
+    " 1",
+    "1 ",
+    "１",
+    "００１",
+    "1000000000000",
+    "2000000001",
+    "",
+    "1,0",
+  ];
+  it.each([
+    ["/game/placeOrder", "money", AMOUNTS],
+    ["/member/doRecharge", "money", AMOUNTS],
+    ["/member/limits", "stake_day", AMOUNTS.filter((text) => text !== "")],
+    ["/member/limits", "remind_minutes", ["0", "-1", "01", "1.5", "1441"]],
+    ["/member/limits", "exclude_until", ["0", "1", "-1", "01", "1e3", "1772409600", "100000000000"]],
+    ["/member/getMoneylog", "page", ["0", "-1", "01", "1e3", "1.5", "x", "１", "9007199254740992"]],
+    ["/notice/getNoticeList", "limit", ["0", "51", "-1", "x", "1000000000000"]],
+    ["/game/placeOrder", "item", ["", "19", "2", "a", "A,A", "A,,C", ",A", "A, C", "3,03"]],
+    [
+      "/game/placeOrder",
+      "expect",
+      ["", "20260302", "20260302-1", "20260302-00001", "２０２６0302-0001", "20260302-0001\n"],
+    ],
+    ["/Lottery/getLotteryInfo", "key", ["", "k3/1m", "k3 1m", "k".repeat(65), "k3-1m\u0000", "\u202ek3"]],
+    ["/member/doRegister", "username", ["abc", "a".repeat(21), "no spaces", "ünder", "mia-1", "\u202emia_1", "mia1\n"]],
+    ["/member/doRegister", "password", ["1234567", "x".repeat(65)]],
+    ["/member/doRegister", "code", ["", "NOT AN INVITE", "a\u0000b", "x".repeat(65)]],
+  ])("%s refuses in %s what is not one", async (path, field, texts) => {
+    const endpoint = endpoints.findLast((endpoint) => endpoint.path === path)!;
+    for (const text of texts) {
+      const { answer, lang } = await ask(endpoint, { ...goodInput(site.w)[path], [field]: text }, false);
+      expect([text, answer.code, faultsOf(answer, lang, field)]).toEqual([text, 400, []]);
+    }
+  });
+});

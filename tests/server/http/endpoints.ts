@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
+import { decodeData } from "#shared/contract/envelope.ts";
+import { tagOf, type LocaleCode } from "#shared/locales.ts";
+import type { World } from "../../support/world.ts";
+
+const CONTRACT = new URL("../../../shared/contract/", import.meta.url);
+
+const isEndpoint = (value: unknown): value is AnyEndpoint =>
+  typeof value === "object" && value !== null && "methods" in value && "path" in value && "reply" in value;
+
+/** Every endpoint that the contract exports, whoever adds it. */
+export async function everyEndpoint(): Promise<AnyEndpoint[]> {
+  const files = readdirSync(CONTRACT).filter((file) => file.endsWith(".ts"));
+  const modules = await Promise.all(files.map((file) => import(new URL(file, CONTRACT).href) as Promise<object>));
+  return modules.flatMap((module) => Object.values(module).filter(isEndpoint));
+}
+
+export const nameOf = ({ methods, path }: AnyEndpoint): string => `${methods.join("/")} ${path}`;
+
+export const methodOf = ({ methods }: AnyEndpoint): "GET" | "POST" => (methods.includes("POST") ? "POST" : "GET");
+
+/** The names of an endpoint's fields. */
+export const fieldsOf = ({ input }: AnyEndpoint): string[] =>
+  Object.keys((input as unknown as { shape: Record<string, unknown> }).shape);
+
+export interface Request {
+  method?: string;
+  /** Below `/api`. */
+  path: string;
+  payload?: string;
+  type?: string;
+  token?: string | undefined;
+  lang?: LocaleCode;
+  key?: string;
+  remoteAddress?: string;
+  headers?: Record<string, string>;
+}
+
+/** An answer and the very text it came in. */
+export interface Raw {
+  status: number;
+  code: number;
+  msg: string;
+  // What a test reads of an answer is checked by its expectations.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  data: any;
+  text: string;
+  headers: Record<string, unknown>;
+}
+
+export const FORM = "application/x-www-form-urlencoded";
+export const JSON_TYPE = "application/json";
+
+/** Sends exactly what it is told to. */
+export async function send(w: World, request: Request): Promise<Raw> {
+  const { method = "POST", path, payload, type = FORM, token, lang, key, remoteAddress, headers } = request;
+  const response = await w.site.app.inject({
+    method: method as "POST",
+    url: `/api${path}`,
+    ...(payload !== undefined && { payload }),
+    ...(remoteAddress !== undefined && { remoteAddress }),
+    headers: {
+      ...(payload !== undefined && { "content-type": type }),
+      ...(token !== undefined && { token: Buffer.from(token).toString("base64") }),
+      ...(lang !== undefined && { lang }),
+      ...(key !== undefined && { "idempotency-key": key }),
+      ...headers,
+    },
+  });
+  const { code, msg, data } = response.json<{ code: number; msg: string; data: string }>();
+  const value = headers?.["x-data-encoding"] === "json" ? data : decodeData(data);
+  return { status: response.statusCode, code, msg, data: value, text: response.body, headers: response.headers };
+}
+
+interface Messages {
+  done: string;
+  refusal: Record<string, Record<string, string>>;
+  field: Record<string, string>;
+}
+
+/** The texts of a language, read from its file. */
+export function messagesOf(locale: LocaleCode): Messages {
+  const file = new URL(`../../../locales/${tagOf(locale)}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8")) as Messages;
+}

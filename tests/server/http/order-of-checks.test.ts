@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { kick as kickMember, lock as lockMember, set } from "../../support/operator.ts";
+import { roundNow } from "../../support/ledger.ts";
+import { world, type Player } from "../../support/world.ts";
+import { JSON_TYPE, send } from "./endpoints.ts";
+import { furnishedWorld, type Furnished } from "./furnished.ts";
+
+let site: Furnished;
+let mia: Player;
+let count = 0;
+
+beforeAll(async () => {
+  site = await furnishedWorld();
+});
+afterAll(() => site.w.close());
+beforeEach(async () => {
+  mia = await site.w.player(`mia_${++count + 100}`, { balance: 100 });
+});
+
+const BET = "/game/placeOrder";
+const order = (over: object = {}) => ({
+  item: "A",
+  money: "1",
+  lid: "lot_1",
+  mid: "",
+  expect: roundNow(site.w),
+  ...over,
+});
+const bet = (over: object = {}, key?: string) => mia.call(BET, order(over), key === undefined ? {} : { key });
+const said = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
+
+const lock = () => lockMember(site.w, mia.memberId, true);
+const kick = () => kickMember(site.w, mia.memberId);
+
+/** Sets what the operator would, for as long as the work lasts. */
+async function while_(name: string, value: string, otherwise: string, work: () => Promise<void>): Promise<void> {
+  await set(site.w, name, value);
+  await work().finally(() => set(site.w, name, otherwise));
+}
+
+describe("of two things that are wrong, the answer names", () => {
+  it("too many requests before a body that cannot be read", async () => {
+    const w = await world({ env: { RATE_LIMIT: "on" } });
+    const unreadable = () => send(w, { path: BET, payload: "[", type: JSON_TYPE });
+    for (let i = 0; i < 1_000; i++) expect((await unreadable()).status).toBe(400);
+    expect((await unreadable()).status).toBe(429);
+    await w.close();
+  });
+
+  it.each([
+    [400, "{", JSON_TYPE],
+    [413, `item=${"7".repeat(70_000)}`, undefined],
+    [415, "<item/>", "text/xml"],
+  ])("a body that cannot be read (%d) before a missing session", async (code, payload, type) => {
+    expect((await send(site.w, { path: BET, payload, ...(type && { type }) })).status).toBe(code);
+  });
+
+  it("a session that ended before the answer that a key was given", async () => {
+    expect((await bet({}, "tap")).code).toBe(200);
+    await kick();
+    expect(said(await bet({}, "tap"))).toEqual([10001, "session.kicked"]);
+    expect((await site.w.call(BET, order(), { key: "tap" })).code).toBe(401);
+  });
+
+  it("a session that ended before a field", async () => {
+    await kick();
+    expect((await bet({ money: "0" })).code).toBe(10001);
+    expect((await site.w.call(BET, {})).code).toBe(401);
+  });
+
+  it("the answer that a key was given before the lock", async () => {
+    const first = await bet({}, "tap");
+    await lock();
+    expect((await bet({}, "tap")).data).toEqual(first.data);
+    expect(said(await bet({}, "tap-2"))).toEqual([403, "member.locked"]);
+  });
+
+  it("a key that was used for something else before the lock", async () => {
+    await bet({}, "tap");
+    await lock();
+    expect(said(await bet({ money: "2" }, "tap"))).toEqual([409, "key.reused"]);
+  });
+
+  it("the lock before a field", async () => {
+    await lock();
+    expect(said(await bet({ money: "0" }))).toEqual([403, "member.locked"]);
+  });
+
+  it("a field before what is switched off", async () => {
+    await while_("isplay", "0", "1", async () => {
+      expect((await bet({ money: "0" })).code).toBe(400);
+      expect(said(await bet())).toEqual([403, "feature.off"]);
+    });
+    await while_("close_recharge", "1", "0", async () => {
+      expect((await mia.call("/member/doRecharge", { pay_way: "nobody", money: "1" })).code).toBe(400);
+      expect(said(await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "1" }))[0]).toBe(403);
+    });
+  });
+
+  it("what is switched off, or somebody else's, before what there is not", async () => {
+    await while_("isplay", "0", "1", async () => {
+      expect(said(await bet({ lid: "lot_99" }))).toEqual([403, "feature.off"]);
+    });
+    expect(said(await bet({ mid: "mem_1", lid: "lot_99" }))).toEqual([403, "bet.foreign"]);
+    expect(said(await bet({ lid: "lot_99" }))).toEqual([404, "object.unknown"]);
+  });
+
+  it("a member's break before a round that is closed, a limit or a balance", async () => {
+    const until = String(Math.floor(site.w.now() / 1000) + 10 * 86_400);
+    await mia.call("/member/limits", { exclude_until: until, stake_day: "1" });
+    expect(said(await bet({ money: "500" }))).toEqual([403, "member.excluded"]);
+    expect(said(await bet({ expect: "20260302-0001" }))).toEqual([403, "member.excluded"]);
+  });
+
+  it("what there is not before a balance that does not cover it", async () => {
+    expect(said(await bet({ lid: "lot_99", money: "500" }))).toEqual([404, "object.unknown"]);
+    expect((await mia.call("/member/buyPlan", { id: "plan_none" })).code).toBe(404);
+  });
+
+  it("a field before a name that is taken", async () => {
+    const who = { username: "nora_1", password: "long enough" };
+    expect((await site.w.call("/member/doRegister", { ...who, code: "NONE" })).data).toHaveProperty("fields.code");
+    expect(said(await site.w.call("/member/doRegister", { ...who, code: "WELCOME" }))).toEqual([409, "username.taken"]);
+  });
+
+  it("a break that is none before one that would be shorter", async () => {
+    const inDays = (days: number) => ({ exclude_until: String(Math.floor(site.w.now() / 1000) + days * 86_400) });
+    await mia.call("/member/limits", inDays(200));
+    expect((await mia.call("/member/limits", inDays(100))).data).toHaveProperty("fields.exclude_until");
+    expect(said(await mia.call("/member/limits", inDays(30)))).toEqual([422, "limit.shortened"]);
+  });
+
+  it("a key that was used for something else before a balance that does not cover it", async () => {
+    await bet({}, "tap");
+    expect(said(await bet({ money: "500" }, "tap"))).toEqual([409, "key.reused"]);
+  });
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { plans } from "#db/schema/member.ts";
+import { rounds } from "#db/schema/lottery.ts";
+import { openSqlite } from "#db/sqlite/open.ts";
+import { readWallet } from "#server/domains/ledger/wallet.ts";
+import { settleRound } from "#server/domains/lottery/settle.sqlite.ts";
+import { lockMember } from "#server/domains/standing/change-standing.ts";
+import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
+import { bet, drawWithoutSettling } from "../../support/ledger.ts";
+import { topUp } from "../../support/top-up.ts";
+import { world, type Player, type World } from "../../support/world.ts";
+
+let w: World;
+let mia: Player;
+let leo: Player;
+
+beforeEach(async () => {
+  w = await world();
+  await w.game();
+  mia = await w.player("mia_1", { balance: 1_000 });
+  leo = await w.player("leo_1", { balance: 1_000 });
+  await w.live(1_000);
+});
+afterEach(() => w.close());
+
+interface Entry {
+  id: string;
+  type: string;
+  type_txt: string;
+  desc: string;
+  money: string;
+  balance: string;
+  version: number;
+}
+const log = async (player: Player, query: Record<string, string> = {}, lang = "en_us") =>
+  (await player.call("/member/getMoneylog", query, { method: "GET", lang })).data as { list: Entry[]; count: number };
+
+/** The whole log, which must be every version from the newest down, each balance the one before and its amount. */
+async function wholeLog(player: Player): Promise<Entry[]> {
+  const { list, count } = await log(player, { limit: "50" });
+  expect(list.map(({ version }) => version)).toEqual(Array.from({ length: count }, (_, i) => count - i));
+  for (const [i, { money, balance }] of list.entries()) {
+    const before = list[i + 1]?.balance ?? "0.00";
+    expect((Number(before) + Number(money)).toFixed(2)).toBe(balance);
+  }
+  expect(new Set(list.map(({ id }) => id)).size).toBe(list.length);
+  return list;
+}
+const typesOf = (list: Entry[]) => list.map(({ type }) => type).reverse();
+
+describe("the money log around the settling of a round", () => {
+  it("has no gap after any step of it", async () => {
+    for (const player of [mia, leo]) for (let i = 0; i < 3; i++) await bet(w, player, 10, "A,B");
+    await topUp(w, mia, 5);
+    await bet(w, mia, 20, "C,D");
+    expect(typesOf(await wholeLog(mia))).toEqual(["credit", "stake", "stake", "stake", "deposit", "stake"]);
+
+    w.pass(MINUTE_MS);
+    await drawWithoutSettling(w);
+    const won = ["credit", "stake", "stake", "stake", "deposit", "stake", "payout"];
+    const raw = openSqlite(w.config.databaseFile);
+    const stages = new Set<string>();
+    for (const piece of settleRound({ raw, clock: w.deps.clock }, 1)) {
+      const [{ settledAt, indexedAt } = { settledAt: null, indexedAt: null }] = await w.deps.db.read
+        .select()
+        .from(rounds);
+      const indexed = raw.prepare("select count(*) from journal_index where kind <> 'transfer'").pluck().get();
+      stages.add(`settled ${settledAt !== null}, indexed ${Number(indexed)}, done ${indexedAt !== null}`);
+      const paid = stages.size > 1 || (piece && "outcomes" in piece);
+      expect(typesOf(await wholeLog(mia))).toEqual(paid ? won : won.slice(0, -1));
+      expect(await wholeLog(leo)).toHaveLength(paid ? 5 : 4);
+      if (settledAt === null || indexedAt !== null) continue;
+      const { version } = await readWallet(w.deps.db.read, mia.memberId);
+      await bet(w, mia, 1);
+      expect((await wholeLog(mia))[0]).toMatchObject({ type: "stake", version: version + 1 });
+      won.push("stake");
+    }
+    raw.close();
+    expect([...stages]).toEqual([
+      "settled false, indexed 0, done false",
+      "settled true, indexed 0, done false",
+      "settled true, indexed 9, done false",
+    ]);
+    expect(typesOf(await wholeLog(mia))).toEqual(won);
+  });
+
+  it("has none while bets come in, rounds are settled and the server starts anew", async () => {
+    for (let round = 0; round < 4; round++) {
+      const playing = Promise.all(Array.from({ length: 6 }, () => bet(w, mia, 1, "A,B")));
+      await Promise.all([playing, wholeLog(mia), wholeLog(mia), w.settle(), wholeLog(mia)]);
+      w.pass(MINUTE_MS);
+      const settling = w.settle();
+      for (let i = 0; i < 5; i++) await wholeLog(mia);
+      await settling;
+      if (round === 1) await w.restart();
+    }
+    expect(typesOf(await wholeLog(mia)).filter((type) => type === "stake")).toHaveLength(24);
+  });
+
+  it("has none once the keys of old bets are forgotten", async () => {
+    await bet(w, mia, 10, "A,B", "a-key");
+    await w.live(MINUTE_MS);
+    await w.live(DAY_MS + HOUR_MS);
+    await w.site.housekeeping.turn();
+    await bet(w, mia, 10, "A,B");
+    expect(typesOf(await wholeLog(mia))).toEqual(["credit", "stake", "payout", "stake"]);
+  });
+});
+
+describe("the money log", () => {
+  it("tells the newest first, in pages, and how many there are", async () => {
+    for (let i = 1; i <= 24; i++) await bet(w, mia, i);
+    const versions = async (query: Record<string, string>) =>
+      (await log(mia, query)).list.map(({ version }) => version);
+    expect((await log(mia)).count).toBe(25);
+    expect(await versions({})).toEqual([25, 24, 23, 22, 21, 20, 19, 18, 17, 16]);
+    expect(await versions({ page: "3" })).toEqual([5, 4, 3, 2, 1]);
+    expect(await versions({ page: "2", limit: "7" })).toEqual([18, 17, 16, 15, 14, 13, 12]);
+    expect(await versions({ page: "", limit: "50" })).toHaveLength(25);
+    expect(await log(mia, { page: "4" })).toEqual({ list: [], count: 25 });
+    expect(await log(mia, { page: "9007199254740991" })).toEqual({ list: [], count: 25 });
+  });
+
+  it.each([{ page: "0" }, { page: "two" }, { limit: "51" }, { limit: "0" }, { page: "-1" }])(
+    "refuses the page %j",
+    async (query) => {
+      const { code, data } = await mia.call("/member/getMoneylog", query, { method: "GET" });
+      expect([code, Object.keys(data.fields)]).toEqual([400, Object.keys(query)]);
+    },
+  );
+
+  it("says what each entry was, in the member's language, with the operator's reason", async () => {
+    const { db } = w.deps;
+    await db.transact((tx) => tx.insert(plans).values({ id: "p1", name: "P", days: 1, price: 300, position: 0 }));
+    await bet(w, mia, 10, "A,B");
+    await w.live(MINUTE_MS);
+    await topUp(w, mia, 70);
+    await mia.call("/member/buyPlan", { id: "p1" });
+    const { transferId } = await db.transact((tx) => creditMember(tx, w.deps, mia.memberId, 1_234, "sorry"));
+    await db.transact((tx) => reverseCredit(tx, w.deps, transferId, "not so sorry"));
+    const rows = (await wholeLog(mia)).reverse();
+    expect(rows.map(({ type, type_txt, money, desc }) => [type, type_txt, money, desc])).toEqual([
+      ["credit", "Credit by the operator", "1000.00", ""],
+      ["stake", "Bet", "-20.00", ""],
+      ["payout", "Win", "19.50", ""],
+      ["deposit", "Top-up", "70.00", ""],
+      ["plan", "Membership", "-3.00", ""],
+      ["credit", "Credit by the operator", "12.34", "sorry"],
+      ["reversal", "Credit reversed by the operator", "-12.34", "not so sorry"],
+    ]);
+    const texts = async (lang: string) => (await log(mia, {}, lang)).list.map(({ type_txt }) => type_txt);
+    for (const lang of ["vn_vn", "ja_ja"]) {
+      const own = await texts(lang);
+      expect(own).not.toContain("Bet");
+      expect(own.some((text) => text.includes("entry."))).toBe(false);
+    }
+  });
+
+  it("dates each entry when it happened", async () => {
+    const placed = toSeconds(w.now());
+    await bet(w, mia, 10, "A,B");
+    await w.live(MINUTE_MS);
+    const { data } = await mia.call("/member/getMoneylog");
+    const [win, stake] = data.list;
+    expect([stake.createtime, win.createtime]).toEqual([placed, placed + 60]);
+  });
+
+  it("is each member's own, and a locked member may still read it", async () => {
+    await bet(w, leo, 10);
+    await w.deps.db.transact((tx) => lockMember(tx, w.deps, mia.memberId, true));
+    expect(await wholeLog(mia)).toHaveLength(1);
+    expect((await w.call("/member/getMoneylog")).code).toBe(401);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
+import { bet, traces } from "../../support/ledger.ts";
+import { START, world, type Player, type World } from "../../support/world.ts";
+
+let w: World;
+let mia: Player;
+
+beforeEach(async () => {
+  w = await world();
+  await w.game();
+  mia = await w.player("mia_1", { balance: 10_000 });
+  await w.live(1_000);
+});
+afterEach(() => w.close());
+
+const set = (fields: Record<string, string>) => mia.call("/member/limits", fields);
+const shown = async () => (await mia.call("/member/limits")).data;
+const stake = async (money: number) => (await bet(w, mia, money)).code;
+/** Turns the clock and does all that has fallen due. */
+async function live(ms: number): Promise<void> {
+  await w.live(ms);
+  await w.site.housekeeping.turn();
+}
+
+describe("changing one's limits", () => {
+  it("starts with none", async () => {
+    const { pending, ...limits } = await shown();
+    expect(pending).toEqual([]);
+    expect(Object.keys(limits)).toHaveLength(11);
+    expect(new Set(Object.values(limits))).toEqual(new Set([null]));
+  });
+
+  it("acts at once when it is the first or a tighter one, and leaves the others as they are", async () => {
+    expect((await set({ stake_day: "200", loss_week: "500" })).data).toMatchObject({ stake_day: 200, loss_week: 500 });
+    expect((await set({ stake_day: "100", recharge_month: "9" })).data).toMatchObject({
+      stake_day: 100,
+      loss_week: 500,
+      recharge_month: 9,
+      pending: [],
+    });
+    expect(await stake(101)).toBe(422);
+    expect(await stake(100)).toBe(200);
+  });
+
+  it.each([
+    ["200", 200],
+    ["", null],
+  ])("waits a day when it is looser (to %j), and says so", async (wish, value) => {
+    await set({ stake_day: "100" });
+    const from = toSeconds(w.now() + DAY_MS);
+    const said = { stake_day: 100, pending: [{ name: "stake_day", value, from }] };
+    expect((await set({ stake_day: wish })).data).toMatchObject(said);
+    await live(DAY_MS - 1);
+    expect(await shown()).toMatchObject(said);
+    expect(await stake(101)).toBe(422);
+    await live(1);
+    expect(await shown()).toMatchObject({ stake_day: value, pending: [] });
+    expect(await stake(200)).toBe(200);
+    expect(await stake(1)).toBe(value === null ? 200 : 422);
+  });
+
+  it.each(["100", "60"])("cancels a loosening to come when it is set to %s again", async (value) => {
+    await set({ stake_day: "100" });
+    await set({ stake_day: "200" });
+    expect((await set({ stake_day: value })).data).toMatchObject({ stake_day: Number(value), pending: [] });
+    await live(2 * DAY_MS);
+    expect(await shown()).toMatchObject({ stake_day: Number(value), pending: [] });
+    expect(await stake(101)).toBe(422);
+  });
+
+  it("keeps a loosening's day when the same is asked again, and starts it anew for another", async () => {
+    await set({ stake_day: "100" });
+    await set({ stake_day: "200" });
+    const first = await shown();
+    w.pass(HOUR_MS);
+    expect((await set({ stake_day: "200" })).data).toEqual(first);
+    const from = toSeconds(w.now() + DAY_MS);
+    expect((await set({ stake_day: "300" })).data.pending).toEqual([{ name: "stake_day", value: 300, from }]);
+    await live(DAY_MS - MINUTE_MS);
+    expect((await shown()).stake_day).toBe(100);
+    await live(MINUTE_MS);
+    expect((await shown()).stake_day).toBe(300);
+  });
+
+  it("judges the next change by what has come into force, even before anybody looked", async () => {
+    await set({ stake_day: "100" });
+    await set({ stake_day: "300" });
+    w.pass(DAY_MS);
+    const { data } = await set({ stake_day: "200" });
+    expect(data).toMatchObject({ stake_day: 200, pending: [] });
+    await w.live(0);
+    expect(await stake(200)).toBe(200);
+    expect(await stake(1)).toBe(422);
+  });
+
+  it("reminds after some minutes of a day, tighter at once and looser after a day", async () => {
+    expect((await set({ remind_minutes: "1440" })).data.remind_minutes).toBe(1_440);
+    expect((await set({ remind_minutes: "15" })).data.remind_minutes).toBe(15);
+    const from = toSeconds(START + 1_000 + DAY_MS);
+    expect((await set({ remind_minutes: "30" })).data).toMatchObject({
+      remind_minutes: 15,
+      pending: [{ name: "remind_minutes", value: 30, from }],
+    });
+  });
+
+  it.each([
+    ["stake_day", "0"],
+    ["loss_week", "-5"],
+    ["recharge_month", "10.5"],
+    ["stake_month", "2000000001"],
+    ["loss_day", "many"],
+    ["remind_minutes", "1441"],
+    ["exclude_until", "tomorrow"],
+  ])("is refused with %s %s, and takes nothing of what came with it", async (name, value) => {
+    const before = await traces(w);
+    const { code, data } = await set({ recharge_day: "100", [name]: value });
+    expect([code, Object.keys(data.fields)]).toEqual([400, [name]]);
+    expect(await traces(w)).toEqual(before);
+  });
+
+  it("is one change however often its key comes", async () => {
+    const again = () => mia.call("/member/limits", { stake_day: "100" }, { key: "tighter" });
+    const replies = await Promise.all(Array.from({ length: 10 }, again));
+    expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+    await set({ stake_day: "50" });
+    expect((await again()).data).toEqual(replies[0]!.data);
+    expect(await shown()).toMatchObject({ stake_day: 50, pending: [] });
+  });
+});

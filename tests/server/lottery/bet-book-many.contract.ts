@@ -1,0 +1,83 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { payouts, rounds } from "#db/schema/index.ts";
+import { orderOf, SURE, takenOf, type BookWorld } from "./book-world.ts";
+
+const MEMBERS = 25_000;
+const MANY = 100_000;
+/** Bets of one batch, and batches under way at once. */
+const BATCH = 500;
+const AT_ONCE = 4;
+const LONGEST_BLOCK_MS = 20;
+
+const totalMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
+
+/**
+ * What work costs in processor time, which a busy machine does not lengthen:
+ * all of it beside this thread, and the most that this thread had to do before
+ * its event loop came round again.
+ */
+async function costOf(work: () => Promise<void>): Promise<{ besideMs: number; blockMs: number }> {
+  const own = () => totalMs(process.threadCpuUsage());
+  const beside = () => totalMs(process.cpuUsage()) - own();
+  let blockMs = 0;
+  let last = own();
+  const startedAt = beside();
+  const look = () => {
+    blockMs = Math.max(blockMs, own() - last);
+    last = own();
+  };
+  const looking = setInterval(look, 1);
+  await work();
+  look();
+  clearInterval(looking);
+  return { besideMs: beside() - startedAt, blockMs };
+}
+
+/** Rounds with very many bets. */
+export function describeSettlingMany(open: () => Promise<BookWorld>): void {
+  let w: BookWorld;
+  let members: number[];
+  beforeEach(async () => {
+    w = await open();
+    members = await w.members(MEMBERS, 1_000_000);
+  });
+  afterEach(() => w.end());
+
+  async function place(roundId: number, count: number): Promise<void> {
+    const batches = Array.from({ length: count / BATCH }, (_, batch) =>
+      Array.from({ length: BATCH }, (_, i) => orderOf(members[(batch * BATCH + i) % MEMBERS]!, roundId, SURE)),
+    );
+    const clerk = async () => {
+      for (let batch = batches.pop(); batch; batch = batches.pop()) {
+        expect(takenOf(await w.book.place(batch))).toHaveLength(BATCH);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, clerk));
+  }
+
+  /** Fills a round with bets, draws it and settles it. */
+  async function costOfSettling(count: number) {
+    const [roundId] = await w.openRounds();
+    await place(roundId, count);
+    await w.draw();
+    let told = 0;
+    const cost = await costOf(() =>
+      w.book.settle(roundId, (piece) => {
+        if ("outcomes" in piece) told += piece.outcomes.length;
+      }),
+    );
+    const paid = await w.db.read.select().from(payouts).where(eq(payouts.roundId, roundId));
+    const [round] = await w.db.read.select().from(rounds).where(eq(rounds.id, roundId));
+    expect([told, paid.length, round!.betCount]).toEqual([MEMBERS, MEMBERS, count]);
+    return cost;
+  }
+
+  it("settles a round of 100 000 bets in linear time, and never holds up the server", { timeout: 60_000 }, async () => {
+    const quarter = await costOfSettling(MANY / 4);
+    const whole = await costOfSettling(MANY);
+    // Four times the bets: linear is 4 at most, the square would be 16.
+    expect(whole.besideMs / quarter.besideMs).toBeLessThan(6);
+    expect(whole.blockMs).toBeLessThan(LONGEST_BLOCK_MS);
+  });
+}

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { journalIndex } from "#db/schema/index.ts";
+import { advanceGame } from "#server/domains/lottery/advance.ts";
+import { listGames } from "#server/domains/lottery/read-games.ts";
+import { Seeds } from "#server/domains/lottery/seeds.ts";
+import { cents, isWon, oddsByType, winOf } from "../../support/recompute.ts";
+import { MINUTE_GAME, START, world, type Player, type World } from "../../support/world.ts";
+
+interface Order {
+  id: string;
+  status: number;
+  status_text: string;
+  opencode: number[] | null;
+  money: string;
+  win: string | null;
+  create_time: number;
+  update_time: number;
+  data: { expect: string; type: string; money: string; proportion: string; win: string | null }[];
+}
+
+let w: World;
+let mia: Player;
+
+beforeEach(async () => {
+  w = await world();
+  await w.game();
+  await w.game({ ...MINUTE_GAME, key: "k3-3m", name: "Three minutes", periodS: 180 });
+  mia = await w.player("mia_1", { balance: 100_000 });
+  await w.settle();
+});
+afterEach(() => w.close());
+
+async function place(item: string, lid = "lot_1", money = "10", who = mia): Promise<string> {
+  const key = lid === "lot_1" ? "k3-1m" : "k3-3m";
+  const { data } = await w.call("/Lottery/getLotteryInfo", { key }, { method: "GET" });
+  const placed = await who.call("/game/placeOrder", { item, money, lid, mid: "", expect: data.next_expect });
+  return placed.data.id;
+}
+
+async function orders(input: Record<string, string> = {}, who = mia): Promise<Order[]> {
+  const { code, data } = await who.call("/member/getUserGameList", input, { method: "GET", lang: "en_us" });
+  expect(code).toBe(200);
+  return data;
+}
+const ids = async (input: Record<string, string> = {}) => (await orders(input)).map(({ id }) => id);
+
+/** Draws what is due without settling it. */
+async function drawOnly(ms: number): Promise<void> {
+  w.pass(ms);
+  for (const game of await listGames(w.deps.db.read)) await advanceGame(w.deps, new Seeds(w.deps.keys), game);
+}
+
+const ALL = "3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,A,B,C,D";
+
+describe("the list of one's orders", () => {
+  it("shows an order that waits, with its stakes and odds and nothing of a result", async () => {
+    w.pass(5_500);
+    const id = await place("7,A");
+    expect(await orders()).toEqual([
+      {
+        id,
+        ico: "/icons/k3.svg",
+        name: "One minute",
+        status: 0,
+        status_text: "Waiting for the draw",
+        opencode: null,
+        one: null,
+        two: null,
+        money: "20.00",
+        win: null,
+        create_time: START / 1_000 + 5,
+        update_time: START / 1_000 + 5,
+        data: [
+          { expect: "20260302-0001", type: "7", money: "10.00", proportion: "13.68", win: null },
+          { expect: "20260302-0001", type: "A", money: "10.00", proportion: "1.95", win: null },
+        ],
+      },
+    ]);
+  });
+
+  it("shows what each option of a drawn order has won, in all and by itself", async () => {
+    await place(ALL, "lot_1", "7");
+    await w.live(60_000);
+    const [order] = await orders();
+    const { data: table } = await w.call("/Lottery/getLotteryPeilv", { id: "lot_1" }, { method: "GET" });
+    const odds = oddsByType(table);
+    expect(order).toMatchObject({ status: 1, money: "140.00", update_time: START / 1_000 + 60 });
+    expect(order!.data.map(({ type }) => type).join()).toBe(ALL);
+    for (const { type, win, money } of order!.data) {
+      expect([money, cents(win!)]).toEqual(["7.00", winOf(type, 7, odds, order!.opencode!)]);
+    }
+    expect(order!.data.filter(({ win }) => win !== "0.00")).toHaveLength(3);
+    expect(cents(order!.win!)).toBe(winOf(ALL, 7, odds, order!.opencode!));
+    expect((await mia.call("/member/getUserInfo")).data.money).toBe(
+      ((10_000_000 - 14_000 + cents(order!.win!)) / 100).toFixed(2),
+    );
+  });
+
+  it("tells won orders from lost ones", async () => {
+    await place("A");
+    await place("B");
+    await w.live(60_000);
+    const both = await orders();
+    const dice = both[0]!.opencode!;
+    for (const { status, win, data } of both) {
+      const won = isWon(data[0]!.type, dice);
+      expect([status, win, data[0]!.win]).toEqual(won ? [1, "19.50", "19.50"] : [2, "0.00", "0.00"]);
+    }
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([1, 2]));
+  });
+
+  it("lets a drawn order wait until its win is paid", async () => {
+    await place("A,B");
+    await drawOnly(60_000);
+    expect(await orders()).toMatchObject([{ status: 0, opencode: null, win: null }]);
+    await w.live(0);
+    expect(await orders()).toMatchObject([{ status: 1, win: "19.50" }]);
+  });
+
+  it("pages newest first over orders that are indexed and those that are not", async () => {
+    const placed: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      for (const lid of ["lot_2", "lot_1", "lot_1", "lot_2", "lot_1"]) placed.push(await place("A,B", lid, "1"));
+      await w.live(60_000);
+    }
+    // The slower game's second round is still open, so its bets lie unindexed among indexed ones.
+    placed.push(await place("C", "lot_1"), await place("D", "lot_2"));
+    const newestFirst = placed.toReversed();
+    expect(await w.deps.db.read.select().from(journalIndex)).not.toHaveLength(0);
+    expect(await ids()).toEqual(newestFirst.slice(0, 20));
+    expect(await ids({ page: "2" })).toEqual(newestFirst.slice(20));
+    expect(await ids({ page: "3" })).toEqual([]);
+    for (const limit of [1, 3, 7, 50]) {
+      const pages: string[] = [];
+      for (let page = 1; pages.length < placed.length; page++) {
+        const part = await ids({ page: String(page), limit: String(limit) });
+        expect(part).toEqual(newestFirst.slice((page - 1) * limit, page * limit));
+        pages.push(...part);
+      }
+    }
+    const statuses = (await orders({ limit: "50" })).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 0)).toHaveLength(2 + 4);
+  });
+
+  it("stays the same when everything is indexed", async () => {
+    const placed: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      for (const lid of ["lot_1", "lot_2"]) placed.push(await place("A", lid));
+      await w.live(60_000);
+    }
+    expect(await ids()).toEqual(placed.toReversed());
+    await w.restart();
+    expect(await ids()).toEqual(placed.toReversed());
+  });
+
+  it("is one's own, and is empty for who never bet", async () => {
+    await place("A");
+    const tom = await w.player("tom_1", { balance: 10 });
+    expect(await orders({}, tom)).toEqual([]);
+    expect((await w.call("/member/getUserGameList", {}, { method: "GET" })).code).toBe(401);
+  });
+});

@@ -1,0 +1,38 @@
+import { asc, eq } from "drizzle-orm";
+import { gaps, outbox, rounds } from "#db/schema/index.ts";
+import { roundText } from "#shared/lottery/schedule.ts";
+import { world, type World } from "../../support/world.ts";
+
+export const KEY = "k3-1m";
+
+/** A world with one game of one-minute rounds whose first round is open, if it can be. */
+export async function roundsWorld(now?: number) {
+  const w = await world(now === undefined ? {} : { now });
+  await w.game();
+  await w.settle();
+  return w;
+}
+
+const get = async (w: World, path: string, input: Record<string, string>) => {
+  const { code, data } = await w.call(path, input, { method: "GET" });
+  return code === 200 ? data : code;
+};
+
+/** What anybody can read of the game, and what the database says. */
+export function readsOf(w: () => World) {
+  return {
+    info: () => get(w(), "/Lottery/getLotteryInfo", { key: KEY }),
+    fair: (expect: string) => get(w(), "/fair/round", { key: KEY, expect }),
+    gaps: () => get(w(), "/fair/gaps", { key: KEY }),
+    anchors: () => get(w(), "/fair/anchors", { key: KEY }),
+    rounds: async () =>
+      (await w().deps.db.read.select().from(rounds).orderBy(rounds.id)).map((round) => ({
+        ...round,
+        expect: roundText(round),
+      })),
+    gapRows: () => w().deps.db.read.select().from(gaps),
+    /** What was announced of a topic, in order. */
+    announced: (topic: string) =>
+      w().deps.db.read.select().from(outbox).where(eq(outbox.topic, topic)).orderBy(asc(outbox.id)),
+  };
+}

@@ -1,0 +1,103 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "#server/config.ts";
+import { openSite } from "#server/site.ts";
+
+const KEY = "0123456789abcdef".repeat(4);
+const OTHER = "f".repeat(64);
+
+let folder: string;
+let data: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "trio-"));
+  data = join(folder, "data");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const keyFile = () => join(data, "master.key");
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+/** Starts a server on the folder and ends it again. Returns the fingerprint of its key. */
+async function start(masterKey?: string): Promise<string> {
+  const config = readConfig({ DATA_DIR: data, ...(masterKey !== undefined && { MASTER_KEY: masterKey }) }, []);
+  const site = await openSite(config, { clock: { kind: "wall" }, log: pino({ level: "silent" }) });
+  const { fingerprint } = site.deps.keys;
+  await site.close();
+  return fingerprint;
+}
+
+describe("the master key's file", () => {
+  it("is made with an empty database, for the owner's eyes alone", async () => {
+    await start();
+    expect(readFileSync(keyFile(), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
+    expect([modeOf(keyFile()), modeOf(data)]).toEqual(["600", "700"]);
+  });
+
+  it("is another one for another database", async () => {
+    await start();
+    const first = readFileSync(keyFile(), "utf8");
+    data = join(folder, "second");
+    await start();
+    expect(readFileSync(keyFile(), "utf8")).not.toBe(first);
+  });
+
+  it("stays as it is from then on", async () => {
+    const made = await start();
+    const before = readFileSync(keyFile(), "utf8");
+    expect(await start()).toBe(made);
+    expect(readFileSync(keyFile(), "utf8")).toBe(before);
+  });
+
+  it("is not made where MASTER_KEY is set", async () => {
+    await start(KEY);
+    expect(existsSync(keyFile())).toBe(false);
+  });
+
+  it("is not made anew for a database that was used: without it, nothing starts", async () => {
+    await start();
+    rmSync(keyFile());
+    await expect(start()).rejects.toThrow("set MASTER_KEY");
+    expect(existsSync(keyFile())).toBe(false);
+  });
+
+  it("is refused when it is no key", async () => {
+    const made = await start();
+    const before = readFileSync(keyFile(), "utf8");
+    writeFileSync(keyFile(), "not a key\n");
+    await expect(start()).rejects.toThrow("is not 32 bytes of hex");
+    writeFileSync(keyFile(), before);
+    expect(await start()).toBe(made);
+  });
+});
+
+describe("a master key that is handed in", () => {
+  it("is the database's own from its first day on, however its letters are cased", async () => {
+    const made = await start(KEY);
+    expect(made).toMatch(/^[0-9a-f]{16}$/);
+    expect(await start(KEY.toUpperCase())).toBe(made);
+  });
+
+  it("refuses to start on a database that was made with another", async () => {
+    await start(KEY);
+    await expect(start(OTHER)).rejects.toThrow("not the one this database was made with");
+    await expect(start(KEY)).resolves.toBeTypeOf("string");
+  });
+
+  it("may be the file's own, and counts instead of the file when it is not", async () => {
+    await start();
+    await expect(start(readFileSync(keyFile(), "utf8").trim())).resolves.toBeTypeOf("string");
+    await expect(start(OTHER)).rejects.toThrow("not the one this database was made with");
+  });
+
+  it.each(["0123", `${KEY}00`, `${KEY.slice(1)}g`, `0x${KEY.slice(2)}`, ` ${KEY}`])(
+    "is refused when it is malformed (%j), and the database is still anybody's",
+    async (malformed) => {
+      await expect(start(malformed)).rejects.toThrow("MASTER_KEY is not 32 bytes of hex");
+      await expect(start(KEY)).resolves.toBeTypeOf("string");
+    },
+  );
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lock as lockMember } from "../../support/operator.ts";
+import { everyEndpoint, messagesOf, methodOf, nameOf } from "../http/endpoints.ts";
+import { everything, furnishedWorld, goodInput, PASSWORD, type Furnished } from "../http/furnished.ts";
+import { logIn } from "./people.ts";
+
+const endpoints = (await everyEndpoint()).map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
+
+/** Whoever is locked may look at what is theirs, and leave. */
+const ANSWERED = new Set([
+  "GET /member/getUserInfo",
+  "GET /member/checkloginout",
+  "POST /member/doLogout",
+  "GET /member/getUserRechargeList",
+  "GET /member/getUserGameList",
+  "GET /member/getMoneylog",
+  "GET /member/getPersonalreport",
+  "GET /member/plans",
+  "GET /member/limits",
+]);
+
+let site: Furnished;
+
+const lock = (memberId: number, locked: boolean) => lockMember(site.w, memberId, locked);
+
+beforeAll(async () => {
+  site = await furnishedWorld();
+  await lock(site.mia.memberId, true);
+});
+afterAll(() => site.w.close());
+
+const ask = async (path: string, method: "GET" | "POST", token = site.mia.token) =>
+  site.w.call(path, goodInput(site.w)[path] ?? {}, { method, token, lang: "es_spa" });
+
+describe("a locked member", () => {
+  it.each(endpoints.filter(({ name, endpoint }) => endpoint.access !== "guest" && !ANSWERED.has(name)))(
+    "is refused $name, and nothing happens",
+    async ({ endpoint }) => {
+      const before = await everything(site.w);
+      const { status, code, msg, data } = await ask(endpoint.path, methodOf(endpoint));
+      expect([status, code, data]).toEqual([200, 403, { reason: "member.locked" }]);
+      expect(msg).toBe(messagesOf("es_spa").refusal.member!.locked);
+      expect(await everything(site.w)).toEqual(before);
+    },
+  );
+
+  it.each(endpoints.filter(({ name }) => ANSWERED.has(name) && !name.endsWith("doLogout")))(
+    "is still answered $name",
+    async ({ endpoint }) => {
+      expect((await ask(endpoint.path, methodOf(endpoint))).code).toBe(200);
+    },
+  );
+
+  it.each(endpoints.filter(({ endpoint: { access, path } }) => access === "guest" && !path.startsWith("/member")))(
+    "may ask $name like everybody",
+    async ({ endpoint }) => {
+      expect((await ask(endpoint.path, methodOf(endpoint))).code).toBe(200);
+    },
+  );
+
+  it("sees what they are", async () => {
+    expect((await ask("/member/getUserInfo", "GET")).data.status).toBe(0);
+  });
+
+  it("is told so at login with the right password, and gets no session", async () => {
+    const { data } = await logIn(site.w, "nora_1", PASSWORD);
+    const memberId = Number(data.user.id.slice("mem_".length));
+    await lock(memberId, true);
+    const before = await everything(site.w, ["attempts"]);
+    const right = await logIn(site.w, "nora_1", PASSWORD);
+    expect([right.code, right.data]).toEqual([403, { reason: "member.locked" }]);
+    expect((await logIn(site.w, "nora_1", "guess")).data).toEqual({ reason: "login.failed" });
+    expect(await everything(site.w, ["attempts"])).toEqual(before);
+    await lock(memberId, false);
+    expect((await logIn(site.w, "nora_1", PASSWORD)).code).toBe(200);
+  });
+
+  it("may leave", async () => {
+    const ben = await site.w.player("ben_1");
+    await lock(ben.memberId, true);
+    expect((await ask("/member/doLogout", "POST", ben.token)).code).toBe(200);
+    expect((await ask("/member/getUserInfo", "GET", ben.token)).code).toBe(401);
+  });
+
+  it("goes on where they were once the lock is off", async () => {
+    await lock(site.mia.memberId, false);
+    expect((await ask("/game/placeOrder", "POST")).code).toBe(200);
+    expect((await ask("/member/getUserInfo", "GET")).data.status).toBe(1);
+  });
+});

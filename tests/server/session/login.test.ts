@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hash } from "@node-rs/argon2";
+import { Passwords } from "#server/domains/session/passwords.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { messagesOf } from "../http/endpoints.ts";
+import { world, type World } from "../../support/world.ts";
+import { allSessions, INVITE, logIn, PASSWORD, register, whoIs } from "./people.ts";
+
+let w: World;
+
+beforeAll(async () => {
+  w = await world();
+  await w.invite(INVITE);
+  await register(w, "anna_1");
+});
+afterAll(() => w.close());
+
+describe("logging in", () => {
+  it("opens a session of its own each time", async () => {
+    const [one, two] = [await logIn(w, "anna_1"), await logIn(w, "anna_1")];
+    expect([one.code, two.code]).toEqual([200, 200]);
+    expect(one.data.token).not.toBe(two.data.token);
+    expect(Buffer.from(one.data.token, "base64url")).toHaveLength(32);
+    for (const { data } of [one, two]) expect((await whoIs(w, data.token)).data).toEqual(data.user);
+  });
+
+  it("tells an unknown name and a wrong password the same, and opens nothing", async () => {
+    const before = await allSessions(w);
+    for (const lang of ["vn_vn", "ko_kr", "en_us"] as const) {
+      const [unknown, wrong] = [
+        await logIn(w, "nobody_1", PASSWORD, { lang }),
+        await logIn(w, "anna_1", "guess", { lang }),
+      ];
+      expect(wrong.text).toBe(unknown.text);
+      expect([wrong.code, wrong.msg, wrong.data]).toEqual([
+        422,
+        messagesOf(lang).refusal.login!.failed,
+        { reason: "login.failed" },
+      ]);
+    }
+    expect(await allSessions(w)).toEqual(before);
+  });
+
+  it("does not judge the form of what it is given, only whether there is any", async () => {
+    expect((await logIn(w, "no such name!", "x")).code).toBe(422);
+    expect((await logIn(w, "", "")).data.fields).toMatchObject({
+      username: expect.any(String) as string,
+      password: expect.any(String) as string,
+    });
+  });
+
+  it("is no business of members without a password", async () => {
+    await w.player("sso_only");
+    for (const guess of ["null", "undefined", " "]) expect((await logIn(w, "sso_only", guess)).code).toBe(422);
+  });
+
+  it("remembers where from and with what, cut to a decent length", async () => {
+    await w.site.app.inject({
+      method: "POST",
+      url: "/api/member/doLogin",
+      remoteAddress: "192.0.2.44",
+      headers: { "user-agent": "A".repeat(500) },
+      payload: { username: "anna_1", password: PASSWORD },
+    });
+    expect((await allSessions(w)).at(-1)).toMatchObject({ ip: "192.0.2.44", agent: "A".repeat(200) });
+  });
+});
+
+describe("passwords", () => {
+  const random = (bytes: number) => new Uint8Array(bytes).fill(7);
+  const easy = () => hash("easy", { memoryCost: 8, timeCost: 1, parallelism: 1 });
+
+  it("are looked at one at a time, in the order they came", async () => {
+    const [passwords, stored] = [new Passwords(random), await easy()];
+    const done: string[] = [];
+    const hard = passwords.hash(PASSWORD).then(() => done.push("hard"));
+    // Alone this one takes a hundredth of the time.
+    const quick = passwords.verify(stored, "easy").then((matches) => done.push(`quick ${matches}`));
+    await Promise.all([hard, quick]);
+    expect(done).toEqual(["hard", "quick true"]);
+  });
+
+  it("that would wait too long are refused at once, until the queue is shorter", async () => {
+    const [passwords, stored] = [new Passwords(random), await easy()];
+    const answers = await Promise.allSettled(Array.from({ length: 300 }, () => passwords.verify(stored, "easy")));
+    const refused = answers.filter((answer) => answer.status === "rejected");
+    expect(refused.length).toBeGreaterThanOrEqual(100);
+    expect(refused.length).toBeLessThan(110);
+    expect(refused[0]!.reason).toEqual(new Refusal("attempts.many", { retryAfterS: 2 }));
+    expect(await passwords.verify(stored, "easy")).toBe(true);
+  });
+
+  it("of nobody never match", async () => {
+    const passwords = new Passwords(random);
+    const nobodys = Buffer.from(random(16)).toString("hex");
+    expect(await passwords.verify(null, nobodys)).toBe(false);
+  });
+
+  it("are served on while one of them fails", async () => {
+    const [passwords, stored] = [new Passwords(random), await easy()];
+    const broken = passwords.verify("no hash at all", "easy");
+    const next = passwords.verify(stored, "easy");
+    await expect(broken).rejects.toThrow(/decoding/i);
+    expect(await next).toBe(true);
+  });
+});

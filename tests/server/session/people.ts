@@ -1,0 +1,37 @@
+import { asc } from "drizzle-orm";
+import { sessions } from "#db/schema/session.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import type { World } from "../../support/world.ts";
+import { send, type Raw } from "../http/endpoints.ts";
+
+export const INVITE = "WELCOME";
+export const PASSWORD = "correct horse";
+
+interface From {
+  /** The address that the request comes from. */
+  from?: string;
+  lang?: LocaleCode;
+}
+
+const post = (w: World, path: string, form: Record<string, string>, { from, lang }: From): Promise<Raw> =>
+  send(w, {
+    path,
+    payload: new URLSearchParams(form).toString(),
+    ...(from !== undefined && { remoteAddress: from }),
+    ...(lang && { lang }),
+  });
+
+export const register = (
+  w: World,
+  username: string,
+  { code = INVITE, password = PASSWORD, ...from }: From & { code?: string; password?: string } = {},
+): Promise<Raw> => post(w, "/member/doRegister", { username, password, code }, from);
+
+export const logIn = (w: World, username: string, password = PASSWORD, from: From = {}): Promise<Raw> =>
+  post(w, "/member/doLogin", { username, password }, from);
+
+/** Asks who the holder of a token is. */
+export const whoIs = (w: World, token: string, lang?: LocaleCode): Promise<Raw> =>
+  send(w, { method: "GET", path: "/member/getUserInfo", token, ...(lang && { lang }) });
+
+export const allSessions = ({ deps }: World) => deps.db.read.select().from(sessions).orderBy(asc(sessions.id));

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { world, type World } from "../../support/world.ts";
+import { INVITE, logIn, PASSWORD, register, whoIs } from "./people.ts";
+
+let w: World;
+
+beforeEach(async () => {
+  w = await world();
+  await w.invite(INVITE);
+});
+afterEach(() => w.close());
+
+const filesOf = (folder: string) =>
+  readdirSync(folder).map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+
+describe("a session token", () => {
+  it("is 256 bits that no two sessions share", async () => {
+    await register(w, "anna_1");
+    const tokens = await Promise.all(
+      Array.from({ length: 5 }, async () => (await logIn(w, "anna_1")).data.token as string),
+    );
+    expect(new Set(tokens)).toHaveProperty("size", 5);
+    for (const token of tokens) expect(Buffer.from(token, "base64url")).toHaveLength(32);
+  });
+
+  it("stands nowhere in the data folder or the log, and neither does a password", async () => {
+    const { data } = await register(w, "anna_1");
+    const token = data.token as string;
+    await whoIs(w, token);
+    await logIn(w, "anna_1");
+    const files = filesOf(w.folder);
+    expect(files.map(({ name }) => name)).toContain("trio.db");
+    const secrets = [token, Buffer.from(token).toString("base64"), Buffer.from(token, "base64url"), PASSWORD];
+    for (const { name, bytes } of files) {
+      for (const secret of secrets) expect([name, bytes.includes(secret)]).toEqual([name, false]);
+    }
+    // The name is there, so the right bytes were looked at.
+    expect(files.some(({ bytes }) => bytes.includes("anna_1"))).toBe(true);
+    expect(w.logged.join("\n")).not.toContain(token);
+  });
+
+  it("is taken only as it was given", async () => {
+    const { data } = await register(w, "anna_1");
+    const token = data.token as string;
+    for (const near of [token.slice(0, -1), `${token}A`, token.toLowerCase(), ` ${token}`, `${token}\n`]) {
+      expect((await whoIs(w, near)).code).toBe(401);
+    }
+    const bare = await w.site.app.inject({ url: "/api/member/getUserInfo", headers: { token } });
+    expect(bare.json()).toMatchObject({ code: 401 });
+    expect((await whoIs(w, token)).code).toBe(200);
+  });
+});

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { chainOfDay, commitOf, diceOf, failedChecks, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { roundText } from "#shared/lottery/schedule.ts";
+
+const chain = chainOfDay(new Uint8Array(32).fill(7), 1_440);
+const anchor = bytesToHex(seedOf(chain, 0));
+
+/** A round as an honest server shows it, drawn with the seed of `index`. */
+function drawn(number: number, index = number): DrawnRound {
+  const seed = seedOf(chain, index);
+  const round = roundText({ day: 20_514, number });
+  const dice = diceOf(seed, "k3-1m", round, "");
+  return { gameKey: "k3-1m", round, index, commit: commitOf(seed), seed: bytesToHex(seed), beacon: "", dice, anchor };
+}
+
+const genuine = drawn(77);
+/** The text with one hex digit changed. */
+const bent = (hex: string) => `${hex.slice(0, 9)}${hex[9] === "0" ? "1" : "0"}${hex.slice(10)}`;
+
+describe("checking a draw from public data", () => {
+  it("finds nothing wrong with a genuine round, the first and the last of the day too", () => {
+    for (const number of [1, 2, 77, 1_440]) expect(failedChecks(drawn(number))).toEqual([]);
+  });
+
+  it("finds every other roll of the dice", () => {
+    for (let roll = 0; roll < 216; roll++) {
+      const dice = [(roll % 6) + 1, (Math.floor(roll / 6) % 6) + 1, Math.floor(roll / 36) + 1];
+      const expected = dice.join() === genuine.dice.join() ? [] : ["dice"];
+      expect(failedChecks({ ...genuine, dice })).toEqual(expected);
+    }
+    expect(failedChecks({ ...genuine, dice: [] })).toEqual(["dice"]);
+    expect(failedChecks({ ...genuine, dice: [...genuine.dice, 1] })).toEqual(["dice"]);
+  });
+
+  it("names the commit that was not kept", () => {
+    expect(failedChecks({ ...genuine, commit: bent(genuine.commit) })).toEqual(["commit"]);
+  });
+
+  it("names the anchor that the seed does not lead to", () => {
+    expect(failedChecks({ ...genuine, anchor: bent(genuine.anchor) })).toEqual(["anchor"]);
+    expect(failedChecks({ ...genuine, anchor: "" })).toEqual(["anchor"]);
+  });
+
+  it("names all three when the seed is another", () => {
+    expect(failedChecks({ ...genuine, seed: bent(genuine.seed) })).toEqual(["commit", "anchor", "dice"]);
+  });
+
+  it("names all three when the seed is not 32 bytes of lower-case hex", () => {
+    for (const seed of ["", "zz", genuine.seed.toUpperCase(), genuine.seed.slice(2), `${genuine.seed}00`])
+      expect(failedChecks({ ...genuine, seed })).toEqual(["commit", "anchor", "dice"]);
+  });
+
+  it("finds a beacon, a round or a game that the dice were not drawn for", () => {
+    expect(failedChecks({ ...genuine, beacon: "00" })).toEqual(["dice"]);
+    expect(failedChecks({ ...genuine, gameKey: "k3-3m" })).toEqual(["dice"]);
+    expect(failedChecks({ ...genuine, round: "20260303-0077" })).toEqual(["dice"]);
+    expect(failedChecks({ ...genuine, round: "20260302-0078" })).toEqual(["anchor", "dice"]);
+    expect(failedChecks({ ...genuine, round: "nonsense" })).toEqual(["anchor", "dice"]);
+  });
+
+  it("finds a made-up seed, whatever commit and dice were published to match", () => {
+    const seed = bytesToHex(new Uint8Array(32).fill(9));
+    const dice = diceOf(hexToBytes(seed), "k3-1m", genuine.round, "");
+    expect(failedChecks({ ...genuine, seed, dice, commit: commitOf(hexToBytes(seed)) })).toEqual(["anchor"]);
+  });
+
+  it("finds the seed of another round of the day, though it leads to the anchor", () => {
+    const index = fc.integer({ min: 1, max: 1_440 }).filter((index) => index !== 77);
+    fc.assert(
+      fc.property(index, (index) => {
+        expect(failedChecks(drawn(77, index))).toEqual(["anchor"]);
+        expect(failedChecks({ ...drawn(77, index), index: 77 })).toEqual(["anchor"]);
+      }),
+    );
+  });
+});

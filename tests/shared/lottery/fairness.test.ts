@@ -1,0 +1,125 @@
+import type * as Hmac from "@noble/hashes/hmac.js";
+import { createHash, createHmac, hkdfSync } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { chainOfDay, commitOf, diceFromBytes, diceOf, lastSeedOfDay, seedOf } from "#shared/lottery/fairness.ts";
+
+/**
+ * What the hash gives instead of its own, block by block; empty: it is left
+ * alone. No seed is known whose first 32 bytes run out, so they are crafted.
+ */
+const crafted = vi.hoisted(() => ({ blocks: [] as Uint8Array[], messages: [] as string[] }));
+vi.mock("@noble/hashes/hmac.js", async (original) => {
+  const real = await original<typeof Hmac>();
+  const hmac: typeof real.hmac = Object.assign((...[hash, key, message]: Parameters<typeof real.hmac>) => {
+    crafted.messages.push(Buffer.from(message).toString());
+    return crafted.blocks.shift() ?? real.hmac(hash, key, message);
+  }, real.hmac);
+  return { ...real, hmac };
+});
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+const master = Uint8Array.from({ length: 32 }, (_, i) => i);
+const chain = chainOfDay(lastSeedOfDay(master, "k3-1m", "20260302"), 1_440);
+
+describe("a day's chain of seeds", () => {
+  it("ends with HKDF-SHA256 of the master key for this game and day", () => {
+    const expected = Buffer.from(hkdfSync("sha256", master, "", "draw:k3-1m:20260302", 32));
+    expect(hex(lastSeedOfDay(master, "k3-1m", "20260302"))).toBe(hex(expected));
+    expect(hex(seedOf(chain, 1_440))).toBe(hex(expected));
+  });
+
+  it("has another last seed for every game, day and master key", () => {
+    const last = [
+      lastSeedOfDay(master, "k3-1m", "20260302"),
+      lastSeedOfDay(master, "k3-3m", "20260302"),
+      lastSeedOfDay(master, "k3-1m", "20260303"),
+      lastSeedOfDay(master.toReversed(), "k3-1m", "20260302"),
+    ];
+    expect(new Set(last.map(hex)).size).toBe(4);
+  });
+
+  it("holds one seed per round and the anchor, each the hash of the next", () => {
+    expect(chain).toHaveLength(1_441 * 32);
+    for (let i = 0; i < 1_440; i++) expect(hex(seedOf(chain, i))).toBe(hex(sha256(seedOf(chain, i + 1))));
+  });
+
+  it("commits to a round by the seed of the one before, to the first by the anchor", () => {
+    for (const n of [1, 2, 719, 1_440]) expect(commitOf(seedOf(chain, n))).toBe(hex(seedOf(chain, n - 1)));
+  });
+});
+
+describe("dice from bytes", () => {
+  it("give each face exactly 42 of the bytes and skip the four that are left", () => {
+    const faces = new Map<number | null, number>();
+    for (let byte = 0; byte < 256; byte++) {
+      const face = diceFromBytes([byte, byte, byte])?.[0] ?? null;
+      faces.set(face, (faces.get(face) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(faces)).toEqual({ 1: 42, 2: 42, 3: 42, 4: 42, 5: 42, 6: 42, null: 4 });
+  });
+
+  it("make all 216 outcomes exactly equally likely: each stands for 42³ of the 252³ triples", () => {
+    const counts = new Uint32Array(216);
+    const bytes = new Uint8Array(3);
+    for (let triple = 0; triple < 252 ** 3; triple++) {
+      bytes[0] = triple % 252;
+      bytes[1] = (triple / 252) % 252;
+      bytes[2] = triple / 63_504;
+      const dice = diceFromBytes(bytes)!;
+      counts[(dice[0] - 1) * 36 + (dice[1] - 1) * 6 + dice[2] - 1]!++;
+    }
+    expect(new Set(counts)).toEqual(new Set([42 ** 3]));
+  });
+
+  it("are the first three that are left when bytes from 252 on are taken out", () => {
+    const byte = fc.oneof(fc.nat(255), fc.integer({ min: 250, max: 255 }));
+    fc.assert(
+      fc.property(fc.array(byte, { maxLength: 12 }), (bytes) => {
+        const faces = bytes.filter((byte) => byte < 252).map((byte) => (byte % 6) + 1);
+        expect(diceFromBytes(bytes)).toEqual(faces.length < 3 ? null : faces.slice(0, 3));
+      }),
+    );
+  });
+});
+
+describe("the dice of a round", () => {
+  /** The contract's words in other hands: node's HMAC, and nothing of ours. */
+  function independentDice(seed: Uint8Array, message: string): number[] {
+    const bytes: number[] = [];
+    for (let block = 0; ; block++) {
+      const text = block === 0 ? message : `${message}:${block}`;
+      bytes.push(...createHmac("sha256", seed).update(text).digest());
+      const usable = bytes.filter((byte) => byte < 252);
+      if (usable.length >= 3) return usable.slice(0, 3).map((byte) => (byte % 6) + 1);
+    }
+  }
+
+  it("are those of an independent implementation, for any seed, game, round and beacon", () => {
+    const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    const word = fc.string({ unit: "binary", maxLength: 80 });
+    fc.assert(
+      fc.property(seeds, word, word, word, (seed, key, round, beacon) => {
+        expect(diceOf(seed, key, round, beacon)).toEqual(independentDice(seed, `${key}:${round}:${beacon}`));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("are the same for the same round, for ever", () => {
+    // Worked out in another language: rounds 1 to 3 under the master key 00 01 02 … 1f.
+    const rolls = [1, 2, 3].map((n) => diceOf(seedOf(chain, n), "k3-1m", `20260302-000${n}`, "").join(""));
+    expect(rolls).toEqual(["221", "632", "566"]);
+  });
+
+  it("come from the blocks :1, :2 and so on when the bytes before have run out", () => {
+    const empty = new Uint8Array(32).fill(252);
+    const almost = Uint8Array.from(empty, (byte, i) => (i === 30 ? 5 : byte));
+    crafted.messages = [];
+    crafted.blocks = [almost, empty, Uint8Array.from([255, 251, 253, 0, 1, 2])];
+    expect(diceOf(new Uint8Array(32), "k3-1m", "20260302-0001", "b")).toEqual([6, 6, 1]);
+    const message = "k3-1m:20260302-0001:b";
+    expect(crafted.messages).toEqual([message, `${message}:1`, `${message}:2`]);
+  });
+});

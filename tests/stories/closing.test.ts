@@ -1,0 +1,124 @@
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fairRound } from "#shared/contract/fair.ts";
+import { gameList, lotteryOdds, placeOrder } from "#shared/contract/lottery.ts";
+import { Client, eventually, isDone } from "../support/client.ts";
+import { cents, dicer, faultsOf, oddsByType, winOf } from "../support/recompute.ts";
+import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
+
+const { key } = TEN_SECONDS;
+const MEMBERS = 8;
+const CONNECTIONS = 40;
+const BETS_EACH = 15;
+/** Bets are sent from so long before the closing moment to so long after it. */
+const AROUND_MS = 300;
+const TYPES = ["A", "B", "C", "D", "9", "10", "11", "12"];
+
+let server: ServerProcess;
+let members: Client[];
+
+beforeAll(async () => {
+  server = await ServerProcess.start();
+  const names = Array.from({ length: MEMBERS }, (_, i) => `closing_${i}`);
+  members = await Promise.all(names.map((name) => new Client(server.address).register(name)));
+  await Promise.all(members.map((member) => member.topUp(1_000_000)));
+}, 60_000);
+afterAll(() => server.close());
+
+interface Sent {
+  id: string | null;
+  item: string;
+  reason: string | undefined;
+}
+
+interface BetRow {
+  id: number;
+  round: number;
+  total: number;
+  created_at: number;
+}
+
+/** One connection's bets, each at its own moment. */
+async function betAround(closeMs: number, expect: string, connection: number): Promise<Sent[]> {
+  const random = dicer(connection + 1);
+  const member = members[connection % MEMBERS]!;
+  const moments = Array.from({ length: BETS_EACH }, () => closeMs + Math.round((random() * 2 - 1) * AROUND_MS));
+  const sent: Sent[] = [];
+  for (const moment of moments.sort((a, b) => a - b)) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - server.clock.now())));
+    const item = TYPES[Math.floor(random() * TYPES.length)]!;
+    const answer = await member.ask(placeOrder, { item, money: "100", lid: "lot_1", mid: "", expect });
+    const id = isDone(answer) ? answer.data.id : null;
+    sent.push({ id, item, reason: isDone(answer) ? undefined : answer.data?.reason });
+  }
+  return sent;
+}
+
+function readDatabase(expectText: string) {
+  const raw = new Sqlite(server.databaseFile, { readonly: true });
+  try {
+    const round = raw
+      .prepare(
+        "select id, closes_at, closed_at, from_bet, to_bet, settled_at, bet_count, staked, paid from rounds where number = ?",
+      )
+      .get(Number(expectText.slice(9))) as Record<string, number>;
+    const bets = raw
+      .prepare("select id, round_id as round, total, created_at from bets where round_id = ? order by id")
+      .all(round.id) as BetRow[];
+    const paid = raw.prepare("select sum(amount) from payouts where round_id = ?").pluck().get(round.id) as
+      | number
+      | null;
+    return { round, bets, paid: paid ?? 0 };
+  } finally {
+    raw.close();
+  }
+}
+
+describe("the closing moment", () => {
+  it.each([1, 2])("lets no bet through after the fence, time %i", { timeout: 60_000 }, async () => {
+    const { expect: name, closeMs } = await members[0]!.openRound(key, 1_000);
+    const connections = Array.from({ length: CONNECTIONS }, (_, i) => betAround(closeMs, name, i));
+    const sent = (await Promise.all(connections)).flat();
+    const accepted = sent.filter(({ id }) => id !== null);
+    const refused = sent.filter(({ id }) => id === null);
+    expect(accepted.length).toBeGreaterThan(50);
+    expect(refused.length).toBeGreaterThan(50);
+    expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(["round.closed"]));
+
+    await eventually(async () => expect(readDatabase(name).round.settled_at).not.toBeNull());
+    const { round, bets, paid } = readDatabase(name);
+    expect(round.closes_at).toBe(closeMs);
+    expect(round.closed_at).toBeGreaterThanOrEqual(closeMs);
+    expect(bets.filter(({ created_at }) => created_at >= closeMs)).toEqual([]);
+    expect(bets.filter(({ id }) => id < round.from_bet! || id > round.to_bet!)).toEqual([]);
+    // Kept is exactly what was answered with a yes.
+    expect(bets).toHaveLength(accepted.length);
+    expect(new Set(bets.map(({ id }) => `bet_${id}`))).toEqual(new Set(accepted.map(({ id }) => id)));
+
+    const fair = await members[0]!.must(fairRound, { key, expect: name });
+    expect(faultsOf(fair)).toEqual([]);
+    const odds = oddsByType(await members[0]!.must(lotteryOdds, { id: "lot_1" }));
+    const wins = new Map(accepted.map(({ id, item }) => [id!, winOf(item, 100, odds, fair.opencode!)]));
+    const won = [...wins.values()].reduce((sum, win) => sum + win, 0);
+    expect([round.bet_count, round.staked, round.paid, paid]).toEqual([
+      accepted.length,
+      accepted.length * 10_000,
+      won,
+      won,
+    ]);
+    await expectSettled(wins);
+  });
+});
+
+/** Each member's own list says of every accepted bet what it won. */
+async function expectSettled(wins: Map<string, number>): Promise<void> {
+  const told = new Map<string, number>();
+  for (const member of members) {
+    for (let page = 1; ; page++) {
+      const orders = await member.must(gameList, { page: String(page), limit: "50" });
+      for (const { id, status, win } of orders) if (wins.has(id) && status !== 0) told.set(id, cents(win!));
+      if (orders.length < 50) break;
+    }
+  }
+  expect(told).toEqual(wins);
+}

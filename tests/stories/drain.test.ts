@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { request, type ClientRequest, type IncomingMessage } from "node:http";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { decodeData } from "#shared/contract/envelope.ts";
+import { placeOrder } from "#shared/contract/lottery.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { headersOf } from "../support/call.ts";
+import { Client, eventually, isDone } from "../support/client.ts";
+import { ServerProcess } from "../support/server-process.ts";
+
+const MINUTE = { key: "k3-1m", name: "One minute", periodS: 60, closeS: 3 };
+
+/** Well before the eight seconds after which a server goes whatever still hangs on it. */
+const PROMPT_MS = 6_000;
+
+let server: ServerProcess;
+let member: Client;
+let bet: Record<string, string>;
+
+beforeEach(async () => {
+  server = await ServerProcess.start({ games: [MINUTE] });
+  member = await new Client(server.address).register("drain_1");
+  await member.topUp(1_000);
+  const { expect } = await member.openRound(MINUTE.key, 30_000);
+  bet = { item: "A", money: "10", lid: "lot_1", mid: "", expect };
+}, 60_000);
+afterEach(() => server.close());
+
+/** The bets that are kept, by number. */
+function keptBets(): number[] {
+  const raw = new Sqlite(server.databaseFile, { readonly: true });
+  try {
+    return raw.prepare("select id from bets order by id").pluck().all() as number[];
+  } finally {
+    raw.close();
+  }
+}
+
+/** A bet whose last bytes have not been sent yet. */
+async function halfSentBet(): Promise<{ open: ClientRequest; rest: string }> {
+  const body = new URLSearchParams(bet).toString();
+  const headers = { ...headersOf({ token: member.token!, lang: "en_us" }, "POST"), "content-length": body.length };
+  const open = request(`${server.address}/api/game/placeOrder`, { method: "POST", headers, agent: false });
+  open.write(body.slice(0, 10));
+  await once(open, "socket");
+  // The server has begun with it for certain once it has answered something that was sent later.
+  await member.must(getUserInfo);
+  await member.must(getUserInfo);
+  return { open, rest: body.slice(10) };
+}
+
+async function readyz(): Promise<number | "refused"> {
+  return fetch(`${server.address}/readyz`).then(
+    ({ status }) => status,
+    () => "refused",
+  );
+}
+
+describe("draining on SIGTERM", () => {
+  it("finishes what is open, takes nothing new, closes the sockets and exits with 0", { timeout: 60_000 }, async () => {
+    const line = member.connect();
+    await line.until("hello");
+    const { open, rest } = await halfSentBet();
+    expect(await readyz()).toBe(200);
+    const startedAt = performance.now();
+    const ended = server.signal("SIGTERM");
+    await line.until("disconnect");
+    line.close();
+    expect(await readyz()).not.toBe(200);
+    expect(await member.ask(getUserInfo).catch(() => ({ code: 503 }))).toMatchObject({ code: 503 });
+
+    const answered = once(open, "response") as Promise<[IncomingMessage]>;
+    open.end(rest);
+    const [response] = await answered;
+    const text = (await response.toArray()).join("");
+    const { code, data } = JSON.parse(text) as { code: number; data: string };
+    expect([code, decodeData(data)]).toMatchObject([200, { id: "bet_1", balance: "990.00" }]);
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(PROMPT_MS);
+    expect(keptBets()).toEqual([1]);
+  });
+
+  it("goes within ten seconds though a request never ends", { timeout: 60_000 }, async () => {
+    const { open } = await halfSentBet();
+    open.on("error", () => {});
+    const startedAt = performance.now();
+    expect(await server.signal("SIGTERM")).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(keptBets()).toEqual([]);
+  });
+
+  it("keeps each bet it answered with a yes, and none that it refused", { timeout: 60_000 }, async () => {
+    const kept = new Set<string>();
+    const refusals = new Set<number>();
+    const place = () => member.ask(placeOrder, bet).catch(() => null);
+    async function betOn(): Promise<void> {
+      for (let answer = await place(); answer !== null; answer = await place()) {
+        if (!isDone(answer)) return void refusals.add(answer.code);
+        kept.add(answer.data.id);
+      }
+    }
+    const betting = Promise.all(Array.from({ length: 20 }, betOn));
+    await eventually(async () => expect(kept.size).toBeGreaterThan(30));
+    const startedAt = performance.now();
+    expect(await server.signal("SIGTERM")).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(PROMPT_MS);
+    await betting;
+    expect([...refusals].filter((code) => code !== 503)).toEqual([]);
+    expect(new Set(keptBets().map((id) => `bet_${id}`))).toEqual(kept);
+  });
+});

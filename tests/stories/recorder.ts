@@ -1,0 +1,120 @@
+import Sqlite from "better-sqlite3";
+import { dayText } from "#shared/time.ts";
+import type { Secrets } from "../support/secrets.ts";
+
+/** Where the game of a text is known from its question, and not said in the answer. */
+export interface Said {
+  by: string;
+  text: string;
+  key?: string;
+}
+
+const FIELDS_OF_A_RESULT = ["opencode", "dice", "sum", "seed", "win"];
+
+/**
+ * Hears everything that a server says, and judges it at once against what the
+ * database holds at that moment: nothing may tell of a round what is decided
+ * by a seed that nobody may know yet.
+ */
+export class Recorder {
+  readonly faults: string[] = [];
+  /** Seeds that were rightly heard. */
+  readonly revealed = new Set<string>();
+  heard = 0;
+  readonly #secrets: Secrets;
+  readonly #database: Sqlite.Database;
+  readonly #rounds: Sqlite.Statement;
+
+  constructor(databaseFile: string, secrets: Secrets) {
+    this.#secrets = secrets;
+    this.#database = new Sqlite(databaseFile, { readonly: true });
+    // Up to which number a game's seeds are public: that of the last drawn round, or the open one's commit.
+    this.#rounds = this.#database
+      .prepare(
+        `select g.key, r.day, max(case when r.drawn_at is null then r.number - 1 else r.number end),
+         max(case when r.drawn_at is null then 0 else r.number end)
+         from rounds r join games g on g.id = r.game_id group by g.key, r.day`,
+      )
+      .raw();
+  }
+
+  hear({ by, text, key }: Said): void {
+    this.heard++;
+    const { seedsTo, drawnTo } = this.#state();
+    for (const { name, round } of this.#secrets.findIn(text)) {
+      const isPublic = round && round.number <= (seedsTo.get(`${round.key} ${round.day}`) ?? 0);
+      if (isPublic) this.revealed.add(name);
+      else this.faults.push(`${by} tells the ${name}`);
+    }
+    for (const [value] of results(text, key)) {
+      const isDrawn = Number(value.expect.slice(9)) <= (drawnTo.get(`${value.key} ${value.expect.slice(0, 8)}`) ?? 0);
+      if (!isDrawn) this.faults.push(`${by} tells ${value.field} of ${value.key} ${value.expect}`);
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #state() {
+    const seedsTo = new Map<string, number>();
+    const drawnTo = new Map<string, number>();
+    for (const [key, day, seeds, drawn] of this.#rounds.all() as [string, number, number, number][]) {
+      seedsTo.set(`${key} ${dayText(day)}`, seeds);
+      drawnTo.set(`${key} ${dayText(day)}`, drawn);
+    }
+    return { seedsTo, drawnTo };
+  }
+}
+
+interface Told {
+  key: string;
+  expect: string;
+  field: string;
+}
+
+/** Every field of a result in a JSON text, with the round that it is said of. */
+function* results(text: string, key = "?"): Generator<[Told]> {
+  const json = jsonOf(text);
+  if (json !== undefined) yield* walk(json, { key, expect: "none" });
+}
+
+function* walk(value: unknown, around: { key: string; expect: string }): Generator<[Told]> {
+  if (typeof value === "string") yield* dataOf(value, around);
+  if (typeof value !== "object" || value === null) return;
+  const fields = value as Record<string, unknown>;
+  const of = Array.isArray(value)
+    ? around
+    : { key: gameOf(fields) ?? around.key, expect: roundOf(fields) ?? around.expect };
+  for (const field of FIELDS_OF_A_RESULT) {
+    const isSchema = typeof fields[field] === "object" && !Array.isArray(fields[field]);
+    if (fields[field] !== undefined && fields[field] !== null && !isSchema) yield [{ ...of, field }];
+  }
+  for (const inner of Object.values(fields)) yield* walk(inner, of);
+}
+
+/** An answer's data, which is JSON in base64. */
+function* dataOf(text: string, around: { key: string; expect: string }): Generator<[Told]> {
+  if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(text)) return;
+  const json = jsonOf(Buffer.from(text, "base64").toString());
+  if (json !== undefined) yield* walk(json, around);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    // A socket's packet has its kind and its number before the JSON.
+    return JSON.parse(text.replace(/^\d+(?=[[{])/, ""));
+  } catch {
+    return undefined;
+  }
+}
+
+function gameOf({ key, name }: Record<string, unknown>): string | undefined {
+  // The games of the story are called like their keys.
+  return [key, name].find((value): value is string => typeof value === "string" && value.startsWith("k3-"));
+}
+
+function roundOf({ expect, now_expect, data }: Record<string, unknown>): string | undefined {
+  const first = Array.isArray(data) ? (data[0] as { expect?: unknown } | undefined)?.expect : undefined;
+  return [expect, now_expect, first].find((value): value is string => /^\d{8}-\d{4}$/.test(String(value)));
+}

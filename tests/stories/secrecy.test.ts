@@ -1,0 +1,176 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseRound, placeOf, ordinalOf, roundText } from "#shared/lottery/schedule.ts";
+import { DAY_MS } from "#shared/time.ts";
+import { dicer } from "../support/recompute.ts";
+import { secretsOf, type Secrets } from "../support/secrets.ts";
+import { START, world, type Player, type World } from "../support/world.ts";
+import { Eavesdropper } from "./eavesdropper.ts";
+import { Recorder } from "./recorder.ts";
+
+const GAMES = [
+  { key: "k3-1m", name: "k3-1m", periodS: 60, closeS: 3 },
+  { key: "k3-30s", name: "k3-30s", periodS: 30, closeS: 3 },
+];
+/** So many half minutes, in which 67 long and 134 short rounds are drawn, half of them after midnight. */
+const STEPS = 134;
+/** How often everything is asked that can be asked; the games are asked all the time. */
+const EVERYTHING_EVERY = 12;
+
+let w: World;
+let secrets: Secrets;
+let recorder: Recorder;
+let players: Player[];
+let ear: Eavesdropper;
+let everything: string[];
+const random = dicer(2026);
+
+beforeAll(async () => {
+  w = await world({ now: START + DAY_MS - 33 * 60_000 });
+  const days = Array.from({ length: 9 }, (_, i) => roundText({ day: START / DAY_MS + i, number: 0 }).slice(0, 8));
+  secrets = secretsOf(
+    w.deps.keys,
+    GAMES.map(({ key, periodS }) => ({ key, roundsPerDay: 86_400 / periodS })),
+    days,
+  );
+  recorder = new Recorder(w.config.databaseFile, secrets);
+  ear = new Eavesdropper(w, recorder);
+  for (const game of GAMES) await w.game(game);
+  players = await Promise.all(["mia_1", "tom_1", "ann_1"].map((name) => w.player(name, { balance: 1_000_000 })));
+  await w.settle();
+  const keys = GAMES.map(({ key }) => key);
+  for (const token of [...players.map(({ token }) => token), undefined]) await ear.connect(token, keys);
+  const docs = await w.site.app.inject("/docs/json");
+  const paths = Object.entries(docs.json<{ paths: Record<string, object> }>().paths);
+  everything = paths.filter(([, methods]) => "get" in methods).map(([path]) => path);
+}, 60_000);
+
+afterAll(async () => {
+  ear.close();
+  recorder.close();
+  await w.close();
+});
+
+const openRound = async (key: string) => {
+  const { data } = await w.call("/Lottery/getLotteryInfo", { key }, { method: "GET" });
+  return data.next_expect as string | null;
+};
+
+/** Rounds of a game that nobody has opened yet. */
+function unopened({ periodS, closeS }: (typeof GAMES)[number], open: string): string[] {
+  const at = ordinalOf({ periodS, closeS }, parseRound(open)!);
+  return [1, 2, 100, 2_880].map((ahead) => roundText(placeOf({ periodS, closeS }, at + ahead)));
+}
+
+async function askAboutGames(step: number): Promise<void> {
+  for (const [i, game] of GAMES.entries()) {
+    const { key } = game;
+    const open = await openRound(key);
+    const caller = players[(step + i) % players.length]!.token;
+    await ear.ask("/api/Lottery/getLotteryInfo", { key });
+    await ear.ask("/api/Lottery/getLotteryOneList", { key, limit: "3" });
+    await ear.ask("/api/member/getUserGameList", { limit: "5" }, caller);
+    if (open === null) continue;
+    expect(await ear.ask("/api/fair/round", { key, expect: open })).toBe(200);
+    for (const expected of unopened(game, open)) {
+      expect(await ear.ask("/api/fair/round", { key, expect: expected })).toBe(404);
+    }
+  }
+}
+
+async function askEverything(): Promise<void> {
+  for (const { key } of GAMES) {
+    const input = { key, id: `lot_${GAMES.findIndex((game) => game.key === key) + 1}`, limit: "50" };
+    const expected = (await openRound(key)) ?? "20260302-0001";
+    for (const token of [undefined, players[0]!.token]) {
+      for (const path of [...everything, "/", "/metrics", "/readyz", "/docs/json"]) {
+        await ear.ask(path, { ...input, expect: expected }, token);
+      }
+    }
+  }
+}
+
+async function bet(): Promise<void> {
+  for (const [i, { key }] of GAMES.entries()) {
+    const open = await openRound(key);
+    for (const player of players) {
+      const item = ["A,B", "C", "7,10,D", "3,18,A"][Math.floor(random() * 4)]!;
+      const { data, code } = await player.call("/game/placeOrder", {
+        item,
+        money: "1",
+        lid: `lot_${i + 1}`,
+        mid: "",
+        expect: open ?? "20260302-0001",
+      });
+      recorder.hear({ by: "placing an order", text: JSON.stringify(data), key });
+      expect([200, 422]).toContain(code);
+    }
+  }
+}
+
+/** Turns the clock after all that was said before is heard, and asks while the server does what is due. */
+async function live(ms: number, step: number): Promise<void> {
+  await ear.hearOut();
+  const done = w.live(ms);
+  for (const { key } of GAMES) await ear.ask("/api/Lottery/getLotteryInfo", { key });
+  await done;
+  await askAboutGames(step);
+}
+
+describe("nobody hears of a result before its round is drawn", () => {
+  it("in two hundred rounds of two games, by any answer, push or line of the log", { timeout: 120_000 }, async () => {
+    for (let step = 0; step < STEPS; step++) {
+      await bet();
+      if (step % EVERYTHING_EVERY === 0) await askEverything();
+      await live(27_000, step);
+      await w.site.housekeeping.turn();
+      if (step % EVERYTHING_EVERY === 5) await askEverything();
+      await live(3_000, step);
+    }
+    await ear.hearOut();
+    expect(recorder.faults).toEqual([]);
+    expect(ear.failed).toEqual([]);
+    const seeds = [...recorder.revealed].filter((name) => name.startsWith("seed") && !name.endsWith("-0000"));
+    console.error(recorder.heard, everything.length, everything, ear.failed.length);
+    expect(seeds).toHaveLength(67 + 134 + 2);
+  });
+
+  it("nor is anything of it kept in the database's files", () => {
+    const open = readFileSync(w.config.databaseFile);
+    const log = readFileSync(`${w.config.databaseFile}-wal`);
+    for (const bytes of [open, log]) {
+      recorder.hear({ by: "the database", text: bytes.toString("latin1") });
+      const raw = secrets.findInBytes(bytes);
+      expect(raw.map(({ name }) => name)).toEqual([]);
+    }
+    expect(recorder.faults).toEqual([]);
+  });
+
+  it("which this recorder would have noticed in any of the usual writings", () => {
+    const bytes = w.deps.keys.master;
+    const seed = Buffer.from(bytes);
+    const writings = [
+      seed.toString("hex"),
+      `x${seed.toString("hex").toUpperCase()}ab`,
+      JSON.stringify({ a: [seed.toString("base64")] }),
+      `id=${seed.toString("base64url")}`,
+      Buffer.concat([Buffer.from("prefix"), seed, Buffer.from("suffix")]).toString("base64"),
+      JSON.stringify({
+        code: 200,
+        data: Buffer.from(JSON.stringify({ seed: seed.toString("hex") })).toString("base64"),
+      }),
+    ];
+    for (const text of writings) expect(secrets.findIn(text)).toMatchObject([{ name: "the master key" }]);
+    const result = { key: "k3-1m", expect: "20991231-0001", opencode: [1, 2, 3] };
+    const before = recorder.faults.length;
+    recorder.hear({ by: "a test", text: `42${JSON.stringify(["lottery:result", result])}` });
+    recorder.hear({
+      by: "a test",
+      text: JSON.stringify({ data: Buffer.from(JSON.stringify([result])).toString("base64") }),
+    });
+    expect(recorder.faults.splice(before)).toEqual([
+      "a test tells opencode of k3-1m 20991231-0001",
+      "a test tells opencode of k3-1m 20991231-0001",
+    ]);
+  });
+});

@@ -1,0 +1,185 @@
+import { io, type Socket } from "socket.io-client";
+import * as z from "zod/mini";
+import type { Endpoint } from "#shared/contract/endpoint.ts";
+import { decodeData, DONE, type Ack } from "#shared/contract/envelope.ts";
+import type { ClientEvents, ServerEvents } from "#shared/contract/events.ts";
+import { lotteryInfo, type Lottery } from "#shared/contract/lottery.ts";
+import { doRecharge } from "#shared/contract/payments.ts";
+import { doRegister } from "#shared/contract/session.ts";
+import { headersOf } from "./call.ts";
+import { INVITE } from "./server-process.ts";
+
+export type Input = Record<string, string>;
+
+export type Answer<T> =
+  | { code: 200; data: T }
+  | { code: number; data: { reason?: string; fields?: Record<string, string> } | null; status: number };
+
+/** Whether an answer is a yes. */
+export const isDone = <T>(answer: Answer<T>): answer is { code: 200; data: T } => answer.code === DONE;
+
+export interface OpenRound {
+  expect: string;
+  commit: string;
+  closeMs: number;
+  drawMs: number;
+}
+
+/** A member's program on the real wire. Every answer is held against the contract. */
+export class Client {
+  readonly address: string;
+  readonly token: string | undefined;
+
+  constructor(address: string, token?: string) {
+    this.address = address;
+    this.token = token;
+  }
+
+  /** Becomes a member with the story's invite. */
+  async register(username: string): Promise<Client> {
+    const { token } = await this.must(doRegister, { username, password: `${username} says`, code: INVITE });
+    return new Client(this.address, token);
+  }
+
+  /** Asks and answers whatever the server says; rejects when there is no answer. */
+  async ask<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+    { methods, path, reply }: Endpoint<I, R>,
+    input: Input = {},
+    key?: string,
+  ): Promise<Answer<z.output<R>>> {
+    const method = methods.includes("POST") ? "POST" : "GET";
+    const form = new URLSearchParams(input).toString();
+    const options = { ...(this.token && { token: this.token }), ...(key && { key }), lang: "en_us" };
+    const response = await fetch(`${this.address}/api${path}${method === "GET" && form ? `?${form}` : ""}`, {
+      method,
+      headers: headersOf(options, method),
+      ...(method === "POST" && { body: form }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    const envelope = (await response.json()) as { code: number; data: string };
+    const data = decodeData(envelope.data);
+    if (envelope.code === DONE) return { code: DONE, data: z.parse(reply, data) };
+    return { code: envelope.code, data: data as { reason?: string } | null, status: response.status };
+  }
+
+  /** Asks where only a yes will do. */
+  async must<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+    endpoint: Endpoint<I, R>,
+    input?: Input,
+    key?: string,
+  ): Promise<z.output<R>> {
+    const answer = await this.ask(endpoint, input, key);
+    if (!isDone(answer)) throw new Error(`${endpoint.path}: ${answer.code} ${JSON.stringify(answer.data)}`);
+    return answer.data;
+  }
+
+  /** Orders a top-up and pays it on its page. Returns the order's number. */
+  async topUp(units: number): Promise<string> {
+    const { pay_url, order } = await this.must(doRecharge, { pay_way: "sandbox", money: String(units) });
+    await pay(pay_url);
+    return order;
+  }
+
+  /** Waits for a round with so much of its betting time left. */
+  async openRound(key: string, leftMs = 0): Promise<OpenRound> {
+    for (;;) {
+      const { state, next_expect, commit, close_ms, draw_ms, server_now_ms } = await this.must(lotteryInfo, { key });
+      const left = (close_ms ?? 0) - server_now_ms;
+      if (state === "open" && left > leftMs) {
+        return { expect: next_expect!, commit: commit!, closeMs: close_ms!, drawMs: draw_ms! };
+      }
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+
+  connect(): Line {
+    return new Line(this.address, this.token);
+  }
+}
+
+/** Taps Pay on the sandbox's page. Resolves once the server says that the notification was handled. */
+export async function pay(payUrl: string): Promise<void> {
+  const response = await fetch(`${payUrl}/pay`, {
+    method: "POST",
+    redirect: "manual",
+    signal: AbortSignal.timeout(20_000),
+  });
+  await response.arrayBuffer();
+  if (response.status !== 303) throw new Error(`the page answered ${response.status}`);
+}
+
+type Told<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0];
+
+/** A socket that remembers all it heard, so that a test may wait for what has come already. */
+export class Line {
+  readonly socket: Socket<ServerEvents, ClientEvents>;
+  readonly heard: { event: string; payload: unknown }[] = [];
+  #look: (() => void)[] = [];
+
+  constructor(address: string, token?: string) {
+    this.socket = io(address, {
+      transports: ["websocket"],
+      forceNew: true,
+      auth: { lang: "en_us", ...(token && { token }) },
+      reconnectionDelay: 50,
+      reconnectionDelayMax: 100,
+    });
+    this.socket.onAny((event: string, payload: unknown) => this.#hear(event, payload));
+    this.socket.on("connect", () => this.#hear("connect", this.socket.id));
+    this.socket.on("disconnect", (reason) => this.#hear("disconnect", reason));
+  }
+
+  /** The first `event` that fits, heard already or still to come. */
+  async until<E extends keyof ServerEvents | "connect" | "disconnect">(
+    event: E,
+    fits: (payload: E extends keyof ServerEvents ? Told<E> : string) => boolean = () => true,
+    patienceMs = 30_000,
+  ): Promise<E extends keyof ServerEvents ? Told<E> : string> {
+    const deadline = Date.now() + patienceMs;
+    for (;;) {
+      const found = this.all(event).find(fits);
+      if (found !== undefined) return found;
+      if (Date.now() > deadline)
+        throw new Error(`no ${event} came; heard ${this.heard.map((one) => one.event).join()}`);
+      await new Promise<void>((resolve) => {
+        this.#look.push(resolve);
+        setTimeout(resolve, 500).unref();
+      });
+    }
+  }
+
+  all<E extends keyof ServerEvents | "connect" | "disconnect">(event: E) {
+    type Payload = E extends keyof ServerEvents ? Told<E> : string;
+    return this.heard.filter((one) => one.event === event).map(({ payload }) => payload as Payload);
+  }
+
+  async watch(key: string): Promise<Lottery> {
+    const { code, data } = (await this.socket.timeout(20_000).emitWithAck("lottery:watch", key)) as Ack<Lottery>;
+    if (code !== DONE || !data) throw new Error(`lottery:watch was answered ${code}`);
+    return data;
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  #hear(event: string, payload: unknown): void {
+    this.heard.push({ event, payload });
+    const looking = this.#look;
+    this.#look = [];
+    for (const look of looking) look();
+  }
+}
+
+/** Tries again until it holds. */
+export async function eventually(check: () => Promise<void>, patienceMs = 30_000): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

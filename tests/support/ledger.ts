@@ -1,0 +1,48 @@
+import Sqlite from "better-sqlite3";
+import { deposits, journalIndex, limitChanges, outbox, payouts, replays } from "#db/schema/index.ts";
+import { betKeys, bets, houseEntries, members, transfers, wallets } from "#db/schema/index.ts";
+import { listGames } from "#server/domains/lottery/read-games.ts";
+import { advanceGame } from "#server/domains/lottery/advance.ts";
+import { Seeds } from "#server/domains/lottery/seeds.ts";
+import { transfer, type MemberTransfer, type Transferred } from "#server/domains/ledger/transfer.ts";
+import { dayOf } from "#shared/time.ts";
+import { roundAt, roundText } from "#shared/lottery/schedule.ts";
+import type { Player, World } from "./world.ts";
+import { MINUTE_GAME } from "./world.ts";
+
+/** The world's file under a connection that knows nothing of the server. */
+export const openFile = (w: World): Sqlite.Database => new Sqlite(w.config.databaseFile);
+
+const LEDGER = { wallets, transfers, journalIndex, bets, betKeys, payouts, houseEntries };
+const BESIDE = { members, deposits, limitChanges, replays, outbox };
+
+/** Everything that an effect on money could have left behind. */
+export async function traces(w: World) {
+  const found: Record<string, unknown[]> = {};
+  for (const [name, table] of Object.entries({ ...LEDGER, ...BESIDE })) {
+    found[name] = await w.deps.db.read.select().from(table);
+  }
+  return found;
+}
+
+/** Moves money in a transaction of its own. */
+export const move = (w: World, order: MemberTransfer): Promise<Transferred> =>
+  w.deps.db.transact((tx) => transfer(tx, w.deps, order));
+
+/** The round that the clock says is running in the game of one minute. */
+export const roundNow = (w: World): string => roundText(roundAt(MINUTE_GAME, w.now()));
+
+/** Bets `money` on each of `item` in the running round. */
+export const bet = (w: World, player: Player, money: number, item = "7", key?: string) =>
+  player.call(
+    "/game/placeOrder",
+    { item, money: String(money), lid: "lot_1", mid: "", expect: roundNow(w) },
+    key === undefined ? {} : { key },
+  );
+
+/** Closes, draws and opens what the clock says, and settles nothing. */
+export async function drawWithoutSettling(w: World): Promise<void> {
+  for (const game of await listGames(w.deps.db.read)) await advanceGame(w.deps, new Seeds(w.deps.keys), game);
+}
+
+export const dayNow = (w: World): number => dayOf(w.now());

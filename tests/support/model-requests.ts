@@ -1,0 +1,167 @@
+import type { Reply } from "./call.ts";
+import { LIMITS, type ModelMember, type Verdict } from "./model.ts";
+import type { Operation } from "./model-operations.ts";
+import type { Play, Seat } from "./model-play.ts";
+
+export const PLANS = [
+  { id: "plan_7", name: "A week", days: 7, price: 5_050, position: 0 },
+  { id: "plan_30", name: "A month", days: 30, price: 30_000, position: 1 },
+];
+
+/** Something that is tried, once or several times at the same time, and what must be heard of it. */
+export interface Attempt {
+  calls: (() => Promise<string>)[];
+  expected: string[];
+  /** The member's wallet must be the same row after it. */
+  idle: boolean;
+}
+
+export type Of<K extends Operation["does"]> = Extract<Operation, { does: K }>;
+
+const HOUR = 3_600_000;
+const decimal = (amount: number) => (amount / 100).toFixed(2);
+export const seconds = (ms: number) => Math.floor(ms / 1000);
+const sorted = (data: object) => JSON.stringify(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
+export const isNo = (answer: string) => !answer.startsWith("done");
+export const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+
+interface Request {
+  path: string;
+  input: Record<string, string>;
+  keyed: boolean;
+  times: number;
+  /** What the model says each time it is asked; `done` and what the answer tells. */
+  judge: () => string;
+  /** What a yes of the server tells. */
+  told: (data: Reply["data"]) => string;
+}
+
+/** A member's request. Under one key it is one request however often it is sent. */
+function request(play: Play, seat: Seat, { path, input, keyed, times: count, judge, told }: Request): Attempt {
+  const key = keyed ? play.newKey() : undefined;
+  const first = judge();
+  const expected = [first, ...times(count - 1, () => (keyed && !isNo(first) ? first : judge()))];
+  const at = play.w.now();
+  async function call(): Promise<string> {
+    const reply = await seat.player.call(path, input, key === undefined ? {} : { key });
+    if (reply.code !== 200) return verdictOf(reply);
+    if (key !== undefined && seat.answered.at(-1)?.key !== key) {
+      seat.answered.push({ path, key, input, answer: sorted(reply.data), at });
+    }
+    return `done ${told(reply.data)}`;
+  }
+  return { calls: times(count, () => call), expected, idle: expected.every(isNo) };
+}
+
+export const verdictOf = ({ code, data }: Reply): Verdict =>
+  code === 200 ? "done" : code === 400 ? "input.invalid" : String(data.reason);
+
+export function tryBet(play: Play, seat: Seat, { game: place, types, units, ahead, ...how }: Of<"bet">): Attempt {
+  const { model } = seat;
+  const game = play.games[place]!;
+  const now = play.w.now();
+  const expect = game.expectAt(now, ahead);
+  const item = types.join(",");
+  const total = units * 100 * types.length;
+  const input = { item, money: String(units), lid: `lot_${place + 1}`, mid: "", expect };
+  function judge(): string {
+    if (model.locked) return "member.locked";
+    if (units === 0) return "input.invalid";
+    if (model.excludedUntil > now) return "member.excluded";
+    if (!game.takes(expect, now)) return "round.closed";
+    const verdict = model.stake(total, now);
+    if (isNo(verdict)) return verdict;
+    game.round!.bets.push({ member: model, item, units });
+    play.rows.bets++;
+    play.rows.keys++;
+    return `done ${decimal(total)} ${decimal(model.balance)} ${expect}`;
+  }
+  const told = (data: Reply["data"]) => `${data.total} ${data.balance} ${data.expect}`;
+  return request(play, seat, { path: "/game/placeOrder", input, ...how, judge, told });
+}
+
+export function tryOrder(play: Play, seat: Seat, { units, keyed }: Of<"order">): Attempt {
+  const { model, orders } = seat;
+  const now = play.w.now();
+  function judge(): string {
+    if (model.locked) return "member.locked";
+    if (units === 0) return "input.invalid";
+    const verdict = model.order(units * 100, now);
+    if (isNo(verdict)) return verdict;
+    play.rows.deposits++;
+    if (keyed) play.rows.replays++;
+    return "done ordered";
+  }
+  function told({ order }: Reply["data"]): string {
+    orders.push({ order, units, status: "waiting", expiresAt: now + HOUR / 2 });
+    return "ordered";
+  }
+  const input = { pay_way: "sandbox", money: String(units) };
+  return request(play, seat, { path: "/member/doRecharge", input, keyed, times: 1, judge, told });
+}
+
+export function tryBuy(play: Play, seat: Seat, { plan: place, ...how }: Of<"buy">): Attempt {
+  const { model } = seat;
+  const plan = PLANS[place];
+  function judge(): string {
+    if (model.locked) return "member.locked";
+    if (!plan) return "object.unknown";
+    const verdict = model.subscribe(plan.price, plan.days, play.w.now());
+    if (isNo(verdict)) return verdict;
+    play.rows.transfers++;
+    play.rows.outbox += 2;
+    if (how.keyed) play.rows.replays++;
+    return `done ${seconds(model.memberUntil)} ${decimal(model.balance)}`;
+  }
+  const told = (data: Reply["data"]) => `${data.member_until} ${data.money}`;
+  return request(play, seat, { path: "/member/buyPlan", input: { id: plan?.id ?? "plan_9" }, ...how, judge, told });
+}
+
+/** Keys are kept for a day. */
+export function tryAgain(play: Play, seat: Seat, { pick, same, times: count }: Of<"retry">): Attempt {
+  const kept = seat.answered.filter(({ at }) => at > play.w.now() - 20 * HOUR).slice(-10);
+  const known = kept[pick % kept.length];
+  if (!known) return { calls: [], expected: [], idle: true };
+  const { path, key, answer } = known;
+  const input = { ...known.input };
+  if (!same && input.money) input.money += "1";
+  else if (!same) input.id += "1";
+  async function call(): Promise<string> {
+    const reply = await seat.player.call(path, input, { key });
+    return reply.code === 200 ? `done ${sorted(reply.data)}` : verdictOf(reply);
+  }
+  return {
+    calls: times(count, () => call),
+    expected: times(count, () => (same ? `done ${answer}` : "key.reused")),
+    idle: true,
+  };
+}
+
+/** Limits and breaks: whatever is asked, the answer shows all of them. */
+export function tryLimit(
+  play: Play,
+  { player, model }: Seat,
+  input: Record<string, string>,
+  change: (now: number) => Verdict,
+): Attempt {
+  const now = play.w.now();
+  const verdict = change(now);
+  async function call(): Promise<string> {
+    const reply = await player.call("/member/limits", input);
+    if (reply.code !== 200) return verdictOf(reply);
+    const { pending, exclude_until, ...limits } = reply.data;
+    const told = pending.map(({ name, value, from }: Record<string, string>) => `${name} ${value} ${from}`);
+    const amounts = LIMITS.map((field) => limits[field]);
+    return `done ${JSON.stringify([amounts, exclude_until, told.sort()])}`;
+  }
+  const expected = isNo(verdict) ? verdict : `done ${JSON.stringify(viewOf(model, now))}`;
+  return { calls: [call], expected: [expected], idle: isNo(verdict) };
+}
+
+function viewOf(model: ModelMember, now: number) {
+  const amounts = LIMITS.map((field) => (model.limits.has(field) ? model.limits.get(field)! / 100 : null));
+  const pending = [...model.pending].map(
+    ([field, { value, due }]) => `${field} ${value === null ? null : value / 100} ${seconds(due)}`,
+  );
+  return [amounts, model.excludedUntil > now ? seconds(model.excludedUntil) : null, pending.sort()];
+}

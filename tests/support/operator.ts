@@ -1,0 +1,19 @@
+import { kickMember } from "#server/domains/session/end-sessions.ts";
+import { setSetting } from "#server/domains/site/set-setting.ts";
+import { lockMember } from "#server/domains/standing/change-standing.ts";
+import type { World } from "./world.ts";
+
+/** Sets what the operator would, and waits until the server goes by it. */
+export async function set(w: World, name: string, value: string): Promise<void> {
+  const { db, settings } = w.deps;
+  const before = settings.get(name);
+  await db.transact((tx) => setSetting(tx, w.deps, name, value));
+  await w.site.pump.wake();
+  for (let i = 0; settings.get(name) === before && i < 1_000; i++) await new Promise(setImmediate);
+}
+
+export const lock = ({ deps }: World, memberId: number, locked: boolean): Promise<void> =>
+  deps.db.transact((tx) => lockMember(tx, deps, memberId, locked));
+
+export const kick = ({ deps }: World, memberId: number, reason: string | null = null): Promise<number> =>
+  deps.db.transact((tx) => kickMember(tx, deps, memberId, reason));

@@ -1,0 +1,88 @@
+import { createHash, createHmac } from "node:crypto";
+
+/**
+ * The rules of the draw as the public knows them, written here a second time
+ * with nothing of the project's, so that a mistake would have to be made twice.
+ */
+
+/** What /fair/round tells of a drawn round. */
+export interface PublicRound {
+  key: string;
+  expect: string;
+  index: number;
+  commit: string;
+  seed: string | null;
+  beacon: string;
+  opencode: readonly number[] | null;
+  anchor: string;
+}
+
+const sha256 = (hex: string) => createHash("sha256").update(Buffer.from(hex, "hex")).digest("hex");
+
+/** The seed hashed as often as its round's number: the day's anchor. */
+export function anchorFrom(seed: string, index: number): string {
+  let link = seed;
+  for (let i = 0; i < index; i++) link = sha256(link);
+  return link;
+}
+
+export function diceFrom(seed: string, message: string): number[] {
+  const dice: number[] = [];
+  for (let block = 0; dice.length < 3; block++) {
+    const hmac = createHmac("sha256", Buffer.from(seed, "hex")).update(block ? `${message}:${block}` : message);
+    for (const byte of hmac.digest()) if (byte < 252 && dice.length < 3) dice.push((byte % 6) + 1);
+  }
+  return dice;
+}
+
+/** What is wrong with a drawn round, in words; nothing when it is genuine. */
+export function faultsOf({ key, expect, index, commit, seed, beacon, opencode, anchor }: PublicRound): string[] {
+  if (seed === null || opencode === null) return [`${expect} is not drawn`];
+  const faults: string[] = [];
+  if (index !== Number(expect.slice(9))) faults.push(`${expect} has the number ${index}`);
+  if (sha256(seed) !== commit) faults.push(`the seed of ${expect} is not the committed one`);
+  if (anchorFrom(seed, index) !== anchor) faults.push(`the seed of ${expect} does not lead to the anchor`);
+  const dice = diceFrom(seed, `${key}:${expect}:${beacon}`);
+  if (dice.join() !== opencode.join()) faults.push(`${expect} gives ${dice.join()} and not ${opencode.join()}`);
+  return faults;
+}
+
+/** Whether a type of getLotteryPeilv wins with these dice. */
+export function isWon(type: string, dice: readonly number[]): boolean {
+  const sum = dice.reduce((total, die) => total + die, 0);
+  const wins: Record<string, boolean> = { A: sum >= 11, B: sum <= 10, C: sum % 2 === 1, D: sum % 2 === 0 };
+  return wins[type] ?? Number(type) === sum;
+}
+
+/** Odds in 1/1000 by type, from the decimal strings of getLotteryPeilv. */
+export function oddsByType(odds: { type: string; proportion: string }[]): Map<string, bigint> {
+  return new Map(
+    odds.map(({ type, proportion }) => {
+      const [whole, part = ""] = proportion.split(".");
+      return [type, BigInt(whole! + part.padEnd(3, "0"))];
+    }),
+  );
+}
+
+/** What a bet of so many units on each of the types pays, in 1/100 unit: floor(stake × odds) for each that wins. */
+export function winOf(item: string, units: number, odds: Map<string, bigint>, dice: readonly number[]): number {
+  const won = item.split(",").filter((type) => isWon(type, dice));
+  return won.reduce((sum, type) => sum + Number((BigInt(units) * 100n * odds.get(type)!) / 1000n), 0);
+}
+
+/** A decimal amount of the wire in 1/100 unit. */
+export function cents(decimal: string): number {
+  if (!/^-?\d+\.\d\d$/.test(decimal)) throw new Error(`not an amount: ${decimal}`);
+  return Number(decimal.replace(".", ""));
+}
+
+/** Small seeded randomness (mulberry32), so that a failing run can be had again: 0 up to 1. */
+export function dicer(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,39 @@
+import { flushCompileCache } from "node:module";
+import { pino } from "pino";
+import { games, invites } from "#db/schema/index.ts";
+import { readConfig } from "#server/config.ts";
+import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
+import { startServer } from "#server/start.ts";
+import type { Site } from "#server/site.ts";
+import type { ClockSource } from "#shared/time.ts";
+
+/** What a test gives its server in STORY: the clock, and what stands on an empty site. */
+export interface Story {
+  clock: ClockSource;
+  games: NewGame[];
+  invite: string;
+}
+
+/** A server as it runs for members, but on the test's clock. It goes when the test does. */
+const { clock, ...story } = JSON.parse(process.env.STORY!) as Story;
+const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
+const onFatal = (error: Error) => {
+  log.fatal({ err: error }, "the database writer is gone");
+  process.exit(1);
+};
+const { address, drain, site } = await startServer(readConfig(process.env, []), { clock, log, onFatal });
+await setUp(site);
+process.stdout.write(`listening on ${address}\n`);
+flushCompileCache();
+process.once("SIGTERM", () => void drain().finally(() => process.exit(0)));
+process.stdin.on("end", () => process.exit(1)).resume();
+
+/** In one commit, so that a crash leaves all of it or nothing. */
+async function setUp({ deps }: Site): Promise<void> {
+  await deps.db.transact(async (tx) => {
+    const [someGame] = await tx.select({ id: games.id }).from(games).limit(1);
+    if (someGame) return;
+    for (const game of story.games) await addGame(tx, deps, game);
+    await tx.insert(invites).values({ code: story.invite, usesLeft: null, createdAt: deps.clock.now() });
+  });
+}

@@ -1,0 +1,152 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { NewGame } from "#server/domains/lottery/add-game.ts";
+import { clockOf, type Clock } from "#shared/time.ts";
+import type { Story } from "./serve.ts";
+
+export const INVITE = "STORY2026";
+
+/** Rounds of ten seconds, of which bets are taken for seven. */
+export const TEN_SECONDS: NewGame = { key: "k3-10s", name: "Ten seconds", periodS: 10, closeS: 3 };
+
+/** 2026-03-02 10:00 UTC. */
+const FROM = Date.UTC(2026, 2, 2, 10);
+/** Nobody stays this long without listening, or without leaving when told to. */
+const PATIENCE_MS = 60_000;
+
+const inProject = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+
+export interface ServerOptions {
+  /** How fast its clock runs; it goes on while the server is down. */
+  speed?: number;
+  games?: NewGame[];
+  env?: Record<string, string>;
+}
+
+export interface Ended {
+  code: number | null;
+  signal: string | null;
+}
+
+/** A whole server as a process of its own, on its own folder and port, to be killed and started again. */
+export class ServerProcess {
+  readonly folder = mkdtempSync(join(tmpdir(), "trio-story-"));
+  readonly address: string;
+  readonly clock: Clock;
+  /** What it wrote to its log, in all its lives. */
+  readonly logged: string[] = [];
+  readonly #env: Record<string, string>;
+  #child: ChildProcess | null = null;
+  #ended: Promise<Ended> | null = null;
+
+  private constructor(port: number, { speed = 1, games = [TEN_SECONDS], env = {} }: ServerOptions) {
+    const clock = { kind: "scaled", from: FROM, startedAt: Date.now(), speed } as const;
+    const story: Story = { clock, games, invite: INVITE };
+    this.clock = clockOf(clock);
+    this.address = `http://127.0.0.1:${port}`;
+    this.#env = {
+      PATH: process.env.PATH ?? "",
+      STORY: JSON.stringify(story),
+      DATA_DIR: join(this.folder, "data"),
+      PORT: String(port),
+      DEMO: "0",
+      RATE_LIMIT: "off",
+      NODE_COMPILE_CACHE: join(this.folder, "compiled"),
+      ...env,
+    };
+  }
+
+  static async start(options: ServerOptions = {}): Promise<ServerProcess> {
+    const server = new ServerProcess(await freePort(), options);
+    await server.start();
+    return server;
+  }
+
+  get databaseFile(): string {
+    return join(this.folder, "data", "trio.db");
+  }
+
+  /** Starts it and resolves once it listens. */
+  async start(): Promise<void> {
+    const { stdout } = this.launch();
+    let said = "";
+    const listens = (async () => {
+      for await (const chunk of stdout!) {
+        said += String(chunk);
+        if (said.includes(`listening on ${this.address}\n`)) return;
+      }
+      throw new Error(`the server ended before it listened: ${said}${this.logged.slice(-5).join("")}`);
+    })();
+    await inTime(listens, "the server does not listen");
+  }
+
+  /** Starts it and does not wait. */
+  launch(): ChildProcess {
+    if (this.#child) throw new Error("the server runs already");
+    const child = spawn(process.execPath, [inProject("tests/support/serve.ts")], { env: this.#env });
+    child.stderr.on("data", (chunk) => this.logged.push(String(chunk)));
+    this.#child = child;
+    this.#ended = once(child, "exit").then(([code, signal]): Ended => {
+      this.#child = null;
+      return { code, signal };
+    });
+    return child;
+  }
+
+  /** kill -9, and resolves when it is dead. */
+  kill(): Promise<Ended> {
+    return this.signal("SIGKILL");
+  }
+
+  signal(signal: NodeJS.Signals): Promise<Ended> {
+    if (!this.#child || !this.#ended) throw new Error("the server does not run");
+    this.#child.kill(signal);
+    return inTime(this.#ended, `the server does not heed ${signal}`);
+  }
+
+  /** Runs one of the project's own commands beside it. */
+  async run(file: string, ...args: string[]): Promise<{ code: number; out: string }> {
+    const child = spawn(process.execPath, [inProject(file), ...args], { env: this.#env });
+    let out = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (out += String(chunk)));
+    const [code] = (await once(child, "close")) as [number];
+    return { code, out };
+  }
+
+  async close(): Promise<void> {
+    if (this.#child) await this.kill();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+async function inTime<T>(work: Promise<T>, complaint: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(complaint)), PATIENCE_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * A port that stays the same over restarts. It lies below those that the system
+ * gives to outgoing calls: a retry towards a dead server could get its very port.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 18_000);
+    const probe = createServer().listen(port, "127.0.0.1");
+    const free = await once(probe, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!free) continue;
+    probe.close();
+    await once(probe, "close");
+    return port;
+  }
+}

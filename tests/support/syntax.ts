@@ -1,0 +1,36 @@
+import { parseSync } from "vite";
+
+/** A part of the syntax tree of a file (ESTree), as far as it is looked at here. */
+export interface Node {
+  type: string;
+  [property: string]: unknown;
+}
+
+/** All parts of a file's syntax tree, outer ones first. Throws for text that is not TypeScript. */
+export function nodesOf(path: string, text: string): Node[] {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length) throw new SyntaxError(`${path}: ${errors[0]!.message}`);
+  const nodes: Node[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(visit);
+    if (typeof value !== "object" || value === null) return;
+    if (isNode(value)) nodes.push(value);
+    Object.values(value).forEach(visit);
+  };
+  visit(program);
+  return nodes;
+}
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
+
+/** What a string or a template can spell; null for anything else. */
+export function spelling(value: unknown): RegExp | null {
+  if (!isNode(value)) return null;
+  if (value.type === "Literal" && typeof value.value === "string") return exactly([value.value]);
+  if (value.type !== "TemplateLiteral") return null;
+  return exactly((value.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked));
+}
+
+const exactly = (parts: string[]) =>
+  new RegExp(`^${parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join(".+")}$`);
