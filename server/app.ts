@@ -53,8 +53,9 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
     if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });
   });
   // What was open when the drain began would be kept alive, and the server would wait for it.
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", (_request, reply, _payload, done) => {
     if (parts.health.draining) void reply.header("connection", "close");
+    done();
   });
   // Vite's own scripts and styles would not pass; what is built does.
   await app.register(helmet, {

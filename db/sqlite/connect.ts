@@ -4,7 +4,11 @@ import { drizzle as leaseDrizzle } from "drizzle-orm/sqlite-proxy";
 import type { AfterCommit, ConnectOptions, Db, Tx } from "#db/connect.ts";
 import * as schema from "#db/schema/index.ts";
 import { openSqlite } from "./open.ts";
+import { LEASE_OVER } from "./protocol.ts";
 import { WriterThread } from "./thread.ts";
+
+/** How often a transaction may run out of its time before that is its own fault. */
+const MOST_TRIES = 4;
 
 const DRIZZLE = { schema, casing: "snake_case" } as const;
 
@@ -59,13 +63,24 @@ class Leases {
   }
 
   transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
-    const turn = this.#tail.then(() => this.#lease(work));
+    const turn = this.#tail.then(() => this.#insist(work));
     this.#tail = turn.catch(() => {});
     return turn;
   }
 
   async end(): Promise<void> {
     await this.#tail;
+  }
+
+  /** What ran out of its time left nothing behind and may be done again: the machine was busy. */
+  async #insist<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#lease(work);
+      } catch (error) {
+        if (tries === MOST_TRIES || !ranOut(error)) throw error;
+      }
+    }
   }
 
   async #lease<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
@@ -82,6 +97,12 @@ class Leases {
     for (const effect of effects) effect();
     return result;
   }
+}
+
+/** drizzle wraps what a statement failed with. */
+function ranOut(error: unknown): boolean {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  return code === LEASE_OVER || cause?.code === LEASE_OVER;
 }
 
 function noBatches(): never {

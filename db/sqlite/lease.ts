@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { beginImmediate } from "./open.ts";
-import { LEASE_MS, portable, type Request, type Response } from "./protocol.ts";
+import { LEASE_MS, LEASE_OVER, portable, type Request, type Response } from "./protocol.ts";
 
 type RunRequest = Extract<Request, { ask: "run" }>;
 
@@ -38,7 +38,10 @@ export class Lease {
 
   hear(request: Request): void {
     try {
-      if (!this.#end) throw new Error("the transaction took longer than its lease and was rolled back");
+      if (!this.#end) {
+        const late = new Error("the transaction took longer than its lease and was rolled back");
+        throw Object.assign(late, { code: LEASE_OVER });
+      }
       if (request.ask === "run") this.#answer({ id: request.id, answer: this.#execute(request) });
       else if (request.ask === "commit" || request.ask === "rollback") {
         this.#stop(request.ask);

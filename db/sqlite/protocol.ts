@@ -16,6 +16,8 @@ export type Response =
 
 /** How long a transaction may hold the writer. */
 export const LEASE_MS = 250;
+/** The error's code once that time is over; the transaction has been rolled back whole. */
+export const LEASE_OVER = "LEASE_OVER";
 
 /** What of an error crosses to another thread. */
 export function portable(error: unknown): { message: string; code: string | undefined } {

@@ -39,7 +39,6 @@ export const doLogin = post("/member/doLogin", {
 
 export const doLogout = post("/member/doLogout", {
   access: "session",
-  whileLocked: true,
   input: z.object({}),
   reply: Nothing,
   summary: "End this session at once",

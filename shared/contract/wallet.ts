@@ -26,7 +26,6 @@ export const moneyLog = get("/member/getMoneylog", {
 
 export const personalReport = get("/member/getPersonalreport", {
   access: "session",
-  whileLocked: true,
   input: z.object({}),
   reply: z.object({ play_money: Decimal, recharge: Decimal, withdrawal: Decimal, win_money: Decimal }),
   summary: "Settled stakes, credited top-ups, paid withdrawals and gross wins so far",
@@ -34,7 +33,6 @@ export const personalReport = get("/member/getPersonalreport", {
 
 export const plans = get("/member/plans", {
   access: "session",
-  whileLocked: true,
   input: z.object({}),
   reply: z.array(z.object({ id: z.string(), name: z.string(), days: z.int(), price: Decimal })),
   summary: "What membership costs",
@@ -75,7 +73,6 @@ export type Limits = z.output<typeof Limits>;
 
 export const getLimits = get("/member/limits", {
   access: "session",
-  whileLocked: true,
   input: z.object({}),
   reply: Limits,
   summary: "One's own limits and the loosenings still to come",

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { kick, lock, set } from "../../support/operator.ts";
+import { DAY_MS } from "#shared/time.ts";
+import { messagesOf } from "../http/endpoints.ts";
+import { world, type World } from "../../support/world.ts";
+import { Ears } from "./ear.ts";
+
+const PUBLIC_URL = "https://club.example";
+let w: World;
+let address: string;
+let ears: Ears;
+
+beforeAll(async () => {
+  w = await world({ env: { PUBLIC_URL } });
+  await w.game();
+  await w.live(1_000);
+  address = await w.listen();
+  ears = new Ears(address);
+});
+afterEach(() => ears.close());
+afterAll(() => w.close());
+
+describe("opening a socket", () => {
+  it.each(["websocket", "polling"] as const)("needs no token to watch: %s", async (transport) => {
+    const guest = await ears.open({ transport });
+    expect((await guest.watch("k3-1m")).code).toBe(200);
+  });
+
+  it("is greeted once with the clock, the epoch and whether logouts are asked for", async () => {
+    const guest = await ears.open();
+    const hello = await guest.next("hello");
+    expect(hello).toEqual({ server_now_ms: w.now(), epoch: expect.any(String) as string, login_out: 1 });
+    await set(w, "login_out", "0");
+    const later = await ears.open();
+    expect(await later.next("hello")).toEqual({ ...hello, login_out: 0 });
+    await guest.drained();
+    expect(guest.all("hello")).toHaveLength(1);
+  });
+
+  it.each(["made up", "x".repeat(10_000), 7, true, {}, ["a"], "\u0000"])(
+    "is refused with a token that is none: %j",
+    async (token) => {
+      const error = await ears.try({ token, lang: "ja_ja" }).refusal();
+      expect(error.data).toEqual({ code: 401, msg: messagesOf("ja_ja").refusal.session!.missing });
+    },
+  );
+
+  it.each(["", null])("counts as a guest's with the token %j", async (token) => {
+    expect((await ears.open({ token })).socket.connected).toBe(true);
+  });
+
+  it("is refused with 10001 where the operator ended the session, for thirty days", async () => {
+    const mia = await w.player("mia_1");
+    await kick(w, mia.memberId);
+    const { data } = await ears.try({ token: mia.token, lang: "ko_kr" }).refusal();
+    expect(data).toEqual({ code: 10001, msg: messagesOf("ko_kr").refusal.session!.kicked });
+    w.pass(30 * DAY_MS);
+    expect((await ears.try({ token: mia.token }).refusal()).data).toMatchObject({ code: 401 });
+  });
+
+  it("is refused with 401 where the member logged out or the session expired", async () => {
+    const [ben, eva] = [await w.player("ben_1"), await w.player("eva_1")];
+    await ben.call("/member/doLogout", {});
+    expect((await ears.try({ token: ben.token }).refusal()).data).toMatchObject({ code: 401 });
+    w.pass(30 * DAY_MS);
+    expect((await ears.try({ token: eva.token }).refusal()).data).toMatchObject({ code: 401 });
+  });
+
+  it("is allowed to a locked member, who may look", async () => {
+    const ida = await w.player("ida_1");
+    await lock(w, ida.memberId, true);
+    const ear = await ears.open({ token: ida.token });
+    expect((await ear.watch("k3-1m")).code).toBe(200);
+  });
+});
+
+describe("the page that opens a socket", () => {
+  const poll = (origin: string) => fetch(`${address}/socket.io/?EIO=4&transport=polling`, { headers: { origin } });
+
+  it.each(["https://evil.example", "https://club.example.evil.example", "http://club.example", "null", "nonsense"])(
+    "is refused when it is %s",
+    async (origin) => {
+      await expect(ears.try({ headers: { origin } }).refusal()).resolves.toBeInstanceOf(Error);
+      expect((await poll(origin)).status).toBe(403);
+    },
+  );
+
+  it("may be the club's, or the server's own", async () => {
+    for (const origin of [PUBLIC_URL, address]) {
+      await ears.open({ headers: { origin } });
+      expect((await poll(origin)).status).toBe(200);
+    }
+  });
+});

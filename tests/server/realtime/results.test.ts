@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Outcome } from "#shared/contract/events.ts";
+import { bet } from "../../support/ledger.ts";
+import { world, type Player, type World } from "../../support/world.ts";
+import { Ears } from "./ear.ts";
+
+let w: World;
+let ears: Ears;
+let mia: Player;
+
+beforeEach(async () => {
+  w = await world();
+  await w.game();
+  mia = await w.player("mia_1", { balance: 1_000 });
+  await w.live(1_000);
+  ears = new Ears(await w.listen());
+});
+afterEach(async () => {
+  ears.close();
+  await w.close();
+});
+
+const draw = () => w.live(60_000);
+
+/** What a member's own lists say came of their bets. */
+async function paid(player: Player): Promise<Omit<Outcome, "money_value">> {
+  const orders = (await player.call("/member/getUserGameList")).data as { id: string; win: string }[];
+  const { list } = (await player.call("/member/getMoneylog")).data as { list: { version: number }[] };
+  const wins = orders.map(({ id, win }) => ({ id, win }));
+  return {
+    orders: wins.toReversed(),
+    win: wins.reduce((sum, { win }) => sum + Number(win), 0).toFixed(2),
+    money: (await player.call("/member/getUserInfo")).data.money as string,
+    version: list[0]!.version,
+  };
+}
+
+describe("the result of a round", () => {
+  it("comes to a member who bet as one packet with what it brought them", async () => {
+    const [watching, guest] = [await ears.open({ token: mia.token }), await ears.open()];
+    for (const ear of [watching, guest]) await ear.watch("k3-1m");
+    for (const item of ["A,B", "C,D"]) await bet(w, mia, 10, item);
+    await draw();
+    const { mine, ...result } = await watching.next("lottery:result");
+    const { money_value, ...told } = mine!;
+    expect(told).toEqual(await paid(mia));
+    expect(Number(told.win)).toBeGreaterThan(0);
+    expect(money_value).toBe(new Intl.NumberFormat("en", { minimumFractionDigits: 2 }).format(Number(told.money)));
+    expect(await guest.next("lottery:result")).toEqual(result);
+    await watching.drained();
+    expect(watching.all("lottery:result")).toHaveLength(1);
+    expect(watching.all("order:settled")).toEqual([]);
+    expect(watching.all("balance:change").map(({ type }) => type)).toEqual(["stake", "stake"]);
+  });
+
+  it("comes with a loss too, whose version is still the bet's", async () => {
+    const ear = await ears.open({ token: mia.token });
+    await ear.watch("k3-1m");
+    const sums = ["3", "18"];
+    for (const item of sums) await bet(w, mia, 1, item);
+    await draw();
+    const { mine, sum } = await ear.next("lottery:result");
+    const won = sums.includes(String(sum)) ? 1 : 0;
+    expect(mine).toMatchObject({ ...(await paid(mia)), version: 3 + won });
+    expect(mine!.orders).toHaveLength(2);
+  });
+
+  it("comes as order:settled where the member does not watch, in that socket's language", async () => {
+    const [watching, elsewhere, russian] = [
+      await ears.open({ token: mia.token }),
+      await ears.open({ token: mia.token, lang: "en_us" }),
+      await ears.open({ token: mia.token, lang: "ru_ru" }),
+    ];
+    await watching.watch("k3-1m");
+    await bet(w, mia, 10, "A,B");
+    await draw();
+    const { mine } = await watching.next("lottery:result");
+    const settled = await elsewhere.next("order:settled");
+    expect(settled).toEqual({ key: "k3-1m", expect: "20260302-0001", ...mine! });
+    const { money_value } = await russian.next("order:settled");
+    expect(money_value).toBe(new Intl.NumberFormat("ru", { minimumFractionDigits: 2 }).format(Number(settled.money)));
+    for (const ear of [watching, elsewhere, russian]) await ear.drained();
+    expect(elsewhere.all("lottery:result")).toEqual([]);
+    expect(elsewhere.all("order:settled")).toHaveLength(1);
+    expect(watching.all("order:settled")).toEqual([]);
+  });
+
+  it("tells each their own and nobody another's", async () => {
+    const ben = await w.player("ben_1", { balance: 500 });
+    const [hers, his, idle] = [
+      await ears.open({ token: mia.token }),
+      await ears.open({ token: ben.token }),
+      await ears.open({ token: (await w.player("eva_1")).token }),
+    ];
+    for (const ear of [hers, his, idle]) await ear.watch("k3-1m");
+    await bet(w, mia, 10, "A,B");
+    await bet(w, ben, 5, "C,D");
+    await draw();
+    expect((await hers.next("lottery:result")).mine).toMatchObject(await paid(mia));
+    expect((await his.next("lottery:result")).mine).toMatchObject(await paid(ben));
+    expect(await idle.next("lottery:result")).not.toHaveProperty("mine");
+  });
+
+  it("is told only once the money is there", async () => {
+    const ear = await ears.open({ token: mia.token });
+    await ear.watch("k3-1m");
+    await bet(w, mia, 10, "A,B");
+    const seen = new Promise<string>((resolve, reject) => {
+      ear.socket.once("lottery:result", () => {
+        void mia.call("/member/getUserInfo").then(({ data }) => resolve(data.money as string), reject);
+      });
+    });
+    await draw();
+    expect(await seen).toBe((await ear.next("lottery:result")).mine!.money);
+  });
+});

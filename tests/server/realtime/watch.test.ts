@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { keepHub } from "#server/realtime/upkeep.ts";
+import { messagesOf } from "../http/endpoints.ts";
+import { MINUTE_GAME, world, type World } from "../../support/world.ts";
+import { Ears } from "./ear.ts";
+
+let w: World;
+let ears: Ears;
+
+beforeEach(async () => {
+  w = await world();
+  await w.game();
+  await w.live(1_000);
+  ears = new Ears(await w.listen());
+});
+afterEach(async () => {
+  ears.close();
+  await w.close();
+});
+
+const FIRST = "20260302-0001";
+
+describe("watching a game", () => {
+  it("answers as getLotteryInfo does, and a countdown follows", async () => {
+    const guest = await ears.open({ lang: "ru_ru" });
+    const { code, msg, data } = await guest.watch("k3-1m");
+    const { data: info } = await w.call("/Lottery/getLotteryInfo", { key: "k3-1m" }, { method: "GET", lang: "ru_ru" });
+    expect([code, msg]).toEqual([200, messagesOf("ru_ru").done]);
+    expect(data).toEqual(info);
+    expect(await guest.next("lottery:countdown")).toEqual({
+      key: "k3-1m",
+      expect: FIRST,
+      state: "open",
+      second: 56,
+      close_ms: data!.close_ms,
+      draw_ms: data!.draw_ms,
+      server_now_ms: w.now(),
+      commit: data!.commit,
+    });
+  });
+
+  it("is told of the closing, the draw and the next opening", async () => {
+    const guest = await ears.open();
+    await guest.watch("k3-1m");
+    await w.live(56_000);
+    expect(await guest.next("lottery:countdown", ({ state }) => state === "drawing")).toMatchObject({
+      expect: FIRST,
+      second: 0,
+      server_now_ms: w.now(),
+    });
+    await w.live(3_000);
+    const result = await guest.next("lottery:result");
+    const { data: fair } = await w.call("/fair/round", { key: "k3-1m", expect: FIRST }, { method: "GET" });
+    const sum = (fair.opencode as number[]).reduce((a, b) => a + b);
+    expect(result).toEqual({
+      key: "k3-1m",
+      expect: FIRST,
+      opencode: fair.opencode,
+      one: sum >= 11 ? "A" : "B",
+      two: sum % 2 ? "C" : "D",
+      sum,
+      seed: fair.seed,
+    });
+    const next = await guest.next("lottery:countdown", (countdown) => countdown.expect === "20260302-0002");
+    expect(next).toMatchObject({ state: "open", second: 57, close_ms: w.now() + 57_000, draw_ms: w.now() + 60_000 });
+  });
+
+  it("hears the deadline again every ten seconds", async () => {
+    const guest = await ears.open();
+    await guest.watch("k3-1m");
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const stop = keepHub(w.site.hub.io, w.deps);
+    w.pass(10_000);
+    vi.advanceTimersByTime(10_000);
+    stop();
+    vi.useRealTimers();
+    expect(await guest.next("lottery:countdown", ({ second }) => second === 46)).toMatchObject({ expect: FIRST });
+  });
+
+  it("ends when it is no longer wanted, and says nothing of other games", async () => {
+    await w.game({ ...MINUTE_GAME, key: "other" });
+    await w.live(0);
+    const [here, gone] = [await ears.open(), await ears.open()];
+    for (const ear of [here, gone]) await ear.watch("k3-1m");
+    gone.socket.emit("lottery:unwatch", "k3-1m");
+    await gone.drained();
+    const before = gone.heard.length;
+    await w.live(59_000);
+    await here.next("lottery:result");
+    await gone.drained();
+    expect(gone.heard).toHaveLength(before);
+    expect(new Set(here.all("lottery:countdown").map(({ key }) => key))).toEqual(new Set(["k3-1m"]));
+    expect(here.all("lottery:result")).toHaveLength(1);
+  });
+});
+
+describe("watching what cannot be watched", () => {
+  it("is answered 404 for a game that there is not", async () => {
+    const guest = await ears.open({ lang: "es_spa" });
+    expect(await guest.watch("none")).toEqual({
+      code: 404,
+      msg: messagesOf("es_spa").refusal.object!.unknown,
+      data: { reason: "object.unknown" },
+    });
+  });
+
+  it("is answered 400 for what is no key, with a reason in the socket's language", async () => {
+    const guest = await ears.open({ lang: "zh-tw" });
+    const { refusal, field } = messagesOf("zh-tw");
+    const odd = [7, null, true, {}, { key: "k3-1m" }, ["k3-1m"], "", "k3 1m", "a".repeat(65), "\u202ek3", "k3\u0000"];
+    for (const key of odd) {
+      const { code, msg, data } = await guest.ask("lottery:watch", key);
+      expect([key, code, msg]).toEqual([key, 400, refusal.input!.invalid]);
+      const { fields } = data as unknown as { fields: { key: string } };
+      expect(Object.values(field)).toContain(fields.key);
+    }
+  });
+
+  it("is answered 400 when no key comes at all, and harms nobody without an acknowledgement", async () => {
+    const guest = await ears.open();
+    expect((await guest.ask("lottery:watch")).code).toBe(400);
+    const emit = guest.socket.emit.bind(guest.socket) as unknown as (event: string, ...given: unknown[]) => void;
+    for (const given of [[], ["k3-1m"], [{ a: 1 }, "no function"], [null, null]]) emit("lottery:watch", ...given);
+    for (const given of [[], [7], [{}], [null]]) emit("lottery:unwatch", ...given);
+    emit("nobody:listens", 1);
+    expect((await guest.watch("k3-1m")).code).toBe(200);
+  });
+
+  it("is refused beyond twenty games, and the twenty stay", async () => {
+    for (let i = 1; i <= 20; i++) await w.game({ ...MINUTE_GAME, key: `game-${i}` });
+    await w.live(0);
+    const guest = await ears.open();
+    for (let i = 1; i <= 20; i++) expect((await guest.watch(`game-${i}`)).code).toBe(200);
+    expect(await guest.watch("k3-1m")).toMatchObject({ code: 429, data: { reason: "attempts.many" } });
+    expect((await guest.watch("game-20")).code).toBe(200);
+    guest.socket.emit("lottery:unwatch", "game-1");
+    expect((await guest.watch("k3-1m")).code).toBe(200);
+  });
+});
