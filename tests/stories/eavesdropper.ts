@@ -28,7 +28,7 @@ export class Eavesdropper {
     const socket = io(await this.#w.listen(), { transports: ["websocket"], forceNew: true, auth });
     this.#sockets.push(socket);
     socket.io.on("open", () => {
-      const hear = ({ data }: { data?: unknown }) => this.#recorder.hear({ by: "a push", text: String(data ?? "") });
+      const hear = ({ data = "" }: { data?: string }) => this.#recorder.hear({ by: "a push", text: data });
       socket.io.engine.on("packet", hear);
     });
     await new Promise<void>((resolve, reject) => {

@@ -79,11 +79,12 @@ async function askAboutGames(step: number): Promise<void> {
 }
 
 async function askEverything(): Promise<void> {
+  for (const path of ["/", "/docs/json"]) await ear.ask(path, {});
   for (const { key } of GAMES) {
     const input = { key, id: `lot_${GAMES.findIndex((game) => game.key === key) + 1}`, limit: "50" };
     const expected = (await openRound(key)) ?? "20260302-0001";
     for (const token of [undefined, players[0]!.token]) {
-      for (const path of [...everything, "/", "/metrics", "/readyz", "/docs/json"]) {
+      for (const path of everything) {
         await ear.ask(path, { ...input, expect: expected }, token);
       }
     }
@@ -103,7 +104,7 @@ async function bet(): Promise<void> {
         expect: open ?? "20260302-0001",
       });
       recorder.hear({ by: "placing an order", text: JSON.stringify(data), key });
-      expect([200, 422]).toContain(code);
+      expect(code).toBe(200);
     }
   }
 }
@@ -131,7 +132,6 @@ describe("nobody hears of a result before its round is drawn", () => {
     expect(recorder.faults).toEqual([]);
     expect(ear.failed).toEqual([]);
     const seeds = [...recorder.revealed].filter((name) => name.startsWith("seed") && !name.endsWith("-0000"));
-    console.error(recorder.heard, everything.length, everything, ear.failed.length);
     expect(seeds).toHaveLength(67 + 134 + 2);
   });
 

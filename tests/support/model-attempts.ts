@@ -1,3 +1,4 @@
+import type { Tx } from "#db/connect.ts";
 import { lockMember } from "#server/domains/standing/change-standing.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -34,7 +35,7 @@ export function attempt(play: Play, seat: Seat, operation: Operation): Attempt {
       return tryCredit(play, seat, operation);
     case "reverse":
       return tryReversal(play, seat, operation);
-    case "lock":
+    default:
       return tryLock(play, seat, operation);
   }
 }
@@ -48,7 +49,8 @@ function tryNotice(play: Play, { model, orders }: Seat, { pick, status, twist, t
   const call = async () =>
     verdictOf(
       await notify(play.w, {
-        ...{ order, status },
+        order,
+        status,
         money: units + (twist === "amount" ? 1 : 0),
         ...(twist === "signature" && { signature: "00".repeat(32) }),
       }),
@@ -70,9 +72,9 @@ function tryNotice(play: Play, { model, orders }: Seat, { pick, status, twist, t
 }
 
 /** Done by the operator, who has no wire. */
-async function commit(play: Play, work: Parameters<Play["w"]["deps"]["db"]["transact"]>[0]): Promise<string> {
+async function commit<T>(play: Play, work: (tx: Tx) => Promise<T>, then: (done: T) => void): Promise<string> {
   try {
-    await play.w.deps.db.transact(work);
+    then(await play.w.deps.db.transact(work));
     return "done";
   } catch (error) {
     if (error instanceof Refusal) return error.reason;
@@ -85,10 +87,11 @@ function tryCredit(play: Play, { player, model, credits }: Seat, { amount }: Of<
   play.rows.transfers++;
   play.rows.outbox++;
   const call = () =>
-    commit(play, async (tx) => {
-      const { transferId } = await creditMember(tx, play.w.deps, player.memberId, amount, "a gift");
-      credits.push({ id: transferId, amount, reversible: true });
-    });
+    commit(
+      play,
+      (tx) => creditMember(tx, play.w.deps, player.memberId, amount, "a gift"),
+      ({ transferId }) => credits.push({ id: transferId, amount, reversible: true }),
+    );
   return { calls: [call], expected: ["done"], idle: false };
 }
 
@@ -106,11 +109,12 @@ function tryReversal(play: Play, { model, credits }: Seat, { pick, times: count 
   }
   const expected = times(count, judge);
   const call = () =>
-    commit(play, async (tx) => {
-      const { transferId } = await reverseCredit(tx, play.w.deps, credit?.id ?? 1e9, "taken back");
+    commit(
+      play,
+      (tx) => reverseCredit(tx, play.w.deps, credit?.id ?? 1e9, "taken back"),
       // A reversal cannot be reversed.
-      credits.push({ id: transferId, amount: 0, reversible: false });
-    });
+      ({ transferId }) => credits.push({ id: transferId, amount: 0, reversible: false }),
+    );
   return { calls: times(count, () => call), expected, idle: expected.every(isNo) };
 }
 
@@ -118,6 +122,11 @@ function tryLock(play: Play, { player, model }: Seat, { locked }: Of<"lock">): A
   const idle = model.locked === locked;
   model.locked = locked;
   play.rows.outbox++;
-  const call = () => commit(play, (tx) => lockMember(tx, play.w.deps, player.memberId, locked));
+  const call = () =>
+    commit(
+      play,
+      (tx) => lockMember(tx, play.w.deps, player.memberId, locked),
+      () => {},
+    );
   return { calls: [call], expected: ["done"], idle };
 }

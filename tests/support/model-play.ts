@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { inspect, isDeepStrictEqual } from "node:util";
 import { plans } from "#db/schema/member.ts";
 import { Reader, type WalletRow } from "./model-checks.ts";
 import { ModelMember } from "./model.ts";
@@ -35,6 +35,12 @@ export interface Seat {
   answered: Answered[];
   orders: { order: string; units: number; status: "waiting" | "paid" | "failed"; expiresAt: number }[];
   credits: { id: number; amount: number; reversible: boolean }[];
+}
+
+/** Compares what the server has with what the model says. */
+function same(actual: unknown, told: unknown, what: string): void {
+  if (isDeepStrictEqual(actual, told)) return;
+  throw new Error(`${what}: the server has ${inspect(actual)}, the model ${inspect(told)}`);
 }
 
 /** A server and a model of it that live through the same steps. */
@@ -78,7 +84,7 @@ export class Play {
     const attempts = operations.map((operation, i) => attempt(this, this.seats[i]!, operation));
     const answers = await Promise.all(attempts.map(({ calls }) => Promise.all(calls.map((call) => call()))));
     for (const [i, { expected }] of attempts.entries()) {
-      expect(answers[i]!.sort(), JSON.stringify(operations[i])).toEqual(expected.sort());
+      same(answers[i]!.sort(), expected.sort(), `the answers of seat ${i} to ${JSON.stringify(operations[i])}`);
     }
     this.#compare(before, attempts);
     await this.#turn(clock);
@@ -87,9 +93,13 @@ export class Play {
   /** The end of it all: every row leads to the wallets, and every change can be found. */
   async end(): Promise<void> {
     await this.#turn({ turns: "by", ms: 600_000 });
-    expect(this.reader.faults()).toEqual([]);
-    expect(this.reader.unindexed()).toBe(0);
-    expect(this.reader.gaps()).toEqual(this.games.map(({ gaps }) => gaps));
+    same(this.reader.faults(), [], "the ledger");
+    same(this.reader.unindexed(), 0, "rows without an index");
+    same(
+      this.reader.gaps(),
+      this.games.map(({ gaps }) => gaps),
+      "gaps",
+    );
   }
 
   /** After a round of operations: the wallets as the model says, untouched where it was no, and no row too many. */
@@ -100,18 +110,20 @@ export class Play {
         const name = answer.split(" ")[0]!;
         this.heard.set(name, (this.heard.get(name) ?? 0) + 1);
       }
-      if (idle) expect(after[i]).toEqual(before[i]);
+      if (idle) same(after[i], before[i], `seat ${i} after ${expected.join()}`);
     }
     this.#compareBalances();
     const { limitChanges, ...rows } = this.reader.rows();
-    expect(rows).toEqual(this.rows);
-    expect(limitChanges).toBe(this.seats.reduce((sum, { model }) => sum + model.pending.size, 0));
-    expect(this.reader.ledgerSum()).toBe(0);
+    same(rows, this.rows, "rows");
+    const pending = this.seats.reduce((sum, { model }) => sum + model.pending.size, 0);
+    same(limitChanges, pending, "loosenings to come");
+    same(this.reader.ledgerSum(), 0, "the ledger's sum");
   }
 
   #compareBalances(): void {
     const now = this.reader.wallets().map(({ balance, version }) => [balance, version]);
-    expect(now).toEqual(this.seats.map(({ model }) => [model.balance, model.version]));
+    const told = this.seats.map(({ model }) => [model.balance, model.version]);
+    same(now, told, "balances and versions");
   }
 
   async #turn(clock: Clock): Promise<void> {
@@ -131,9 +143,9 @@ export class Play {
     // What housekeeping forgets and the clock announces is not the model's business.
     const { keys, replays, outbox } = rows;
     Object.assign(this.rows, { keys, replays, outbox });
-    expect(rows).toEqual(this.rows);
+    same(rows, this.rows, "rows");
     this.#compareBalances();
-    expect(this.reader.ledgerSum()).toBe(0);
+    same(this.reader.ledgerSum(), 0, "the ledger's sum");
   }
 
   #goalOf(clock: Clock & { turns: "to" }): number {

@@ -30,9 +30,9 @@ process.stdin.on("end", () => process.exit(1)).resume();
 
 /** In one commit, so that a crash leaves all of it or nothing. */
 async function setUp({ deps }: Site): Promise<void> {
+  const [someGame] = await deps.db.read.select({ id: games.id }).from(games).limit(1);
+  if (someGame) return;
   await deps.db.transact(async (tx) => {
-    const [someGame] = await tx.select({ id: games.id }).from(games).limit(1);
-    if (someGame) return;
     for (const game of story.games) await addGame(tx, deps, game);
     await tx.insert(invites).values({ code: story.invite, usesLeft: null, createdAt: deps.clock.now() });
   });

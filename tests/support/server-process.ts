@@ -43,6 +43,7 @@ export class ServerProcess {
   readonly #env: Record<string, string>;
   #child: ChildProcess | null = null;
   #ended: Promise<Ended> | null = null;
+  #listening = Promise.withResolvers<void>();
 
   private constructor(port: number, { speed = 1, games = [TEN_SECONDS], env = {} }: ServerOptions) {
     const clock = { kind: "scaled", from: FROM, startedAt: Date.now(), speed } as const;
@@ -83,6 +84,12 @@ export class ServerProcess {
       throw new Error(`the server ended before it listened: ${said}${this.logged.slice(-5).join("")}`);
     })();
     await inTime(listens, "the server does not listen");
+    this.#listening.resolve();
+  }
+
+  /** Resolves when it listens: at once, or after it was started again. */
+  listening(): Promise<void> {
+    return this.#listening.promise;
   }
 
   /** Starts it and does not wait. */
@@ -105,6 +112,7 @@ export class ServerProcess {
 
   signal(signal: NodeJS.Signals): Promise<Ended> {
     if (!this.#child || !this.#ended) throw new Error("the server does not run");
+    this.#listening = Promise.withResolvers();
     this.#child.kill(signal);
     return inTime(this.#ended, `the server does not heed ${signal}`);
   }

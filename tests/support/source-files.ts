@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "../..");
@@ -13,12 +13,10 @@ const WRITTEN = "{shared,db,server,client,tests}/**/*.{ts,tsx,mjs,css}";
 const GENERATED = ["db/migrations/", "node_modules/", "dist/"];
 
 /** Every file of ours that people write: source, styles and tests. */
-export function readSourceFiles(root = ROOT): SourceFile[] {
-  const paths = globSync(WRITTEN, { cwd: root }).map((path) => path.replaceAll("\\", "/"));
+export function readSourceFiles(): SourceFile[] {
+  const paths = globSync(WRITTEN, { cwd: ROOT }).map((path) => path.replaceAll("\\", "/"));
   return paths
     .filter((path) => !GENERATED.some((folder) => path.includes(folder)))
     .sort()
-    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 }
-
-export const existsInProject = (path: string): boolean => existsSync(join(ROOT, path));

@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
 import type Sqlite from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sealLedger } from "#server/domains/ledger/seal.ts";
 import { transfer, type MemberTransfer } from "#server/domains/ledger/transfer.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { bet, move, openFile } from "../../support/ledger.ts";
+import { firstWrongSeal, readSeals } from "../../support/seals.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
 let w: World;
@@ -22,74 +23,8 @@ afterEach(async () => {
   await w.close();
 });
 
-// The rules of a seal, written a second time with nothing of the server's.
-const sha256 = (...parts: (string | Buffer)[]) =>
-  parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
-
-/** RFC 6962, section 2.1. */
-function treeHash(leaves: string[]): Buffer {
-  if (leaves.length === 0) return sha256("");
-  if (leaves.length === 1) return sha256(Buffer.of(0), leaves[0]!);
-  const left = 2 ** Math.ceil(Math.log2(leaves.length) - 1);
-  return sha256(Buffer.of(1), treeHash(leaves.slice(0, left)), treeHash(leaves.slice(left)));
-}
-
-const COLUMNS = {
-  house: "id, kind, amount, round_id, from_id, to_id, created_at",
-  bet: "id, member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at",
-  payout: "round_id, member_id, amount, version, balance_after, created_at",
-  transfer: "id, code, cause, debit, credit, amount, member_id, version, balance_after, reason, created_at",
-};
-
-function leaves(kind: keyof typeof COLUMNS, rest: string, ...values: number[]): string[] {
-  const rows = raw
-    .prepare(`select ${COLUMNS[kind]} from ${rest}`)
-    .raw()
-    .all(...values) as unknown[][];
-  return rows.map((row) => JSON.stringify([kind, ...row]));
-}
-
-function leavesBetween(from: Seal, to: Seal): string[] {
-  const [low, high] = [from.house_to, to.house_to];
-  const entries = raw.prepare("select * from house_entries where id > ? and id <= ? order by id").all(low, high);
-  const played = (entries as { id: number; kind: string; round_id: number; from_id: number; to_id: number }[]).flatMap(
-    ({ id, kind, round_id, from_id, to_id }) => [
-      ...leaves("house", "house_entries where id = ?", id),
-      ...(kind === "bets"
-        ? leaves("bet", "bets where id between ? and ? order by id", from_id, to_id)
-        : leaves(
-            "payout",
-            "payouts where round_id = ? and member_id between ? and ? order by 2",
-            round_id,
-            from_id,
-            to_id,
-          )),
-    ],
-  );
-  const range = [from.transfers_to, to.transfers_to];
-  return [...played, ...leaves("transfer", "transfers where id > ? and id <= ? order by id", ...range)];
-}
-
-interface Seal {
-  id: number;
-  house_to: number;
-  transfers_to: number;
-  root: string;
-  seal: string;
-}
-const seals = () => raw.prepare("select * from seals order by id").all() as Seal[];
-
-/** The first seal that the ledger as it stands does not give; null when all agree. */
-function firstWrong(): number | null {
-  let before: Seal = { id: 0, house_to: 0, transfers_to: 0, root: "", seal: "" };
-  for (const seal of seals()) {
-    const root = treeHash(leavesBetween(before, seal)).toString("hex");
-    if (root !== seal.root || sha256(before.seal, root).toString("hex") !== seal.seal) return seal.id;
-    before = seal;
-  }
-  return null;
-}
-
+const seals = () => readSeals(raw);
+const firstWrong = () => firstWrongSeal(raw);
 const gift = (cause: string): MemberTransfer => {
   const given = { code: "credit", account: "house:operator", amount: 7, reason: "für dich" } as const;
   return { ...given, cause, memberId: mia.memberId };
@@ -146,6 +81,23 @@ describe("sealing the ledger", () => {
   it("makes one seal when several are wanted at once", async () => {
     await Promise.all([seal(), seal(), seal()]);
     expect(seals()).toHaveLength(1);
+    expect(firstWrong()).toBeNull();
+  });
+
+  it("lets the seal stand that another process has made meanwhile", async () => {
+    await threeSeals();
+    await credit("three");
+    // By this clock every leaf takes long enough for a pause.
+    let ms = 0;
+    const slowly = vi.spyOn(performance, "now").mockImplementation(() => (ms += 100));
+    const half = sealLedger({ raw, clock: w.deps.clock });
+    expect(half.next().done).toBe(false);
+    await seal();
+    const theirs = seals();
+    while (!half.next().done);
+    slowly.mockRestore();
+    expect(seals()).toEqual(theirs);
+    expect(theirs).toHaveLength(4);
     expect(firstWrong()).toBeNull();
   });
 

@@ -12,7 +12,7 @@ import { PIECE_MS, settleRound } from "#server/domains/lottery/settle.sqlite.ts"
 import { fromUnits } from "#shared/money.ts";
 import { MINUTE_GAME, world } from "../../support/world.ts";
 import { describeBetBook } from "./bet-book.contract.ts";
-import { orderOf, rowsOf, type BookWorld } from "./book-world.ts";
+import { orderOf, rowsOf, SURE, type BookWorld } from "./book-world.ts";
 
 const WRITER = new URL("../../../server/writer.ts", import.meta.url);
 
@@ -132,5 +132,21 @@ describe("the bet book's commits on SQLite", () => {
     expect(answers).toEqual([{ refused: "server.fault" }, { refused: "server.fault" }]);
     expect(await rowsOf(w)).toMatchObject({ bets: [], house: [] });
     expect(await w.db.read.select().from(wallets)).toMatchObject([{ balance: fromUnits(1_000), version: 0 }]);
+  });
+
+  it("go on when another process has held the writer for longer than a piece of settlement may take", async () => {
+    await w.book.place([orderOf(mia, round, SURE)]);
+    await w.draw();
+    const raw = openSqlite(w.file);
+    raw.exec("begin immediate");
+    let settled = Promise.resolve();
+    await new Promise<void>((resolve) => {
+      settled = w.book.settle(round, (piece) => "bettors" in piece && resolve());
+    });
+    await new Promise((resolve) => setTimeout(resolve, 10 * PIECE_MS));
+    raw.exec("commit");
+    raw.close();
+    await settled;
+    expect((await rowsOf(w)).payouts).toHaveLength(1);
   });
 });

@@ -60,6 +60,11 @@ describe("checking a draw from public data", () => {
     expect(failedChecks({ ...genuine, round: "nonsense" })).toEqual(["anchor", "dice"]);
   });
 
+  it("finds an index that is not the round's own", () => {
+    for (const index of [0, 76, 78, -1, 1e15, Number.NaN])
+      expect(failedChecks({ ...genuine, index })).toEqual(["anchor"]);
+  });
+
   it("finds a made-up seed, whatever commit and dice were published to match", () => {
     const seed = bytesToHex(new Uint8Array(32).fill(9));
     const dice = diceOf(hexToBytes(seed), "k3-1m", genuine.round, "");

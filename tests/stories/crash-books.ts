@@ -1,0 +1,141 @@
+import Sqlite from "better-sqlite3";
+
+/** A change of a wallet, as its row in the ledger says. */
+export interface WalletRow {
+  member: number;
+  version: number;
+  delta: number;
+  balance: number;
+}
+
+export interface BetRow {
+  id: number;
+  member: number;
+  round: number;
+  total: number;
+  balance: number;
+  at: number;
+}
+
+export interface RoundRow {
+  id: number;
+  day: number;
+  number: number;
+  closesAt: number;
+  closedAt: number | null;
+  fromBet: number;
+  toBet: number | null;
+  settledAt: number | null;
+  indexedAt: number | null;
+  staked: number;
+  paid: number;
+}
+
+export interface PayoutRow {
+  round: number;
+  member: number;
+  amount: number;
+}
+
+export interface GapRow {
+  fromDay: number;
+  fromNumber: number;
+  toDay: number;
+  toNumber: number;
+}
+
+export interface HouseRow {
+  kind: "bets" | "payouts";
+  amount: number;
+  from: number;
+  to: number;
+}
+
+/** The ledger as it lies in the file, read without anything of the server's. */
+export function readBooks(file: string) {
+  const raw = new Sqlite(file, { readonly: true });
+  const all = <T>(text: string) => raw.prepare(text).all() as T[];
+  try {
+    return {
+      wallets: all<{ member: number; balance: number; version: number }>(
+        "select member_id as member, balance, version from wallets",
+      ),
+      changes: all<WalletRow>(
+        `select member_id as member, version, -total as delta, balance_after as balance from bets
+         union all select member_id, version, amount, balance_after from payouts
+         union all select member_id, version, iif(credit = 'member:' || member_id, amount, -amount), balance_after
+         from transfers where member_id is not null order by 1, 2`,
+      ),
+      bets: all<BetRow>(
+        `select id, member_id as member, round_id as round, total, balance_after as balance, created_at as at
+         from bets order by id`,
+      ),
+      payouts: all<PayoutRow>("select round_id as round, member_id as member, amount from payouts"),
+      house: all<HouseRow>("select kind, amount, from_id as 'from', to_id as 'to' from house_entries order by id"),
+      deposits: all<{ order: string; status: string; credits: number }>(
+        `select order_no as 'order', status,
+         (select count(*) from transfers where code = 'deposit' and cause = order_no) as credits from deposits`,
+      ),
+      rounds: all<RoundRow>(
+        `select id, day, number, closes_at as closesAt, closed_at as closedAt, from_bet as fromBet, to_bet as toBet,
+         settled_at as settledAt, indexed_at as indexedAt, staked, paid from rounds order by id`,
+      ),
+      gaps: all<GapRow>(
+        `select from_day as fromDay, from_number as fromNumber, to_day as toDay, to_number as toNumber
+         from gaps order by id`,
+      ),
+    };
+  } finally {
+    raw.close();
+  }
+}
+
+export type Books = ReturnType<typeof readBooks>;
+
+/** What does not add up between the rows of each wallet and the wallet itself. */
+export function walletFaults({ wallets, changes }: Books): string[] {
+  const faults: string[] = [];
+  for (const { member, balance, version } of wallets) {
+    const own = changes.filter((change) => change.member === member);
+    if (own.length !== version) faults.push(`wallet ${member} has ${own.length} changes and version ${version}`);
+    let sum = 0;
+    for (const [i, change] of own.entries()) {
+      sum += change.delta;
+      if (change.version !== i + 1) faults.push(`wallet ${member}: version ${change.version} where ${i + 1} belongs`);
+      if (change.balance !== sum) faults.push(`wallet ${member}: ${change.balance} after version ${i + 1}, not ${sum}`);
+    }
+    if (balance !== sum) faults.push(`wallet ${member} holds ${balance} and its changes come to ${sum}`);
+  }
+  return faults;
+}
+
+/** What the house's side says otherwise than the bets and payouts: each bet is in one entry, and all sums agree. */
+export function houseFaults({ house, bets, payouts }: Books): string[] {
+  const faults: string[] = [];
+  const entries = house.filter(({ kind }) => kind === "bets");
+  const covered = new Map<number, number>();
+  for (const { amount, from, to } of entries) {
+    const own = bets.filter(({ id }) => id >= from && id <= to);
+    for (const { id } of own) covered.set(id, (covered.get(id) ?? 0) + 1);
+    const staked = own.reduce((sum, { total }) => sum + total, 0);
+    if (staked !== amount) faults.push(`bets ${from} to ${to} come to ${staked}, the house has ${amount}`);
+  }
+  for (const { id } of bets) if (covered.get(id) !== 1) faults.push(`bet ${id} is in ${covered.get(id) ?? 0} entries`);
+  const paid = payouts.reduce((sum, { amount }) => sum + amount, 0);
+  const housePaid = house.reduce((sum, { kind, amount }) => sum + (kind === "payouts" ? amount : 0), 0);
+  if (paid !== -housePaid) faults.push(`payouts come to ${paid}, the house has ${housePaid}`);
+  return faults;
+}
+
+/** Rounds and gaps together must be every round from the first to the last, each once. */
+export function calendarFaults({ rounds, gaps }: Books, perDay: number): string[] {
+  const ordinal = (day: number, number: number) => day * perDay + number - 1;
+  const spans = [
+    ...rounds.map(({ day, number }) => ({ from: ordinal(day, number), to: ordinal(day, number) })),
+    ...gaps.map((gap) => ({ from: ordinal(gap.fromDay, gap.fromNumber), to: ordinal(gap.toDay, gap.toNumber) })),
+  ].sort((a, b) => a.from - b.from);
+  return spans.flatMap(({ from }, i) => {
+    const before = spans[i - 1];
+    return before && from !== before.to + 1 ? [`between ${before.to} and ${from}`] : [];
+  });
+}

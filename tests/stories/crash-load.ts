@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
+import { doRecharge } from "#shared/contract/payments.ts";
+import { isDone, pay, type Answer, type Client, type Input } from "../support/client.ts";
+import { dicer } from "../support/recompute.ts";
+
+const TYPES = ["A", "B", "C", "D", "7", "9", "10", "11", "12", "14"];
+const WORKERS_EACH = 3;
+/** How long a worker waits at least before it asks a server again that did not answer. */
+const AGAIN_MS = 10;
+
+/** What a member was told and may rely on. */
+export interface AcknowledgedBet {
+  member: number;
+  key: string;
+  input: Input;
+  id: string;
+  total: string;
+  balance: string;
+}
+
+export interface Payment {
+  member: number;
+  order: string;
+  units: number;
+  paid: boolean;
+}
+
+/**
+ * Members who bet and top up all the time, each request with a key and again
+ * until it is answered, whatever happens to the server meanwhile.
+ */
+export class Load {
+  readonly bets: AcknowledgedBet[] = [];
+  readonly payments: Payment[] = [];
+  /** The commit that each round showed while it was open. */
+  readonly commits = new Map<string, string>();
+  /** How often there was no answer. */
+  unanswered = 0;
+  /** Answers that nothing explains. */
+  readonly oddities: string[] = [];
+  readonly #members: Client[];
+  readonly #gameKey: string;
+  readonly #listening: () => Promise<void>;
+  #stopped = false;
+  #workers: Promise<void>[] = [];
+
+  /** `listening` resolves when the server can be asked again. */
+  constructor(members: Client[], gameKey: string, listening: () => Promise<void>) {
+    this.#members = members;
+    this.#gameKey = gameKey;
+    this.#listening = listening;
+  }
+
+  start(): void {
+    this.#workers = this.#members.flatMap((_, member) =>
+      Array.from({ length: WORKERS_EACH }, (_, i) => this.#work(member, member * WORKERS_EACH + i)),
+    );
+  }
+
+  /** Finishes what was begun: every key is answered in the end. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#workers);
+  }
+
+  async topUp(member: number, units: number, key: string, paid = true): Promise<void> {
+    const client = this.#members[member]!;
+    const input = { pay_way: "sandbox", money: String(units) };
+    const answer = await this.#untilAnswered(() => client.ask(doRecharge, input, key));
+    if (!isDone(answer)) return this.#odd("doRecharge", answer);
+    const { order, pay_url } = answer.data;
+    if (paid) await this.#untilAnswered(() => pay(pay_url));
+    this.payments.push({ member, order, units, paid });
+  }
+
+  async #work(member: number, seed: number): Promise<void> {
+    const random = dicer(seed + 1);
+    for (let turn = 0; !this.#stopped; turn++) {
+      const key = `worker-${seed}-${turn}`;
+      if (random() < 0.08) await this.topUp(member, 1 + Math.floor(random() * 500), key, random() < 0.9);
+      else await this.#bet(member, key, random);
+      await sleep(random() * 20);
+    }
+  }
+
+  async #bet(member: number, key: string, random: () => number): Promise<void> {
+    const expect = await this.#openRound(member);
+    if (expect === null) return;
+    const item = TYPES.filter(() => random() < 0.25).join() || "A";
+    const money = String(1 + Math.floor(random() * 60));
+    const input = { item, money, lid: "lot_1", mid: "", expect };
+    const answer = await this.#untilAnswered(() => this.#members[member]!.ask(placeOrder, input, key));
+    if (isDone(answer)) {
+      const { id, total, balance } = answer.data;
+      this.bets.push({ member, key, input, id, total, balance });
+    } else if (answer.data?.reason !== "round.closed" && answer.data?.reason !== "balance.insufficient") {
+      this.#odd("placeOrder", answer);
+    }
+  }
+
+  async #openRound(member: number): Promise<string | null> {
+    const answer = await this.#untilAnswered(() => this.#members[member]!.ask(lotteryInfo, { key: this.#gameKey }));
+    if (!isDone(answer)) {
+      this.#odd("getLotteryInfo", answer);
+      return null;
+    }
+    const { state, next_expect, commit } = answer.data;
+    if (state !== "open") return null;
+    const before = this.commits.get(next_expect!) ?? commit!;
+    if (before !== commit) this.oddities.push(`the commit of ${next_expect} was ${before} and is ${commit}`);
+    this.commits.set(next_expect!, commit!);
+    return next_expect;
+  }
+
+  async #untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch {
+        this.unanswered++;
+      }
+      await sleep(AGAIN_MS);
+      await this.#listening();
+    }
+  }
+
+  #odd<T>(path: string, answer: Answer<T>): void {
+    this.oddities.push(`${path}: ${JSON.stringify(answer)}`);
+  }
+}

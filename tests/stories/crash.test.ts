@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fairRound } from "#shared/contract/fair.ts";
+import { lotteryOdds, placeOrder } from "#shared/contract/lottery.ts";
+import { rechargeList } from "#shared/contract/payments.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { moneyLog } from "#shared/contract/wallet.ts";
+import { Client, eventually } from "../support/client.ts";
+import { cents, dicer, faultsOf, oddsByType, winOf } from "../support/recompute.ts";
+import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
+import { calendarFaults, houseFaults, readBooks, walletFaults, type Books } from "./crash-books.ts";
+import { Load, type AcknowledgedBet } from "./crash-load.ts";
+
+const KILLS = 50;
+const SEED = 20_260_302;
+const MEMBERS = 8;
+const PER_DAY = 86_400 / TEN_SECONDS.periodS;
+const { key: gameKey } = TEN_SECONDS;
+
+let server: ServerProcess;
+let members: Client[];
+let load: Load;
+let books: Books;
+/** What each acknowledged bet wins by public data, by its id. */
+const wins = new Map<string, number>();
+
+/** Ten of the clock's seconds in one: rounds are opened, closed, drawn and settled while the server dies. */
+beforeAll(async () => {
+  server = await ServerProcess.start({ speed: 10 });
+  const names = Array.from({ length: MEMBERS }, (_, i) => `crash_${i}`);
+  members = await Promise.all(names.map((name) => new Client(server.address).register(name)));
+  load = new Load(members, gameKey, () => server.listening());
+  await Promise.all(members.map((_, i) => load.topUp(i, 20_000, "first")));
+  load.start();
+  await killAgainAndAgain();
+  await load.stop();
+  console.error("FIG", load.bets.length, load.payments.length, load.unanswered, performance.now());
+  await eventually(async () => {
+    books = readBooks(server.databaseFile);
+    const last = books.bets.at(-1)!.round;
+    const open = books.rounds.filter((round) => round.id <= last && round.indexedAt === null);
+    if (open.length) throw new Error(`${open.length} rounds are not settled`);
+  });
+  const odds = oddsByType(await members[0]!.must(lotteryOdds, { id: "lot_1" }));
+  const dice = new Map<string, readonly number[]>();
+  for (const name of new Set(load.bets.map(({ input }) => input.expect!))) {
+    dice.set(name, (await members[0]!.must(fairRound, { key: gameKey, expect: name })).opencode!);
+  }
+  for (const { id, input } of load.bets) {
+    wins.set(id, winOf(input.item!, Number(input.money), odds, dice.get(input.expect!)!));
+  }
+}, 300_000);
+afterAll(() => server.close());
+
+/** Kills it at work and, now and then, while it is still starting up. */
+async function killAgainAndAgain(): Promise<void> {
+  const random = dicer(SEED);
+  for (let kills = 0; kills < KILLS;) {
+    await sleep(random() * 900);
+    await server.kill();
+    kills++;
+    if (random() < 0.4 && kills < KILLS) {
+      server.launch();
+      await sleep(200 + random() * 1_000);
+      await server.kill();
+      kills++;
+    }
+    await server.start();
+  }
+}
+
+const roundOf = (name: string) => books.rounds.find(({ number }) => number === Number(name.slice(9)))!;
+const betsOf = (member: number) => load.bets.filter((bet) => bet.member === member);
+const winOfBets = (bets: AcknowledgedBet[]) => bets.reduce((sum, { id }) => sum + wins.get(id)!, 0);
+
+/** A member's money by what they were told and what anybody can compute. */
+function owed(member: number): number {
+  const paid = load.payments.filter((payment) => payment.member === member && payment.paid);
+  const staked = betsOf(member).reduce((sum, { total }) => sum + cents(total), 0);
+  return paid.reduce((sum, { units }) => sum + units * 100, 0) - staked + winOfBets(betsOf(member));
+}
+
+async function readWholeLog(member: Client) {
+  const rows = [];
+  for (let page = 1; ; page++) {
+    const { list, count } = await member.must(moneyLog, { page: String(page), limit: "50" });
+    rows.push(...list);
+    if (list.length < 50) return { rows, count };
+  }
+}
+
+describe("fifty kills at random moments under load", () => {
+  it("leave no answer that nothing explains", () => {
+    expect(load.oddities).toEqual([]);
+    expect(load.unanswered).toBeGreaterThan(KILLS);
+    expect(load.bets.length).toBeGreaterThan(200);
+    expect(load.payments.length).toBeGreaterThan(50);
+    const failures = server.logged.filter((line) => /"level":[56]0/.test(line));
+    expect(failures).toEqual([]);
+  });
+
+  it("lose and double no acknowledged bet", () => {
+    const told = load.bets.map(({ id, total, balance }) => [id, cents(total), cents(balance)] as const);
+    expect(new Set(told.map(([id]) => id)).size).toBe(load.bets.length);
+    const kept = new Map(books.bets.map(({ id, total, balance }) => [`bet_${id}`, [total, balance]]));
+    expect(kept).toEqual(new Map(told.map(([id, total, balance]) => [id, [total, balance]])));
+  });
+
+  it("lose and double no acknowledged payment, and credit none that was not made", async () => {
+    const told = load.payments.map(({ order, paid }) => [order, { paid, credits: paid ? 1 : 0 }] as const);
+    const kept = books.deposits.map(
+      ({ order, status, credits }) => [order, { paid: status === "paid", credits }] as const,
+    );
+    expect(new Map(kept)).toEqual(new Map(told));
+    expect(kept).toHaveLength(told.length);
+    const [newest] = await members[0]!.must(rechargeList, { limit: "1" });
+    expect(told.map(([order]) => order)).toContain(newest!.id);
+  });
+
+  it("give the same answer to a key that comes back", async () => {
+    const random = dicer(SEED + 1);
+    for (let i = 0; i < 100; i++) {
+      const { member, key, input, id, total, balance } = load.bets[Math.floor(random() * load.bets.length)]!;
+      const again = await members[member]!.must(placeOrder, input, key);
+      expect(again).toEqual({ id, expect: input.expect, total, balance });
+    }
+    expect(readBooks(server.databaseFile).bets).toHaveLength(books.bets.length);
+  });
+
+  it("leave every closed round drawn from the seed it was committed to", async () => {
+    const closed = books.rounds.filter(({ closedAt, indexedAt }) => closedAt !== null && indexedAt !== null);
+    expect(closed.length).toBeGreaterThan(10);
+    const names = closed.map(({ number }) => `20260302-${String(number).padStart(4, "0")}`);
+    const commits = new Map<string, string>();
+    for (const name of names) {
+      const round = await members[0]!.must(fairRound, { key: gameKey, expect: name });
+      expect(faultsOf(round)).toEqual([]);
+      commits.set(name, round.commit);
+    }
+    const shown = [...load.commits].filter(([name]) => commits.has(name));
+    expect(shown.length).toBeGreaterThan(10);
+    expect(shown.filter(([name, commit]) => commits.get(name) !== commit)).toEqual([]);
+  });
+
+  it("leave no round out that no gap tells of", () => {
+    expect(calendarFaults(books, PER_DAY)).toEqual([]);
+  });
+
+  it("let no bet through after the fence", () => {
+    const rounds = new Map(books.rounds.map((round) => [round.id, round]));
+    const late = books.bets.filter(({ id, round, at }) => {
+      const { closesAt, fromBet, toBet } = rounds.get(round)!;
+      return at >= closesAt || id < fromBet || id > toBet!;
+    });
+    expect(late).toEqual([]);
+  });
+
+  it("pay every win once", () => {
+    const owedTo = new Map<string, number>();
+    for (const { member, id, input } of load.bets) {
+      const payout = `${roundOf(input.expect!).id} ${member}`;
+      owedTo.set(payout, (owedTo.get(payout) ?? 0) + wins.get(id)!);
+    }
+    const memberIds = books.wallets.map(({ member }) => member).sort((a, b) => a - b);
+    const indexOf = new Map(
+      load.bets.map(({ member, id }) => [books.bets.find((bet) => `bet_${bet.id}` === id)!.member, member]),
+    );
+    expect(indexOf.size).toBe(memberIds.length);
+    const paid = new Map(books.payouts.map(({ round, member, amount }) => [`${round} ${indexOf.get(member)}`, amount]));
+    expect(paid).toEqual(new Map([...owedTo].filter(([, win]) => win > 0)));
+    expect(paid.size).toBe(books.payouts.length);
+  });
+
+  it("leave in each wallet what its member is owed", async () => {
+    expect(walletFaults(books)).toEqual([]);
+    expect(houseFaults(books)).toEqual([]);
+    for (const [i, member] of members.entries()) {
+      const { rows, count } = await readWholeLog(member);
+      expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: count }, (_, n) => count - n));
+      expect(rows.reduce((sum, { money }) => sum + cents(money), 0)).toBe(owed(i));
+      expect([cents(rows[0]!.balance), cents((await member.must(getUserInfo)).money)]).toEqual([owed(i), owed(i)]);
+    }
+  });
+
+  it("leave an audit that finds nothing", async () => {
+    expect(await server.signal("SIGTERM")).toEqual({ code: 0, signal: null });
+    const { code, out } = await server.run("server/admin/main.ts", "audit", "--json");
+    const found = { ok: true, problems: [], members: MEMBERS, orders: books.bets.length, ledger_sum: 0 };
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining(found)]);
+  });
+});
