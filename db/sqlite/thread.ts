@@ -29,7 +29,8 @@ export class WriterThread {
       if (!this.#isClosing) onFatal(error);
     };
     this.#worker.on("error", died);
-    this.#worker.on("exit", () => died(new Error("the writer thread ended")));
+    // Whatever was still asked of it gets an answer: this.
+    this.#worker.on("exit", () => died(new Error(this.#isClosing ? "the database was closed" : "the writer ended")));
   }
 
   ask(question: Question, heard?: (piece: unknown) => void): Promise<unknown> {
@@ -45,7 +46,6 @@ export class WriterThread {
     if (this.#dead) return;
     this.#isClosing = true;
     await this.ask({ ask: "close" });
-    this.#dead ??= new Error("the database was closed");
     await this.#worker.terminate();
   }
 
