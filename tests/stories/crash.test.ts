@@ -34,7 +34,6 @@ beforeAll(async () => {
   load.start();
   await killAgainAndAgain();
   await load.stop();
-  console.error("FIG", load.bets.length, load.payments.length, load.unanswered, performance.now());
   await eventually(async () => {
     books = readBooks(server.databaseFile);
     const last = books.bets.at(-1)!.round;

@@ -136,7 +136,7 @@ describe("the main story", () => {
   it("loses nothing when the server is killed while betting is open", { timeout: 60_000 }, async () => {
     server = await ServerProcess.start();
     const { member, line, order } = await toppedUp("story_2");
-    const { expect: name, commit } = await member.openRound(key, 5_500);
+    const { expect: name, commit } = await member.openRound(key, 6_300);
     const bet = { item: ITEM, money: String(STAKE), lid: "lot_1", mid: "", expect: name };
     const placed = await member.must(placeOrder, bet, "the-bet");
     await server.kill();

@@ -1,18 +1,17 @@
 import Sqlite from "better-sqlite3";
-import { deposits, journalIndex, limitChanges, outbox, payouts, replays } from "#db/schema/index.ts";
-import { betKeys, bets, houseEntries, members, transfers, wallets } from "#db/schema/index.ts";
+import * as schema from "#db/schema/index.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
 import { advanceGame } from "#server/domains/lottery/advance.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { transfer, type MemberTransfer, type Transferred } from "#server/domains/ledger/transfer.ts";
-import { dayOf } from "#shared/time.ts";
 import { roundAt, roundText } from "#shared/lottery/schedule.ts";
-import type { Player, World } from "./world.ts";
-import { MINUTE_GAME } from "./world.ts";
+import { MINUTE_GAME, type Player, type World } from "./world.ts";
 
 /** The world's file under a connection that knows nothing of the server. */
 export const openFile = (w: World): Sqlite.Database => new Sqlite(w.config.databaseFile);
 
+const { wallets, transfers, journalIndex, bets, betKeys, payouts, houseEntries } = schema;
+const { members, deposits, limitChanges, replays, outbox } = schema;
 const LEDGER = { wallets, transfers, journalIndex, bets, betKeys, payouts, houseEntries };
 const BESIDE = { members, deposits, limitChanges, replays, outbox };
 
@@ -44,5 +43,3 @@ export const bet = (w: World, player: Player, money: number, item = "7", key?: s
 export async function drawWithoutSettling(w: World): Promise<void> {
   for (const game of await listGames(w.deps.db.read)) await advanceGame(w.deps, new Seeds(w.deps.keys), game);
 }
-
-export const dayNow = (w: World): number => dayOf(w.now());

@@ -31,23 +31,25 @@ function leaves(raw: Sqlite.Database, kind: keyof typeof COLUMNS, rest: string, 
   return rows.map((row) => JSON.stringify([kind, ...row]));
 }
 
+interface HouseEntry {
+  id: number;
+  kind: string;
+  round_id: number;
+  from_id: number;
+  to_id: number;
+}
+
+const PAID = "payouts where round_id = ? and member_id between ? and ? order by member_id";
+
 function leavesBetween(raw: Sqlite.Database, from: Seal, to: Seal): string[] {
   const [low, high] = [from.house_to, to.house_to];
   const entries = raw.prepare("select * from house_entries where id > ? and id <= ? order by id").all(low, high);
-  const played = (entries as { id: number; kind: string; round_id: number; from_id: number; to_id: number }[]).flatMap(
-    ({ id, kind, round_id, from_id, to_id }) => [
-      ...leaves(raw, "house", "house_entries where id = ?", id),
-      ...(kind === "bets"
-        ? leaves(raw, "bet", "bets where id between ? and ? order by id", from_id, to_id)
-        : leaves(
-            "payout",
-            "payouts where round_id = ? and member_id between ? and ? order by 2",
-            round_id,
-            from_id,
-            to_id,
-          )),
-    ],
-  );
+  const played = (entries as HouseEntry[]).flatMap(({ id, kind, round_id, from_id, to_id }) => [
+    ...leaves(raw, "house", "house_entries where id = ?", id),
+    ...(kind === "bets"
+      ? leaves(raw, "bet", "bets where id between ? and ? order by id", from_id, to_id)
+      : leaves(raw, "payout", PAID, round_id, from_id, to_id)),
+  ]);
   const range = [from.transfers_to, to.transfers_to];
   return [...played, ...leaves(raw, "transfer", "transfers where id > ? and id <= ? order by id", ...range)];
 }
@@ -59,6 +61,7 @@ export interface Seal {
   root: string;
   seal: string;
 }
+
 /** All seals, oldest first. */
 export const readSeals = (raw: Sqlite.Database): Seal[] =>
   raw.prepare("select * from seals order by id").all() as Seal[];

@@ -43,6 +43,7 @@ export class ServerProcess {
   readonly #env: Record<string, string>;
   #child: ChildProcess | null = null;
   #ended: Promise<Ended> | null = null;
+  #listens = false;
   #listening = Promise.withResolvers<void>();
 
   private constructor(port: number, { speed = 1, games = [TEN_SECONDS], env = {} }: ServerOptions) {
@@ -84,6 +85,7 @@ export class ServerProcess {
       throw new Error(`the server ended before it listened: ${said}${this.logged.slice(-5).join("")}`);
     })();
     await inTime(listens, "the server does not listen");
+    this.#listens = true;
     this.#listening.resolve();
   }
 
@@ -112,7 +114,9 @@ export class ServerProcess {
 
   signal(signal: NodeJS.Signals): Promise<Ended> {
     if (!this.#child || !this.#ended) throw new Error("the server does not run");
-    this.#listening = Promise.withResolvers();
+    // Whoever waits for one that never came to listen waits for the next.
+    if (this.#listens) this.#listening = Promise.withResolvers();
+    this.#listens = false;
     this.#child.kill(signal);
     return inTime(this.#ended, `the server does not heed ${signal}`);
   }

@@ -11,14 +11,12 @@ export interface Notice {
   /** Whole units. */
   money: number;
   status?: "paid" | "failed";
-  /** Seconds by which the notification's time is off. */
-  late?: number;
   signature?: string;
 }
 
 /** What the channel tells of an order, signed as the contract says. */
-export async function notify(w: World, { order, money, status = "paid", late = 0, signature }: Notice): Promise<Reply> {
-  const time = String(Math.floor(w.now() / 1000) - late);
+export async function notify(w: World, { order, money, status = "paid", signature }: Notice): Promise<Reply> {
+  const time = String(Math.floor(w.now() / 1000));
   const payload = new URLSearchParams({ order, money: `${money}.00`, status, time }).toString();
   const signed = createHmac("sha256", w.deps.keys.derive("pay:sandbox")).update(payload).digest("hex");
   const response = await w.site.app.inject({

@@ -28,7 +28,8 @@ export type World = Awaited<ReturnType<typeof world>>;
 /** A whole server on a fresh database in its own folder, with a clock that the test turns by hand. */
 export async function world({ now = START, env = {} }: { now?: number; env?: Record<string, string> } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "trio-"));
-  const hand = new Float64Array(new SharedArrayBuffer(8));
+  const buffer = new SharedArrayBuffer(8);
+  const hand = new Float64Array(buffer);
   hand[0] = now;
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
@@ -36,8 +37,7 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
   let site = await open();
 
   function open(): Promise<Site> {
-    const clock = { kind: "shared", buffer: hand.buffer as unknown as SharedArrayBuffer } as const;
-    return openSite(config, { clock, log });
+    return openSite(config, { clock: { kind: "shared", buffer }, log });
   }
 
   const it = {

@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { and, desc, eq, isNull } from "drizzle-orm";
+import { rounds } from "#db/schema/lottery.ts";
 import { betBookOf, type BetBook, type BetOrder } from "#server/domains/lottery/bet-book.ts";
 import { drawRound } from "#server/domains/lottery/draw-round.ts";
 import { listGames, type Game } from "#server/domains/lottery/read-games.ts";
-import { currentRound, type Round } from "#server/domains/lottery/read-round.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import type { Site } from "#server/site.ts";
 import { nowMs } from "#server/bench/measure.ts";
@@ -98,11 +99,12 @@ export class Play {
     return { drawMs: drawnMs - begunMs, creditMs: creditedMs - drawnMs, indexMs: indexedMs - creditedMs, blockMs };
   }
 
-  async #current(): Promise<{ game: Game; round: Round }> {
+  async #current(): Promise<{ game: Game; round: typeof rounds.$inferSelect }> {
     const { read } = this.#site.deps.db;
     const [game] = await listGames(read);
-    const round = game && (await currentRound(read, game.id));
-    if (!round) throw new Error("there is no round to bet on");
+    const undrawn = and(eq(rounds.gameId, game?.id ?? 0), isNull(rounds.drawnAt));
+    const [round] = await read.select().from(rounds).where(undrawn).orderBy(desc(rounds.id)).limit(1);
+    if (!game || !round) throw new Error("there is no round to bet on");
     return { game, round };
   }
 }

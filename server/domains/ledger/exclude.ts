@@ -11,6 +11,7 @@ const TOLERANCE_MS = 5 * MINUTE_MS;
 /** A break of 1 to 42 days or an exclusion of 180 days and more. Never shortened. */
 export async function excludeMember(tx: Tx, memberId: number, until: number, now: number): Promise<void> {
   const wallet = await readWallet(tx, memberId);
+  if (until === wallet.excludedUntil) return;
   const days = (count: number) => now + count * DAY_MS;
   const isBreak = until >= days(1) - TOLERANCE_MS && until <= days(42) + TOLERANCE_MS;
   const isExclusion = until >= days(180) - TOLERANCE_MS;

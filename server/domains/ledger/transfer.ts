@@ -28,7 +28,11 @@ export interface Transferred extends WalletChange {
   transferId: number;
 }
 
-const FULL = 9_000_000_000_000_000;
+/**
+ * What a wallet is filled up to, in 1/100 unit. All of it staked at the highest
+ * odds there are still fits the wallet's own limit, so a win can always be paid.
+ */
+const FULL = 40_000_000_000_000;
 
 /**
  * Moves money between a member and an account, in the caller's transaction, and

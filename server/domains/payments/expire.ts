@@ -12,7 +12,12 @@ export async function expireDeposits(deps: Deps, channels: ReadonlyMap<string, C
     .where(and(eq(deposits.status, "waiting"), lte(deposits.expiresAt, deps.clock.now())))
     .limit(50);
   for (const { orderNo, amount, channel } of late) {
-    const news = await channels.get(channel)?.query(orderNo);
-    await deps.db.transact((tx) => applyNews(tx, deps, news ?? { orderNo, amount, status: "failed" }));
+    try {
+      const news = await channels.get(channel)?.query(orderNo);
+      await deps.db.transact((tx) => applyNews(tx, deps, news ?? { orderNo, amount, status: "failed" }));
+    } catch (error) {
+      // One that cannot be ended must not keep the others.
+      deps.log.error({ err: error, orderNo }, "an order could not be ended");
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Db } from "#db/connect.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
@@ -12,6 +12,7 @@ export const IDLE_MS = 30 * DAY_MS;
 /** A session ended by the operator or a newer login says so for this long. */
 const SAID_FOR_MS = 30 * DAY_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
+const PER_TRANSACTION = 50;
 
 /** Knows who holds a token, and keeps in mind who was seen until somebody writes it down. */
 export class Sessions {
@@ -56,21 +57,16 @@ export class Sessions {
     return { sessionId: id, memberId, locked, memberUntil };
   }
 
-  /** Writes down who was seen since the last time. */
+  /** Writes down who was seen since the last time, some at a time, so that no transaction takes long. */
   async flush(): Promise<void> {
-    if (this.#seen.size === 0) return;
-    const seen = [...this.#seen].slice(0, 200);
-    for (const [id] of seen) this.#seen.delete(id);
-    const open = new Set(seen.map(([id]) => id));
-    await this.#db.transact(async (tx) => {
-      const rows = await tx
-        .select({ id: sessions.id })
-        .from(sessions)
-        .where(inArray(sessions.id, [...open]));
-      for (const { id } of rows) {
-        const { ip, at } = seen.find(([sessionId]) => sessionId === id)![1];
-        await tx.update(sessions).set({ lastSeenAt: at, ip }).where(eq(sessions.id, id));
-      }
-    });
+    while (this.#seen.size > 0) {
+      const some = [...this.#seen].slice(0, PER_TRANSACTION);
+      for (const [id] of some) this.#seen.delete(id);
+      await this.#db.transact(async (tx) => {
+        for (const [id, { ip, at }] of some) {
+          await tx.update(sessions).set({ lastSeenAt: at, ip }).where(eq(sessions.id, id));
+        }
+      });
+    }
   }
 }

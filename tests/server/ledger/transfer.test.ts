@@ -117,7 +117,7 @@ describe("moving money between a member and an account", () => {
   });
 
   it("fills a wallet to its brim and not further", async () => {
-    const room = 9_000_000_000_000_000 - 100_000;
+    const room = 40_000_000_000_000 - 100_000;
     expect(await refusalOf(move(w, order("over", room + 1)))).toBe("balance.full");
     expect(await refusalOf(move(w, order("brim", room)))).toBeNull();
     const before = await traces(w);

@@ -83,12 +83,12 @@ describe("a member's report", () => {
     expect(await report()).toEqual(NOTHING);
   });
 
-  it("is each member's own, and a locked member may still read it", async () => {
+  it("is each member's own, and not for a locked member", async () => {
     const leo = await w.player("leo_1", { balance: 100 });
     await topUp(w, mia, 50);
-    await w.deps.db.transact((tx) => lockMember(tx, w.deps, mia.memberId, true));
     expect(await report(leo)).toEqual(NOTHING);
-    expect(await report()).toEqual({ ...NOTHING, recharge: "50.00" });
+    await w.deps.db.transact((tx) => lockMember(tx, w.deps, mia.memberId, true));
+    expect(await mia.call("/member/getPersonalreport")).toMatchObject({ code: 403, data: { reason: "member.locked" } });
     expect((await w.call("/member/getPersonalreport")).code).toBe(401);
   });
 });
