@@ -1,6 +1,15 @@
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
 /** Everything secret is derived from one master key of 32 bytes. */
 export interface Keys {
@@ -28,10 +37,20 @@ export function loadMasterKey(given: string | undefined, dataDir: string, mayMak
   if (given !== undefined) return fromHex(given, "MASTER_KEY");
   if (!existsSync(file)) {
     if (!mayMake) throw new Error("The database was made with a master key that is not here: set MASTER_KEY.");
-    writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+    keep(file, `${randomBytes(32).toString("hex")}\n`);
   }
   chmodSync(file, 0o600);
   return fromHex(readFileSync(file, "utf8").trim(), "The master key file");
+}
+
+/** Writes a file that is there whole, and to stay, or not at all: everything else depends on it. */
+function keep(file: string, content: string): void {
+  const draft = `${file}.new`;
+  writeFileSync(draft, content, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+  const folder = openSync(dirname(file), "r");
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 function fromHex(hex: string, name: string): Uint8Array {

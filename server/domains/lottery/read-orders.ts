@@ -39,8 +39,9 @@ export async function readOrders(read: Tx, { text }: Pick<Deps, "text">, query: 
 type Detail = { round: typeof rounds.$inferSelect; game: typeof games.$inferSelect; odds: number[] };
 
 function orderView(bet: Bet, { round, game, odds }: Detail, text: Deps["text"], locale: LocaleCode) {
-  // A round that is drawn but not settled is still waiting: nobody is told of a win before it is paid.
-  const dice = round.settledAt === null ? null : round.dice!;
+  // Nobody is told of a win before it is paid; members are paid in the order of their ids.
+  const isPaid = round.settledAt !== null || bet.memberId <= round.settledTo;
+  const dice = isPaid ? round.dice! : null;
   const sum = dice && sumOf(dice);
   const win = sum === null ? null : payoutOf(bet.stake, bet.mask, sum, odds);
   const status = win === null ? "waiting" : win > 0 ? "won" : "lost";

@@ -1,4 +1,4 @@
-import { and, inArray, isNull } from "drizzle-orm";
+import { and, inArray, isNull, lt } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import { readUnindexed } from "#server/domains/ledger/journal.ts";
@@ -16,7 +16,7 @@ export async function readReport(read: Tx, memberId: number) {
     ? await read
         .select({ id: rounds.id })
         .from(rounds)
-        .where(and(inArray(rounds.id, roundIds), isNull(rounds.settledAt)))
+        .where(and(inArray(rounds.id, roundIds), isNull(rounds.settledAt), lt(rounds.settledTo, memberId)))
     : [];
   const open = new Set(running.map(({ id }) => id));
   const unsettled = bets.reduce((sum, { roundId, total }) => sum + (open.has(roundId) ? total : 0), 0);

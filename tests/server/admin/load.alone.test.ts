@@ -74,6 +74,8 @@ describe("a command while the server takes bets without a pause", () => {
   it("waits less than a second for its turn to write, every time", async () => {
     const writer = new URL("../../../server/admin/writer.ts", import.meta.url);
     const operator = await connect(w.config.databaseFile, { writer, clock: { kind: "wall" }, onFatal: () => {} });
+    // The first one waits for its thread to start.
+    await operator.transact(async () => {});
     const [before, waits] = [load.taken(), [] as number[]];
     for (let i = 0; i < 30; i++) {
       const taken = load.taken();

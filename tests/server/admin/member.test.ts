@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { Line } from "../../support/client.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { ask, operate } from "./operate.ts";
@@ -98,6 +99,7 @@ describe("member:lock and member:unlock", () => {
   it("lock a member out of everything but looking, and let them back in", async () => {
     expect(await ask(w.folder, "member:lock", "mia_1")).toEqual({ ok: true, locked: true });
     expect(await line.until("member:change", ({ status }) => status === 0, SECOND)).toMatchObject({ is_see: 0 });
+    expect((await readWallet(w.deps.db.read, mia.memberId)).frozen).toBe(true);
     const { code, data } = await mia.call("/game/placeOrder", BET);
     expect([code, data]).toEqual([403, { reason: "member.locked" }]);
     const info = await mia.call("/member/getUserInfo");
@@ -105,6 +107,7 @@ describe("member:lock and member:unlock", () => {
 
     expect(await ask(w.folder, "member:unlock", "mia_1")).toEqual({ ok: true, locked: false });
     await line.until("member:change", ({ status }) => status === 1, SECOND);
+    expect((await readWallet(w.deps.db.read, mia.memberId)).frozen).toBe(false);
     expect((await mia.call("/game/placeOrder", BET)).code).toBe(200);
   });
 
