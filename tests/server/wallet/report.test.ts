@@ -42,7 +42,7 @@ describe("a member's report", () => {
     expect(await report()).toEqual(settled);
   });
 
-  it("counts a round from its settling on, indexed or not", async () => {
+  it("counts a round as soon as the member is paid, indexed or not", async () => {
     await bet(w, mia, 10, "A,B");
     w.pass(MINUTE_MS);
     await drawWithoutSettling(w);
@@ -51,13 +51,13 @@ describe("a member's report", () => {
     const seen: string[] = [];
     for (const piece of settleRound({ raw, clock: w.deps.clock }, 1)) {
       const { play_money } = await report();
-      seen.push(piece && "settled" in piece ? `settled ${play_money}` : play_money);
+      seen.push(piece && "outcomes" in piece ? `paid ${play_money}` : play_money);
     }
     raw.close();
-    const settled = seen.indexOf("settled 20.00");
-    expect(settled).toBeGreaterThan(0);
-    expect(new Set(seen.slice(0, settled))).toEqual(new Set(["0.00"]));
-    expect(new Set(seen.slice(settled + 1))).toEqual(new Set(["20.00"]));
+    const paid = seen.indexOf("paid 20.00");
+    expect(paid).toBeGreaterThan(0);
+    expect(new Set(seen.slice(0, paid))).toEqual(new Set(["0.00"]));
+    expect(new Set(seen.slice(paid + 1))).toEqual(new Set(["20.00"]));
     await w.settle();
     expect(await report()).toMatchObject({ play_money: "20.00", win_money: "19.50" });
   });
