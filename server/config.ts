@@ -22,8 +22,9 @@ const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 export function readConfig(env: Record<string, string | undefined>, args: string[]): Config {
   const value = (name: string) => env[name] || undefined;
   const host = value("HOST") ?? "127.0.0.1";
-  const port = Number(value("PORT") ?? "3000");
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error("PORT is not a port number.");
+  const portText = value("PORT") ?? "3000";
+  const port = Number(portText);
+  if (!/^\d{1,5}$/.test(portText) || port > 65_535) throw new Error("PORT is not a port number.");
   if (value("DATABASE_URL")) {
     throw new Error("DATABASE_URL: this version keeps its data in SQLite. Leave it unset; DATA_DIR says where.");
   }

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import Fastify, { type FastifyInstance } from "fastify";
 import mitt, { type Emitter } from "mitt";
@@ -78,7 +78,8 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
 }
 
 async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bus: Emitter<DomainEvents>) {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  mkdirSync(config.dataDir, { recursive: true });
+  chmodSync(config.dataDir, 0o700);
   migrateDatabase(config.databaseFile);
   const writer = new URL("./writer.ts", import.meta.url);
   const die = onFatal ?? ((error: Error) => log.fatal({ err: error }, "the database writer is gone"));

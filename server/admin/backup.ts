@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { backUp } from "#db/backup.ts";
 import { Refused, type Command } from "./command.ts";
@@ -10,10 +10,19 @@ export const backup: Command = {
   does: "Copies the whole database, as it is at one moment, into a new file; the master key is not in it",
   async run({ db, random }, { args }) {
     const file = resolve(args.FILE!);
-    if (existsSync(file)) throw new Refused(`${file} exists already`);
+    makeEmpty(file);
     await backUp(db, file, Buffer.from(random(8)).toString("hex"));
-    chmodSync(file, 0o600);
     const { size } = statSync(file);
     return { text: `${file}: ${(size / MEBIBYTE).toFixed(1)} MiB, checked.`, json: { ok: true, file, bytes: size } };
   },
 };
+
+/** Nobody else may read it, from its first byte on: password hashes are in it. */
+function makeEmpty(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Refused(`${file} exists already`);
+    throw error;
+  }
+}
