@@ -20,20 +20,22 @@ export const bets = table("bets", {
   createdAt: at().notNull(),
 });
 
+const keyed = () => ({
+  memberId: ref().notNull(),
+  key: text().notNull(),
+  betId: ref().notNull(),
+  requestHash: text().notNull(),
+});
+
 /**
  * The key under which a member placed a bet, or one of ours where none was
- * given: gives idempotency, and finds the bets that are not indexed yet. Pruned after a day.
+ * given: gives idempotency, and finds the bets that are not indexed yet. Only
+ * those are here, so the table stays small, however long the history is.
  */
-export const betKeys = table(
-  "bet_keys",
-  {
-    memberId: ref().notNull(),
-    key: text().notNull(),
-    betId: ref().notNull(),
-    requestHash: text().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.memberId, t.key] })],
-);
+export const betKeys = table("bet_keys", keyed(), (t) => [primaryKey({ columns: [t.memberId, t.key] })]);
+
+/** The given keys of bets that are indexed, so that a late retry is still the same bet. Pruned after a day. */
+export const spentKeys = table("spent_keys", keyed(), (t) => [primaryKey({ columns: [t.memberId, t.key] })]);
 
 /** What a member won in a round: one credit for all their bets. The key makes a second one impossible. */
 export const payouts = table(

@@ -70,12 +70,12 @@ function fillBets(raw: Sqlite.Database, members: number, bets: number): void {
 /** Sorted by member, as the tables keep it. */
 function fillIndex(raw: Sqlite.Database, members: number, bets: number): void {
   const index = raw.prepare("insert into journal_index (member_id, version, kind, row_id) values (?, ?, 'bet', ?)");
-  const key = raw.prepare("insert into bet_keys (member_id, key, bet_id, request_hash) values (?, ?, ?, '')");
+  const key = raw.prepare("insert into spent_keys (member_id, key, bet_id, request_hash) values (?, ?, ?, '')");
   const wallet = raw.prepare("update wallets set balance = balance - 1, version = version + 1 where member_id = ?");
   for (let memberId = 1; memberId <= Math.min(members, bets); memberId++) {
     for (let id = memberId, version = 1; id <= bets; id += members, version++) {
       index.run(memberId, version, id);
-      key.run(memberId, ` ${version}`, id);
+      key.run(memberId, `key-${version}`, id);
       wallet.run(memberId);
     }
   }

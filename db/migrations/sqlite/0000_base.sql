@@ -204,6 +204,14 @@ CREATE TABLE `payouts` (
 	PRIMARY KEY(`round_id`, `member_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `spent_keys` (
+	`member_id` integer NOT NULL,
+	`key` text NOT NULL,
+	`bet_id` integer NOT NULL,
+	`request_hash` text NOT NULL,
+	PRIMARY KEY(`member_id`, `key`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `members` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`username` text NOT NULL,

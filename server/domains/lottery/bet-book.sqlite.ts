@@ -5,6 +5,9 @@ import { TAKE_STAKE, stampsOf } from "#server/domains/ledger/wallet-sql.ts";
 import { whyRefused, type WalletStanding } from "#server/domains/ledger/why-refused.ts";
 import type { BetAnswer, BetOrder } from "./bet-book.ts";
 
+/** Begins the keys of bets that came without one: a space is not among the characters of a caller's key. */
+export const OWN_KEY = " ";
+
 interface Book {
   round: Sqlite.Statement;
   known: Sqlite.Statement;
@@ -24,8 +27,10 @@ function bookOf(raw: Sqlite.Database): Book {
       round: raw.prepare("select odds_id, closes_at, closed_at from rounds where id = ?").raw(),
       known: raw
         .prepare(
-          `select k.request_hash, b.id, b.balance_after, b.version from bet_keys k
-           join bets b on b.id = k.bet_id where k.member_id = ? and k.key = ?`,
+          `select k.request_hash, b.id, b.balance_after, b.version from (
+             select request_hash, bet_id from bet_keys where member_id = :member and key = :key
+             union all select request_hash, bet_id from spent_keys where member_id = :member and key = :key
+           ) k join bets b on b.id = k.bet_id`,
         )
         .raw(),
       take: raw.prepare(TAKE_STAKE).raw(),
@@ -94,7 +99,8 @@ interface Batch {
 function placeOne(batch: Batch, order: BetOrder): BetAnswer {
   const { book, now, stamps } = batch;
   const { memberId, roundId, mask, stake, total } = order;
-  const known = order.key === null ? undefined : (book.known.get(memberId, order.key) as KnownBet | undefined);
+  const known =
+    order.key === null ? undefined : (book.known.get({ member: memberId, key: order.key }) as KnownBet | undefined);
   if (known) {
     const [requestHash, betId, balance, version] = known;
     return requestHash === order.requestHash ? { betId, balance, version, fresh: false } : { refused: "key.reused" };
@@ -105,8 +111,7 @@ function placeOne(batch: Batch, order: BetOrder): BetAnswer {
   const [balance, version] = wallet as [number, number];
   const bet = book.bet.run(memberId, roundId, oddsId, mask, stake, total, version, balance, now);
   const betId = Number(bet.lastInsertRowid);
-  // A space is not among the characters of a caller's key.
-  book.key.run(memberId, order.key ?? ` ${version}`, betId, order.requestHash);
+  book.key.run(memberId, order.key ?? `${OWN_KEY}${version}`, betId, order.requestHash);
   return { betId, balance, version, fresh: true };
 }
 

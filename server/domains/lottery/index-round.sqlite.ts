@@ -1,19 +1,21 @@
 import { immediately } from "#db/sqlite/open.ts";
 import type { Workbench } from "#db/sqlite/writer.ts";
+import { OWN_KEY } from "./bet-book.sqlite.ts";
 import type { Count } from "./count-bets.ts";
 
 const PIECE_MS = 8;
 
 /**
  * Writes a settled round's bets and payouts into the journal index, sorted by
- * member, so that neighbouring rows share their pages. Started over after a
- * break: rows that are there already are passed by.
+ * member, so that neighbouring rows share their pages, and puts their keys away.
+ * Started over after a break: rows that are there already are passed by.
  */
 export function* indexRound(bench: Workbench, roundId: number, count: Count, members: Float64Array) {
   const { raw, clock } = bench;
   const insert = raw.prepare(
     "insert or ignore into journal_index (member_id, version, kind, row_id) values (?, ?, ?, ?)",
   );
+  const putAway = keyKeeper(bench, roundId);
   const payout = raw.prepare("select version from payouts where round_id = ? and member_id = ?").pluck();
   for (let next = 0; next < members.length;) {
     immediately(raw, () => {
@@ -22,6 +24,7 @@ export function* indexRound(bench: Workbench, roundId: number, count: Count, mem
         const memberId = members[next++]!;
         const { ids, versions, win } = count.members.get(memberId)!;
         for (const [i, id] of ids.entries()) insert.run(memberId, versions[i], "bet", id);
+        putAway(memberId);
         if (win) insert.run(memberId, payout.get(roundId, memberId), "payout", roundId);
       }
     });
@@ -30,4 +33,22 @@ export function* indexRound(bench: Workbench, roundId: number, count: Count, mem
   immediately(raw, () =>
     raw.prepare("update rounds set indexed_at = ? where id = ? and indexed_at is null").run(clock.now(), roundId),
   );
+}
+
+/** Moves a member's keys of the round to the spent ones; those that nobody gave are just dropped. */
+function keyKeeper({ raw }: Workbench, roundId: number): (memberId: number) => void {
+  const read = raw
+    .prepare(
+      `select k.key, k.bet_id, k.request_hash from bet_keys k join bets b on b.id = k.bet_id
+       where k.member_id = ? and b.round_id = ?`,
+    )
+    .raw();
+  const drop = raw.prepare("delete from bet_keys where member_id = ? and key = ?");
+  const spend = raw.prepare("insert into spent_keys (member_id, key, bet_id, request_hash) values (?, ?, ?, ?)");
+  return (memberId) => {
+    for (const [key, betId, requestHash] of read.all(memberId, roundId) as [string, number, string][]) {
+      if (!key.startsWith(OWN_KEY)) spend.run(memberId, key, betId, requestHash);
+      drop.run(memberId, key);
+    }
+  };
 }

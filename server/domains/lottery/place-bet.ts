@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { betKeys, bets, games, rounds } from "#db/schema/index.ts";
+import { betKeys, bets, games, rounds, spentKeys } from "#db/schema/index.ts";
 import type { Caller, Deps } from "#server/deps.ts";
 import { memberWireId } from "#server/domains/standing/find-member.ts";
 import type { KeyedRequest } from "#server/http/serve.ts";
@@ -44,23 +44,29 @@ export class OrderDesk {
       )
       .where(eq(games.id, sql.placeholder("game")))
       .prepare();
-    this.#findKey = read
-      .select({ requestHash: betKeys.requestHash, bet: bets, round: { day: rounds.day, number: rounds.number } })
-      .from(betKeys)
-      .innerJoin(bets, eq(bets.id, betKeys.betId))
-      .innerJoin(rounds, eq(rounds.id, bets.roundId))
-      .where(and(eq(betKeys.memberId, sql.placeholder("member")), eq(betKeys.key, sql.placeholder("key"))))
-      .prepare();
+    // In this order: a key may be put away between the two.
+    this.#findKey = [betKeys, spentKeys].map((keys) =>
+      read
+        .select({ requestHash: keys.requestHash, bet: bets, round: { day: rounds.day, number: rounds.number } })
+        .from(keys)
+        .innerJoin(bets, eq(bets.id, keys.betId))
+        .innerJoin(rounds, eq(rounds.id, bets.roundId))
+        .where(and(eq(keys.memberId, sql.placeholder("member")), eq(keys.key, sql.placeholder("key"))))
+        .prepare(),
+    );
   }
 
   /** The answer that a key was given before. */
   async replay({ memberId }: Caller, { key, requestHash }: KeyedRequest): Promise<{ answer: Placed } | null> {
-    const [known] = await this.#findKey.all({ member: memberId, key });
-    if (!known) return null;
-    if (known.requestHash !== requestHash) throw new Refusal("key.reused");
-    const { id, total, balanceAfter } = known.bet;
-    const money = { total: toDecimal(total), balance: toDecimal(balanceAfter) };
-    return { answer: { id: betWireId(id), expect: roundText(known.round), ...money } };
+    for (const keys of this.#findKey) {
+      const [known] = await keys.all({ member: memberId, key });
+      if (!known) continue;
+      if (known.requestHash !== requestHash) throw new Refusal("key.reused");
+      const { id, total, balanceAfter } = known.bet;
+      const money = { total: toDecimal(total), balance: toDecimal(balanceAfter) };
+      return { answer: { id: betWireId(id), expect: roundText(known.round), ...money } };
+    }
+    return null;
   }
 
   /** Places a bet on the open round, or refuses it and takes nothing. */

@@ -4,27 +4,27 @@ import { DAY_MS } from "#shared/time.ts";
 
 const PAGE = 2_000;
 
-/** Forgets bet keys that are a day old and whose bets are indexed, a page at a time. Returns how many went. */
-export function* pruneBetKeys({ raw, clock }: Workbench): Generator<undefined, number> {
+/** Forgets the spent keys of bets whose round closed a day ago, a page at a time. Returns how many went. */
+export function* pruneKeys({ raw, clock }: Workbench): Generator<undefined, number> {
   const before = clock.now() - DAY_MS;
-  // Everything up to the last bet of a round that closed a day ago, short of any round not yet indexed.
-  const old = raw.prepare("select to_bet from rounds where closed_at < ? order by id desc limit 1").pluck().get(before);
-  const open = raw.prepare("select min(from_bet) from rounds where indexed_at is null").pluck().get();
-  const upTo = Math.min(Number(old ?? 0), open === null ? Number.MAX_SAFE_INTEGER : Number(open) - 1);
-  if (upTo <= 0) return 0;
+  const upTo = raw
+    .prepare("select to_bet from rounds where closed_at < ? order by id desc limit 1")
+    .pluck()
+    .get(before);
+  if (upTo === undefined) return 0;
   const read = raw
     .prepare(
-      `select member_id, key, bet_id from bet_keys where (member_id, key) > (?, ?)
+      `select member_id, key, bet_id from spent_keys where (member_id, key) > (?, ?)
        order by member_id, key limit ${PAGE}`,
     )
     .raw();
-  const drop = raw.prepare("delete from bet_keys where member_id = ? and key = ?");
+  const drop = raw.prepare("delete from spent_keys where member_id = ? and key = ?");
   let pruned = 0;
   for (let last: [number, string] = [0, ""]; ;) {
     const rows = read.all(...last) as [number, string, number][];
-    const gone = rows.filter(([, , betId]) => betId <= upTo);
-    if (gone.length) immediately(raw, () => gone.forEach(([memberId, key]) => drop.run(memberId, key)));
-    pruned += gone.length;
+    const old = rows.filter(([, , betId]) => betId <= Number(upTo));
+    if (old.length) immediately(raw, () => old.forEach(([memberId, key]) => drop.run(memberId, key)));
+    pruned += old.length;
     if (rows.length < PAGE) return pruned;
     last = [rows.at(-1)![0], rows.at(-1)![1]];
     yield;

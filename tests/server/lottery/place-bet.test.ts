@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { betKeys, bets, houseEntries } from "#db/schema/index.ts";
+import { betKeys, bets, houseEntries, spentKeys } from "#db/schema/index.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
+import { DAY_MS } from "#shared/time.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
 let w: World;
@@ -62,6 +63,30 @@ describe("placing a bet", () => {
     );
     expect(new Set(replies.map(({ data }) => data.id))).toEqual(new Set(["bet_1"]));
     expect((await rowsOf()).bets).toHaveLength(1);
+  });
+
+  it("knows a key for a day after the round was settled, and keeps only the keys that were given", async () => {
+    await mia.call("/game/placeOrder", order(), { key: "tap-1" });
+    await mia.call("/game/placeOrder", order());
+    await w.live(57_000);
+    await w.live(3_000);
+    expect((await rowsOf()).keys).toEqual([]);
+    const { code, data } = await mia.call("/game/placeOrder", order(), { key: "tap-1" });
+    expect([code, data.id, data.balance]).toEqual([200, "bet_1", "800.00"]);
+    const other = await mia.call("/game/placeOrder", order({ money: "1" }), { key: "tap-1" });
+    expect(other.data).toEqual({ reason: "key.reused" });
+    const spent = await w.deps.db.read.select().from(spentKeys);
+    expect(spent.map(({ key, betId }) => [key, betId])).toEqual([["tap-1", 1]]);
+  });
+
+  it("forgets a key after a day", async () => {
+    await mia.call("/game/placeOrder", order(), { key: "tap-1" });
+    await w.live(57_000);
+    await w.live(3_000);
+    await w.live(DAY_MS + 1);
+    await w.site.housekeeping.turn();
+    expect(await w.deps.db.read.select().from(spentKeys)).toEqual([]);
+    expect((await mia.call("/game/placeOrder", order(), { key: "tap-1" })).data).toEqual({ reason: "round.closed" });
   });
 
   it("refuses a key that comes back with another body", async () => {
