@@ -26,6 +26,8 @@ export type LocalEvents = {
   /** Who bet on a drawn round; each of them will be told when their part is settled. */
   "round.counted": { roundId: number; bettors: Float64Array };
   "round.settled": { roundId: number; outcomes: MemberOutcome[] };
+  /** Everybody's part has been heard. */
+  "round.finished": { roundId: number };
 };
 
 export type DomainEvents = OutboxEvents & LocalEvents;

@@ -21,7 +21,7 @@ import { adoptMasterKey } from "./master-key.ts";
 import { announcer, OutboxPump } from "./outbox.ts";
 import { Bridge } from "./realtime/bridge.ts";
 import { openHub, type RunningHub } from "./realtime/hub.ts";
-import { tellResults } from "./realtime/results.ts";
+import { Results } from "./realtime/results.ts";
 import { Settings } from "./settings.ts";
 import { loadTexts } from "./texts.ts";
 
@@ -58,8 +58,9 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   await buildApp(app, deps, { desk, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
   const rounds = new RoundClock(deps, new Seeds(deps.keys), book);
   const housekeeping = new Housekeeping(deps, channels, sessions);
-  new Bridge(hub, deps).listen(() => settings.load());
-  tellResults(hub, deps);
+  const results = new Results(hub, deps);
+  results.listen();
+  new Bridge(hub, deps, results).listen(() => settings.load());
   // Open sockets would keep the server from closing, so they go first.
   app.addHook("preClose", () => {
     hub.io.disconnectSockets(true);

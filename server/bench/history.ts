@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { connect } from "#db/connect.ts";
+import { openSqlite } from "#db/sqlite/open.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { BetCounter } from "#server/domains/lottery/bet-counter.ts";
 import { layGround, START, type Ground } from "./ground.ts";
@@ -29,6 +31,14 @@ export const historyRow: Row = async (say) => {
   return [ratioLine(what, found, perSecond, { better: "more", target: 0.9, stretch: 0.95 })];
 };
 
+/** As settlement does: otherwise the long past would carry the keys of every measure before. */
+function putKeysAway(file: string): void {
+  const raw = openSqlite(file);
+  raw.exec("delete from bet_keys");
+  raw.pragma("wal_checkpoint(truncate)");
+  raw.close();
+}
+
 /** Bets of members all over the table, through the counter that orders go through. */
 async function betsPerSecond({ file }: Ground): Promise<number> {
   const clock = { kind: "scaled", from: START, startedAt: Date.now(), speed: 1 } as const;
@@ -44,7 +54,7 @@ async function betsPerSecond({ file }: Ground): Promise<number> {
   async function placeUntil(last: number): Promise<void> {
     while (placed < last) {
       const bet = { memberId: member(placed++), roundId: OPEN_ROUND, mask: 1, stake: 100, total: 100 };
-      const answer = await counter.place({ ...bet, key: null, requestHash: "" });
+      const answer = await counter.place({ ...bet, key: randomUUID(), requestHash: "" });
       if ("refused" in answer) throw new Error(`a bet was refused: ${answer.refused}`);
     }
   }
@@ -55,5 +65,6 @@ async function betsPerSecond({ file }: Ground): Promise<number> {
   await place(BETS / 5 + BETS);
   const seconds = secondsSince(begunMs);
   await db.close();
+  putKeysAway(file);
   return BETS / seconds;
 }

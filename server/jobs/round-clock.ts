@@ -31,11 +31,15 @@ export class RoundClock {
     let next = clock.now() + LOOK_AGAIN_MS;
     for (const game of await listGames(db.read)) {
       await publishAnchors(this.#deps, this.#seeds, game);
-      await advanceGame(this.#deps, this.#seeds, game);
+      await advanceGame(this.#deps, this.#seeds, game, () => this.#beginSettling());
       next = Math.min(next, nextTurn(game, clock.now()));
     }
-    void this.settle().catch((error: unknown) => this.#deps.log.error({ err: error }, "settling failed"));
+    this.#beginSettling();
     return next - clock.now();
+  }
+
+  #beginSettling(): void {
+    void this.settle().catch((error: unknown) => this.#deps.log.error({ err: error }, "settling failed"));
   }
 
   /** Settles whatever is drawn; resolves when nothing is left. Called again meanwhile, it is the same work. */

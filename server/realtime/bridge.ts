@@ -15,15 +15,20 @@ import { LOCALES } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
 import type { HubSocket, RunningHub } from "./hub.ts";
+import type { Results } from "./results.ts";
+import { sayToRoom } from "./say.ts";
 
 /** Tells the sockets of this process what has been committed, here or elsewhere. Results are told by `results.ts`. */
 export class Bridge {
   readonly #hub: RunningHub;
   readonly #deps: Deps;
 
-  constructor(hub: RunningHub, deps: Deps) {
+  readonly #results: Results;
+
+  constructor(hub: RunningHub, deps: Deps, results: Results) {
     this.#hub = hub;
     this.#deps = deps;
+    this.#results = results;
   }
 
   listen(reloadSettings: () => Promise<void>): void {
@@ -35,7 +40,7 @@ export class Bridge {
     bus.on("member.changed", ({ memberId }) => guard(this.#tellMember(memberId)));
     bus.on("notice.added", ({ noticeId }) => guard(this.#tellNotice(noticeId)));
     bus.on("site.changed", ({ names }) => guard(reloadSettings().then(() => this.#tellSite(names))));
-    bus.on("round.opened", ({ gameId }) => guard(this.#tellCountdown(gameId)));
+    bus.on("round.opened", ({ gameId }) => guard(this.#results.told(gameId).then(() => this.#tellCountdown(gameId))));
     bus.on("round.closed", ({ gameId }) => guard(this.#tellCountdown(gameId)));
     bus.on("session.ended", (ending) => this.#endSessions(ending));
   }
@@ -91,7 +96,7 @@ export class Bridge {
     const { read } = this.#deps.db;
     const [game] = await read.select().from(games).where(eq(games.id, gameId));
     const countdown = await readCountdown(read, this.#deps, game!);
-    this.#hub.io.to(rooms.game(game!.key)).emit("lottery:countdown", countdown);
+    await sayToRoom(this.#hub.io, rooms.game(game!.key), "lottery:countdown", countdown);
   }
 
   /** The kick is said to each socket in its language before the line is closed. */

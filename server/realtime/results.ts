@@ -8,55 +8,92 @@ import { sumOf } from "#shared/lottery/dice-sum.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal } from "#shared/money.ts";
 import type { HubSocket, RunningHub } from "./hub.ts";
+import { inTurns, say, sayToRoom } from "./say.ts";
 
-/** Sockets told before the event loop may do something else. */
-const PER_TURN = 100;
+/** A new round's countdown waits for the results of the one before, but no longer than this. */
+const LONGEST_WAIT_MS = 1_000;
 
 /**
  * Tells a drawn round: at once to watchers who have no bet on it, and to each
  * member who has one as soon as their part is committed, result, win and
  * balance in one packet.
  */
-export function tellResults({ io, byMember }: RunningHub, deps: Deps): void {
-  const results = new Map<number, Promise<Result>>();
-  let tail: Promise<void> = Promise.resolve();
-  const inOrder = (work: () => Promise<void>) => {
-    tail = tail.then(work).catch((error: unknown) => deps.log.error({ err: error }, "could not tell a result"));
-  };
+export class Results {
+  readonly #hub: RunningHub;
+  readonly #deps: Deps;
+  readonly #results = new Map<number, Promise<Result>>();
+  /** Rounds that are drawn and not yet told to everybody, with what to do then. */
+  readonly #untold = new Map<number, { gameId: number; told: Promise<void>; tell: () => void }>();
+  #tail: Promise<void> = Promise.resolve();
 
-  deps.bus.on("round.counted", ({ roundId, bettors }) => inOrder(() => tellOthers(roundId, bettors)));
-  deps.bus.on("round.settled", ({ roundId, outcomes }) => inOrder(() => tellBettors(roundId, outcomes)));
+  constructor(hub: RunningHub, deps: Deps) {
+    this.#hub = hub;
+    this.#deps = deps;
+  }
 
-  function resultOf(roundId: number): Promise<Result> {
-    let result = results.get(roundId);
+  listen(): void {
+    const { bus } = this.#deps;
+    bus.on("round.drawn", ({ gameId, roundId }) => this.#expect(gameId, roundId));
+    bus.on("round.counted", ({ roundId, bettors }) => this.#inOrder(() => this.#tellOthers(roundId, bettors)));
+    bus.on("round.settled", ({ roundId, outcomes }) => this.#inOrder(() => this.#tellBettors(roundId, outcomes)));
+    bus.on("round.finished", ({ roundId }) => this.#inOrder(async () => this.#untold.get(roundId)?.tell()));
+  }
+
+  /** Resolves once nothing of the game is left to tell: results are what everybody waits for. */
+  async told(gameId: number): Promise<void> {
+    const untold = [...this.#untold.values()].filter((round) => round.gameId === gameId);
+    await Promise.all(untold.map(({ told }) => told));
+  }
+
+  #expect(gameId: number, roundId: number): void {
+    const { promise: told, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, LONGEST_WAIT_MS).unref();
+    const tell = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    this.#untold.set(roundId, { gameId, told, tell });
+    void told.then(() => this.#untold.delete(roundId));
+  }
+
+  #inOrder(work: () => Promise<void>): void {
+    const fail = (error: unknown) => this.#deps.log.error({ err: error }, "could not tell a result");
+    this.#tail = this.#tail.then(work).catch(fail);
+  }
+
+  #resultOf(roundId: number): Promise<Result> {
+    let result = this.#results.get(roundId);
     if (!result) {
-      result = readResult(deps, roundId);
-      results.set(roundId, result);
-      if (results.size > 20) results.delete(results.keys().next().value!);
+      result = readResult(this.#deps, roundId);
+      this.#results.set(roundId, result);
+      if (this.#results.size > 20) this.#results.delete(this.#results.keys().next().value!);
     }
     return result;
   }
 
-  async function tellOthers(roundId: number, bettors: Float64Array): Promise<void> {
-    const result = await resultOf(roundId);
-    const own = [...bettors].flatMap((memberId) => [...(byMember.get(memberId) ?? [])].map((socket) => socket.id));
-    io.to(rooms.game(result.key)).except(own).emit("lottery:result", result);
+  async #tellOthers(roundId: number, bettors: Float64Array): Promise<void> {
+    const result = await this.#resultOf(roundId);
+    const own = new Set(bettors);
+    const isOther = ({ data }: HubSocket) => !data.caller || !own.has(data.caller.memberId);
+    await sayToRoom(this.#hub.io, rooms.game(result.key), "lottery:result", result, isOther);
   }
 
-  async function tellBettors(roundId: number, outcomes: MemberOutcome[]): Promise<void> {
-    const result = await resultOf(roundId);
+  async #tellBettors(roundId: number, outcomes: MemberOutcome[]): Promise<void> {
+    const result = await this.#resultOf(roundId);
     const room = rooms.game(result.key);
-    let told = 0;
-    for (const outcome of outcomes) {
-      for (const socket of byMember.get(outcome.memberId) ?? []) {
-        const mine = outcomeView(outcome, deps, socket);
-        if (socket.rooms.has(room)) socket.emit("lottery:result", { ...result, mine });
-        else socket.emit("order:settled", { key: result.key, expect: result.expect, ...mine });
-        if (++told % PER_TURN === 0) await new Promise(setImmediate);
+    const head = { watching: open(result), elsewhere: open({ key: result.key, expect: result.expect }) };
+    await inTurns(outcomes, (outcome) => {
+      for (const socket of this.#hub.byMember.get(outcome.memberId) ?? []) {
+        const mine = JSON.stringify(outcomeView(outcome, this.#deps, socket));
+        if (socket.rooms.has(room)) say(socket, "lottery:result", `${head.watching},"mine":${mine}}`);
+        else say(socket, "order:settled", `${head.elsewhere},${mine.slice(1)}`);
       }
-    }
+    });
   }
 }
+
+/** An object's JSON without its end, so that more can be put in. */
+const open = (value: object): string => JSON.stringify(value).slice(0, -1);
 
 function outcomeView({ bets, win, balance, version }: MemberOutcome, deps: Deps, { data }: HubSocket): Outcome {
   return {

@@ -3,6 +3,7 @@ import { listGames } from "#server/domains/lottery/read-games.ts";
 import { readCountdown } from "#server/domains/lottery/read-round.ts";
 import { rooms } from "#shared/contract/events.ts";
 import type { Hub } from "./hub.ts";
+import { sayToRoom } from "./say.ts";
 
 /** Between openings and closings, watchers hear the deadline again so often. */
 export const COUNTDOWN_EVERY_MS = 10_000;
@@ -26,7 +27,7 @@ async function repeatCountdowns(io: Hub, deps: Deps): Promise<void> {
   for (const game of await listGames(deps.db.read)) {
     const room = rooms.game(game.key);
     if (!io.sockets.adapter.rooms.has(room)) continue;
-    io.to(room).emit("lottery:countdown", await readCountdown(deps.db.read, deps, game));
+    await sayToRoom(io, room, "lottery:countdown", await readCountdown(deps.db.read, deps, game));
   }
 }
 

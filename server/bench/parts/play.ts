@@ -85,6 +85,8 @@ export class Play {
       creditedMs = nowMs();
     };
     deps.bus.on("round.settled", hear);
+    // What placing the bets left behind is not settling's.
+    globalThis.gc?.();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const begunMs = nowMs();

@@ -14,7 +14,7 @@ import type { Seeds } from "./seeds.ts";
  * closed and due, opens what is next. Every step is a conditional write, so
  * any number of processes may do this at once and after any break.
  */
-export async function advanceGame(deps: Deps, seeds: Seeds, game: Game): Promise<void> {
+export async function advanceGame(deps: Deps, seeds: Seeds, game: Game, onDrawn = () => {}): Promise<void> {
   const { db } = deps;
   for (const { id, closedAt, closesAt } of await undrawn(deps, game)) {
     if (closedAt === null && closesAt <= deps.clock.now()) await db.transact((tx) => closeRound(tx, deps, id));
@@ -24,11 +24,13 @@ export async function advanceGame(deps: Deps, seeds: Seeds, game: Game): Promise
   const { day, number } = roundAt(game, deps.clock.now());
   const isOpen = waiting.some((round) => round.day === day && round.number === number);
   // Most turns find nothing to do, and then the writer is left to the bets.
-  if (due.length === 0 && (isOpen || game.paused)) return;
-  await db.transact(async (tx) => {
-    for (const round of due) await drawRound(tx, deps, seeds, game, round);
-    await openRound(tx, deps, seeds, game);
-  });
+  if (due.length > 0) {
+    await db.transact(async (tx) => {
+      for (const round of due) await drawRound(tx, deps, seeds, game, round);
+    });
+    onDrawn();
+  }
+  if (!isOpen && !game.paused) await db.transact((tx) => openRound(tx, deps, seeds, game));
 }
 
 function undrawn({ db }: Deps, game: Game) {

@@ -15,7 +15,7 @@ export function* indexRound(bench: Workbench, roundId: number, count: Count, mem
   const insert = raw.prepare(
     "insert or ignore into journal_index (member_id, version, kind, row_id) values (?, ?, ?, ?)",
   );
-  const putAway = keyKeeper(bench, roundId);
+  const putAway = keyKeeper(bench);
   const payout = raw.prepare("select version from payouts where round_id = ? and member_id = ?").pluck();
   for (let next = 0; next < members.length;) {
     immediately(raw, () => {
@@ -24,7 +24,7 @@ export function* indexRound(bench: Workbench, roundId: number, count: Count, mem
         const memberId = members[next++]!;
         const { ids, versions, win } = count.members.get(memberId)!;
         for (const [i, id] of ids.entries()) insert.run(memberId, versions[i], "bet", id);
-        putAway(memberId);
+        putAway(memberId, ids);
         if (win) insert.run(memberId, payout.get(roundId, memberId), "payout", roundId);
       }
     });
@@ -35,18 +35,15 @@ export function* indexRound(bench: Workbench, roundId: number, count: Count, mem
   );
 }
 
-/** Moves a member's keys of the round to the spent ones; those that nobody gave are just dropped. */
-function keyKeeper({ raw }: Workbench, roundId: number): (memberId: number) => void {
-  const read = raw
-    .prepare(
-      `select k.key, k.bet_id, k.request_hash from bet_keys k join bets b on b.id = k.bet_id
-       where k.member_id = ? and b.round_id = ?`,
-    )
-    .raw();
+/** Moves the keys of a member's bets to the spent ones; those that nobody gave are just dropped. */
+function keyKeeper({ raw }: Workbench): (memberId: number, betIds: number[]) => void {
+  const read = raw.prepare("select key, bet_id, request_hash from bet_keys where member_id = ?").raw();
   const drop = raw.prepare("delete from bet_keys where member_id = ? and key = ?");
   const spend = raw.prepare("insert into spent_keys (member_id, key, bet_id, request_hash) values (?, ?, ?, ?)");
-  return (memberId) => {
-    for (const [key, betId, requestHash] of read.all(memberId, roundId) as [string, number, string][]) {
+  return (memberId, betIds) => {
+    const indexed = new Set(betIds);
+    for (const [key, betId, requestHash] of read.all(memberId) as [string, number, string][]) {
+      if (!indexed.has(betId)) continue;
       if (!key.startsWith(OWN_KEY)) spend.run(memberId, key, betId, requestHash);
       drop.run(memberId, key);
     }

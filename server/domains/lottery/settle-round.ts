@@ -6,6 +6,9 @@ export async function settleRound(deps: Pick<Deps, "bus" | "log">, book: BetBook
   await book.settle(roundId, (piece) => {
     if ("bettors" in piece) deps.bus.emit("round.counted", { roundId, bettors: piece.bettors });
     else if ("outcomes" in piece) deps.bus.emit("round.settled", { roundId, outcomes: piece.outcomes });
-    else deps.log.info({ roundId, ...piece.settled }, "round settled");
+    else {
+      deps.log.info({ roundId, ...piece.settled }, "round settled");
+      deps.bus.emit("round.finished", { roundId });
+    }
   });
 }
