@@ -25,3 +25,4 @@ export const money = big;
 export const at = big;
 export const bool = () => boolean();
 export const json = <T>() => jsonb().$type<T>();
+export const given = <N extends string>(name: N) => sql.placeholder(name);

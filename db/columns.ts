@@ -11,6 +11,7 @@ export const {
   at,
   bool,
   check,
+  given,
   index,
   int,
   json,

@@ -43,9 +43,14 @@ export function monthOf(ms: number): number {
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-/** `YYYYMMDD` of a day counted from the epoch. */
+let lastDay = { day: Number.NaN, text: "" };
+
+/** `YYYYMMDD` of a day counted from the epoch. Most of those asked for are the same. */
 export function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
+  if (day !== lastDay.day) {
+    lastDay = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "") };
+  }
+  return lastDay.text;
 }
 
 /** Reads `YYYYMMDD`; null when there is no such day. */

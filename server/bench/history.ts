@@ -19,13 +19,10 @@ const BETS = 25_000;
 export const historyRow: Row = async (say) => {
   const begunMs = nowMs();
   using long = layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, LONG));
+  using short = layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, SHORT));
   say(`wrote ${LONG.toLocaleString("en")} bets in ${secondsSince(begunMs).toFixed(0)} s`);
 
-  async function onShort(): Promise<number> {
-    using short = layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, SHORT));
-    return await betsPerSecond(short);
-  }
-  const found = await interleave(PAIRS, () => betsPerSecond(long), onShort);
+  const found = await interleave(PAIRS, () => betsPerSecond(long), () => betsPerSecond(short));
   say(`${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
   const what = "bets/s with 3 000 000 bets of history ÷ with 1 000";
   return [ratioLine(what, found, perSecond, { better: "more", target: 0.9, stretch: 0.95 })];

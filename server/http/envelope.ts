@@ -37,5 +37,6 @@ function send(request: FastifyRequest, reply: FastifyReply, status: number, code
     .code(status)
     .header("content-type", "application/json; charset=utf-8")
     .header("cache-control", "no-store")
+    .header("x-content-type-options", "nosniff")
     .send(`{"code":${code},"msg":${JSON.stringify(msg)},"data":${shown}}`);
 }

@@ -27,9 +27,10 @@ export function mountOperations(app: FastifyInstance, deps: Deps, health: Health
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
     requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
   });
 }
 

@@ -54,7 +54,8 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     return sendDone(deps, request, reply, await handle(call));
   }
 
-  app.route({ method: [...methods], url: path, schema: routeSchema(endpoint), handler: answer });
+  // What helmet says is for pages; an answer of the API says its part itself (envelope.ts).
+  app.route({ method: [...methods], url: path, schema: routeSchema(endpoint), helmet: false, handler: answer });
 }
 
 /** An endpoint that changes nothing by itself, or minds its own transactions. */

@@ -3,7 +3,7 @@ import { games } from "#db/schema/lottery.ts";
 import { deposits } from "#db/schema/payments.ts";
 import { notices } from "#db/schema/site.ts";
 import type { Deps, OutboxEvents, WalletChange } from "#server/deps.ts";
-import { readCountdown } from "#server/domains/lottery/read-round.ts";
+import { countdownView, findGameNow } from "#server/domains/lottery/read-round.ts";
 import { baseInfo } from "#server/domains/site/base-info.ts";
 import { noticeView } from "#server/domains/site/notices.ts";
 import { readMember } from "#server/domains/standing/find-member.ts";
@@ -94,8 +94,8 @@ export class Bridge {
 
   async #tellCountdown(gameId: number): Promise<void> {
     const { read } = this.#deps.db;
-    const [game] = await read.select().from(games).where(eq(games.id, gameId));
-    const countdown = await readCountdown(read, this.#deps, game!);
+    const [game] = await read.select({ key: games.key }).from(games).where(eq(games.id, gameId));
+    const countdown = countdownView(await findGameNow(read, game!.key), this.#deps.clock.now());
     await sayToRoom(this.#hub.io, rooms.game(game!.key), "lottery:countdown", countdown);
   }
 

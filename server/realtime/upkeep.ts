@@ -1,6 +1,5 @@
 import type { Deps } from "#server/deps.ts";
-import { listGames } from "#server/domains/lottery/read-games.ts";
-import { readCountdown } from "#server/domains/lottery/read-round.ts";
+import { countdownView, listGamesNow } from "#server/domains/lottery/read-round.ts";
 import { rooms } from "#shared/contract/events.ts";
 import type { Hub } from "./hub.ts";
 import { sayToRoom } from "./say.ts";
@@ -24,10 +23,10 @@ export function keepHub(io: Hub, deps: Deps): () => void {
 }
 
 async function repeatCountdowns(io: Hub, deps: Deps): Promise<void> {
-  for (const game of await listGames(deps.db.read)) {
+  for (const game of await listGamesNow(deps.db.read)) {
     const room = rooms.game(game.key);
     if (!io.sockets.adapter.rooms.has(room)) continue;
-    await sayToRoom(io, room, "lottery:countdown", await readCountdown(deps.db.read, deps, game));
+    await sayToRoom(io, room, "lottery:countdown", countdownView(game, deps.clock.now()));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from "#server/deps.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
-import { readCountdown, readLottery } from "#server/domains/lottery/read-round.ts";
+import { countdownView, findGameNow, lotteryView } from "#server/domains/lottery/read-round.ts";
 import { checkInput } from "#server/http/input.ts";
 import { DONE, type Ack } from "#shared/contract/envelope.ts";
 import { rooms } from "#shared/contract/events.ts";
@@ -18,14 +18,15 @@ export function watchGames(socket: HubSocket, deps: Deps): void {
 
   async function watch(given: unknown): Promise<Ack> {
     const { key } = checkInput(lotteryInfo.input, { key: given });
-    const game = await findGame(read, key);
+    await findGame(read, key);
     const room = rooms.game(key);
     const others = [...socket.rooms].filter((other) => other.startsWith(rooms.game("")) && other !== room);
     if (others.length >= MOST_WATCHED) throw new Refusal("attempts.many");
     await socket.join(room);
-    const lottery = await readLottery(read, deps, game, locale);
-    socket.emit("lottery:countdown", await readCountdown(read, deps, game));
-    return { code: DONE, msg: deps.text(locale, "done"), data: lottery };
+    const game = await findGameNow(read, key);
+    const now = deps.clock.now();
+    socket.emit("lottery:countdown", countdownView(game, now));
+    return { code: DONE, msg: deps.text(locale, "done"), data: lotteryView(game, now, locale) };
   }
 
   socket.on("lottery:watch", (...given: unknown[]) => {

@@ -1,5 +1,8 @@
-import { and, between, eq, gte, inArray, isNull, min } from "drizzle-orm";
+import { and, between, eq, inArray, isNull, sql, type Column } from "drizzle-orm";
+import { union } from "drizzle-orm/sqlite-core";
 import type { Tx } from "#db/connect.ts";
+import { given } from "#db/columns.ts";
+import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers } from "#db/schema/index.ts";
 
 /** One change of a wallet. */
@@ -15,97 +18,84 @@ export interface JournalRow {
   at: number;
 }
 
-type Bet = typeof bets.$inferSelect;
-type Payout = typeof payouts.$inferSelect;
-
-const fromBet = (bet: Bet): JournalRow => ({
-  version: bet.version,
-  kind: "bet",
-  rowId: bet.id,
-  code: "stake",
-  delta: -bet.total,
-  balance: bet.balanceAfter,
-  reason: null,
-  at: bet.createdAt,
-});
-
-const fromPayout = (payout: Payout): JournalRow => ({
-  version: payout.version,
-  kind: "payout",
-  rowId: payout.roundId,
-  code: "payout",
-  delta: payout.amount,
-  balance: payout.balanceAfter,
-  reason: null,
-  at: payout.createdAt,
-});
-
-/**
- * A member's wallet changes of the versions first..last, newest first, without
- * a gap. What is not indexed yet is found through the keys; it is read first,
- * so that nothing can slip from one place to the other unseen.
- */
-export async function readJournal(read: Tx, memberId: number, first: number, last: number): Promise<JournalRow[]> {
-  const rows = new Map<number, JournalRow>();
-  const tail = await readUnindexed(read, memberId);
-  for (const row of [...tail.bets.map(fromBet), ...tail.payouts.map(fromPayout)]) rows.set(row.version, row);
-  for (const row of await readIndexed(read, memberId, first, last)) rows.set(row.version, row);
-  return [...rows.values()]
-    .filter(({ version }) => version >= first && version <= last)
-    .sort((a, b) => b.version - a.version);
+/** A member's wallet changes of the versions first..last, newest first, without a gap. */
+export function readJournal(read: Tx, memberId: number, first: number, last: number): Promise<JournalRow[]> {
+  return journal(read).all({ member: memberId, first, last });
 }
 
-/** A member's bets of rounds that are not indexed yet, and what those have won. */
-export async function readUnindexed(read: Tx, memberId: number): Promise<{ bets: Bet[]; payouts: Payout[] }> {
-  const [oldest] = await read
-    .select({ fromBet: min(rounds.fromBet) })
-    .from(rounds)
-    .where(isNull(rounds.indexedAt));
-  if (!oldest || oldest.fromBet === null) return { bets: [], payouts: [] };
-  const recent = await read
-    .select({ bet: bets })
+/** A member's bets that are not indexed yet. */
+export async function readUnindexed(read: Tx, memberId: number): Promise<(typeof bets.$inferSelect)[]> {
+  return (await unindexedBets(read).all({ member: memberId })).map(({ bet }) => bet);
+}
+
+const unindexed = eq(betKeys.memberId, given("member"));
+const unindexedBets = prepared((read) =>
+  read.select({ bet: bets }).from(betKeys).innerJoin(bets, eq(bets.id, betKeys.betId)).where(unindexed).prepare(),
+);
+
+const wanted = (version: Column) => between(version, given("first"), given("last"));
+const text = <T extends string>(value: T) => sql<T>`${sql.raw(`'${value}'`)}`;
+
+/** What is indexed, and what is found through the keys until it is: read as one, so that nothing slips between. */
+const journal = prepared((read) =>
+  union(indexedRows(read), betRows(read), payoutRows(read))
+    .orderBy(sql`1 desc`)
+    .prepare(),
+);
+
+function indexedRows(read: Tx) {
+  const { kind, rowId, memberId, version } = journalIndex;
+  const isCredit = sql`${transfers.credit} = 'member:' || ${memberId}`;
+  const moved = sql`case when ${isCredit} then ${transfers.amount} else -${transfers.amount} end`;
+  return read
+    .select({
+      version,
+      kind: sql<JournalRow["kind"]>`${kind}`,
+      rowId,
+      code: sql<string>`case ${kind} when 'bet' then 'stake' when 'payout' then 'payout' else ${transfers.code} end`,
+      delta: sql<number>`coalesce(-${bets.total}, ${payouts.amount}, ${moved})`,
+      balance: sql<number>`coalesce(${bets.balanceAfter}, ${payouts.balanceAfter}, ${transfers.balanceAfter})`,
+      reason: sql<string | null>`${transfers.reason}`,
+      at: sql<number>`coalesce(${bets.createdAt}, ${payouts.createdAt}, ${transfers.createdAt})`,
+    })
+    .from(journalIndex)
+    .leftJoin(bets, and(sql`${kind} = 'bet'`, eq(bets.id, rowId)))
+    .leftJoin(payouts, and(sql`${kind} = 'payout'`, eq(payouts.roundId, rowId), eq(payouts.memberId, memberId)))
+    .leftJoin(transfers, and(sql`${kind} = 'transfer'`, eq(transfers.id, rowId)))
+    .where(and(eq(memberId, given("member")), wanted(version)));
+}
+
+function betRows(read: Tx) {
+  return read
+    .select({
+      version: bets.version,
+      kind: text("bet"),
+      rowId: bets.id,
+      code: text("stake"),
+      delta: sql<number>`-${bets.total}`,
+      balance: bets.balanceAfter,
+      reason: sql<string | null>`null`,
+      at: bets.createdAt,
+    })
     .from(betKeys)
     .innerJoin(bets, eq(bets.id, betKeys.betId))
-    .where(and(eq(betKeys.memberId, memberId), gte(betKeys.betId, oldest.fromBet)));
-  const roundIds = [...new Set(recent.map(({ bet }) => bet.roundId))];
-  const won = roundIds.length
-    ? await read
-        .select()
-        .from(payouts)
-        .where(and(inArray(payouts.roundId, roundIds), eq(payouts.memberId, memberId)))
-    : [];
-  return { bets: recent.map(({ bet }) => bet), payouts: won };
+    .where(and(unindexed, wanted(bets.version)));
 }
 
-async function readIndexed(read: Tx, memberId: number, first: number, last: number): Promise<JournalRow[]> {
-  const index = await read
-    .select()
-    .from(journalIndex)
-    .where(and(eq(journalIndex.memberId, memberId), between(journalIndex.version, first, last)));
-  const of = (kind: JournalRow["kind"]) => index.filter((row) => row.kind === kind).map((row) => row.rowId);
-  const [betIds, roundIds, transferIds] = [of("bet"), of("payout"), of("transfer")];
-  const found: JournalRow[] = [];
-  if (betIds.length) found.push(...(await read.select().from(bets).where(inArray(bets.id, betIds))).map(fromBet));
-  if (roundIds.length) {
-    const own = and(inArray(payouts.roundId, roundIds), eq(payouts.memberId, memberId));
-    found.push(...(await read.select().from(payouts).where(own)).map(fromPayout));
-  }
-  if (transferIds.length) {
-    const moved = await read.select().from(transfers).where(inArray(transfers.id, transferIds));
-    found.push(...moved.map((row) => fromTransfer(row, memberId)));
-  }
-  return found;
-}
-
-function fromTransfer(row: typeof transfers.$inferSelect, memberId: number): JournalRow {
-  return {
-    version: row.version!,
-    kind: "transfer",
-    rowId: row.id,
-    code: row.code,
-    delta: row.credit === `member:${memberId}` ? row.amount : -row.amount,
-    balance: row.balanceAfter!,
-    reason: row.reason,
-    at: row.createdAt,
-  };
+function payoutRows(read: Tx) {
+  // As a list and not as a join: SQLite would begin with all payouts there ever were.
+  const open = read.select({ id: rounds.id }).from(rounds).where(isNull(rounds.indexedAt));
+  return read
+    .select({
+      version: payouts.version,
+      kind: text("payout"),
+      rowId: payouts.roundId,
+      code: text("payout"),
+      delta: payouts.amount,
+      balance: payouts.balanceAfter,
+      reason: sql<string | null>`null`,
+      at: payouts.createdAt,
+    })
+    .from(payouts)
+    .where(and(inArray(payouts.roundId, open), eq(payouts.memberId, given("member")), wanted(payouts.version)));
 }

@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
+import { given } from "#db/columns.ts";
+import { prepared } from "#db/prepared.ts";
 import { wallets } from "#db/schema/ledger.ts";
 
 export type Wallet = typeof wallets.$inferSelect;
@@ -10,10 +12,33 @@ export async function openWallet(tx: Tx, memberId: number): Promise<void> {
 }
 
 export async function readWallet(read: Tx, memberId: number): Promise<Wallet> {
-  const [wallet] = await read.select().from(wallets).where(eq(wallets.memberId, memberId));
+  const [wallet] = await ofMember(read).all({ member: memberId });
   if (!wallet) throw new Error(`member ${memberId} has no wallet`);
   return wallet;
 }
+
+const ofMember = prepared((read) =>
+  read
+    .select()
+    .from(wallets)
+    .where(eq(wallets.memberId, given("member")))
+    .prepare(),
+);
+
+/** How often the member's balance has changed: the version of their newest entry. */
+export async function readVersion(read: Tx, memberId: number): Promise<number> {
+  const [wallet] = await versionOf(read).all({ member: memberId });
+  if (!wallet) throw new Error(`member ${memberId} has no wallet`);
+  return wallet.version;
+}
+
+const versionOf = prepared((read) =>
+  read
+    .select({ version: wallets.version })
+    .from(wallets)
+    .where(eq(wallets.memberId, given("member")))
+    .prepare(),
+);
 
 /** Locks or unlocks what a wallet pays for; what comes in is always taken. */
 export async function freezeWallet(tx: Tx, memberId: number, frozen: boolean): Promise<void> {

@@ -1,4 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
+import { given } from "#db/columns.ts";
 import { betKeys, bets, games, rounds, spentKeys } from "#db/schema/index.ts";
 import type { Caller, Deps } from "#server/deps.ts";
 import { memberWireId } from "#server/domains/standing/find-member.ts";
@@ -36,13 +37,9 @@ export class OrderDesk {
       .from(games)
       .leftJoin(
         rounds,
-        and(
-          eq(rounds.gameId, games.id),
-          eq(rounds.day, sql.placeholder("day")),
-          eq(rounds.number, sql.placeholder("number")),
-        ),
+        and(eq(rounds.gameId, games.id), eq(rounds.day, given("day")), eq(rounds.number, given("number"))),
       )
-      .where(eq(games.id, sql.placeholder("game")))
+      .where(eq(games.id, given("game")))
       .prepare();
     // In this order: a key may be put away between the two.
     this.#findKey = [betKeys, spentKeys].map((keys) =>
@@ -51,7 +48,7 @@ export class OrderDesk {
         .from(keys)
         .innerJoin(bets, eq(bets.id, keys.betId))
         .innerJoin(rounds, eq(rounds.id, bets.roundId))
-        .where(and(eq(keys.memberId, sql.placeholder("member")), eq(keys.key, sql.placeholder("key"))))
+        .where(and(eq(keys.memberId, given("member")), eq(keys.key, given("key"))))
         .prepare(),
     );
   }

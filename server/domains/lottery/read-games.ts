@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
+import { given } from "#db/columns.ts";
+import { prepared } from "#db/prepared.ts";
 import { games } from "#db/schema/lottery.ts";
 import { Refusal } from "#shared/refusal.ts";
 
@@ -7,11 +9,20 @@ export type Game = typeof games.$inferSelect;
 
 /** All games in the order they were added. There are few, and they change rarely. */
 export function listGames(read: Tx): Promise<Game[]> {
-  return read.select().from(games).orderBy(games.id);
+  return all(read).all();
 }
 
+const all = prepared((read) => read.select().from(games).orderBy(games.id).prepare());
+const byKey = prepared((read) =>
+  read
+    .select()
+    .from(games)
+    .where(eq(games.key, given("key")))
+    .prepare(),
+);
+
 export async function findGame(read: Tx, key: string): Promise<Game> {
-  const [game] = await read.select().from(games).where(eq(games.key, key));
+  const [game] = await byKey(read).all({ key });
   if (!game) throw new Refusal("object.unknown");
   return game;
 }

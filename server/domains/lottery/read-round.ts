@@ -1,50 +1,75 @@
-import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, max } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Tx } from "#db/connect.ts";
-import { rounds } from "#db/schema/lottery.ts";
-import type { Deps } from "#server/deps.ts";
+import { given } from "#db/columns.ts";
+import { prepared } from "#db/prepared.ts";
+import { games, rounds } from "#db/schema/lottery.ts";
 import type { Countdown } from "#shared/contract/events.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
-import { gameWireId, type Game } from "./read-games.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { gameWireId } from "./read-games.ts";
 import { diceView, noDice } from "./views.ts";
 
-export type Round = typeof rounds.$inferSelect;
-
-/** The round that is open or waits for its draw. */
-export async function currentRound(read: Tx, gameId: number): Promise<Round | undefined> {
-  const [round] = await read
-    .select()
-    .from(rounds)
-    .where(and(isNull(rounds.indexedAt), isNull(rounds.drawnAt), eq(rounds.gameId, gameId)))
-    .orderBy(desc(rounds.id))
-    .limit(1);
-  return round;
+/** All games and where they stand, each with its last dice and the round that is open or waits for its draw. */
+export function listGamesNow(read: Tx): Promise<GameNow[]> {
+  return allNow(read).all();
 }
 
-async function lastDrawn(read: Tx, gameId: number): Promise<Round | undefined> {
-  const [round] = await read
-    .select()
+export async function findGameNow(read: Tx, key: string): Promise<GameNow> {
+  const [game] = await oneNow(read).all({ key });
+  if (!game) throw new Refusal("object.unknown");
+  return game;
+}
+
+export type GameNow = Awaited<ReturnType<ReturnType<typeof allNow>["all"]>>[number];
+
+const allNow = prepared((read) => gamesNow(read).orderBy(games.id).prepare());
+const oneNow = prepared((read) =>
+  gamesNow(read)
+    .where(eq(games.key, given("key")))
+    .prepare(),
+);
+
+function gamesNow(read: Tx) {
+  const round = alias(rounds, "round");
+  const drawn = alias(rounds, "drawn");
+  const unfinished = and(eq(rounds.gameId, games.id), isNull(rounds.indexedAt), isNull(rounds.drawnAt));
+  const current = read
+    .select({ id: max(rounds.id) })
     .from(rounds)
-    .where(and(eq(rounds.gameId, gameId), isNotNull(rounds.drawnAt)))
+    .where(unfinished);
+  const last = read
+    .select({ id: rounds.id })
+    .from(rounds)
+    .where(and(eq(rounds.gameId, games.id), isNotNull(rounds.drawnAt)))
     .orderBy(desc(rounds.day), desc(rounds.number))
     .limit(1);
-  return round;
+  const { id, key, name, kind, icon, periodS, paused } = games;
+  const { day, number, commit, closedAt, closesAt, drawsAt } = round;
+  return read
+    .select({
+      ...{ id, key, name, kind, icon, periodS, paused },
+      round: { id: round.id, day, number, commit, closedAt, closesAt, drawsAt },
+      drawn: { day: drawn.day, number: drawn.number, dice: drawn.dice },
+    })
+    .from(games)
+    .leftJoin(round, eq(round.id, current))
+    .leftJoin(drawn, eq(drawn.id, last));
 }
 
 /**
  * Where a game stands: the round that takes bets or waits for its draw, as
  * deadlines and the server's clock, so that a wrong clock at the reader's does no harm.
  */
-export async function readCountdown(read: Tx, { clock }: Pick<Deps, "clock">, game: Game): Promise<Countdown> {
-  const round = await currentRound(read, game.id);
-  const now = clock.now();
+export function countdownView({ key, round }: GameNow, now: number): Countdown {
   const paused = { expect: null, state: "paused", second: 0, close_ms: null, draw_ms: null, commit: null } as const;
-  if (!round) return { key: game.key, ...paused, server_now_ms: now };
+  if (!round) return { key, ...paused, server_now_ms: now };
   const isOpen = round.closedAt === null && now < round.closesAt;
   return {
-    key: game.key,
+    key,
     expect: roundText(round),
     state: isOpen ? "open" : "drawing",
     second: isOpen ? Math.ceil((round.closesAt - now) / 1000) : 0,
@@ -56,14 +81,9 @@ export async function readCountdown(read: Tx, { clock }: Pick<Deps, "clock">, ga
 }
 
 /** A game with its round and its last dice, as getLotteryInfo tells it. */
-export async function readLottery(
-  read: Tx,
-  deps: Pick<Deps, "clock">,
-  game: Game,
-  locale: LocaleCode,
-): Promise<Lottery> {
-  const drawn = await lastDrawn(read, game.id);
-  const { expect, ...countdown } = await readCountdown(read, deps, game);
+export function lotteryView(game: GameNow, now: number, locale: LocaleCode): Lottery {
+  const { drawn } = game;
+  const { expect, ...countdown } = countdownView(game, now);
   return {
     id: gameWireId(game),
     name: localText(game.name, locale),

@@ -8,11 +8,11 @@ import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { pageOf } from "#shared/paging.ts";
 import type { OrderDesk } from "./place-bet.ts";
 import { readAnchors, readFairRound, readGaps } from "./read-fair.ts";
-import { findGame, findGameByWireId, listGames, type Game } from "./read-games.ts";
+import { findGame, findGameByWireId } from "./read-games.ts";
 import { readHistory } from "./read-history.ts";
 import { readOdds } from "./read-odds.ts";
 import { readOrders } from "./read-orders.ts";
-import { readLottery } from "./read-round.ts";
+import { findGameNow, listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
 
 /** The games over HTTP. */
 export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk): void {
@@ -24,18 +24,18 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
   });
 
   serve(app, deps, contract.hotLottery, async ({ input, locale }) => {
-    const running = (await listGames(read)).filter((game) => !game.paused);
+    const running = (await listGamesNow(read)).filter((game) => !game.paused);
     return views(page(running, input), locale);
   });
 
   serve(app, deps, contract.lotteryList, async ({ input, locale }) => {
-    const games = await listGames(read);
+    const games = await listGamesNow(read);
     const wanted = games.filter(({ kind }) => !input.class || GAME_KINDS[kind].classKey === input.class);
     return views(page(wanted, input), locale);
   });
 
   serve(app, deps, contract.lotteryInfo, async ({ input, locale }) =>
-    readLottery(read, deps, await findGame(read, input.key), locale),
+    lotteryView(await findGameNow(read, input.key), deps.clock.now(), locale),
   );
 
   serve(app, deps, contract.lotteryHistory, async ({ input }) =>
@@ -61,8 +61,9 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
   serve(app, deps, fair.fairAnchors, async ({ input }) => readAnchors(read, await findGame(read, input.key)));
   serve(app, deps, fair.fairGaps, async ({ input }) => readGaps(read, await findGame(read, input.key)));
 
-  function views(games: Game[], locale: LocaleCode) {
-    return Promise.all(games.map((game) => readLottery(read, deps, game, locale)));
+  function views(games: GameNow[], locale: LocaleCode) {
+    const now = deps.clock.now();
+    return games.map((game) => lotteryView(game, now, locale));
   }
 }
 

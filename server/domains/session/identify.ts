@@ -1,4 +1,5 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
+import { given } from "#db/columns.ts";
 import type { Db } from "#db/connect.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
@@ -37,7 +38,7 @@ export class Sessions {
       })
       .from(sessions)
       .innerJoin(members, eq(members.id, sessions.memberId))
-      .where(eq(sessions.tokenHash, sql.placeholder("hash")))
+      .where(eq(sessions.tokenHash, given("hash")))
       .prepare();
   }
 

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/connect.ts";
 import type { Deps } from "#server/deps.ts";
 import { readJournal, type JournalRow } from "#server/domains/ledger/journal.ts";
-import { readWallet } from "#server/domains/ledger/wallet.ts";
+import { readVersion } from "#server/domains/ledger/wallet.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
@@ -20,7 +20,7 @@ export interface MoneyLogQuery {
 export async function readMoneyLog(read: Tx, { text }: Pick<Deps, "text">, query: MoneyLogQuery) {
   const { memberId, locale } = query;
   const { limit, offset } = pageOf(query, PER_PAGE);
-  const { version: count } = await readWallet(read, memberId);
+  const count = await readVersion(read, memberId);
   const newest = count - offset;
   const rows = newest > 0 ? await readJournal(read, memberId, Math.max(1, newest - limit + 1), newest) : [];
   return { list: rows.map(view), count };

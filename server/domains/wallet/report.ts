@@ -8,7 +8,7 @@ import { toDecimal } from "#shared/money.ts";
 /** The four figures since the beginning. Stakes count once their round is settled. */
 export async function readReport(read: Tx, memberId: number) {
   const wallet = await readWallet(read, memberId);
-  const unindexed = (await readUnindexed(read, memberId)).bets;
+  const unindexed = await readUnindexed(read, memberId);
   // A bet that came after the wallet was read is not in its total either.
   const bets = unindexed.filter(({ version }) => version <= wallet.version);
   const roundIds = [...new Set(bets.map(({ roundId }) => roundId))];
