@@ -22,7 +22,11 @@ export const historyRow: Row = async (say) => {
   using short = layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, SHORT));
   say(`wrote ${LONG.toLocaleString("en")} bets in ${secondsSince(begunMs).toFixed(0)} s`);
 
-  const found = await interleave(PAIRS, () => betsPerSecond(long), () => betsPerSecond(short));
+  const found = await interleave(
+    PAIRS,
+    () => betsPerSecond(long),
+    () => betsPerSecond(short),
+  );
   say(`${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
   const what = "bets/s with 3 000 000 bets of history ÷ with 1 000";
   return [ratioLine(what, found, perSecond, { better: "more", target: 0.9, stretch: 0.95 })];

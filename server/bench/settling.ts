@@ -20,12 +20,11 @@ export const settlingRow: Row = async (say) => {
   async function settle(bets: number): Promise<Settled> {
     await server.ask("bet", bets / BETS_EACH, BETS_EACH);
     const found = await server.ask("settle");
-    const { drawMs, creditMs, indexMs } = found;
-    say(`${figure(bets)} bets: drawn ${inMs(drawMs)}, credited ${inMs(creditMs)}, indexed ${inMs(indexMs)}`);
+    const took = [found.drawMs, found.creditMs, found.indexMs].map(inMs);
+    say(`${figure(bets)} bets: drawn ${took[0]}, credited ${took[1]}, indexed ${took[2]}`);
     return found;
   }
-  const many: Settled[] = [];
-  const few: Settled[] = [];
+  const [many, few]: [Settled[], Settled[]] = [[], []];
   for (let pair = 0; pair <= PAIRS; pair++) {
     const found = [await settle(FEW), await settle(MANY)] as const;
     if (pair === 0) continue;

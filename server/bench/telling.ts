@@ -42,7 +42,9 @@ export const tellingRow: Row = async (say) => {
   const p99 = compare([[percentile(delays.telling, 0.99), percentile(delays.idle, 0.99)]]);
   return [
     ratioLine(`draw → the last of ${figure(MEMBERS)} has result and balance ÷ bare ws, result only`, told, inMs, {
-      ...{ better: "less", target: 2, stretch: 1.3 },
+      better: "less",
+      target: 2,
+      stretch: 1.3,
     }),
     {
       what: `API p99 while ${figure(MEMBERS)} are told ÷ idle p99`,

@@ -45,7 +45,9 @@ export const watchingRow: Row = async (say) => {
   const kibibytes = (bytes: number) => bytes / 1024 / WATCHERS;
   return [
     ratioLine(`processor time for ${figure(WATCHERS)} idle watchers ÷ bare ws heartbeats`, compare(pairs), share, {
-      ...{ better: "less", target: 1.5, stretch: 1.2 },
+      better: "less",
+      target: 1.5,
+      stretch: 1.2,
     }),
     {
       what: "memory per watching socket",

@@ -51,7 +51,13 @@ function gamesNow(read: Tx) {
   const { day, number, commit, closedAt, closesAt, drawsAt } = round;
   return read
     .select({
-      ...{ id, key, name, kind, icon, periodS, paused },
+      id,
+      key,
+      name,
+      kind,
+      icon,
+      periodS,
+      paused,
       round: { id: round.id, day, number, commit, closedAt, closesAt, drawsAt },
       drawn: { day: drawn.day, number: drawn.number, dice: drawn.dice },
     })

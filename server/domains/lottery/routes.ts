@@ -17,6 +17,7 @@ import { findGameNow, listGamesNow, lotteryView, type GameNow } from "./read-rou
 /** The games over HTTP. */
 export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk): void {
   const { read } = deps.db;
+  fairRoutes(app, deps);
 
   serve(app, deps, contract.itemList, ({ input, locale }) => {
     const keys = [...new Set(Object.values(GAME_KINDS).map((kind) => kind.classKey))];
@@ -55,16 +56,21 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
     readOrders(read, deps, { memberId: caller.memberId, locale, ...input }),
   );
 
+  function views(games: GameNow[], locale: LocaleCode) {
+    const now = deps.clock.now();
+    return games.map((game) => lotteryView(game, now, locale));
+  }
+}
+
+/** What anybody can check the draws with. */
+function fairRoutes(app: FastifyInstance, deps: Deps): void {
+  const { read } = deps.db;
+
   serve(app, deps, fair.fairRound, async ({ input }) =>
     readFairRound(read, await findGame(read, input.key), input.expect),
   );
   serve(app, deps, fair.fairAnchors, async ({ input }) => readAnchors(read, await findGame(read, input.key)));
   serve(app, deps, fair.fairGaps, async ({ input }) => readGaps(read, await findGame(read, input.key)));
-
-  function views(games: GameNow[], locale: LocaleCode) {
-    const now = deps.clock.now();
-    return games.map((game) => lotteryView(game, now, locale));
-  }
 }
 
 function page<T>(rows: T[], input: { page?: number | undefined; limit?: number | undefined }): T[] {
