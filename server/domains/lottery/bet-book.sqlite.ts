@@ -25,11 +25,12 @@ function bookOf(raw: Sqlite.Database): Book {
   if (!book) {
     book = {
       round: raw.prepare("select odds_id, closes_at, closed_at from rounds where id = ?").raw(),
+      // The plus is why it is planned once and not with every key (`given` in db/columns.sqlite.ts).
       known: raw
         .prepare(
           `select k.request_hash, b.id, b.balance_after, b.version from (
-             select request_hash, bet_id from bet_keys where member_id = :member and key = :key
-             union all select request_hash, bet_id from spent_keys where member_id = :member and key = :key
+             select request_hash, bet_id from bet_keys where member_id = +:member and key = +:key
+             union all select request_hash, bet_id from spent_keys where member_id = +:member and key = +:key
            ) k join bets b on b.id = k.bet_id`,
         )
         .raw(),
