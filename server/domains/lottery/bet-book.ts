@@ -3,6 +3,7 @@ import type { MemberOutcome } from "#server/deps.ts";
 import type { Money } from "#shared/money.ts";
 import type { RefusalReason } from "#shared/refusal.ts";
 import type { OptionMask } from "#shared/lottery/dice-sum.ts";
+import { unpackPiece, type SentPiece } from "./outcomes.ts";
 
 /** A bet that passed every check but those that only the book can make. */
 export interface BetOrder {
@@ -66,6 +67,9 @@ export interface BetBook {
 export function betBookOf(db: Db): BetBook {
   return {
     place: (orders) => db.turn("bets.place", orders),
-    settle: (roundId, heard) => db.job("bets.settle", roundId, heard),
+    settle: (roundId, heard) =>
+      db.job("bets.settle", roundId, (piece: SentPiece) => {
+        heard(unpackPiece(piece));
+      }),
   };
 }

@@ -1,0 +1,38 @@
+import type { MemberOutcome } from "#server/deps.ts";
+import type { SettlePiece } from "./bet-book.ts";
+
+/** A piece of settlement on its way from one thread to another. */
+export type SentPiece = Exclude<SettlePiece, { outcomes: unknown }> | { packed: Float64Array };
+
+/** Numbers of a member before those of their bets: member, win, balance, version, how many bets. */
+const HEAD = 5;
+
+/** What came of members' bets goes as plain numbers: thousands of objects would keep the receiving thread for long. */
+export function packPiece(piece: SettlePiece): SentPiece {
+  if (!("outcomes" in piece)) return piece;
+  const packed = new Float64Array(piece.outcomes.reduce((sum, { bets }) => sum + HEAD + 2 * bets.length, 0));
+  let at = 0;
+  for (const { memberId, win, balance, version, bets } of piece.outcomes) {
+    packed.set([memberId, win, balance, version, bets.length], at);
+    at += HEAD;
+    for (const bet of bets) {
+      packed[at++] = bet.id;
+      packed[at++] = bet.win;
+    }
+  }
+  return { packed };
+}
+
+export function unpackPiece(piece: SentPiece): SettlePiece {
+  if (!("packed" in piece)) return piece;
+  const { packed } = piece;
+  const outcomes: MemberOutcome[] = [];
+  let at = 0;
+  const next = () => packed[at++]!;
+  while (at < packed.length) {
+    const [memberId, win, balance, version, count] = [next(), next(), next(), next(), next()];
+    const bets = Array.from({ length: count }, () => ({ id: next(), win: next() }));
+    outcomes.push({ memberId, bets, win, balance, version });
+  }
+  return { outcomes };
+}
