@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -150,7 +151,7 @@ async function inTime<T>(work: Promise<T>, complaint: string): Promise<T> {
  */
 async function freePort(): Promise<number> {
   for (;;) {
-    const port = 12_000 + Math.floor(Math.random() * 18_000);
+    const port = randomInt(12_000, 30_000);
     const probe = createServer().listen(port, "127.0.0.1");
     const free = await once(probe, "listening").then(
       () => true,

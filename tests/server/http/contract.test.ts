@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { call } from "../../support/call.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => site.w.close());
 
 async function ask(endpoint: AnyEndpoint) {
-  const { token } = await site.w.player(`mia_${Math.random().toString(36).slice(2, 10)}`, { balance: 1_000 });
+  const { token } = await site.w.player(`mia_${randomBytes(4).toString("hex")}`, { balance: 1_000 });
   const own = endpoint.path.startsWith("/member/get") || endpoint.path === "/member/limits";
   const input = goodInput(site.w)[endpoint.path] ?? {};
   return call(site.w.site.app, endpoint.path, input, {
