@@ -11,7 +11,7 @@ import { sessionRoutes } from "./domains/session/routes.ts";
 import { siteRoutes } from "./domains/site/routes.ts";
 import { walletRoutes } from "./domains/wallet/routes.ts";
 import { readBodies } from "./http/bodies.ts";
-import { mountDocs } from "./http/docs.ts";
+import { listOperations, mountDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
 import { limitRates } from "./http/limits.ts";
 import { mountOperations, type Health } from "./http/operations.ts";
@@ -37,6 +37,8 @@ export const serverOptions = (log: Deps["log"]): FastifyServerOptions => ({
   forceCloseConnections: "idle",
   return503OnClosing: false,
   logController: new LogController({ disableRequestLogging: true }),
+  // A logger for each request costs more than the request; what is logged of one says which it was.
+  childLoggerFactory: (logger) => logger,
   routerOptions: { maxParamLength: 128 },
   // What the router itself cannot read is refused like everything else.
   frameworkErrors: (error, request, reply) => request.server.errorHandler(error, request, reply),
@@ -57,14 +59,9 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
     if (parts.health.draining) void reply.header("connection", "close");
     done();
   });
-  // Vite's own scripts and styles would not pass; what is built does.
-  await app.register(helmet, {
-    contentSecurityPolicy: parts.webDev ? false : { directives: POLICY, useDefaults: false },
-  });
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
-  await mountDocs(app);
+  await listOperations(app);
   mountOperations(app, deps, parts.health, parts.metricsToken);
-  sandboxPages(app, deps, parts.channels.sandbox);
   await app.register(
     async (api) => {
       if (parts.rateLimit) await limitRates(api);
@@ -76,8 +73,19 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
     },
     { prefix: "/api" },
   );
-  await parts.webDev?.(app);
-  await mountWeb(app, deps);
+  await app.register((pages) => mountPages(pages, deps, parts));
+}
+
+/** What browsers show, with the headers that keep it safe. An answer of the API says its own (envelope.ts). */
+async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
+  // Vite's own scripts and styles would not pass; what is built does.
+  await pages.register(helmet, {
+    contentSecurityPolicy: parts.webDev ? false : { directives: POLICY, useDefaults: false },
+  });
+  await mountDocs(pages);
+  sandboxPages(pages, deps, parts.channels.sandbox);
+  await parts.webDev?.(pages);
+  await mountWeb(pages, deps);
 }
 
 const POLICY = {

@@ -15,6 +15,7 @@ const DRIZZLE = { schema, casing: "snake_case" } as const;
 /** SQLite in one file: reads on this thread's own connection, writes through the writer thread. */
 export async function connectSqlite(file: string, options: ConnectOptions): Promise<Db> {
   const reader = openSqlite(file);
+  const version = reader.prepare("pragma data_version").pluck();
   const writer = new WriterThread(file, options);
   const leases = new Leases(writer);
   return {
@@ -32,7 +33,7 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
         raw.close();
       }
     },
-    stamp: () => reader.pragma("data_version", { simple: true }) as number,
+    stamp: () => version.get() as number,
     // In one read transaction, so that it ends however much is written meanwhile.
     backup: async (target) => void reader.prepare("vacuum into ?").run(target),
     async close() {

@@ -36,14 +36,19 @@ type Measure = () => Promise<number>;
 /**
  * Measures two things in pairs, neighbours in time, so that what else the
  * machine does falls on both. Every other pair begins with the other one; the
- * first is only to warm up.
+ * first `warmUps` are not counted, because servers run warm.
  */
-export async function interleave(times: number, ours: Measure, baseline: Measure): Promise<Comparison> {
+export async function interleave(
+  times: number,
+  ours: Measure,
+  baseline: Measure,
+  warmUps: number = 1,
+): Promise<Comparison> {
   const pairs: [number, number][] = [];
-  for (let pair = 0; pair <= times; pair++) {
+  for (let pair = 0; pair < warmUps + times; pair++) {
     const first = await (pair % 2 ? ours : baseline)();
     const second = await (pair % 2 ? baseline : ours)();
-    if (pair > 0) pairs.push(pair % 2 ? [first, second] : [second, first]);
+    if (pair >= warmUps) pairs.push(pair % 2 ? [first, second] : [second, first]);
   }
   return compare(pairs);
 }

@@ -8,7 +8,9 @@ import { startPart, type Part } from "./part.ts";
 import { figure, inMs, ratioLine, type Row } from "./report.ts";
 
 const MEMBERS = 5_000;
-const PAIRS = 7;
+const PAIRS = 9;
+/** Draws until the compiler knows the way. */
+const WARM_UPS = 8;
 const PROBED = 10;
 const PROBE_EVERY_MS = 5;
 const IDLE_MS = 300;
@@ -34,7 +36,7 @@ export const tellingRow: Row = async (say) => {
   say(`${MEMBERS} members watch, and as many listen to bare ws`);
 
   const tell = async () => (await tellDraw(server, crowd)).tookMs;
-  const told = await interleave(PAIRS, tell, () => tellBare(bare, crowd));
+  const told = await interleave(PAIRS, tell, () => tellBare(bare, crowd), WARM_UPS);
   say(`the last is told after ${inMs(told.ours)}, by bare ws after ${inMs(told.baseline)}`);
   const delays = await probeTelling(probe, `${url}/api/Lottery/getLotteryInfo?key=${KEY}`, () =>
     tellDraw(server, crowd),

@@ -9,7 +9,7 @@ import { figure, ratioLine, type Row } from "./report.ts";
 const WATCHERS = 10_000;
 /** Come first and leave again, so that what is made only once is not counted with those who stay. */
 const EARLY = 500;
-/** engine.io's, which the hub keeps. */
+/** The interval engine.io comes with, for bare ws; the hub's own is longer, because its countdowns keep lines open. */
 const PING_MS = 25_000;
 const WINDOWS = 5;
 /** As long as one repetition of the countdowns, so that each window has one of them. */
@@ -29,7 +29,7 @@ export const watchingRow: Row = async (say) => {
   await using listeners = startPart<CrowdPart>("crowd");
   const url = await server.ask("open", { folder: ground.folder, games, how: "running" });
   const bareUrl = await bare.ask("open", PING_MS);
-  // Their heartbeats lie as far apart as their coming, so that no window has more of them than another.
+  // Heartbeats lie as far apart as their coming, so that no window has more of them than another.
   const perSecond = WATCHERS / (PING_MS / 1000);
 
   const [kept, bareKept] = await Promise.all([

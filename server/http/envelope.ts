@@ -8,6 +8,20 @@ type Texts = Pick<Deps, "text">;
 
 export const localeOfRequest = (request: FastifyRequest): LocaleCode => localeOf(request.headers.lang);
 
+/** A value that is sent more than once, with its JSON made when first asked for. */
+export class Ready {
+  readonly #json: string;
+  #base64: string | undefined;
+
+  constructor(value: unknown) {
+    this.#json = JSON.stringify(value ?? null);
+  }
+
+  shown(plain: boolean): string {
+    return plain ? this.#json : (this.#base64 ??= `"${Buffer.from(this.#json).toString("base64")}"`);
+  }
+}
+
 /** Sends what a call came to. */
 export function sendDone({ text }: Texts, request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
   return send(request, reply, 200, DONE, text(localeOfRequest(request), "done"), data);
@@ -31,8 +45,8 @@ export function sendRefusal({ text }: Texts, request: FastifyRequest, reply: Fas
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, status: number, code: number, msg: string, data: unknown) {
-  const json = JSON.stringify(data ?? null);
-  const shown = request.headers["x-data-encoding"] === "json" ? json : `"${Buffer.from(json).toString("base64")}"`;
+  const ready = data instanceof Ready ? data : new Ready(data);
+  const shown = ready.shown(request.headers["x-data-encoding"] === "json");
   return reply
     .code(status)
     .header("content-type", "application/json; charset=utf-8")

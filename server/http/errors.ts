@@ -17,7 +17,9 @@ const BY_STATUS: Record<number, RefusalReason> = {
 export function handleErrors(app: FastifyInstance, deps: Pick<Deps, "text">): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = error instanceof Refusal ? error : refusalOf(error);
-    if (refusal.reason === "server.fault") request.log.error({ err: error }, "request failed");
+    if (refusal.reason === "server.fault") {
+      request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
+    }
     return sendRefusal(deps, request, reply, refusal);
   });
 }

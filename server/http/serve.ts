@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
 import type { AfterCommit, Tx } from "#db/connect.ts";
+import { Kept } from "#db/kept.ts";
 import type { Caller, Deps } from "#server/deps.ts";
 import type { Endpoint } from "#shared/contract/endpoint.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { routeSchema } from "./docs.ts";
-import { localeOfRequest, sendDone } from "./envelope.ts";
+import { localeOfRequest, Ready, sendDone } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
 import { findReplay, keepReplay, keyOf, type KeyedRequest } from "./replay.ts";
 import { requireCaller } from "./session.ts";
@@ -25,7 +26,7 @@ export interface Call<I> {
 export { sendDone };
 export type { KeyedRequest };
 
-type Answer<R> = Promise<z.output<R>> | z.output<R>;
+type Answer<R> = Promise<z.output<R> | Ready> | z.output<R>;
 
 interface Plan<I, R> {
   /** Finds the answer that this key was given before. */
@@ -54,8 +55,7 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     return sendDone(deps, request, reply, await handle(call));
   }
 
-  // What helmet says is for pages; an answer of the API says its part itself (envelope.ts).
-  app.route({ method: [...methods], url: path, schema: routeSchema(endpoint), helmet: false, handler: answer });
+  app.route({ method: [...methods], url: path, schema: routeSchema(endpoint), handler: answer });
 }
 
 /** An endpoint that changes nothing by itself, or minds its own transactions. */
@@ -66,6 +66,20 @@ export function serve<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   handle: Plan<I, R>["handle"],
 ): void {
   mount(app, deps, endpoint, { handle });
+}
+
+/** An endpoint whose answer depends on its input, the caller, the language and the database, and on no clock. */
+export function serveKept<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoint: Endpoint<I, R>,
+  read: (call: Call<z.output<I>>) => Promise<z.output<R>>,
+): void {
+  const answers = new Kept<Ready>(deps.db);
+  serve(app, deps, endpoint, (call) => {
+    const name = `${call.caller.memberId} ${call.locale} ${JSON.stringify(call.input)}`;
+    return answers.get(name, async () => new Ready(await read(call)));
+  });
 }
 
 /** An endpoint that writes: one transaction holds the effect and the answer for its idempotency key. */

@@ -13,6 +13,8 @@ export type HubSocket = Socket<ClientEvents, ServerEvents, Record<string, never>
 
 /** The longest message a client may send, in bytes. */
 const LONGEST_MESSAGE = 16_384;
+/** Watchers hear a countdown every ten seconds, so a ping is only for those who watch nothing; proxies wait a minute. */
+const PING_EVERY_MS = 50_000;
 /** Messages a client may send: so many at once, and so many a second. */
 const BURST = 40;
 const PER_SECOND = 10;
@@ -35,6 +37,7 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string): RunningH
     perMessageDeflate: false,
     httpCompression: false,
     connectTimeout: 10_000,
+    pingInterval: PING_EVERY_MS,
     allowRequest: (request, decide) => decide(null, isOwnOrigin(request, deps.publicUrl)),
   });
   io.use((socket, next) => {

@@ -1,22 +1,26 @@
 import type { FastifyInstance } from "fastify";
+import { Kept } from "#db/kept.ts";
 import type { Deps } from "#server/deps.ts";
-import { mount, serve } from "#server/http/serve.ts";
+import { mount, serve, serveKept } from "#server/http/serve.ts";
 import * as fair from "#shared/contract/fair.ts";
 import * as contract from "#shared/contract/lottery.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { pageOf } from "#shared/paging.ts";
+import { Refusal } from "#shared/refusal.ts";
 import type { OrderDesk } from "./place-bet.ts";
 import { readAnchors, readFairRound, readGaps } from "./read-fair.ts";
 import { findGame, findGameByWireId } from "./read-games.ts";
 import { readHistory } from "./read-history.ts";
 import { readOdds } from "./read-odds.ts";
 import { readOrders } from "./read-orders.ts";
-import { findGameNow, listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
+import { listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
 
 /** The games over HTTP. */
 export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk): void {
   const { read } = deps.db;
+  const known = new Kept<GameNow[]>(deps.db);
+  const gamesNow = () => known.get("games", () => listGamesNow(read));
   fairRoutes(app, deps);
 
   serve(app, deps, contract.itemList, ({ input, locale }) => {
@@ -25,25 +29,25 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
   });
 
   serve(app, deps, contract.hotLottery, async ({ input, locale }) => {
-    const running = (await listGamesNow(read)).filter((game) => !game.paused);
+    const running = (await gamesNow()).filter((game) => !game.paused);
     return views(page(running, input), locale);
   });
 
   serve(app, deps, contract.lotteryList, async ({ input, locale }) => {
-    const games = await listGamesNow(read);
+    const games = await gamesNow();
     const wanted = games.filter(({ kind }) => !input.class || GAME_KINDS[kind].classKey === input.class);
     return views(page(wanted, input), locale);
   });
 
   serve(app, deps, contract.lotteryInfo, async ({ input, locale }) =>
-    lotteryView(await findGameNow(read, input.key), deps.clock.now(), locale),
+    lotteryView(gameOf(input.key, await gamesNow()), deps.clock.now(), locale),
   );
 
-  serve(app, deps, contract.lotteryHistory, async ({ input }) =>
+  serveKept(app, deps, contract.lotteryHistory, async ({ input }) =>
     readHistory(read, await findGame(read, input.key), input),
   );
 
-  serve(app, deps, contract.lotteryOdds, async ({ input, locale }) =>
+  serveKept(app, deps, contract.lotteryOdds, async ({ input, locale }) =>
     readOdds(read, deps, await findGameByWireId(read, input.id), locale),
   );
 
@@ -52,7 +56,7 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
     handle: ({ caller, input, keyed }) => desk.place(caller, input, keyed),
   });
 
-  serve(app, deps, contract.gameList, ({ caller, input, locale }) =>
+  serveKept(app, deps, contract.gameList, ({ caller, input, locale }) =>
     readOrders(read, deps, { memberId: caller.memberId, locale, ...input }),
   );
 
@@ -60,6 +64,12 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
     const now = deps.clock.now();
     return games.map((game) => lotteryView(game, now, locale));
   }
+}
+
+function gameOf(wanted: string, games: GameNow[]): GameNow {
+  const game = games.find(({ key }) => key === wanted);
+  if (!game) throw new Refusal("object.unknown");
+  return game;
 }
 
 /** What anybody can check the draws with. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { plans } from "#db/schema/member.ts";
 import type { Deps } from "#server/deps.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
-import { serve, serveWrite } from "#server/http/serve.ts";
+import { serve, serveKept, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/wallet.ts";
 import { localText } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
@@ -17,7 +17,7 @@ import { readReport } from "./report.ts";
 export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
-  serve(app, deps, contract.moneyLog, ({ input, caller, locale }) =>
+  serveKept(app, deps, contract.moneyLog, ({ input, caller, locale }) =>
     readMoneyLog(db.read, deps, { memberId: caller.memberId, locale, ...input }),
   );
 

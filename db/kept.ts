@@ -1,0 +1,30 @@
+import type { Db } from "./connect.ts";
+
+/** As many values as one state of the database is likely to be asked for. */
+const MOST = 1_000;
+
+/**
+ * What was worked out from the database alone, kept for as long as nobody commits anything:
+ * the same question asked again meanwhile, by one reader or by thousands after a draw, costs no second look.
+ */
+export class Kept<T> {
+  readonly #db: Pick<Db, "stamp">;
+  readonly #values = new Map<string, T>();
+  #stamp = Number.NaN;
+
+  constructor(db: Pick<Db, "stamp">) {
+    this.#db = db;
+  }
+
+  async get(name: string, work: () => Promise<T>): Promise<T> {
+    const stamp = this.#db.stamp();
+    if (stamp !== this.#stamp) this.#values.clear();
+    this.#stamp = stamp;
+    const known = this.#values.get(name);
+    if (known !== undefined) return known;
+    const value = await work();
+    // What was read while somebody committed may be newer than the stamp, never older.
+    if (this.#stamp === stamp && this.#values.size < MOST) this.#values.set(name, value);
+    return value;
+  }
+}
