@@ -18,6 +18,8 @@ export const UserInfo = z.object({
   member_until: Seconds,
   ip: z.string(),
   is_bank: Flag,
+  /** Of the wallet that `money` was read from; ours, beyond the contract. */
+  version: z.int(),
 });
 export type UserInfo = z.output<typeof UserInfo>;
 

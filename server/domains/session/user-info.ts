@@ -15,7 +15,7 @@ export async function readUserInfo(
   { memberId, ip, locale }: { memberId: number; ip: string; locale: LocaleCode },
 ): Promise<UserInfo> {
   const member = await readMember(read, memberId);
-  const { balance } = await readWallet(read, memberId);
+  const { balance, version } = await readWallet(read, memberId);
   const unit = settings.get<string>("unit");
   return {
     id: memberWireId(memberId),
@@ -33,5 +33,6 @@ export async function readUserInfo(
     member_until: toSeconds(member.memberUntil),
     ip,
     is_bank: 0,
+    version,
   };
 }

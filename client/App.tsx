@@ -1,0 +1,78 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Suspense, useEffect } from "react";
+import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
+import { answers } from "./api/answers.ts";
+import { bus } from "./api/bus.ts";
+import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
+import { LineBanner } from "./components/LineBanner.tsx";
+import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
+import { TabBar } from "./components/TabBar.tsx";
+import { Toaster } from "./components/Toaster.tsx";
+import { useScrollMemory } from "./hooks/use-scroll-memory.ts";
+import { useSite, useUser } from "./hooks/use-site.ts";
+import { useIsMember } from "./hooks/use-stored.ts";
+import { ROWS, type Row } from "./routes.tsx";
+import { FirstLanguage } from "./screens/site/FirstLanguage.tsx";
+import { NotFound } from "./screens/site/NotFound.tsx";
+
+export function App() {
+  return (
+    <QueryClientProvider client={answers}>
+      <BrowserRouter>
+        <LineBanner />
+        <ErrorBoundary>
+          <Screens />
+        </ErrorBoundary>
+        <FirstLanguage />
+        <Toaster />
+      </BrowserRouter>
+    </QueryClientProvider>
+  );
+}
+
+function Screens() {
+  useScrollMemory();
+  useLoginAfterEnd();
+  // Known on every screen: an account that went offline must not stay.
+  useUser();
+  return (
+    <Suspense fallback={<ScreenSkeleton />}>
+      <Routes>
+        <Route path="/" element={<Navigate to="/Home" replace />} />
+        {ROWS.map((row) => (
+          <Route key={row.path} path={row.path} element={<Guarded row={row} />} />
+        ))}
+        <Route path="*" element={<NotFound />} />
+      </Routes>
+    </Suspense>
+  );
+}
+
+/** Shows a screen to those who may see it, and login to the others, who then come back here. */
+function Guarded({ row: { entry, isTab, Screen } }: { row: Row }) {
+  const isMember = useIsMember();
+  const { data: site } = useSite();
+  const { pathname, search } = useLocation();
+  const isOpen = entry === "free" || isMember || (entry === "site" && site?.video_login !== 1);
+  if (!isOpen) return <Navigate to="/Login" replace state={{ from: `${pathname}${search}` }} />;
+  return (
+    <>
+      <Screen />
+      {isTab && <TabBar />}
+    </>
+  );
+}
+
+/** Login opens by itself when the session ended; back there afterwards, unless one left on purpose. */
+function useLoginAfterEnd(): void {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    const open = ({ why }: { why: "logout" | "ended" }) => {
+      const state = why === "ended" && pathname !== "/Login" ? { from: `${pathname}${search}` } : null;
+      void navigate("/Login", { replace: true, state });
+    };
+    bus.on("left", open);
+    return () => bus.off("left", open);
+  }, [navigate, pathname, search]);
+}

@@ -1,0 +1,64 @@
+import { useInfiniteQuery, useQuery, QueryClient, type UseQueryOptions } from "@tanstack/react-query";
+import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
+import { useLanguage } from "#client/hooks/use-text.ts";
+import { call, type InputFor } from "./call.ts";
+import { RefusedCall } from "./call-error.ts";
+import { newerWallet } from "./wallet.ts";
+
+const RETRIES = 2;
+
+/** All answers of the server that screens show. A no is an answer; only what got lost is asked again. */
+export const answers = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: "always",
+      staleTime: 30_000,
+      gcTime: 30 * 60_000,
+      retry: (failures, error) => failures < RETRIES && !(error instanceof RefusedCall && !error.lost),
+      retryDelay: (failures) => 500 * 2 ** failures,
+      structuralSharing: newerWallet,
+    },
+  },
+});
+
+type Options<E extends AnyEndpoint> = Omit<UseQueryOptions<ReplyOf<E>>, "queryKey" | "queryFn" | "structuralSharing">;
+
+/** What an endpoint answers, kept by its path, its input and the language. */
+export function useAnswer<E extends AnyEndpoint>(
+  endpoint: E,
+  input: Partial<InputFor<E>> = {},
+  options: Options<E> = {},
+) {
+  const language = useLanguage();
+  return useQuery({
+    ...options,
+    queryKey: [endpoint.path, input, language],
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+  });
+}
+
+interface Paged {
+  page?: unknown;
+  limit?: unknown;
+}
+
+/** Page after page of a list, as rows. `rowsOf` finds them in an answer. */
+export function usePages<E extends AnyEndpoint, Row>(
+  endpoint: E & { input: { _zod: { input: Paged } } },
+  rowsOf: (answer: ReplyOf<E>) => Row[],
+  { limit = 10, input = {}, enabled = true }: { limit?: number; input?: Partial<InputFor<E>>; enabled?: boolean } = {},
+) {
+  const language = useLanguage();
+  const query = useInfiniteQuery({
+    enabled,
+    queryKey: [endpoint.path, "pages", input, limit, language],
+    initialPageParam: 1,
+    queryFn: async ({ pageParam, signal }) => {
+      const asked = { ...input, page: String(pageParam), limit: String(limit) } as Partial<InputFor<E>>;
+      return rowsOf(await call<E>(endpoint, asked, { signal }));
+    },
+    // A page that is not full is the last one.
+    getNextPageParam: (last, _pages, page) => (last.length < limit ? undefined : page + 1),
+  });
+  return { ...query, rows: query.data?.pages.flat() ?? [] };
+}

@@ -1,0 +1,38 @@
+import mitt from "mitt";
+import type { Countdown, Outcome, Result, ServerEvents } from "#shared/contract/events.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
+import type { BaseInfo, Notice } from "#shared/contract/site.ts";
+
+type Payload<Name extends keyof ServerEvents> = Parameters<ServerEvents[Name]>[0];
+
+export interface Toast {
+  text: string;
+  tone?: "plain" | "good" | "bad";
+}
+
+/** What crosses screens. Pushes keep their names; the rest is ours. */
+export type ClientBus = {
+  /** The socket is there, or away. */
+  line: { up: boolean };
+  hello: Payload<"hello">;
+  /** What the server answered when a game was watched, or was pushed since. */
+  snapshot: Lottery;
+  countdown: Countdown;
+  result: Result;
+  settled: Outcome & { key: string; expect: string };
+  balance: Payload<"balance:change">;
+  record: Payload<"record:change">;
+  standing: Payload<"member:change">;
+  kick: Payload<"session:kick">;
+  notice: Notice;
+  site: Partial<BaseInfo>;
+  /** A call was answered with 401 or 10001. */
+  refused: { code: number; msg: string };
+  toast: Toast;
+  /** The session ended here; login is the next screen. */
+  left: { why: "logout" | "ended" };
+};
+
+export const bus = mitt<ClientBus>();
+
+export const say = (text: string, tone: Toast["tone"] = "plain"): void => bus.emit("toast", { text, tone });

@@ -1,0 +1,71 @@
+import type * as z from "zod/mini";
+import { decodeData, DONE, KICKED, type Envelope } from "#shared/contract/envelope.ts";
+import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
+import { localeOf } from "#shared/locales.ts";
+import { bus } from "./bus.ts";
+import { LostCall, RefusedCall } from "./call-error.ts";
+import { serverTime } from "./server-time.ts";
+import { readStored } from "./stored.ts";
+
+/** How long a call may take, as the specification says. */
+const PATIENCE_MS = 30_000;
+
+/** What a call is given, as text; whatever is undefined is left out. */
+export type InputFor<E extends AnyEndpoint> = {
+  [K in keyof z.input<E["input"]>]: z.input<E["input"]>[K] | undefined;
+};
+
+export interface CallOptions {
+  /** Sent along, so that the same call asked twice is done once. */
+  key?: string;
+  signal?: AbortSignal;
+}
+
+/** Asks the server. Throws RefusedCall for a no and LostCall when there was no answer. */
+export async function call<E extends AnyEndpoint>(
+  { methods, path }: E,
+  input: Partial<InputFor<E>> = {},
+  { key, signal }: CallOptions = {},
+): Promise<ReplyOf<E>> {
+  const method = methods.includes("POST") ? "POST" : "GET";
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) form.set(name, String(value));
+  const isGet = method === "GET";
+  const query = isGet && form.size > 0 ? `?${form}` : "";
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const answer = await ask(`/api${path}${query}`, {
+    method,
+    headers: { ...headers(), ...(key ? { "idempotency-key": key } : {}) },
+    signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    ...(isGet ? {} : { body: form }),
+  });
+  hearTime(answer.data);
+  if (answer.code === DONE) return answer.data as ReplyOf<E>;
+  if (answer.code === 401 || answer.code === KICKED) bus.emit("refused", { code: answer.code, msg: answer.msg });
+  throw new RefusedCall(answer);
+}
+
+function headers(): Record<string, string> {
+  const token = readStored("token");
+  const lang = localeOf(readStored("viodeLang"));
+  return token ? { lang, token: btoa(token), tokensso: readStored("tokensso") ?? "" } : { lang };
+}
+
+async function ask(url: string, request: RequestInit): Promise<Envelope> {
+  try {
+    const response = await fetch(url, request);
+    const { code, msg, data } = (await response.json()) as Envelope;
+    return { code, msg, data: decodeData(data as string) };
+  } catch (error) {
+    // A caller who gave up is not told that the line is bad.
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new LostCall("no answer", { cause: error });
+  }
+}
+
+/** Answers that say what time it is are listened to. */
+function hearTime(data: unknown): void {
+  const first: unknown = Array.isArray(data) ? data[0] : data;
+  if (typeof first !== "object" || first === null || !("server_now_ms" in first)) return;
+  serverTime.heard(Number(first.server_now_ms));
+}

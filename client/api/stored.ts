@@ -1,0 +1,47 @@
+/** What this device keeps: the session, and the member's choices, which outlive it. */
+export type StoredName = "token" | "tokensso" | "viodeLang" | "theme" | "account";
+
+const SESSION: readonly StoredName[] = ["token", "tokensso"];
+const listeners = new Set<() => void>();
+const tell = () => listeners.forEach((listener) => listener());
+
+// Another tab logs in or out for all of them.
+globalThis.addEventListener?.("storage", tell);
+
+export function readStored(name: StoredName): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return memory.get(name) ?? null;
+  }
+}
+
+export function writeStored(name: StoredName, value: string): void {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    memory.set(name, value);
+  }
+  tell();
+}
+
+/** Forgets who is logged in; language and theme stay. */
+export function forgetSession(): void {
+  for (const name of SESSION) {
+    memory.delete(name);
+    try {
+      localStorage.removeItem(name);
+    } catch {
+      // A browser that keeps nothing has nothing to forget.
+    }
+  }
+  tell();
+}
+
+export function onStored(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Stands in where the browser refuses to keep anything, for as long as the page lives. */
+const memory = new Map<StoredName, string>();

@@ -1,0 +1,29 @@
+import { replaceEqualDeep, type QueryClient } from "@tanstack/react-query";
+import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
+
+/** A wallet as the server told it, by push or by answer. */
+export interface WalletNews {
+  money: string;
+  money_value: string;
+  version: number;
+}
+
+const isUser = (value: unknown): value is UserInfo =>
+  typeof value === "object" && value !== null && "money_value" in value && "username" in value;
+
+/** Keeps the newer balance of an answer and what is known already: pushes overtake answers. */
+export function newerWallet(known: unknown, told: unknown): unknown {
+  if (isUser(known) && isUser(told) && known.id === told.id && known.version > told.version) {
+    const { money, money_value, version } = known;
+    return replaceEqualDeep(known, { ...told, money, money_value, version });
+  }
+  return replaceEqualDeep(known, told);
+}
+
+/** Shows a balance, unless a newer one is on the screen already. Screens show `money`; `point` follows with the next answer. */
+export function showWallet(answers: QueryClient, news: WalletNews): void {
+  const { money, money_value, version } = news;
+  answers.setQueriesData<UserInfo>({ queryKey: [getUserInfo.path] }, (known) =>
+    known && known.version < version ? { ...known, money, money_value, version } : known,
+  );
+}

@@ -1,0 +1,47 @@
+import { useText } from "#client/hooks/use-text.ts";
+
+const RADIUS = 26;
+const ROUND = 2 * Math.PI * RADIUS;
+/** The last seconds are amber. */
+const LATE_S = 10;
+
+interface Props {
+  seconds: number;
+  /** Of how many. */
+  period: number;
+  size?: number;
+}
+
+const clockText = (seconds: number) =>
+  `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+
+/** How long bets are taken: a ring that empties, amber at the end, and the time in its middle. */
+export function CountdownRing({ seconds, period, size = 64 }: Props) {
+  const text = useText();
+  const isLate = seconds > 0 && seconds <= LATE_S;
+  const left = Math.min(1, seconds / Math.max(1, period));
+  return (
+    <span role="timer" aria-label={text("round.left", { time: clockText(seconds) })} className="relative grid">
+      <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden className="-rotate-90">
+        <circle cx="32" cy="32" r={RADIUS} fill="none" strokeWidth="5" className="stroke-felt-line" />
+        <circle
+          cx="32"
+          cy="32"
+          r={RADIUS}
+          fill="none"
+          strokeWidth="5"
+          strokeLinecap="round"
+          strokeDasharray={`${ROUND * left} ${ROUND}`}
+          className={isLate ? "stroke-amber-bright" : "stroke-on-felt"}
+        />
+      </svg>
+      <span
+        className={`figures absolute inset-0 grid place-items-center text-sm font-semibold ${isLate ? "text-amber-bright" : "text-on-felt"}`}
+      >
+        {clockText(seconds)}
+      </span>
+    </span>
+  );
+}
+
+export { clockText };

@@ -1,0 +1,88 @@
+import { useText } from "#client/hooks/use-text.ts";
+
+/** Where the pips of each face lie, on a field of 100 by 100. */
+const PIPS: readonly (readonly [number, number])[][] = [
+  [[50, 50]],
+  [
+    [28, 28],
+    [72, 72],
+  ],
+  [
+    [26, 26],
+    [50, 50],
+    [74, 74],
+  ],
+  [
+    [28, 28],
+    [72, 28],
+    [28, 72],
+    [72, 72],
+  ],
+  [
+    [27, 27],
+    [73, 27],
+    [50, 50],
+    [27, 73],
+    [73, 73],
+  ],
+  [
+    [30, 24],
+    [70, 24],
+    [30, 50],
+    [70, 50],
+    [30, 76],
+    [70, 76],
+  ],
+];
+
+/** One and four have red pips, as dice have where they come from. */
+const isRed = (face: number) => face === 1 || face === 4;
+
+function Die({ face, size, className }: { face: number; size: number; className: string }) {
+  return (
+    <svg viewBox="0 0 100 100" width={size} height={size} aria-hidden className={className}>
+      <rect x="3" y="3" width="94" height="94" rx="20" className="fill-die stroke-line" strokeWidth="3" />
+      {PIPS[face - 1]?.map(([x, y]) => (
+        <circle
+          key={`${x} ${y}`}
+          cx={x}
+          cy={y}
+          r={face === 1 ? 15 : 10}
+          className={isRed(face) ? "fill-pip-red" : "fill-pip"}
+        />
+      ))}
+    </svg>
+  );
+}
+
+interface Props {
+  dice: readonly number[];
+  size?: number;
+  /** They roll for under a second; a new key rolls them again. */
+  isRolling?: boolean;
+}
+
+/** Three dice as they fell; readers hear their faces and their sum. */
+export function Dice({ dice, size = 32, isRolling = false }: Props) {
+  const text = useText();
+  const sum = dice.reduce((total, face) => total + face, 0);
+  return (
+    <span role="img" aria-label={text("dice.label", { dice: dice.join(", "), sum })} className="inline-flex gap-1.5">
+      {dice.map((face, place) => (
+        <Die key={place} face={face} size={size} className={isRolling ? "animate-roll" : ""} />
+      ))}
+    </span>
+  );
+}
+
+/** Three dice that have not fallen yet. */
+export function TumblingDice({ size = 32 }: { size?: number }) {
+  const text = useText();
+  return (
+    <span role="img" aria-label={text("dice.waiting")} className="inline-flex gap-1.5">
+      {[2, 5, 3].map((face) => (
+        <Die key={face} face={face} size={size} className="animate-tumble opacity-70" />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import { WifiOff } from "lucide-react";
+import { useEffect, useState } from "react";
+import { bus } from "#client/api/bus.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+/** A line that is back at once needs no word. */
+const PATIENCE_MS = 800;
+
+/** Says that the live line is away, and goes by itself when it is back. */
+export function LineBanner() {
+  const text = useText();
+  const isAway = useLineAway();
+  return (
+    <div role="status" className="sticky top-0 z-30">
+      {isAway && (
+        <p className="flex items-center justify-center gap-2 bg-ink px-4 py-1.5 text-xs text-paper">
+          <WifiOff size={14} aria-hidden />
+          {text("state.lineAway")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function useLineAway(): boolean {
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hear = ({ up }: { up: boolean }) => {
+      clearTimeout(timer);
+      if (up) setAway(false);
+      else timer = setTimeout(() => setAway(true), PATIENCE_MS);
+    };
+    bus.on("line", hear);
+    return () => {
+      clearTimeout(timer);
+      bus.off("line", hear);
+    };
+  }, []);
+  return isAway;
+}

@@ -1,0 +1,49 @@
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+interface Props {
+  label: string;
+  icon?: ReactNode;
+  /** What stands at the end of the row. */
+  value?: ReactNode;
+  to?: string;
+  onPress?: () => void;
+}
+
+const ROW = "flex min-h-13 w-full items-center gap-3 px-4 py-2 text-start text-base";
+
+/** One line of a menu: a way to another screen, something to press, or a fact. */
+export function MenuRow({ label, icon, value, to, onPress }: Props) {
+  const inside = (
+    <>
+      {icon && <span className="shrink-0 text-brand-text">{icon}</span>}
+      <span className="min-w-0 flex-1">{label}</span>
+      {value !== undefined && <span className="max-w-1/2 text-end text-sm text-muted">{value}</span>}
+      {(to || onPress) && <ChevronRight size={18} aria-hidden className="shrink-0 text-muted" />}
+    </>
+  );
+  if (to)
+    return (
+      <Link to={to} className={ROW}>
+        {inside}
+      </Link>
+    );
+  if (onPress)
+    return (
+      <button type="button" onClick={onPress} className={ROW}>
+        {inside}
+      </button>
+    );
+  return <div className={ROW}>{inside}</div>;
+}
+
+/** Rows that belong together. */
+export function Menu({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <section className="mb-4">
+      {title && <h2 className="mb-2 px-1 text-sm font-semibold text-muted">{title}</h2>}
+      <div className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-card">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { CircleAlert, Inbox } from "lucide-react";
+import type { ReactNode } from "react";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { Button } from "./Button.tsx";
+
+/** A list with nothing in it says what to do. */
+export function EmptyNote({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
+      <Inbox size={36} aria-hidden className="text-muted" />
+      <p className="text-base font-medium">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** What could not be fetched says why, and how to try again. */
+export function FailedNote({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const text = useText();
+  const failure = useFailureText();
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
+      <CircleAlert size={36} aria-hidden className="text-bad" />
+      <p>{failure(error)}</p>
+      <Button look="quiet" onClick={onRetry}>
+        {text("action.retry")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { ChevronLeft } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
+import { useNavigationType } from "react-router";
+import { useBack } from "#client/hooks/use-go.ts";
+import { useSiteName } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+interface Props {
+  title: string;
+  /** Shown instead of the title, which is then for readers and tabs only. */
+  heading?: ReactNode;
+  /** The screens of the tab bar have nothing to go back to. */
+  isRoot?: boolean;
+  /** Stands at the end of the bar: a button or a figure. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** One screen: its bar with the way back, its title for eyes, readers and the browser's tab, and what it shows. */
+export function Screen({ title, heading, isRoot = false, aside, children }: Props) {
+  const name = useSiteName();
+  const titleRef = useTitleFocus(`${title} · ${name}`);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="sticky top-0 z-20 flex min-h-13 items-center gap-1 border-b border-line bg-paper/95 px-2 pt-[env(safe-area-inset-top)] backdrop-blur">
+        {isRoot ? <span className="w-2" /> : <BackButton />}
+        <h1 ref={titleRef} tabIndex={-1} className="min-w-0 flex-1 text-lg font-semibold text-balance">
+          {heading ?? title}
+        </h1>
+        {aside}
+      </header>
+      <main className={`flex-1 px-4 pt-4 ${isRoot ? "pb-24" : "pb-[calc(env(safe-area-inset-bottom)+24px)]"}`}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function BackButton() {
+  const text = useText();
+  const back = useBack();
+  return (
+    <button type="button" onClick={back} aria-label={text("action.back")} className="grid size-11 place-items-center">
+      <ChevronLeft aria-hidden />
+    </button>
+  );
+}
+
+/** Titles the document, and lets a reader begin at the top of a screen that was gone to. */
+function useTitleFocus(title: string) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  const how = useNavigationType();
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
+    if (how !== "POP") ref.current?.focus({ preventScroll: true });
+  }, [how]);
+  return ref;
+}

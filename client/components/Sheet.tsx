@@ -1,0 +1,51 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useText } from "#client/hooks/use-text.ts";
+
+interface Props {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** `sheet` comes from below, `pop` stands in the middle. */
+  kind?: "sheet" | "pop";
+  /** The page behind stays in use: no veil, no trap. */
+  isModal?: boolean;
+  children: ReactNode;
+}
+
+const PLACES = {
+  sheet:
+    "bottom-0 max-h-[85dvh] rounded-t-lg pb-[calc(env(safe-area-inset-bottom)+16px)] data-ending-style:translate-y-full data-starting-style:translate-y-full",
+  pop: "top-1/2 max-h-[85dvh] w-[calc(100%-48px)] -translate-y-1/2 rounded-lg pb-4 data-ending-style:opacity-0 data-starting-style:opacity-0 max-w-[420px]!",
+} as const;
+
+/** What slides over a screen. Focus is kept inside and goes back to where it was. */
+export function Sheet({ title, isOpen, onClose, kind = "sheet", isModal = true, children }: Props) {
+  const text = useText();
+  return (
+    <Dialog.Root
+      open={isOpen}
+      modal={isModal}
+      disablePointerDismissal={!isModal}
+      onOpenChange={(open) => !open && onClose()}
+    >
+      <Dialog.Portal>
+        {isModal && (
+          <Dialog.Backdrop className="fixed inset-0 z-40 bg-shade transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        )}
+        <Dialog.Popup
+          className={`in-frame fixed inset-x-0 z-50 overflow-y-auto bg-card px-4 text-ink shadow-sheet transition duration-200 ${PLACES[kind]}`}
+        >
+          <div className="sticky top-0 z-10 flex items-center justify-between gap-2 bg-card pt-3 pb-2">
+            <Dialog.Title className="text-base font-semibold">{title}</Dialog.Title>
+            <Dialog.Close aria-label={text("action.close")} className="-me-2 grid size-11 shrink-0 place-items-center">
+              <X size={20} aria-hidden />
+            </Dialog.Close>
+          </div>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,49 @@
+import { Toast } from "@base-ui/react/toast";
+import { useEffect } from "react";
+import { bus } from "#client/api/bus.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+const SHOWN_MS = 3_500;
+
+const TONES: Record<string, string> = {
+  plain: "bg-ink text-paper",
+  good: "bg-jade text-card",
+  bad: "bg-bad text-card",
+};
+
+/** Short words that go by themselves; readers hear them once. */
+export function Toaster() {
+  return (
+    <Toast.Provider timeout={SHOWN_MS} limit={3}>
+      <Toasts />
+    </Toast.Provider>
+  );
+}
+
+function Toasts() {
+  const text = useText();
+  const { toasts, add } = Toast.useToastManager();
+  useEffect(() => {
+    const show = ({ text, tone = "plain" }: { text: string; tone?: string }) => void add({ title: text, type: tone });
+    bus.on("toast", show);
+    return () => bus.off("toast", show);
+  }, [add]);
+  return (
+    <Toast.Portal>
+      <Toast.Viewport
+        aria-label={text("state.messages")}
+        className="in-frame pointer-events-none fixed inset-x-0 top-16 z-60 flex flex-col items-center gap-2 px-6"
+      >
+        {toasts.map((toast) => (
+          <Toast.Root
+            key={toast.id}
+            toast={toast}
+            className={`pointer-events-auto rounded-md px-4 py-2.5 text-sm shadow-sheet transition duration-200 data-ending-style:opacity-0 data-starting-style:-translate-y-2 data-starting-style:opacity-0 ${TONES[toast.type ?? "plain"]}`}
+          >
+            <Toast.Title />
+          </Toast.Root>
+        ))}
+      </Toast.Viewport>
+    </Toast.Portal>
+  );
+}

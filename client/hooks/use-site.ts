@@ -1,0 +1,31 @@
+import { useAnswer } from "#client/api/answers.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { systemBase } from "#shared/contract/site.ts";
+import { formatMoney } from "#shared/format.ts";
+import { fromDecimal, type Money } from "#shared/money.ts";
+import { useIsMember } from "./use-stored.ts";
+import { useLanguage } from "./use-text.ts";
+
+/** The site's settings; pushed when the operator changes them. */
+export const useSite = () => useAnswer(systemBase, {}, { staleTime: Infinity });
+
+export const useSiteName = (): string => useSite().data?.name || "Trio";
+
+/** The member who is logged in; nothing for guests. */
+export function useUser() {
+  const isMember = useIsMember();
+  return useAnswer(getUserInfo, {}, { enabled: isMember });
+}
+
+/** What a member can bet or spend, in 1/100 unit; null while it is not known. */
+export function useBalance(): Money | null {
+  const { data } = useUser();
+  return data ? fromDecimal(data.money) : null;
+}
+
+/** Writes an amount in the reader's language, from the wire's decimal or from 1/100 units. */
+export function useMoney(): (amount: string | Money) => string {
+  const language = useLanguage();
+  const unit = useSite().data?.unit ?? "point";
+  return (amount) => formatMoney(typeof amount === "string" ? fromDecimal(amount) : amount, unit, language);
+}

@@ -1,0 +1,81 @@
+import { createInstance } from "i18next";
+import type english from "#locales/en.json";
+import { readStored, writeStored } from "#client/api/stored.ts";
+import { localeOf, LOCALES, tagOf, type LocaleCode } from "#shared/locales.ts";
+
+type Words = (typeof english)["app"];
+type Plural = "zero" | "one" | "two" | "few" | "many" | "other";
+type Bare<K extends string> = K extends `${infer Base}_${Plural}` ? Base : K;
+type KeysOf<T> = {
+  [K in keyof T & string]: T[K] extends string ? Bare<K> : `${K}.${KeysOf<T[K]>}`;
+}[keyof T & string];
+
+/** Every text a screen can show. */
+export type TextKey = KeysOf<Words>;
+export type Text = (key: TextKey, values?: Record<string, string | number>) => string;
+
+type Tag = (typeof LOCALES)[number]["tag"];
+
+/** Each language is a file of its own, fetched when it is first wanted. */
+const FILES: Record<Tag, () => Promise<object>> = {
+  vi: () => import("#locales/vi.json").then(({ app }) => app),
+  ko: () => import("#locales/ko.json").then(({ app }) => app),
+  ja: () => import("#locales/ja.json").then(({ app }) => app),
+  "zh-CN": () => import("#locales/zh-CN.json").then(({ app }) => app),
+  "zh-TW": () => import("#locales/zh-TW.json").then(({ app }) => app),
+  en: () => import("#locales/en.json").then(({ app }) => app),
+  es: () => import("#locales/es.json").then(({ app }) => app),
+  ms: () => import("#locales/ms.json").then(({ app }) => app),
+  th: () => import("#locales/th.json").then(({ app }) => app),
+  ru: () => import("#locales/ru.json").then(({ app }) => app),
+};
+
+const i18n = createInstance();
+const started = i18n.init({
+  resources: {},
+  fallbackLng: false,
+  load: "currentOnly",
+  cleanCode: false,
+  interpolation: { escapeValue: false },
+  showSupportNotice: false,
+} as object);
+
+/** The language that was chosen, or the house's. */
+export const chosenLanguage = (): LocaleCode => localeOf(readStored("viodeLang"));
+
+/** Shows the language, once its texts are there, and remembers it when a member chose it. */
+export async function showLanguage(code: LocaleCode, { remember = false } = {}): Promise<void> {
+  const tag = tagOf(code) as Tag;
+  await started;
+  if (!i18n.hasResourceBundle(tag, "translation")) {
+    i18n.addResourceBundle(tag, "translation", await FILES[tag]());
+  }
+  if (remember) writeStored("viodeLang", code);
+  await i18n.changeLanguage(tag);
+  document.documentElement.lang = tag;
+}
+
+/** A text outside of components. */
+export const text: Text = (key, values) => i18n.t(key, values ?? {}) as string;
+
+export const languageNow = (): LocaleCode => LOCALES.find(({ tag }) => tag === i18n.language)?.code ?? chosenLanguage();
+
+export function onLanguage(listener: () => void): () => void {
+  i18n.on("languageChanged", listener);
+  return () => i18n.off("languageChanged", listener);
+}
+
+/** The first of the browser's languages that is ours, to be preselected and no more. */
+export function browserLanguage(): LocaleCode | undefined {
+  const same = (wanted: string) => LOCALES.find(({ tag }) => tag.toLowerCase() === wanted.toLowerCase());
+  const base = (wanted: string) => {
+    if (/^zh-(tw|hk|mo|hant)/i.test(wanted)) return same("zh-TW");
+    if (/^zh/i.test(wanted)) return same("zh-CN");
+    return same(wanted.split("-")[0]!);
+  };
+  for (const wanted of navigator.languages) {
+    const found = same(wanted) ?? base(wanted);
+    if (found) return found.code;
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { assign, emit, enqueueActions, fromPromise, setup } from "xstate";
+import type { Result } from "#shared/contract/events.ts";
+import type { Money } from "#shared/money.ts";
+import { problemOf, toggle, type Cart, type CartProblem } from "./cart.ts";
+import { isNewer, leftToClose, leftToDraw, type RoundView } from "./round-view.ts";
+
+const notProvided = () => Promise.reject(new Error("provide this actor"));
+
+/** A toast tells when so much is left, as the specification says. */
+const TOAST_AT_MS = 59_000;
+/** After the draw is due, how long a push is waited for; the screen adds a random moment of its own. */
+export const PATIENCE_MS = 2_500;
+export const ASK_AGAIN_MS = 2_000;
+
+/** One bet on its way. The key stays the same until the server has answered. */
+export interface Ticket {
+  expect: string;
+  cart: Cart;
+  key: string;
+}
+
+export interface BettingContext {
+  round: RoundView | null;
+  result: Result | null;
+  cart: Cart;
+  isPanelOpen: boolean;
+  ticket: Ticket | null;
+  newKey: () => string;
+  patienceMs: number;
+}
+
+export type Placing = { expect: string; total: string; balance: string };
+
+/** What the betting round's machine is made of; `betting-round.ts` says in which state what happens. */
+export const bettingParts = setup({
+  types: {
+    context: {} as BettingContext,
+    input: {} as { newKey: () => string; patienceMs?: number },
+    events: {} as
+      | { type: "heard"; round: RoundView }
+      | { type: "drawn"; result: Result }
+      | { type: "retry" }
+      | { type: "toggle"; option: string }
+      | { type: "stake"; typed: string }
+      | { type: "panel"; open: boolean }
+      | { type: "clear" }
+      | { type: "place"; balance: Money },
+    emitted: {} as
+      | { type: "lastMinute" }
+      | { type: "placed"; placing: Placing }
+      | { type: "refused"; problem: CartProblem | "closed" }
+      | { type: "failed"; error: unknown }
+      | { type: "drawn"; result: Result },
+  },
+  actors: {
+    loadRound: fromPromise<RoundView>(notProvided),
+    placeBet: fromPromise<Placing, Ticket>(notProvided),
+  },
+  delays: {
+    timeIsUp: ({ context }) => leftToClose(context.round),
+    lastMinute: ({ context }) => Math.max(0, leftToClose(context.round) - TOAST_AT_MS),
+    drawIsLate: ({ context }) => leftToDraw(context.round) + context.patienceMs,
+    openingIsLate: ({ context }) => context.patienceMs,
+    askAgain: ASK_AGAIN_MS,
+  },
+  guards: {
+    isNews: ({ context, event }) => event.type === "heard" && isNewer(event.round, context.round),
+    hasLastMinute: ({ context }) => leftToClose(context.round) > TOAST_AT_MS,
+    isThisRound: ({ context, event }) => event.type === "drawn" && event.result.expect === context.round?.expect,
+    isPlaceable: ({ context }) => context.round?.state === "open" && context.round.expect !== null,
+    isLost: (_, { error }: { error: unknown }) => (error as { lost?: boolean }).lost === true,
+  },
+  actions: {
+    hear: assign({
+      round: ({ context }, { round }: { round: RoundView }) => (isNewer(round, context.round) ? round : context.round),
+    }),
+    keepResult: assign({ result: ({ context, event }) => (event.type === "drawn" ? event.result : context.result) }),
+    tellDrawn: enqueueActions(({ enqueue, event }) => {
+      if (event.type === "drawn") enqueue.emit({ type: "drawn", result: event.result });
+    }),
+    toggle: assign(({ context, event }) => {
+      if (event.type !== "toggle") return {};
+      const cart = toggle(context.cart, event.option);
+      const isFirst = context.cart.options.length === 0;
+      return { cart, isPanelOpen: cart.options.length > 0 && (isFirst || context.isPanelOpen) };
+    }),
+    refuse: emit((_, { problem }: { problem: CartProblem | "closed" }) => ({ type: "refused" as const, problem })),
+  },
+});

@@ -1,0 +1,144 @@
+import { assign, emit, not } from "xstate";
+import { bettingParts, PATIENCE_MS } from "./betting-parts.ts";
+import { EMPTY_CART, problemOf, typedStake } from "./cart.ts";
+import { leftToClose } from "./round-view.ts";
+
+/**
+ * One member watching one game.
+ *
+ *   round:  loading ─▶ deciding ─▶ open ── time is up ─▶ drawing ─ drawn ─▶ shown ─▶ …
+ *              │  ▲        └─▶ paused      │                └─ no push ─▶ loading
+ *              └──┴─ failed                └─ every word of the server ─▶ deciding
+ *   bet:    idle ── place ─▶ placing ─ answered ─▶ idle
+ *                               └─ no answer ─▶ unsure ─ 2 s ─▶ placing, with the same key
+ *
+ * It owns no fetch, no socket, no randomness and no wall clock: the server says
+ * how much time is left, the screen hands in the rest.
+ */
+export const bettingRound = bettingParts.createMachine({
+  context: ({ input }) => ({
+    round: null,
+    result: null,
+    cart: EMPTY_CART,
+    isPanelOpen: false,
+    ticket: null,
+    newKey: input.newKey,
+    patienceMs: input.patienceMs ?? PATIENCE_MS,
+  }),
+  type: "parallel",
+  states: {
+    round: {
+      initial: "loading",
+      on: {
+        heard: {
+          guard: "isNews",
+          target: ".deciding",
+          actions: { type: "hear", params: ({ event }) => ({ round: event.round }) },
+        },
+        drawn: [
+          { guard: "isThisRound", target: ".shown", actions: ["keepResult", "tellDrawn"] },
+          { actions: ["keepResult", "tellDrawn"] },
+        ],
+        retry: ".loading",
+      },
+      states: {
+        loading: {
+          invoke: {
+            src: "loadRound",
+            onDone: { target: "deciding", actions: { type: "hear", params: ({ event }) => ({ round: event.output }) } },
+            onError: "failed",
+          },
+        },
+        failed: { after: { askAgain: "loading" } },
+        deciding: {
+          always: [
+            { guard: ({ context }) => context.round?.state === "paused", target: "paused" },
+            { guard: ({ context }) => leftToClose(context.round) > 0, target: "open" },
+            { target: "drawing" },
+          ],
+        },
+        open: {
+          after: {
+            timeIsUp: "drawing",
+            lastMinute: { guard: "hasLastMinute", actions: emit({ type: "lastMinute" }) },
+          },
+        },
+        drawing: { after: { drawIsLate: "loading" } },
+        shown: { after: { openingIsLate: "loading" } },
+        paused: {},
+      },
+    },
+    bet: {
+      initial: "idle",
+      on: {
+        panel: { actions: assign({ isPanelOpen: ({ event }) => event.open }) },
+      },
+      states: {
+        idle: {
+          on: {
+            toggle: { actions: "toggle" },
+            stake: {
+              actions: assign({ cart: ({ context, event }) => ({ ...context.cart, stake: typedStake(event.typed) }) }),
+            },
+            clear: {
+              actions: assign({
+                cart: ({ context }) => ({ ...EMPTY_CART, stake: context.cart.stake }),
+                isPanelOpen: false,
+              }),
+            },
+            place: [
+              {
+                guard: ({ context, event }) => problemOf(context.cart, event.balance) !== null,
+                actions: {
+                  type: "refuse",
+                  params: ({ context, event }) => ({ problem: problemOf(context.cart, event.balance)! }),
+                },
+              },
+              {
+                guard: not("isPlaceable"),
+                actions: { type: "refuse", params: { problem: "closed" } },
+              },
+              {
+                target: "placing",
+                actions: assign({
+                  ticket: ({ context }) => ({
+                    expect: context.round!.expect!,
+                    cart: context.cart,
+                    key: context.newKey(),
+                  }),
+                }),
+              },
+            ],
+          },
+        },
+        placing: {
+          invoke: {
+            src: "placeBet",
+            input: ({ context }) => context.ticket!,
+            onDone: {
+              target: "idle",
+              actions: [
+                assign({ cart: EMPTY_CART, isPanelOpen: false, ticket: null }),
+                emit(({ event }) => ({ type: "placed" as const, placing: event.output })),
+              ],
+            },
+            onError: [
+              {
+                guard: { type: "isLost", params: ({ event }) => ({ error: event.error }) },
+                target: "unsure",
+              },
+              {
+                target: "idle",
+                actions: [
+                  assign({ ticket: null }),
+                  emit(({ event }) => ({ type: "failed" as const, error: event.error })),
+                ],
+              },
+            ],
+          },
+        },
+        unsure: { after: { askAgain: "placing" }, on: { retry: "placing" } },
+      },
+    },
+  },
+});

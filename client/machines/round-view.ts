@@ -1,0 +1,33 @@
+import type { Countdown } from "#shared/contract/events.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
+
+/** A round as the server last told it. Times are the server's, in ms since the epoch. */
+export interface RoundView {
+  expect: string | null;
+  state: Lottery["state"];
+  closeMs: number | null;
+  drawMs: number | null;
+  /** The server's clock when it said so. */
+  saidMs: number;
+  commit: string | null;
+}
+
+export function viewOf(told: Lottery | Countdown): RoundView {
+  const expect = "next_expect" in told ? told.next_expect : told.expect;
+  const { state, close_ms, draw_ms, server_now_ms, commit } = told;
+  return { expect, state, closeMs: close_ms, drawMs: draw_ms, saidMs: server_now_ms, commit };
+}
+
+/** Milliseconds from when it was said until betting closes; 0 when it is closed or unknown. */
+export function leftToClose(round: RoundView | null): number {
+  return round?.state === "open" ? Math.max(0, (round.closeMs ?? 0) - round.saidMs) : 0;
+}
+
+/** Milliseconds from the closing, or from when it was said if that was later, until the draw. */
+export function leftToDraw(round: RoundView | null): number {
+  if (!round || round.state === "paused") return 0;
+  return Math.max(0, (round.drawMs ?? 0) - Math.max(round.saidMs, round.closeMs ?? 0));
+}
+
+/** What was said earlier and arrives later is old. */
+export const isNewer = (round: RoundView, than: RoundView | null): boolean => !than || round.saidMs >= than.saidMs;

@@ -1,0 +1,69 @@
+import { lazy, type ComponentType } from "react";
+
+/** `free`: open to anyone. `site`: to anyone, unless the site asks for a login. `session`: to members. */
+export type Entry = "free" | "site" | "session";
+
+export interface Row {
+  path: string;
+  entry: Entry;
+  /** One of the screens with the tab bar. */
+  isTab?: boolean;
+  Screen: ComponentType;
+}
+
+type Module = () => Promise<{ default: ComponentType }>;
+
+const row = (path: string, entry: Entry, load: Module, isTab = false): Row => ({
+  path,
+  entry,
+  isTab,
+  Screen: lazy(load),
+});
+
+const site = {
+  home: () => import("./screens/site/Home.tsx"),
+  language: () => import("./screens/site/Language.tsx"),
+  setting: () => import("./screens/site/Setting.tsx"),
+  notOpen: () => import("./screens/site/NotOpen.tsx"),
+};
+
+/** Every screen of the specification, and who may see it. */
+export const ROWS: readonly Row[] = [
+  row("/Home", "site", site.home, true),
+  row("/Login", "free", () => import("./screens/session/Login.tsx")),
+  row("/Register", "free", () => import("./screens/session/Register.tsx")),
+  row("/Language", "free", site.language),
+  row("/Game", "session", () => import("./screens/lottery/Games.tsx"), true),
+  row("/Lottery", "session", () => import("./screens/lottery/Lottery.tsx")),
+  row("/GameRecord", "session", () => import("./screens/lottery/GameRecord.tsx")),
+  row("/Fair", "free", () => import("./screens/lottery/DrawCheck.tsx")),
+  row("/Recharge", "session", () => import("./screens/payments/Recharge.tsx")),
+  row("/Channel", "session", () => import("./screens/payments/Channel.tsx")),
+  row("/RechargeRecord", "session", () => import("./screens/payments/RechargeRecord.tsx")),
+  row("/Mine", "session", () => import("./screens/member/Mine.tsx"), true),
+  row("/Moneylog", "session", () => import("./screens/wallet/MoneyLog.tsx")),
+  row("/Personalreport", "session", () => import("./screens/wallet/PersonalReport.tsx")),
+  row("/Plans", "session", () => import("./screens/wallet/Plans.tsx")),
+  row("/Setting", "session", site.setting),
+  row("/About", "free", () => import("./screens/site/About.tsx")),
+  ...["/nHomeList", "/nHomeDetail", "/List"].map((path) => row(path, "site", site.notOpen)),
+  row("/Choose", "site", site.notOpen, true),
+  row("/Video", "session", site.notOpen, true),
+  ...["/ServiceOnline", "/ServicePage"].map((path) => row(path, "free", site.notOpen)),
+  ...[
+    "/Profile",
+    "/Infomation",
+    "/Setname",
+    "/Setsex",
+    "/SetPayPassword",
+    "/EditPayPassword",
+    "/SetLoginPassword",
+    "/Notice",
+    "/PlayVideo",
+    "/Setbank",
+    "/BindCard",
+    "/Withdraw",
+    "/WithdrawRecord",
+    "/luckDraw",
+  ].map((path) => row(path, "session", site.notOpen)),
+];
