@@ -43,13 +43,16 @@ const started = i18n.init({
 /** The language that was chosen, or the house's. */
 export const chosenLanguage = (): LocaleCode => localeOf(readStored("viodeLang"));
 
+async function fetchTexts(tag: Tag): Promise<void> {
+  await started;
+  if (i18n.hasResourceBundle(tag, "translation")) return;
+  i18n.addResourceBundle(tag, "translation", await FILES[tag]());
+}
+
 /** Shows the language, once its texts are there, and remembers it when a member chose it. */
 export async function showLanguage(code: LocaleCode, { remember = false } = {}): Promise<void> {
   const tag = tagOf(code) as Tag;
-  await started;
-  if (!i18n.hasResourceBundle(tag, "translation")) {
-    i18n.addResourceBundle(tag, "translation", await FILES[tag]());
-  }
+  await fetchTexts(tag);
   if (remember) writeStored("viodeLang", code);
   await i18n.changeLanguage(tag);
   document.documentElement.lang = tag;
@@ -57,6 +60,14 @@ export async function showLanguage(code: LocaleCode, { remember = false } = {}):
 
 /** A text outside of components. */
 export const text: Text = (key, values) => i18n.t(key, values ?? {}) as string;
+
+/** The texts of a language that is not on the screen, for whoever is about to choose it. */
+export async function textsOf(code: LocaleCode): Promise<Text> {
+  const tag = tagOf(code) as Tag;
+  await fetchTexts(tag);
+  const fixed = i18n.getFixedT(tag);
+  return (key, values) => fixed(key, values ?? {});
+}
 
 export const languageNow = (): LocaleCode => LOCALES.find(({ tag }) => tag === i18n.language)?.code ?? chosenLanguage();
 

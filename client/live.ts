@@ -1,3 +1,4 @@
+import type { Query } from "@tanstack/react-query";
 import { createActor, fromPromise } from "xstate";
 import { checkLoginOut, getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { systemBase, type BaseInfo } from "#shared/contract/site.ts";
@@ -11,7 +12,7 @@ import { forgetSession, onStored, readStored } from "#client/api/stored.ts";
 import { languageNow, onLanguage, text } from "#client/i18n.ts";
 import { sessionMachine } from "#client/machines/session.ts";
 
-const line = new Line(async (credentials) => connect(credentials));
+const line = new Line(connect);
 
 const session = createActor(
   sessionMachine.provide({
@@ -49,11 +50,15 @@ function mindSession(): void {
   bus.on("refused", ({ code, msg }) => session.send({ type: code === 401 ? "refused" : "kicked", msg }));
   bus.on("kick", ({ msg }) => session.send({ type: "kicked", msg }));
   bus.on("line", ({ up }) => session.send({ type: "line", up }));
-  answers.getQueryCache().subscribe(({ query }) => {
-    const [path] = query.queryKey;
-    if (path === systemBase.path) noteSite(query.state.data as BaseInfo | undefined);
-    if (path === getUserInfo.path) noteStanding(query.state.data as UserInfo | undefined);
-  });
+  const cache = answers.getQueryCache();
+  // Screens may have been answered before this began.
+  cache.getAll().forEach(note);
+  cache.subscribe(({ query }) => note(query));
+}
+
+function note({ queryKey: [path], state: { data } }: Query): void {
+  if (path === systemBase.path) noteSite(data as BaseInfo | undefined);
+  if (path === getUserInfo.path) noteStanding(data as UserInfo | undefined);
 }
 
 function noteSite(base: BaseInfo | undefined): void {
@@ -67,17 +72,18 @@ function noteStanding(user: UserInfo | undefined): void {
 /** One line for whoever is logged in, opened anew for somebody else and for another language. */
 function mindLine(): void {
   let token = readStored("token");
-  const reopen = () => void line.open(credentials);
+  const reopen = () => line.open(credentials);
   onStored(() => {
-    const now = readStored("token");
-    if (now === token) return;
-    token = now;
-    if (now) session.send({ type: "entered" });
-    else session.send({ type: "logout" });
+    const before = token;
+    token = readStored("token");
+    if (token === before) return;
+    // Another tab may go from one member to the next; nothing of the first is to be seen then.
+    if (before && token) void answers.resetQueries();
+    session.send({ type: token ? "entered" : "logout" });
     reopen();
   });
   onLanguage(reopen);
-  const nudge = () => void (document.visibilityState === "visible" && line.nudge());
+  const nudge = () => document.visibilityState === "visible" && line.nudge();
   document.addEventListener("visibilitychange", nudge);
   for (const event of ["online", "pageshow", "focus"]) window.addEventListener(event, nudge);
   line.startLooking();

@@ -44,6 +44,7 @@ export const ROWS: readonly Row[] = [
   row("/Moneylog", "session", () => import("./screens/wallet/MoneyLog.tsx")),
   row("/Personalreport", "session", () => import("./screens/wallet/PersonalReport.tsx")),
   row("/Plans", "session", () => import("./screens/wallet/Plans.tsx")),
+  row("/Limits", "session", () => import("./screens/wallet/Limits.tsx")),
   row("/Setting", "session", site.setting),
   row("/About", "free", () => import("./screens/site/About.tsx")),
   ...["/nHomeList", "/nHomeDetail", "/List"].map((path) => row(path, "site", site.notOpen)),

@@ -1,9 +1,40 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import tailwind from "@tailwindcss/vite";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 export default defineConfig({
-  plugins: [tailwind()],
+  plugins: [tailwind(), compressed()],
   // Locale files are parsed as modules, so that only the part that screens read reaches them.
   json: { namedExports: true, stringify: false },
-  build: { outDir: "../dist", emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    outDir: "../dist",
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // Libraries mark what runs in browsers only; here everything does.
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
+  },
 });
+
+/** Lays a compressed copy beside every text file, once, so that the server never compresses while it answers. */
+function compressed(): Plugin {
+  let built = "";
+  return {
+    name: "trio-compressed",
+    apply: "build",
+    configResolved({ root, build }) {
+      built = resolve(root, build.outDir);
+    },
+    closeBundle() {
+      for (const name of readdirSync(built, { recursive: true, encoding: "utf8" })) {
+        if (!/\.(js|css|html|svg|webmanifest)$/.test(name)) continue;
+        const file = join(built, name);
+        const content = readFileSync(file);
+        writeFileSync(`${file}.br`, brotliCompressSync(content));
+        writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+      }
+    },
+  };
+}

@@ -73,6 +73,8 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
     },
     { prefix: "/api" },
   );
+  // Vite looks at every address, also at those that no route has.
+  await parts.webDev?.(app);
   await app.register((pages) => mountPages(pages, deps, parts));
 }
 
@@ -84,13 +86,16 @@ async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): 
   });
   await mountDocs(pages);
   sandboxPages(pages, deps, parts.channels.sandbox);
-  await parts.webDev?.(pages);
   await mountWeb(pages, deps);
 }
 
 const POLICY = {
   "default-src": ["'self'"],
-  "img-src": ["'self'", "data:"],
+  "script-src": ["'self'"],
+  "img-src": ["'self'", "data:", "blob:"],
+  "media-src": ["'self'", "blob:"],
+  "worker-src": ["'self'", "blob:"],
+  "frame-src": ["'self'"],
   "style-src": ["'self'"],
   "connect-src": ["'self'"],
   "frame-ancestors": ["'self'"],

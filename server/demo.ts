@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { DEMO_GAMES, DEMO_INVITE, DEMO_MEMBERS, DEMO_NOTICES, DEMO_PLANS } from "#db/demo/demo.ts";
-import { games, invites, members, plans } from "#db/schema/index.ts";
+import { DEMO_BANNERS, DEMO_GAMES, DEMO_INVITE, DEMO_MEMBERS, DEMO_NOTICES, DEMO_PLANS } from "#db/demo/demo.ts";
+import { banners, games, invites, members, plans } from "#db/schema/index.ts";
 import type { Deps } from "./deps.ts";
 import { addGame } from "./domains/lottery/add-game.ts";
 import { transfer } from "./domains/ledger/transfer.ts";
@@ -31,6 +31,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     }
     await tx.insert(invites).values({ code: DEMO_INVITE, usesLeft: null, createdAt: now });
     await tx.insert(plans).values(DEMO_PLANS.map((plan, position) => ({ ...plan, position })));
+    await tx.insert(banners).values(DEMO_BANNERS.map((banner, position) => ({ ...banner, position })));
     for (const game of DEMO_GAMES) await addGame(tx, deps, game);
     for (const { name, text } of DEMO_NOTICES) await addNotice(tx, deps, name, text);
   });

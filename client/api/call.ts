@@ -29,36 +29,41 @@ export async function call<E extends AnyEndpoint>(
 ): Promise<ReplyOf<E>> {
   const method = methods.includes("POST") ? "POST" : "GET";
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(input)) if (value !== undefined) form.set(name, String(value));
+  // Every input is text or a number, which the endpoint's own type does not show here.
+  for (const [name, value] of Object.entries(input as Record<string, string | number | undefined>))
+    if (value !== undefined) form.set(name, String(value));
   const isGet = method === "GET";
   const query = isGet && form.size > 0 ? `?${form}` : "";
   const patience = AbortSignal.timeout(PATIENCE_MS);
-  const answer = await ask(`/api${path}${query}`, {
+  const token = readStored("token");
+  const request = {
     method,
-    headers: { ...headers(), ...(key ? { "idempotency-key": key } : {}) },
+    headers: { ...headers(token), ...(key ? { "idempotency-key": key } : {}) },
     signal: signal ? AbortSignal.any([signal, patience]) : patience,
     ...(isGet ? {} : { body: form }),
-  });
+  };
+  const answer = await ask(`/api${path}${query}`, request, signal);
   hearTime(answer.data);
   if (answer.code === DONE) return answer.data as ReplyOf<E>;
-  if (answer.code === 401 || answer.code === KICKED) bus.emit("refused", { code: answer.code, msg: answer.msg });
+  const isOver = answer.code === 401 || answer.code === KICKED;
+  // A late answer to an earlier session says nothing about this one.
+  if (isOver && token === readStored("token")) bus.emit("refused", { code: answer.code, msg: answer.msg });
   throw new RefusedCall(answer);
 }
 
-function headers(): Record<string, string> {
-  const token = readStored("token");
+function headers(token: string | null): Record<string, string> {
   const lang = localeOf(readStored("viodeLang"));
   return token ? { lang, token: btoa(token), tokensso: readStored("tokensso") ?? "" } : { lang };
 }
 
-async function ask(url: string, request: RequestInit): Promise<Envelope> {
+async function ask(url: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Envelope> {
   try {
     const response = await fetch(url, request);
     const { code, msg, data } = (await response.json()) as Envelope;
     return { code, msg, data: decodeData(data as string) };
   } catch (error) {
     // A caller who gave up is not told that the line is bad.
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    if (signal?.aborted) throw error;
     throw new LostCall("no answer", { cause: error });
   }
 }

@@ -1,14 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { languageNow } from "#client/i18n.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { gameList, hotLottery, lotteryInfo, lotteryHistory, lotteryList } from "#shared/contract/lottery.ts";
 import { rechargeList } from "#shared/contract/payments.ts";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
-import { noticeList, systemBase, type BaseInfo } from "#shared/contract/site.ts";
+import { noticeList, systemBase, systemConfig, type BaseInfo, type Notice } from "#shared/contract/site.ts";
 import { moneyLog, personalReport } from "#shared/contract/wallet.ts";
-import { bus } from "./bus.ts";
-import { serverTime } from "./server-time.ts";
+import { bus, say } from "./bus.ts";
 import { showWallet } from "./wallet.ts";
 
-/** Whoever must ask again after a draw or a reconnect waits a random moment first, up to so long. */
+type SystemConfig = ReplyOf<typeof systemConfig>;
+
+/** Whoever must ask again after a draw or a reconnect waits a random moment first, up to so long: not all at once. */
 const SPREAD_MS = 400;
 
 /**
@@ -18,11 +21,12 @@ const SPREAD_MS = 400;
  */
 export function keepCurrent(answers: QueryClient, random: () => number): void {
   const renew = (...paths: string[]) => paths.forEach((path) => void answers.invalidateQueries({ queryKey: [path] }));
+  const later = (ask: () => void) => void setTimeout(ask, random() * SPREAD_MS);
   let epoch: string | null = null;
   let wasAway = false;
 
   bus.on("line", ({ up }) => {
-    if (up && wasAway) setTimeout(() => void answers.invalidateQueries(), random() * SPREAD_MS);
+    if (up && wasAway) later(() => void answers.invalidateQueries());
     wasAway ||= !up;
   });
   bus.on("hello", (hello) => {
@@ -36,15 +40,15 @@ export function keepCurrent(answers: QueryClient, random: () => number): void {
   });
   bus.on("settled", (news) => {
     showWallet(answers, news);
-    renew(moneyLog.path, personalReport.path, gameList.path);
+    later(() => renew(moneyLog.path, personalReport.path, gameList.path));
   });
   bus.on("result", ({ mine }) => {
     if (mine) showWallet(answers, mine);
-    if (mine) renew(moneyLog.path, personalReport.path, gameList.path);
-    renew(lotteryHistory.path, lotteryInfo.path, lotteryList.path, hotLottery.path);
+    const own = mine ? [moneyLog.path, personalReport.path, gameList.path] : [];
+    later(() => renew(...own, lotteryHistory.path, lotteryInfo.path, lotteryList.path, hotLottery.path));
   });
   bus.on("record", () => renew(rechargeList.path));
-  bus.on("notice", () => renew(noticeList.path));
+  bus.on("notice", (notice) => showNotice(answers, notice));
   bus.on("standing", ({ status, is_see, member_until }) =>
     answers.setQueriesData<UserInfo>(
       { queryKey: [getUserInfo.path] },
@@ -54,5 +58,14 @@ export function keepCurrent(answers: QueryClient, random: () => number): void {
   bus.on("site", (changed) =>
     answers.setQueriesData<BaseInfo>({ queryKey: [systemBase.path] }, (base) => base && { ...base, ...changed }),
   );
-  bus.on("snapshot", ({ server_now_ms }) => serverTime.heard(server_now_ms));
+}
+
+/** A new notice is said once, and stands on the home screen from now on. */
+function showNotice(answers: QueryClient, { name, text }: Notice): void {
+  say(name);
+  void answers.invalidateQueries({ queryKey: [noticeList.path] });
+  answers.setQueryData<SystemConfig>(
+    [systemConfig.path, {}, languageNow()],
+    (config) => config && { ...config, notice: text },
+  );
 }

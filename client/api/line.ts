@@ -1,6 +1,6 @@
 import type { Socket } from "socket.io-client";
+import { DONE, KICKED } from "#shared/contract/envelope.ts";
 import type { ClientEvents, ServerEvents } from "#shared/contract/events.ts";
-import { DONE } from "#shared/contract/envelope.ts";
 import { bus } from "./bus.ts";
 import { serverTime } from "./server-time.ts";
 
@@ -12,11 +12,23 @@ export interface Credentials {
   lang: string;
 }
 
-/** A watch is acknowledged this soon on a line that works; watchers hear something at least this often. */
-const ACK_MS = 5_000;
-const PROBE_MS = 900;
-const SILENCE_MS = 13_000;
-const LOOK_EVERY_MS = 2_000;
+/** How patient the line is, in ms. */
+const TIMES = {
+  /** A watch is acknowledged this soon on a line that works, or soon enough for somebody who has just come back. */
+  ack: 5_000,
+  probe: 900,
+  /** Watchers hear a countdown every ten seconds; a line that is silent for longer is dead. */
+  silence: 13_000,
+  look: 2_000,
+  /** Whom the server sent away tries again so late, and up to so much later: not all at once. */
+  again: 200,
+  spread: 500,
+  /** A page that wakes up hears of it by several events at once. */
+  together: 300,
+};
+
+/** No game's key: it is acknowledged, as every watch is, and changes nothing. */
+const NO_GAME = "";
 
 /**
  * The live line: one socket outside of all screens. It remembers which games
@@ -24,94 +36,120 @@ const LOOK_EVERY_MS = 2_000;
  * listens to the bus gets a fresh snapshot without doing anything.
  */
 export class Line {
-  readonly #connect: (credentials: () => Credentials) => Promise<Wire>;
+  readonly #connect: (credentials: () => Credentials) => Wire;
+  readonly #times: typeof TIMES;
   readonly #watched = new Map<string, number>();
-  #wire: Promise<Wire> | null = null;
-  #heardAt = 0;
+  #wire: Wire | null = null;
+  #isUp: boolean | null = null;
+  #triedAt = 0;
+  #quietSince = 0;
 
-  constructor(connect: (credentials: () => Credentials) => Promise<Wire>) {
+  constructor(connect: (credentials: () => Credentials) => Wire, times: Partial<typeof TIMES> = {}) {
     this.#connect = connect;
+    this.#times = { ...TIMES, ...times };
   }
 
   /** Opens the line, or anew for somebody else. */
-  async open(credentials: () => Credentials): Promise<void> {
-    await this.close();
-    this.#wire = this.#connect(credentials).then((wire) => this.#listen(wire));
-    await this.#wire;
+  open(credentials: () => Credentials): void {
+    this.close();
+    this.#triedAt = performance.now();
+    this.#wire = this.#connect(credentials);
+    this.#listen(this.#wire);
   }
 
-  async close(): Promise<void> {
-    const wire = await this.#wire;
+  close(): void {
+    const wire = this.#wire;
     this.#wire = null;
     wire?.disconnect();
   }
 
   /** Watches a game until the returned function is called; many may watch the same. */
   watch(key: string): () => void {
-    const watchers = this.#watched.get(key) ?? 0;
-    this.#watched.set(key, watchers + 1);
-    void this.#wire?.then((wire) => wire.connected && this.#ask(wire, key));
+    this.#watched.set(key, (this.#watched.get(key) ?? 0) + 1);
+    if (this.#wire?.connected) this.#ask(this.#wire, key);
+    let isWatching = true;
     return () => {
-      const left = (this.#watched.get(key) ?? 1) - 1;
-      if (left > 0) return void this.#watched.set(key, left);
-      this.#watched.delete(key);
-      void this.#wire?.then((wire) => wire.connected && wire.emit("lottery:unwatch", key));
+      if (isWatching) this.#unwatch(key);
+      isWatching = false;
     };
   }
 
-  /** After a sleep, or when the network came back: asks at once instead of waiting for the next try. */
-  async nudge(): Promise<void> {
-    const wire = await this.#wire;
-    if (!wire) return;
-    if (!wire.connected) return void wire.connect();
-    const [key] = this.#watched.keys();
-    if (key !== undefined) this.#ask(wire, key, PROBE_MS);
-    else this.#renew(wire);
+  #unwatch(key: string): void {
+    const left = this.#watched.get(key)! - 1;
+    if (left > 0) return void this.#watched.set(key, left);
+    this.#watched.delete(key);
+    if (this.#wire?.connected) this.#wire.emit("lottery:unwatch", key);
   }
 
-  /** Watchers hear a countdown every ten seconds; a line that is silent for longer is dead. */
+  /** After a sleep, or when the network came back: asks at once instead of waiting for the next try. */
+  nudge(): void {
+    const wire = this.#wire;
+    if (!wire || performance.now() - this.#triedAt < this.#times.together) return;
+    if (!wire.connected) return this.#renew(wire);
+    this.#triedAt = performance.now();
+    const keys = this.#watched.size > 0 ? this.#watched.keys() : [NO_GAME];
+    for (const key of keys) this.#ask(wire, key, this.#times.probe);
+  }
+
+  /** Gives a line up that has been silent for too long. Returns how to stop. */
   startLooking(): () => void {
     const timer = setInterval(() => {
-      if (this.#watched.size === 0 || performance.now() - this.#heardAt < SILENCE_MS) return;
-      void this.#wire?.then((wire) => wire.connected && this.#renew(wire));
-    }, LOOK_EVERY_MS);
+      if (this.#watched.size === 0 || performance.now() - this.#quietSince < this.#times.silence) return;
+      if (this.#wire?.connected) this.#renew(this.#wire);
+    }, this.#times.look);
     return () => clearInterval(timer);
   }
 
-  #ask(wire: Wire, key: string, patience = ACK_MS): void {
+  #ask(wire: Wire, key: string, patience = this.#times.ack): void {
+    const { id } = wire;
+    this.#quietSince = performance.now();
     wire.timeout(patience).emit("lottery:watch", key, (lost: Error | null, answer) => {
-      if (lost) return this.#renew(wire);
-      if (answer.code !== DONE || !answer.data) return;
-      serverTime.heard(answer.data.server_now_ms);
-      bus.emit("snapshot", answer.data);
+      if (lost) {
+        // A connection that ended has lost its answers too; the next one asks for itself.
+        if (wire.connected && wire.id === id) this.#renew(wire);
+      } else if (answer.code === DONE && answer.data) {
+        serverTime.heard(answer.data.server_now_ms);
+        bus.emit("snapshot", answer.data);
+      }
     });
   }
 
-  /** Gives a line up that may be dead, and tries at once with a new one. */
+  /** Gives up a line that may be dead, and tries at once with a new one. */
   #renew(wire: Wire): void {
-    this.#heardAt = performance.now();
-    wire.disconnect();
-    wire.connect();
+    this.#triedAt = this.#quietSince = performance.now();
+    wire.disconnect().connect();
   }
 
-  #listen(wire: Wire): Wire {
+  #listen(wire: Wire): void {
     wire.on("connect", () => {
-      this.#heardAt = performance.now();
       for (const key of this.#watched.keys()) this.#ask(wire, key);
-      bus.emit("line", { up: true });
+      this.#tell(true);
     });
     wire.on("disconnect", (reason) => {
-      bus.emit("line", { up: false });
-      // The server ended it on purpose; whoever was kicked has been told why.
-      if (reason === "io server disconnect") setTimeout(() => void (wire.active || wire.connect()), 1_000);
+      this.#tell(false);
+      if (reason === "io server disconnect") this.#tryLater(wire);
     });
     wire.on("connect_error", (error) => {
+      this.#tell(false);
       const { code } = (error as { data?: { code?: number } }).data ?? {};
-      if (code === 401 || code === 10_001) bus.emit("refused", { code, msg: error.message });
+      if (code === 401 || code === KICKED) bus.emit("refused", { code, msg: error.message });
+      else if (!wire.active) this.#tryLater(wire);
     });
-    wire.onAny(() => (this.#heardAt = performance.now()));
+    wire.onAny(() => (this.#quietSince = performance.now()));
     forward(wire);
-    return wire;
+  }
+
+  /** Whom the server itself sent away is not tried again by the socket. */
+  #tryLater(wire: Wire): void {
+    const { again, spread } = this.#times;
+    const retry = () => void (wire === this.#wire && !wire.active && wire.connect());
+    setTimeout(retry, again + Math.random() * spread);
+  }
+
+  #tell(up: boolean): void {
+    if (this.#isUp === up) return;
+    this.#isUp = up;
+    bus.emit("line", { up });
   }
 }
 

@@ -1,3 +1,6 @@
+/** Clocks drift apart, though less than this part of the time that passes. */
+const DRIFT = 1 / 5_000;
+
 /**
  * The server's clock, as far as it can be known here: what it said, plus what
  * has passed since on a clock that nobody sets. The device's own clock is never asked.
@@ -5,18 +8,22 @@
 export class ServerTime {
   readonly #elapsed: () => number;
   #ahead: number | null = null;
+  #heardAt = 0;
 
   constructor(elapsed: () => number = () => performance.now()) {
     this.#elapsed = elapsed;
   }
 
-  /** Of all that was heard, the quickest message is the nearest to the truth. */
+  /** Of all that was heard, the quickest message is the nearest to the truth; how near it still is wears off. */
   heard(serverNowMs: number): void {
-    const ahead = serverNowMs - this.#elapsed();
-    this.#ahead = this.#ahead === null ? ahead : Math.max(this.#ahead, ahead);
+    const now = this.#elapsed();
+    const ahead = serverNowMs - now;
+    const known = this.#ahead === null ? ahead : this.#ahead - (now - this.#heardAt) * DRIFT;
+    this.#ahead = Math.max(known, ahead);
+    this.#heardAt = now;
   }
 
-  /** Begins anew: after a sleep or a new line nothing heard before counts. */
+  /** Begins anew: on a new line, whose server may have another clock, nothing heard before counts. */
   forget(): void {
     this.#ahead = null;
   }

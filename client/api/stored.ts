@@ -10,7 +10,7 @@ globalThis.addEventListener?.("storage", tell);
 
 export function readStored(name: StoredName): string | null {
   try {
-    return localStorage.getItem(name);
+    return localStorage.getItem(name) ?? memory.get(name) ?? null;
   } catch {
     return memory.get(name) ?? null;
   }
@@ -19,6 +19,7 @@ export function readStored(name: StoredName): string | null {
 export function writeStored(name: StoredName, value: string): void {
   try {
     localStorage.setItem(name, value);
+    memory.delete(name);
   } catch {
     memory.set(name, value);
   }

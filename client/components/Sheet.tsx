@@ -6,7 +6,10 @@ import { useText } from "#client/hooks/use-text.ts";
 interface Props {
   title: string;
   isOpen: boolean;
-  onClose: () => void;
+  /** Without it the sheet stays until something in it has been chosen. */
+  onClose?: () => void;
+  /** The language of what it says, when that is not the screen's. */
+  lang?: string;
   /** `sheet` comes from below, `pop` stands in the middle. */
   kind?: "sheet" | "pop";
   /** The page behind stays in use: no veil, no trap. */
@@ -21,31 +24,38 @@ const PLACES = {
 } as const;
 
 /** What slides over a screen. Focus is kept inside and goes back to where it was. */
-export function Sheet({ title, isOpen, onClose, kind = "sheet", isModal = true, children }: Props) {
-  const text = useText();
+export function Sheet({ title, isOpen, onClose, kind = "sheet", isModal = true, lang, children }: Props) {
   return (
     <Dialog.Root
       open={isOpen}
       modal={isModal}
-      disablePointerDismissal={!isModal}
-      onOpenChange={(open) => !open && onClose()}
+      disablePointerDismissal={!isModal || !onClose}
+      onOpenChange={(open) => !open && onClose?.()}
     >
       <Dialog.Portal>
         {isModal && (
           <Dialog.Backdrop className="fixed inset-0 z-40 bg-shade transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         )}
         <Dialog.Popup
+          lang={lang}
           className={`in-frame fixed inset-x-0 z-50 overflow-y-auto bg-card px-4 text-ink shadow-sheet transition duration-200 ${PLACES[kind]}`}
         >
           <div className="sticky top-0 z-10 flex items-center justify-between gap-2 bg-card pt-3 pb-2">
             <Dialog.Title className="text-base font-semibold">{title}</Dialog.Title>
-            <Dialog.Close aria-label={text("action.close")} className="-me-2 grid size-11 shrink-0 place-items-center">
-              <X size={20} aria-hidden />
-            </Dialog.Close>
+            {onClose && <CloseButton />}
           </div>
           {children}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function CloseButton() {
+  const text = useText();
+  return (
+    <Dialog.Close aria-label={text("action.close")} className="-me-2 grid size-11 shrink-0 place-items-center">
+      <X size={20} aria-hidden />
+    </Dialog.Close>
   );
 }

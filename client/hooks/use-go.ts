@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { goBack, placesBehind } from "#client/go-back.ts";
 
 /** Goes to another screen; going to where one is already does nothing. */
 export function useGo(): (to: string, options?: { replace?: boolean }) => void {
@@ -17,8 +18,8 @@ export function useGo(): (to: string, options?: { replace?: boolean }) => void {
 export function useBack(): () => void {
   const navigate = useNavigate();
   const { key } = useLocation();
-  return useCallback(
-    () => void (key === "default" ? navigate("/Home", { replace: true }) : navigate(-1)),
-    [navigate, key],
-  );
+  return useCallback(() => {
+    if (key === "default" || placesBehind() === 0) void navigate("/Home", { replace: true });
+    else if (!goBack(1)) void navigate(-1);
+  }, [navigate, key]);
 }

@@ -1,16 +1,19 @@
 import { assign, emit, enqueueActions, fromPromise, setup } from "xstate";
 import type { Result } from "#shared/contract/events.ts";
 import type { Money } from "#shared/money.ts";
-import { problemOf, toggle, type Cart, type CartProblem } from "./cart.ts";
+import { toggle, type Cart, type CartProblem } from "./cart.ts";
 import { isNewer, leftToClose, leftToDraw, type RoundView } from "./round-view.ts";
 
 const notProvided = () => Promise.reject(new Error("provide this actor"));
 
-/** A toast tells when so much is left, as the specification says. */
+/** A toast tells when so much is left, as the specification says; not a second later. */
 const TOAST_AT_MS = 59_000;
+const TOAST_UNTIL_MS = 58_000;
 /** After the draw is due, how long a push is waited for; the screen adds a random moment of its own. */
 export const PATIENCE_MS = 2_500;
 export const ASK_AGAIN_MS = 2_000;
+/** Watchers hear something every ten seconds; whoever does not hear asks whether the pause is over. */
+export const ASK_IN_PAUSE_MS = 12_000;
 
 /** One bet on its way. The key stays the same until the server has answered. */
 export interface Ticket {
@@ -19,9 +22,16 @@ export interface Ticket {
   key: string;
 }
 
+/** The round that was seen with more time left than the toast tells of, and whether it is still to be told. */
+interface Toast {
+  expect: string | null;
+  isDue: boolean;
+}
+
 export interface BettingContext {
   round: RoundView | null;
   result: Result | null;
+  toast: Toast;
   cart: Cart;
   isPanelOpen: boolean;
   ticket: Ticket | null;
@@ -30,6 +40,9 @@ export interface BettingContext {
 }
 
 export type Placing = { expect: string; total: string; balance: string };
+
+const toastAfter = (toast: Toast, round: RoundView): Toast =>
+  toast.expect !== round.expect && leftToClose(round) > TOAST_AT_MS ? { expect: round.expect, isDue: true } : toast;
 
 /** What the betting round's machine is made of; `betting-round.ts` says in which state what happens. */
 export const bettingParts = setup({
@@ -62,19 +75,23 @@ export const bettingParts = setup({
     drawIsLate: ({ context }) => leftToDraw(context.round) + context.patienceMs,
     openingIsLate: ({ context }) => context.patienceMs,
     askAgain: ASK_AGAIN_MS,
+    askInPause: ASK_IN_PAUSE_MS,
   },
   guards: {
     isNews: ({ context, event }) => event.type === "heard" && isNewer(event.round, context.round),
-    hasLastMinute: ({ context }) => leftToClose(context.round) > TOAST_AT_MS,
+    hasLastMinute: ({ context: { round, toast } }) =>
+      toast.isDue && toast.expect === round?.expect && leftToClose(round) > TOAST_UNTIL_MS,
     isThisRound: ({ context, event }) => event.type === "drawn" && event.result.expect === context.round?.expect,
-    isPlaceable: ({ context }) => context.round?.state === "open" && context.round.expect !== null,
     isLost: (_, { error }: { error: unknown }) => (error as { lost?: boolean }).lost === true,
   },
   actions: {
-    hear: assign({
-      round: ({ context }, { round }: { round: RoundView }) => (isNewer(round, context.round) ? round : context.round),
+    hear: assign(({ context }, { round }: { round: RoundView }) =>
+      isNewer(round, context.round) ? { round, toast: toastAfter(context.toast, round) } : {},
+    ),
+    keepResult: assign({
+      result: ({ context: { result }, event }) =>
+        event.type === "drawn" && event.result.expect >= (result?.expect ?? "") ? event.result : result,
     }),
-    keepResult: assign({ result: ({ context, event }) => (event.type === "drawn" ? event.result : context.result) }),
     tellDrawn: enqueueActions(({ enqueue, event }) => {
       if (event.type === "drawn") enqueue.emit({ type: "drawn", result: event.result });
     }),

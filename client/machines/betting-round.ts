@@ -1,4 +1,4 @@
-import { assign, emit, not } from "xstate";
+import { assign, emit, not, stateIn } from "xstate";
 import { bettingParts, PATIENCE_MS } from "./betting-parts.ts";
 import { EMPTY_CART, problemOf, typedStake } from "./cart.ts";
 import { leftToClose } from "./round-view.ts";
@@ -7,7 +7,7 @@ import { leftToClose } from "./round-view.ts";
  * One member watching one game.
  *
  *   round:  loading ─▶ deciding ─▶ open ── time is up ─▶ drawing ─ drawn ─▶ shown ─▶ …
- *              │  ▲        └─▶ paused      │                └─ no push ─▶ loading
+ *              │  ▲        └─▶ paused      │                └─ no push, in a pause too ─▶ loading
  *              └──┴─ failed                └─ every word of the server ─▶ deciding
  *   bet:    idle ── place ─▶ placing ─ answered ─▶ idle
  *                               └─ no answer ─▶ unsure ─ 2 s ─▶ placing, with the same key
@@ -19,6 +19,7 @@ export const bettingRound = bettingParts.createMachine({
   context: ({ input }) => ({
     round: null,
     result: null,
+    toast: { expect: null, isDue: false },
     cart: EMPTY_CART,
     isPanelOpen: false,
     ticket: null,
@@ -39,7 +40,6 @@ export const bettingRound = bettingParts.createMachine({
           { guard: "isThisRound", target: ".shown", actions: ["keepResult", "tellDrawn"] },
           { actions: ["keepResult", "tellDrawn"] },
         ],
-        retry: ".loading",
       },
       states: {
         loading: {
@@ -49,7 +49,7 @@ export const bettingRound = bettingParts.createMachine({
             onError: "failed",
           },
         },
-        failed: { after: { askAgain: "loading" } },
+        failed: { after: { askAgain: "loading" }, on: { retry: "loading" } },
         deciding: {
           always: [
             { guard: ({ context }) => context.round?.state === "paused", target: "paused" },
@@ -60,12 +60,18 @@ export const bettingRound = bettingParts.createMachine({
         open: {
           after: {
             timeIsUp: "drawing",
-            lastMinute: { guard: "hasLastMinute", actions: emit({ type: "lastMinute" }) },
+            lastMinute: {
+              guard: "hasLastMinute",
+              actions: [
+                assign({ toast: ({ context }) => ({ ...context.toast, isDue: false }) }),
+                emit({ type: "lastMinute" }),
+              ],
+            },
           },
         },
         drawing: { after: { drawIsLate: "loading" } },
         shown: { after: { openingIsLate: "loading" } },
-        paused: {},
+        paused: { after: { askInPause: "loading" } },
       },
     },
     bet: {
@@ -95,7 +101,7 @@ export const bettingRound = bettingParts.createMachine({
                 },
               },
               {
-                guard: not("isPlaceable"),
+                guard: not(stateIn({ round: "open" })),
                 actions: { type: "refuse", params: { problem: "closed" } },
               },
               {

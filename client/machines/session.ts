@@ -20,6 +20,7 @@ interface Context {
  *
  *   guest ── entered ─▶ member ┬─ logout, refused ──────────────▶ left ─▶ guest
  *                              └─ kicked, offline ─▶ told ─ 1.5 s ─▶ left
+ *                                                     └─ entered ─▶ member
  *
  * While a member it checks at the start and every 3 s that the socket is away.
  * It owns no storage, no screen and no wall clock: `say` and `left` are emitted
@@ -85,6 +86,13 @@ export const sessionMachine = setup({
         },
       },
     },
-    told: { after: { whenRead: { target: "guest", actions: { type: "leave", params: { why: "ended" } } } } },
+    told: {
+      on: {
+        // Another tab may be quicker, and its new session is not to be forgotten here.
+        entered: "member",
+        logout: { target: "guest", actions: { type: "leave", params: { why: "ended" } } },
+      },
+      after: { whenRead: { target: "guest", actions: { type: "leave", params: { why: "ended" } } } },
+    },
   },
 });

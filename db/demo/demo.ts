@@ -21,4 +21,11 @@ export const DEMO_PLANS = [
   { id: "plan_365", name: DEMO_PLAN_NAMES.year, days: 365, price: fromUnits(2_800) },
 ];
 
+/** Pictures on top of the home screen, and where they lead. */
+export const DEMO_BANNERS = [
+  { url: "/banners/play.svg", link: "/Game" },
+  { url: "/banners/video.svg", link: "/Video" },
+  { url: "/banners/cities.svg", link: "/nHomeList" },
+];
+
 export { DEMO_NOTICES };

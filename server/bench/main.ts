@@ -1,3 +1,4 @@
+import { firstLoadRow } from "./first-load.ts";
 import { historyRow } from "./history.ts";
 import { placeOrderRow } from "./place-order.ts";
 import { nowMs, secondsSince } from "./measure.ts";
@@ -14,6 +15,7 @@ const ROWS: Record<string, Row> = {
   telling: tellingRow,
   watching: watchingRow,
   reading: readingRow,
+  "first-load": firstLoadRow,
 };
 
 // An interrupted bench ends its parts and clears its folders too.

@@ -15,8 +15,12 @@ export async function mountWebFromSources(app: FastifyInstance): Promise<void> {
   await app.register(middie);
   app.use((request, reply, next) => {
     // Vite answers whatever it is asked, so it is not asked for what is the server's own.
-    if (/^\/(api|socket\.io|docs|pay|healthz|readyz|metrics)(\/|\?|$)/.test(request.url ?? "")) return next();
+    if (isServers(request.url ?? "")) return next();
     vite.middlewares(request, reply, next);
   });
   app.addHook("onClose", () => vite.close());
 }
+
+/** The client has a folder `api` of its own, whose sources are no calls. */
+const isServers = (url: string) =>
+  /^\/(api|socket\.io|docs|pay|healthz|readyz|metrics)(\/|\?|$)/.test(url) && !/^\/api\/[\w-]+\.ts(\?|$)/.test(url);

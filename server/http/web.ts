@@ -21,6 +21,8 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
       root: BUILT,
       wildcard: false,
       cacheControl: false,
+      // The build lays a compressed copy beside each text file.
+      preCompressed: true,
       setHeaders(reply, path) {
         const isHashed = path.includes(`${BUILT}/assets/`);
         reply.header("cache-control", isHashed ? `public, max-age=${ONE_YEAR_S}, immutable` : "no-cache");

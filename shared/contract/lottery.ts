@@ -101,6 +101,8 @@ export const gameList = get("/member/getUserGameList", {
   reply: z.array(
     z.object({
       id: z.string(),
+      /** The game's, with which the order's round can be checked. */
+      key: z.string(),
       ico: z.string(),
       name: z.string(),
       status: z.int(),

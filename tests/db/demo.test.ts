@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEMO_GAME_NAMES, DEMO_NOTICES, DEMO_PLAN_NAMES } from "#db/demo/texts.ts";
 import { seedDemo } from "#server/demo.ts";
@@ -6,6 +8,7 @@ import { readMember } from "#server/domains/standing/find-member.ts";
 import { LOCALES, type LocaleCode, type LocalText } from "#shared/locales.ts";
 import { everything } from "../server/admin/operate.ts";
 import type { Reply } from "../support/call.ts";
+import { ROOT } from "../support/source-files.ts";
 import { world, type World } from "../support/world.ts";
 
 const CODES = LOCALES.map(({ code }) => code);
@@ -102,6 +105,13 @@ describe("the demo in an empty database", () => {
     const notices = await w.call("/notice/getNoticeList", undefined, options);
     const names = DEMO_NOTICES.map(({ name }) => (name as Record<LocaleCode, string>).th_th);
     expect(rows(notices, "name").flat()).toEqual(names.reverse());
+  });
+
+  it("shows three banners whose pictures are there and which lead to screens", async () => {
+    const { data } = await w.call("/system/config");
+    const banners = data.banners as { url: string; link: string }[];
+    expect(banners.map(({ link }) => link)).toEqual(["/Game", "/Video", "/nHomeList"]);
+    for (const { url } of banners) expect(existsSync(join(ROOT, "client/public", url))).toBe(true);
   });
 
   it("is made once, however often the server starts", async () => {

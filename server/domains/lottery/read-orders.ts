@@ -46,6 +46,7 @@ const columns = {
   dice: rounds.dice,
   settledAt: rounds.settledAt,
   settledTo: rounds.settledTo,
+  key: games.key,
   icon: games.icon,
   name: games.name,
 };
@@ -90,6 +91,7 @@ function orderView(order: Order, text: Deps["text"], locale: LocaleCode) {
   const winning = sum === null ? 0 : winningMask(sum);
   return {
     id: betWireId(order.id),
+    key: order.key,
     ico: order.icon,
     name: localText(order.name, locale),
     status: { waiting: 0, won: 1, lost: 2 }[status],

@@ -8,6 +8,7 @@ import { MINUTE_GAME, START, world, type Player, type World } from "../../suppor
 
 interface Order {
   id: string;
+  key: string;
   status: number;
   status_text: string;
   opencode: number[] | null;
@@ -59,6 +60,7 @@ describe("the list of one's orders", () => {
     expect(await orders()).toEqual([
       {
         id,
+        key: "k3-1m",
         ico: "/icons/k3.svg",
         name: "One minute",
         status: 0,

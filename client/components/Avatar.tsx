@@ -1,0 +1,62 @@
+import { useState } from "react";
+
+interface Props {
+  username: string;
+  /** As the server says it: a picture's address, or a stock avatar, `avatar/N`. */
+  image: string;
+  size?: number;
+}
+
+/** Grounds and shapes that letters can be read on. */
+const LOOKS = [
+  { ground: "fill-brand-soft", shape: "fill-card", letters: "fill-brand-text" },
+  { ground: "fill-jade-soft", shape: "fill-card", letters: "fill-jade" },
+  { ground: "fill-sunken", shape: "fill-brand-soft", letters: "fill-ink" },
+  { ground: "fill-brand-soft", shape: "fill-jade-soft", letters: "fill-ink" },
+] as const;
+
+const isPicture = (image: string) => /^(\/|https?:)/.test(image);
+
+/** A member's picture; without one, their letters on a pattern that is always the same. It is named beside it. */
+export function Avatar({ username, image, size = 64 }: Props) {
+  const [broken, setBroken] = useState("");
+  if (!isPicture(image) || broken === image) return <Drawn seed={`${username} ${image}`} name={username} size={size} />;
+  return (
+    <img
+      src={image}
+      alt=""
+      width={size}
+      height={size}
+      onError={() => setBroken(image)}
+      className="shrink-0 rounded-full bg-sunken object-cover"
+    />
+  );
+}
+
+function Drawn({ seed, name, size }: { seed: string; name: string; size: number }) {
+  const number = numberOf(seed);
+  const { ground, shape, letters } = LOOKS[number % LOOKS.length]!;
+  const turn = number % 360;
+  return (
+    <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden className="shrink-0 overflow-hidden rounded-full">
+      <rect width="64" height="64" className={ground} />
+      <g transform={`rotate(${turn} 32 32)`} className={`${shape} opacity-70`}>
+        <circle cx="50" cy="14" r="20" />
+        <circle cx="8" cy="52" r="11" />
+      </g>
+      <text x="32" y="33" textAnchor="middle" dominantBaseline="central" className={`text-lg font-bold ${letters}`}>
+        {initialsOf(name)}
+      </text>
+    </svg>
+  );
+}
+
+/** Two letters: of the words between underscores, else the first two. */
+function initialsOf(name: string): string {
+  const [first = "", second] = name.split("_").filter(Boolean);
+  return (second ? `${first[0]}${second[0]}` : first.slice(0, 2)).toUpperCase();
+}
+
+/** A number that is the same for the same text. */
+const numberOf = (text: string): number =>
+  [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 65_521, 7);

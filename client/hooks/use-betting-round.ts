@@ -1,0 +1,84 @@
+import { useActorRef, useSelector } from "@xstate/react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { fromPromise } from "xstate";
+import { RefusedCall } from "#client/api/call-error.ts";
+import { bus, say } from "#client/api/bus.ts";
+import { call } from "#client/api/call.ts";
+import { bettingRound } from "#client/machines/betting-round.ts";
+import { PATIENCE_MS, type Placing, type Ticket } from "#client/machines/betting-parts.ts";
+import { viewOf } from "#client/machines/round-view.ts";
+import type { Result } from "#shared/contract/events.ts";
+import { gameList, lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { moneyLog } from "#shared/contract/wallet.ts";
+import { useMoney } from "./use-site.ts";
+import { useText } from "./use-text.ts";
+
+/** Refetches after a draw are spread over so long, so that a full room does not ask in the same moment. */
+const SPREAD_MS = 1_500;
+
+/** The machine of one game, with the server behind it. */
+export function useBettingRound(key: string, lotteryId: string) {
+  const [machine] = useState(() => provide(key, lotteryId));
+  const [input] = useState(() => ({
+    newKey: () => crypto.randomUUID(),
+    patienceMs: PATIENCE_MS + Math.random() * SPREAD_MS,
+  }));
+  const actor = useActorRef(machine, { input });
+  useHearing(key, actor);
+  useSaying(actor);
+  return { actor, snapshot: useSelector(actor, (snapshot) => snapshot) };
+}
+
+export type BettingActor = ReturnType<typeof useBettingRound>["actor"];
+export type BettingSnapshot = ReturnType<typeof useBettingRound>["snapshot"];
+
+function provide(key: string, lid: string) {
+  return bettingRound.provide({
+    actors: {
+      loadRound: fromPromise(async ({ signal }) => viewOf(await call(lotteryInfo, { key }, { signal }))),
+      placeBet: fromPromise<Placing, Ticket>(({ input: { expect, cart, key: ticketKey } }) =>
+        call(placeOrder, { item: cart.options.join(","), money: cart.stake, lid, expect }, { key: ticketKey }),
+      ),
+    },
+  });
+}
+
+/** What is pushed about this game reaches its machine. */
+function useHearing(key: string, actor: BettingActor): void {
+  useEffect(() => {
+    const hear = (told: Parameters<typeof viewOf>[0]) => {
+      if (told.key === key) actor.send({ type: "heard", round: viewOf(told) });
+    };
+    const hearResult = (result: Result) => {
+      if (result.key === key) actor.send({ type: "drawn", result });
+    };
+    bus.on("countdown", hear);
+    bus.on("snapshot", hear);
+    bus.on("result", hearResult);
+    return () => {
+      bus.off("countdown", hear);
+      bus.off("snapshot", hear);
+      bus.off("result", hearResult);
+    };
+  }, [key, actor]);
+}
+
+function useSaying(actor: BettingActor): void {
+  const text = useText();
+  const money = useMoney();
+  const answers = useQueryClient();
+  useEffect(() => {
+    const heard = [
+      actor.on("lastMinute", () => say(text("round.lastMinute"))),
+      actor.on("refused", ({ problem }) => say(text(`cart.${problem}`), "bad")),
+      actor.on("failed", ({ error }) => say(error instanceof RefusedCall ? error.message : text("state.away"), "bad")),
+      actor.on("placed", ({ placing: { total, expect } }) => {
+        say(text("cart.placed", { total: money(total), round: expect }), "good");
+        for (const { path } of [getUserInfo, gameList, moneyLog]) void answers.invalidateQueries({ queryKey: [path] });
+      }),
+    ];
+    return () => heard.forEach((subscription) => subscription.unsubscribe());
+  }, [actor, text, money, answers]);
+}

@@ -1,0 +1,66 @@
+import { useEffect, useMemo, useState } from "react";
+import { useAnswer } from "#client/api/answers.ts";
+import { bus } from "#client/api/bus.ts";
+import type { InputFor } from "#client/api/call.ts";
+import { serverTime } from "#client/api/server-time.ts";
+import { hearCountdown, hearResult, hearSnapshot, withNews, type GameNews } from "#client/machines/game-news.ts";
+import type { Countdown, Result } from "#shared/contract/events.ts";
+import type { hotLottery, Lottery, lotteryList } from "#shared/contract/lottery.ts";
+
+type Games = typeof hotLottery | typeof lotteryList;
+
+/** The next round is pushed when it opens; whoever has heard nothing so long after the draw asks, not all at once. */
+const PATIENCE_MS = 2_000;
+const SPREAD_MS = 1_000;
+
+/**
+ * Games that go from round to round by themselves: an answer of the server, and
+ * what was pushed since. The pushes are for games that are watched (`useWatched`);
+ * without them each draw is followed by a new question.
+ */
+export function useGames<E extends Games>(
+  endpoint: E,
+  input: Partial<InputFor<E>> = {},
+  { enabled = true }: { enabled?: boolean } = {},
+) {
+  const query = useAnswer<Games>(endpoint, input, { enabled });
+  const news = useGameNews();
+  const { data, refetch, dataUpdatedAt, errorUpdatedAt } = query;
+  const games = useMemo(() => data?.map((game) => withNews(game, news[game.key])), [data, news]);
+  useAskWhenLate(games ?? [], dataUpdatedAt + errorUpdatedAt, refetch);
+  return { ...query, games };
+}
+
+function useGameNews(): Record<string, GameNews> {
+  const [news, setNews] = useState<Record<string, GameNews>>({});
+  useEffect(() => {
+    const hear =
+      <T extends { key: string }>(merge: (news: GameNews, told: T) => GameNews) =>
+      (told: T) =>
+        setNews((known) => ({ ...known, [told.key]: merge(known[told.key] ?? {}, told) }));
+    const countdown = hear<Countdown>(hearCountdown);
+    const snapshot = hear<Lottery>(hearSnapshot);
+    const result = hear<Result>(hearResult);
+    bus.on("countdown", countdown);
+    bus.on("snapshot", snapshot);
+    bus.on("result", result);
+    return () => {
+      bus.off("countdown", countdown);
+      bus.off("snapshot", snapshot);
+      bus.off("result", result);
+    };
+  }, []);
+  return news;
+}
+
+/** Asks again when the earliest draw has passed without a word, and once more for as long as that does not help. */
+function useAskWhenLate(games: readonly Lottery[], askedAt: number, ask: () => unknown): void {
+  const drawsAtMs = Math.min(...games.map(({ draw_ms }) => draw_ms ?? Infinity));
+  useEffect(() => {
+    const now = serverTime.now();
+    if (now === null || drawsAtMs === Infinity) return undefined;
+    const wait = Math.max(0, drawsAtMs - now) + PATIENCE_MS + Math.random() * SPREAD_MS;
+    const timer = setTimeout(() => void ask(), wait);
+    return () => clearTimeout(timer);
+  }, [drawsAtMs, askedAt, ask]);
+}

@@ -1,0 +1,34 @@
+import { useMutation } from "@tanstack/react-query";
+import { call, type InputFor } from "#client/api/call.ts";
+import { RefusedCall } from "#client/api/call-error.ts";
+import { freshKey } from "#client/fresh-key.ts";
+import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
+
+/** Wishes that nobody has answered yet: what is asked → its key. */
+const unanswered = new Map<string, string>();
+
+/**
+ * Changes something once. The same wish keeps its key until the server has answered, on whatever screen it is asked
+ * again: what got lost and what was tapped twice is done once.
+ */
+export function useWrite<E extends AnyEndpoint>(endpoint: E, onDone: (answer: ReplyOf<E>) => void) {
+  return useMutation({
+    networkMode: "always",
+    mutationFn: (input: Partial<InputFor<E>>) => write(endpoint, input),
+    onSuccess: onDone,
+  });
+}
+
+async function write<E extends AnyEndpoint>(endpoint: E, input: Partial<InputFor<E>>): Promise<ReplyOf<E>> {
+  const wish = `${endpoint.path} ${JSON.stringify(input)}`;
+  const key = unanswered.get(wish) ?? freshKey();
+  unanswered.set(wish, key);
+  try {
+    const answer = await call(endpoint, input, { key });
+    unanswered.delete(wish);
+    return answer;
+  } catch (error) {
+    if (error instanceof RefusedCall && !error.lost) unanswered.delete(wish);
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Countdown, Result } from "#shared/contract/events.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
+
+type Round = Pick<Lottery, "next_expect" | "state" | "second" | "close_ms" | "draw_ms" | "server_now_ms" | "commit">;
+type Drawn = Pick<Lottery, "now_expect" | "opencode" | "one" | "two">;
+
+/** What was pushed of one game: its round now, and its last draw. */
+export interface GameNews {
+  round?: Round;
+  drawn?: Drawn;
+}
+
+const isLater = (drawn: Drawn, than: Drawn | undefined) => (drawn.now_expect ?? "") >= (than?.now_expect ?? "");
+
+/** Keeps the newest of what is known and what was just told; what was said earlier and comes later changes nothing. */
+function newest(news: GameNews, { round, drawn }: GameNews): GameNews {
+  const known = news.round?.server_now_ms ?? 0;
+  return {
+    ...news,
+    ...(round && round.server_now_ms >= known ? { round } : {}),
+    ...(drawn && isLater(drawn, news.drawn) ? { drawn } : {}),
+  };
+}
+
+export function hearCountdown(news: GameNews, told: Countdown): GameNews {
+  const { expect, state, second, close_ms, draw_ms, server_now_ms, commit } = told;
+  return newest(news, { round: { next_expect: expect, state, second, close_ms, draw_ms, server_now_ms, commit } });
+}
+
+export function hearSnapshot(news: GameNews, told: Lottery): GameNews {
+  const { next_expect, state, second, close_ms, draw_ms, server_now_ms, commit } = told;
+  const { now_expect, opencode, one, two } = told;
+  return newest(news, {
+    round: { next_expect, state, second, close_ms, draw_ms, server_now_ms, commit },
+    drawn: { now_expect, opencode, one, two },
+  });
+}
+
+export function hearResult(news: GameNews, { expect, opencode, one, two }: Result): GameNews {
+  const [first = 1, second = 1, third = 1] = opencode;
+  return newest(news, {
+    drawn: {
+      now_expect: expect,
+      opencode: [first, second, third],
+      one: one === "A" ? "A" : "B",
+      two: two === "C" ? "C" : "D",
+    },
+  });
+}
+
+/** A game as it was answered, with what was pushed since. */
+export function withNews(game: Lottery, news: GameNews | undefined): Lottery {
+  return { ...game, ...newest({ round: game, drawn: game }, news ?? {}).round, ...laterDraw(game, news?.drawn) };
+}
+
+const laterDraw = (game: Lottery, drawn: Drawn | undefined) => (drawn && isLater(drawn, game) ? drawn : {});

@@ -1,0 +1,54 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { commitOf, diceOf, failedChecks, type DrawCheck, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { parseRound } from "#shared/lottery/schedule.ts";
+
+/** So many hashes at a time take about a millisecond. */
+const HASHES_AT_ONCE = 240;
+
+/** What a published seed gives when everything is computed anew; nothing of it where the seed is none. */
+export interface Recomputed {
+  failed: DrawCheck[];
+  /** SHA-256 of the seed. */
+  commit: string;
+  /** Where the seed leads when it is hashed as often as the round's number says. */
+  anchor: string;
+  /** The first bytes of the HMAC, up to the one that makes the third die. */
+  bytes: number[];
+  dice: readonly number[];
+}
+
+/** What goes into the HMAC beside the seed. */
+export const messageOf = ({ gameKey, round, beacon }: Pick<DrawnRound, "gameKey" | "round" | "beacon">): string =>
+  `${gameKey}:${round}:${beacon}`;
+
+/** Computes a draw from public data alone, with a breath in between for whoever draws the screen. */
+export async function recomputeDraw(drawn: DrawnRound, breathe: () => Promise<void>): Promise<Recomputed> {
+  if (!/^[0-9a-f]{64}$/.test(drawn.seed)) {
+    return { failed: failedChecks(drawn), commit: "", anchor: "", bytes: [], dice: [] };
+  }
+  const seed = hexToBytes(drawn.seed);
+  let link = seed;
+  const times = parseRound(drawn.round)?.number ?? 0;
+  for (let hashes = 0; hashes < times; hashes++) {
+    if (hashes % HASHES_AT_ONCE === 0) await breathe();
+    link = sha256(link);
+  }
+  await breathe();
+  return {
+    failed: failedChecks(drawn),
+    commit: commitOf(seed),
+    anchor: bytesToHex(link),
+    bytes: bytesUsed(hmac(sha256, seed, utf8ToBytes(messageOf(drawn)))),
+    dice: diceOf(seed, drawn.gameKey, drawn.round, drawn.beacon),
+  };
+}
+
+/** Whether a byte makes a die; others would favour some faces. */
+export const makesDie = (byte: number): boolean => byte < 252;
+
+function bytesUsed(block: Uint8Array): number[] {
+  const third = [...block.keys()].filter((place) => makesDie(block[place]!))[2];
+  return [...block.subarray(0, (third ?? block.length) + 1)];
+}

@@ -1,0 +1,120 @@
+import { ChevronDown, ChevronUp } from "lucide-react";
+import { Link } from "react-router";
+import { Button } from "#client/components/Button.tsx";
+import type { BettingActor, BettingSnapshot } from "#client/hooks/use-betting-round.ts";
+import { useBalance, useMoney } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { totalOf } from "#client/machines/cart.ts";
+import type { OddsItem } from "./OptionBoard.tsx";
+import { ChosenOptions } from "./ChosenOptions.tsx";
+import { StakeField } from "./StakeField.tsx";
+
+interface Props {
+  actor: BettingActor;
+  snapshot: BettingSnapshot;
+  odds: OddsItem[];
+}
+
+/** What is about to be bet: slides up with the first choice, and can be put down again. */
+export function CartPanel({ actor, snapshot, odds }: Props) {
+  const text = useText();
+  const { cart, isPanelOpen } = snapshot.context;
+  if (cart.options.length === 0) return null;
+  return (
+    <section
+      aria-label={text("cart.title")}
+      className="fixed inset-x-0 bottom-0 z-30 transition duration-200 starting:translate-y-full"
+    >
+      <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[calc(env(safe-area-inset-bottom)+12px)] shadow-sheet">
+        <PanelHandle
+          isOpen={isPanelOpen}
+          count={cart.options.length}
+          onToggle={(open) => actor.send({ type: "panel", open })}
+        />
+        {isPanelOpen && <Inside actor={actor} snapshot={snapshot} odds={odds} />}
+      </div>
+    </section>
+  );
+}
+
+function PanelHandle(props: { isOpen: boolean; count: number; onToggle: (open: boolean) => void }) {
+  const { isOpen, count, onToggle } = props;
+  const text = useText();
+  const Icon = isOpen ? ChevronDown : ChevronUp;
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      onClick={() => onToggle(!isOpen)}
+      className="flex min-h-12 w-full items-center justify-between gap-2 text-start"
+    >
+      <span className="text-base font-semibold">{isOpen ? text("cart.title") : text("cart.open")}</span>
+      <span className="flex items-center gap-1 text-sm text-muted">
+        {text("cart.chosen", { count })}
+        <Icon size={18} aria-hidden />
+      </span>
+    </button>
+  );
+}
+
+function Inside({ actor, snapshot, odds }: Props) {
+  const text = useText();
+  const { cart } = snapshot.context;
+  const isIdle = snapshot.matches({ bet: "idle" });
+  return (
+    <form
+      onSubmit={(event) => event.preventDefault()}
+      className="flex max-h-[60dvh] flex-col gap-3 overflow-y-auto pb-1"
+    >
+      <ChosenOptions chosen={cart.options} odds={odds} onToggle={(option) => actor.send({ type: "toggle", option })} />
+      <StakeField stake={cart.stake} isLocked={!isIdle} onStake={(typed) => actor.send({ type: "stake", typed })} />
+      {snapshot.matches({ bet: "unsure" }) && (
+        <p role="status" className="text-sm text-amber">
+          {text("cart.unsure")}
+        </p>
+      )}
+      <PlaceRow actor={actor} snapshot={snapshot} />
+      <div className="flex justify-between text-sm">
+        <Link to="/Limits" className="flex min-h-11 items-center text-brand-text underline-offset-4 hover:underline">
+          {text("cart.limits")}
+        </Link>
+        <button
+          type="button"
+          disabled={!isIdle}
+          onClick={() => actor.send({ type: "clear" })}
+          className="min-h-11 px-2 text-muted underline-offset-4 hover:underline disabled:opacity-55"
+        >
+          {text("cart.clear")}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function PlaceRow({ actor, snapshot }: Omit<Props, "odds">) {
+  const text = useText();
+  const money = useMoney();
+  const balance = useBalance();
+  const total = totalOf(snapshot.context.cart);
+  const isIdle = snapshot.matches({ bet: "idle" });
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <p className="flex min-w-0 flex-col text-sm text-muted">
+        {text("cart.total")}
+        <span
+          className={`figures text-lg font-semibold ${balance !== null && total > balance ? "text-bad" : "text-ink"}`}
+        >
+          {money(total)}
+        </span>
+      </p>
+      <Button
+        type="submit"
+        className="min-w-36"
+        isBusy={!isIdle || balance === null}
+        onClick={() => balance !== null && actor.send({ type: "place", balance })}
+      >
+        {isIdle ? text("cart.place") : text("cart.placing")}
+      </Button>
+    </div>
+  );
+}

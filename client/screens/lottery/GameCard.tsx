@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { CountdownRing } from "#client/components/CountdownRing.tsx";
+import { useCountdown } from "#client/hooks/use-countdown.ts";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
+import { DrawLine } from "./DrawLine.tsx";
+
+/** One game as it runs: its round and how long bets are taken, its last draw, and the way to its table. */
+export function GameCard({ game }: { game: Lottery }) {
+  const { id, key, name, ico, period, next_expect, close_ms } = game;
+  const text = useText();
+  const every = usePeriod();
+  const isOff = useSite().data?.isplay === 0;
+  const seconds = useCountdown(game.state === "open" ? close_ms : null);
+  // Between the last second and the word of the server the dice are as good as thrown.
+  const state = game.state === "open" && seconds === 0 ? "drawing" : game.state;
+  return (
+    <article className="relative flex flex-col gap-3 rounded-lg border border-line bg-card p-4 shadow-card transition hover:border-edge">
+      <div className="flex items-center gap-3">
+        <img src={ico} alt="" width={48} height={48} className="size-12 shrink-0 rounded-sm" />
+        <div className="min-w-0 flex-1">
+          <Link
+            to={`/Lottery?${new URLSearchParams({ key, id })}`}
+            className="text-base font-semibold break-words after:absolute after:inset-0 after:rounded-lg"
+          >
+            {name}
+          </Link>
+          <p className="text-sm text-muted">{every(period)}</p>
+          <p className={`text-sm font-medium ${state === "open" && !isOff ? "text-jade" : "text-muted"}`}>
+            {isOff ? text("game.off") : text(`game.${state}`)}
+          </p>
+        </div>
+        {state !== "paused" && !isOff && (
+          <span className="shrink-0 rounded-md bg-felt p-1.5">
+            <CountdownRing seconds={seconds} period={period} size={60} />
+          </span>
+        )}
+      </div>
+      {next_expect && <p className="figures text-sm text-muted">{text("game.round", { round: next_expect })}</p>}
+      <LastDraw game={game} />
+    </article>
+  );
+}
+
+function LastDraw({ game }: { game: Lottery }) {
+  const text = useText();
+  const { now_expect } = game;
+  // Only what falls while one looks on is thrown before one's eyes.
+  const [first] = useState(now_expect);
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-3">
+      <p className="figures text-sm text-muted">
+        {now_expect ? `${text("game.last")} · ${now_expect}` : text("game.noDraw")}
+      </p>
+      <DrawLine key={now_expect} draw={game} isRolling={now_expect !== first} />
+    </div>
+  );
+}
+
+/** How often a game is drawn, in words. */
+function usePeriod(): (seconds: number) => string {
+  const text = useText();
+  return (seconds) =>
+    seconds % 60 === 0 ? text("game.every", { minutes: seconds / 60 }) : text("game.everySeconds", { seconds });
+}

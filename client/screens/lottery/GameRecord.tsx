@@ -1,0 +1,37 @@
+import { usePages } from "#client/api/answers.ts";
+import { ButtonLink } from "#client/components/Button.tsx";
+import { EndlessList } from "#client/components/EndlessList.tsx";
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { gameList } from "#shared/contract/lottery.ts";
+import { OrderCard } from "./OrderCard.tsx";
+
+/** One's own bets, newest first: waiting, won or not. */
+export default function GameRecord() {
+  const text = useText();
+  const pages = usePages(gameList, (orders) => orders);
+  return (
+    <Screen title={text("order.title")}>
+      <EndlessList
+        pages={pages}
+        keyOf={({ id }) => id}
+        row={(order) => <OrderCard order={order} />}
+        label={text("order.list")}
+        skeleton={<SkeletonRows rows={4} className="h-60" />}
+        empty={<NoBets />}
+      />
+    </Screen>
+  );
+}
+
+function NoBets() {
+  const text = useText();
+  return (
+    <EmptyNote title={text("order.empty")}>
+      <p className="text-muted">{text("order.emptyHint")}</p>
+      <ButtonLink to="/Game">{text("order.toGames")}</ButtonLink>
+    </EmptyNote>
+  );
+}

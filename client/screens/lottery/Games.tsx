@@ -1,0 +1,47 @@
+import { Ban } from "lucide-react";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useGames } from "#client/hooks/use-games.ts";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useWatched } from "#client/hooks/use-watched.ts";
+import { lotteryList } from "#shared/contract/lottery.ts";
+import { GameCard } from "./GameCard.tsx";
+
+/** All games with their running rounds; each leads to its table. */
+export default function Games() {
+  const text = useText();
+  const isOff = useSite().data?.isplay === 0;
+  return (
+    <Screen title={text("game.title")} isRoot>
+      <div role="status">
+        {isOff && (
+          <p className="mb-4 flex items-center gap-2 rounded-md bg-bad-soft px-4 py-3 text-sm text-ink">
+            <Ban size={18} aria-hidden className="shrink-0 text-bad" />
+            {text("game.off")}
+          </p>
+        )}
+      </div>
+      <GameCards />
+    </Screen>
+  );
+}
+
+function GameCards() {
+  const text = useText();
+  const { games, isPending, error, refetch } = useGames(lotteryList);
+  useWatched((games ?? []).map(({ key }) => key));
+  if (isPending) return <SkeletonRows rows={3} className="h-56" />;
+  if (!games) return <FailedNote error={error} onRetry={() => void refetch()} />;
+  if (games.length === 0) return <EmptyNote title={text("game.empty")} />;
+  return (
+    <ul className="flex flex-col gap-3">
+      {games.map((game) => (
+        <li key={game.key}>
+          <GameCard game={game} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,101 @@
+import { ChartNoAxesColumn } from "lucide-react";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { useAnswer } from "#client/api/answers.ts";
+import { Amount } from "#client/components/Amount.tsx";
+import { FailedNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton, SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useBettingRound } from "#client/hooks/use-betting-round.ts";
+import { useUser } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useWatched } from "#client/hooks/use-watched.ts";
+import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
+import { CartPanel } from "./CartPanel.tsx";
+import { HistoryStrip } from "./HistoryStrip.tsx";
+import { OddsSheet } from "./OddsSheet.tsx";
+import { OptionBoard } from "./OptionBoard.tsx";
+import { RoundTable } from "./RoundTable.tsx";
+
+/** The betting screen of one game. */
+export default function Lottery() {
+  const text = useText();
+  const [params] = useSearchParams();
+  const key = params.get("key") ?? "";
+  const game = useAnswer(lotteryInfo, { key });
+  return (
+    <Screen title={game.data?.name ?? text("game.title")} aside={<BalanceInBar />}>
+      {game.data ? (
+        <Table key={key} game={game.data} />
+      ) : game.isError ? (
+        <FailedNote error={game.error} onRetry={() => void game.refetch()} />
+      ) : (
+        <TableSkeleton />
+      )}
+    </Screen>
+  );
+}
+
+/** Always in view while betting. */
+function BalanceInBar() {
+  const text = useText();
+  const { data } = useUser();
+  return (
+    <p className="flex shrink-0 flex-col items-end pe-2 text-xs text-muted">
+      {text("round.balance")}
+      {data ? (
+        <Amount value={data.money} className="text-base font-semibold text-ink" />
+      ) : (
+        <Skeleton className="h-6 w-20" />
+      )}
+    </p>
+  );
+}
+
+function Table({ game }: { game: Game }) {
+  const text = useText();
+  const [isExplaining, explain] = useState(false);
+  const { actor, snapshot } = useBettingRound(game.key, game.id);
+  const odds = useAnswer(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
+  useWatched([game.key]);
+  const { cart } = snapshot.context;
+  return (
+    <div className={`flex flex-col gap-4 ${cart.options.length > 0 ? "pb-96" : "pb-4"}`}>
+      <RoundTable game={game} snapshot={snapshot} />
+      <HistoryStrip gameKey={game.key} />
+      <div className="-my-3 flex items-center justify-end">
+        <button
+          type="button"
+          onClick={() => explain(true)}
+          className="flex min-h-11 items-center gap-1.5 text-sm text-brand-text underline-offset-4 hover:underline"
+        >
+          <ChartNoAxesColumn size={16} aria-hidden />
+          {text("option.explain")}
+        </button>
+      </div>
+      {odds.data ? (
+        <OptionBoard
+          odds={odds.data}
+          chosen={cart.options}
+          onToggle={(option) => actor.send({ type: "toggle", option })}
+        />
+      ) : odds.isError ? (
+        <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />
+      ) : (
+        <SkeletonRows rows={5} />
+      )}
+      <CartPanel actor={actor} snapshot={snapshot} odds={odds.data ?? []} />
+      <OddsSheet odds={odds.data ?? []} isOpen={isExplaining} onClose={() => explain(false)} />
+    </div>
+  );
+}
+
+function TableSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton className="h-48 rounded-lg" />
+      <Skeleton className="h-12" />
+      <SkeletonRows rows={5} />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { ShieldCheck } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
+import { Amount } from "#client/components/Amount.tsx";
+import { Card, Facts } from "#client/components/Card.tsx";
+import { TumblingDice } from "#client/components/Dice.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { useTime } from "#client/hooks/use-time.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { gameList } from "#shared/contract/lottery.ts";
+import { DrawLine } from "./DrawLine.tsx";
+import { OrderOptions } from "./OrderOptions.tsx";
+
+export type Order = ReplyOf<typeof gameList>[number];
+
+const WAITING = 0;
+const WON = 1;
+
+/** One order: what was staked on which round, what fell, and what came of it. */
+export function OrderCard({ order }: { order: Order }) {
+  const isDrawn = order.status !== WAITING;
+  // Dice roll for whoever saw the order wait, and lie still in every other list.
+  const [wasWaiting] = useState(!isDrawn);
+  const round = order.data[0]?.expect ?? "";
+  return (
+    <Card className="flex flex-col gap-3">
+      <Head order={order} round={round} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        {isDrawn ? <DrawLine draw={order} isRolling={wasWaiting} /> : <TumblingDice />}
+        <p className={`text-sm ${order.status === WON ? "font-semibold text-jade" : "text-muted"}`}>
+          {order.status_text}
+        </p>
+      </div>
+      <Sums order={order} />
+      <OrderOptions options={order.data} />
+      {isDrawn && <CheckLink gameKey={order.key} round={round} />}
+    </Card>
+  );
+}
+
+function Head({ order: { ico, name }, round }: { order: Order; round: string }) {
+  const text = useText();
+  return (
+    <div className="flex items-center gap-3">
+      <img src={ico} alt="" width={44} height={44} className="size-11 shrink-0 rounded-sm" />
+      <div className="min-w-0">
+        <h2 className="text-base font-semibold break-words">{name}</h2>
+        <p className="figures text-sm text-muted">{text("game.round", { round })}</p>
+      </div>
+    </div>
+  );
+}
+
+function Sums({ order: { status, money, win, create_time, update_time } }: { order: Order }) {
+  const text = useText();
+  const time = useTime();
+  const facts: [string, ReactNode][] = [[text("order.stake"), <Amount value={money} />]];
+  if (win !== null) {
+    const tone = status === WON ? "font-semibold text-jade" : "text-muted";
+    facts.push([text("order.win"), <Amount value={win} isSigned className={tone} />]);
+  }
+  facts.push([text("order.placedAt"), <span className="figures">{time(create_time)}</span>]);
+  if (status !== WAITING) {
+    facts.push([text("order.settledAt"), <span className="figures">{time(update_time)}</span>]);
+  }
+  return <Facts facts={facts} />;
+}
+
+function CheckLink({ gameKey, round }: { gameKey: string; round: string }) {
+  const text = useText();
+  return (
+    <Link
+      to={`/Fair?${new URLSearchParams({ key: gameKey, expect: round })}`}
+      className="-my-2 inline-flex min-h-11 items-center gap-2 self-start text-sm text-brand-text underline underline-offset-4"
+    >
+      <ShieldCheck size={16} aria-hidden className="shrink-0" />
+      {text("round.check")}
+      <span className="sr-only">{round}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,49 @@
+import { ChevronDown } from "lucide-react";
+import { Amount } from "#client/components/Amount.tsx";
+import { useOptionName } from "#client/hooks/use-option-name.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { gameList } from "#shared/contract/lottery.ts";
+
+type Option = ReplyOf<typeof gameList>[number]["data"][number];
+
+/** The options of an order, folded away: what each pays, and what it has won. */
+export function OrderOptions({ options }: { options: Option[] }) {
+  const text = useText();
+  return (
+    <details className="group rounded-md bg-sunken">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 rounded-md px-3 py-2 text-sm font-medium [&::-webkit-details-marker]:hidden">
+        <span>{text("order.details")}</span>
+        <span className="flex items-center gap-2 text-muted">
+          {text("cart.chosen", { count: options.length })}
+          <ChevronDown size={18} aria-hidden className="transition group-open:rotate-180" />
+        </span>
+      </summary>
+      <ul className="divide-y divide-line px-3 pb-1 text-sm">
+        {options.map((option) => (
+          <OptionRow key={option.type} option={option} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function OptionRow({ option: { type, money, proportion, win } }: { option: Option }) {
+  const text = useText();
+  const nameOf = useOptionName();
+  const hasWon = win !== null && win !== "0.00";
+  return (
+    <li className="grid grid-cols-2 gap-x-3 py-2">
+      <span className={hasWon ? "font-semibold" : ""}>{nameOf(type)}</span>
+      <span className="figures text-end text-muted">{text("option.odds", { odds: proportion })}</span>
+      <span className="text-muted">
+        {text("order.stake")} <Amount value={money} />
+      </span>
+      {win !== null && (
+        <span className={`text-end ${hasWon ? "font-semibold text-jade" : "text-muted"}`}>
+          {text("order.win")} <Amount value={win} isSigned />
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,21 @@
+import { useMoney } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { Outcome } from "#shared/contract/events.ts";
+
+/** What came of one's own bets: warm when something was won, quiet when not. */
+export function OutcomeLine({ outcome: { win } }: { outcome: Outcome }) {
+  const text = useText();
+  const money = useMoney();
+  const hasWon = win !== "0.00";
+  return (
+    <p
+      className={
+        hasWon
+          ? "figures rounded-md bg-jade-soft px-3 py-2 text-center text-base font-semibold text-jade"
+          : "text-center text-sm text-felt-muted"
+      }
+    >
+      {hasWon ? text("round.won", { amount: money(win) }) : text("round.lost")}
+    </p>
+  );
+}

@@ -1,0 +1,29 @@
+import { useMoney } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { Result } from "#shared/contract/events.ts";
+
+const SOON_S = 10;
+
+interface Props {
+  seconds: number;
+  phase: "open" | "drawing" | "paused";
+  result: Result | null;
+}
+
+/** For ears: milestones of the countdown, not each second, and the result with one's own win. */
+export function RoundNews({ seconds, phase, result }: Props) {
+  const text = useText();
+  const money = useMoney();
+  const isSoon = phase === "open" && seconds > 0 && seconds <= SOON_S;
+  const fallen =
+    result && text("round.result", { round: result.expect, dice: result.opencode.join(", "), sum: result.sum });
+  const own =
+    result?.mine &&
+    (result.mine.win === "0.00" ? text("round.lost") : text("round.won", { amount: money(result.mine.win) }));
+  return (
+    <div className="sr-only">
+      <p role="status">{isSoon ? text("round.closingSoon") : phase === "open" ? "" : text(`round.${phase}`)}</p>
+      <p role="status">{[fallen, own].filter(Boolean).join(" ")}</p>
+    </div>
+  );
+}

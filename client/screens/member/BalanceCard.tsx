@@ -1,0 +1,83 @@
+import { RefreshCw } from "lucide-react";
+import { useState } from "react";
+import { say } from "#client/api/bus.ts";
+import { Amount } from "#client/components/Amount.tsx";
+import { Button, ButtonLink } from "#client/components/Button.tsx";
+import { Card } from "#client/components/Card.tsx";
+import { FailedNote } from "#client/components/Notes.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useGo } from "#client/hooks/use-go.ts";
+import { useSite, useUser } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+/** What the member holds, asked anew at a tap, and the ways to top up and to withdraw. */
+export function BalanceCard() {
+  const { data: user, isError, error, refetch } = useUser();
+  const { data: site } = useSite();
+  const text = useText();
+  if (isError && !user) return <FailedNote error={error} onRetry={() => void refetch()} />;
+  return (
+    <Card>
+      <div className="flex items-start justify-between gap-2">
+        <div className="min-w-0">
+          <p className="text-sm text-muted">
+            {text("mine.balance")}
+            {site?.unit === "point" && ` · ${text("mine.points")}`}
+          </p>
+          {user ? (
+            <p role="status" className="text-xl font-bold break-words">
+              <Amount value={user.money} />
+            </p>
+          ) : (
+            <Skeleton className="h-9 w-40" />
+          )}
+        </div>
+        <RefreshButton />
+      </div>
+      <div className="mt-3 grid grid-cols-2 gap-3">
+        <RechargeButton isClosed={site?.close_recharge === 1} />
+        <ButtonLink look="quiet" to="/Withdraw">
+          {text("mine.withdraw")}
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+function RefreshButton() {
+  const { isFetching, refetch } = useUser();
+  const text = useText();
+  const failure = useFailureText();
+  const [isAsked, setAsked] = useState(false);
+  const refresh = async () => {
+    setAsked(true);
+    const { error } = await refetch();
+    setAsked(false);
+    if (error) say(failure(error), "bad");
+    else say(text("state.refreshed"), "good");
+  };
+  return (
+    <button
+      type="button"
+      aria-label={text("mine.refresh")}
+      aria-disabled={isAsked || undefined}
+      aria-busy={isFetching}
+      onClick={() => void (isAsked || refresh())}
+      className="grid size-11 shrink-0 place-items-center rounded-md text-brand-text"
+    >
+      <RefreshCw size={20} aria-hidden className={isFetching ? "animate-spin" : ""} />
+    </button>
+  );
+}
+
+/** While the house takes no top-ups, the button says whom to ask and opens nothing. */
+function RechargeButton({ isClosed }: { isClosed: boolean }) {
+  const text = useText();
+  const go = useGo();
+  return (
+    <Button onClick={() => (isClosed ? say(text("mine.depositSupport")) : go("/Recharge"))}>
+      {text("mine.recharge")}
+    </Button>
+  );
+}

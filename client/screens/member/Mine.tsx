@@ -1,0 +1,19 @@
+import { Screen } from "#client/components/Screen.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { BalanceCard } from "./BalanceCard.tsx";
+import { MineMenus } from "./MineMenus.tsx";
+import { Person } from "./Person.tsx";
+
+/** The member's own screen: who they are, what they hold, and the way to everything of theirs. */
+export default function Mine() {
+  const text = useText();
+  return (
+    <Screen title={text("mine.title")} isRoot>
+      <div className="flex flex-col gap-4">
+        <Person />
+        <BalanceCard />
+        <MineMenus />
+      </div>
+    </Screen>
+  );
+}

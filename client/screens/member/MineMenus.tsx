@@ -1,0 +1,71 @@
+import {
+  BadgeCheck,
+  Bell,
+  ChartNoAxesColumn,
+  Dices,
+  Headset,
+  Info,
+  ListOrdered,
+  ReceiptText,
+  Settings,
+  ShieldCheck,
+  Timer,
+  UserRound,
+  WalletMinimal,
+  type LucideIcon,
+} from "lucide-react";
+import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { TextKey } from "#client/i18n.ts";
+
+type Entry = readonly [key: TextKey, to: string, Icon: LucideIcon];
+
+const MENUS: readonly (readonly [title: TextKey, entries: readonly Entry[]])[] = [
+  [
+    "mine.money",
+    [
+      ["mine.rechargeRecord", "/RechargeRecord", ReceiptText],
+      ["mine.withdrawRecord", "/WithdrawRecord", WalletMinimal],
+      ["mine.moneylog", "/Moneylog", ListOrdered],
+      ["mine.report", "/Personalreport", ChartNoAxesColumn],
+    ],
+  ],
+  [
+    "mine.play",
+    [
+      ["mine.bets", "/GameRecord", Dices],
+      ["mine.limits", "/Limits", Timer],
+      ["mine.check", "/Fair", ShieldCheck],
+    ],
+  ],
+  [
+    "mine.account",
+    [
+      ["mine.plans", "/Plans", BadgeCheck],
+      ["mine.info", "/Infomation", UserRound],
+      ["mine.notices", "/Notice", Bell],
+      ["mine.service", "/ServiceOnline", Headset],
+      ["mine.setting", "/Setting", Settings],
+      ["mine.about", "/About", Info],
+    ],
+  ],
+];
+
+/** The way to everything that is the member's. Online service is there while the house offers it. */
+export function MineMenus() {
+  const text = useText();
+  const { data: site } = useSite();
+  const isOffered = ([key]: Entry) => key !== "mine.service" || site?.iskefu === 1;
+  return (
+    <div>
+      {MENUS.map(([title, entries]) => (
+        <Menu key={title} title={text(title)}>
+          {entries.filter(isOffered).map(([key, to, Icon]) => (
+            <MenuRow key={key} label={text(key)} to={to} icon={<Icon size={20} aria-hidden />} />
+          ))}
+        </Menu>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Wallet } from "lucide-react";
+import { ButtonLink } from "#client/components/Button.tsx";
+import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+/** The channels that the house offers now; picking one orders the top-up. */
+export function ChannelPicker({ onPick }: { onPick: (way: string) => void }) {
+  const text = useText();
+  const { data: site, isError, error, refetch } = useSite();
+  if (isError && !site) return <FailedNote error={error} onRetry={() => void refetch()} />;
+  if (!site) return <SkeletonRows rows={2} />;
+  if (site.close_recharge === 1) return <NoChannel title={text("recharge.closed")} />;
+  if (site.pay_banklist.length === 0) return <NoChannel title={text("channel.none")} />;
+  return (
+    <Menu title={text("channel.choose")}>
+      {site.pay_banklist.map(({ code, name }) => (
+        <MenuRow key={code} label={name} icon={<Wallet size={20} aria-hidden />} onPress={() => onPick(code)} />
+      ))}
+    </Menu>
+  );
+}
+
+function NoChannel({ title }: { title: string }) {
+  const text = useText();
+  return (
+    <EmptyNote title={title}>
+      <ButtonLink look="quiet" to="/RechargeRecord">
+        {text("recharge.records")}
+      </ButtonLink>
+    </EmptyNote>
+  );
+}

@@ -1,0 +1,80 @@
+import { ExternalLink } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button, ButtonLink } from "#client/components/Button.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { hasLeftPaying, payAddress } from "./pay-address.ts";
+
+interface Props {
+  /** As the channel said it. */
+  address: string;
+  /** The channel sent the frame back to this app. */
+  onLeft: () => void;
+}
+
+/** The channel's page in a frame, which goes once the channel leads back here. A new tab is always another way. */
+export function PayFrame({ address, onLeft }: Props) {
+  const text = useText();
+  const page = payAddress(address);
+  const [isShown, show] = useState(true);
+  const isBlocked = useBlocked();
+  const look = (frame: HTMLIFrameElement) => {
+    if (!hasLeftPaying(frame)) return;
+    show(false);
+    onLeft();
+  };
+  return (
+    <div className="-mx-4 -mt-4 flex flex-col">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 px-4 py-1">
+        <p role="status" className="text-sm text-muted">
+          {text("channel.waiting")}
+        </p>
+        <a
+          href={page}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-11 items-center gap-1.5 text-sm text-brand-text underline underline-offset-4"
+        >
+          {text("channel.newTab")}
+          <ExternalLink size={16} aria-hidden className="shrink-0" />
+        </a>
+      </div>
+      {isShown && !isBlocked && (
+        <iframe
+          title={text("channel.frame")}
+          src={page}
+          onLoad={({ currentTarget }) => look(currentTarget)}
+          className="h-[calc(100dvh-160px)] min-h-96 w-full border-0 border-t border-line bg-sunken"
+        />
+      )}
+      {!isShown && <Returned onShow={() => show(true)} />}
+    </div>
+  );
+}
+
+/** Back from the channel before it said what became of the payment. */
+function Returned({ onShow }: { onShow: () => void }) {
+  const text = useText();
+  return (
+    <div className="flex flex-col items-center gap-3 border-t border-line px-6 py-12">
+      <Button look="quiet" onClick={onShow}>
+        {text("channel.paying")}
+      </Button>
+      <ButtonLink look="bare" to="/RechargeRecord">
+        {text("recharge.records")}
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** Whether the browser refused to frame something for the page's policy. */
+function useBlocked(): boolean {
+  const [isBlocked, setBlocked] = useState(false);
+  useEffect(() => {
+    const hear = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
+      if (effectiveDirective === "frame-src") setBlocked(true);
+    };
+    document.addEventListener("securitypolicyviolation", hear);
+    return () => document.removeEventListener("securitypolicyviolation", hear);
+  }, []);
+  return isBlocked;
+}

@@ -1,0 +1,73 @@
+import { CircleAlert } from "lucide-react";
+import { RefusedCall } from "#client/api/call-error.ts";
+import { Button, ButtonLink } from "#client/components/Button.tsx";
+import { FailedNote } from "#client/components/Notes.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import type { Attempt } from "#client/hooks/use-attempt.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useFate, useOrder, usePaid } from "#client/hooks/use-top-up.ts";
+import { PayFrame } from "./PayFrame.tsx";
+
+interface Props {
+  money: string;
+  attempt: Attempt;
+  onPaid: () => void;
+  onAgain: () => void;
+}
+
+/** One order from its asking to its end. */
+export function Payment({ money, attempt, onPaid, onAgain }: Props) {
+  const { data: order, error, refetch, isFetching } = useOrder(money, attempt);
+  const { fate, ask } = useFate(order?.order);
+  usePaid(fate, onPaid);
+  if (fate === "failed") return <FailedPayment onAgain={onAgain} />;
+  if (order) return <PayFrame address={order.pay_url} onLeft={ask} />;
+  if (!error || isFetching) return <Preparing />;
+  return <RefusedOrder error={error} onRetry={() => void refetch()} />;
+}
+
+function Preparing() {
+  const text = useText();
+  return (
+    <div className="flex flex-col gap-4" aria-busy>
+      <p role="status" className="text-sm text-muted">
+        {text("channel.starting")}
+      </p>
+      <Skeleton className="h-[60dvh]" />
+    </div>
+  );
+}
+
+function FailedPayment({ onAgain }: { onAgain: () => void }) {
+  const text = useText();
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-12 text-center">
+      <CircleAlert size={36} aria-hidden className="text-bad" />
+      <p className="font-medium">{text("channel.failed")}</p>
+      <Button onClick={onAgain}>{text("action.retry")}</Button>
+      <ButtonLink look="bare" to="/RechargeRecord">
+        {text("recharge.records")}
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** What the member set for themselves: trying again would not help, seeing it does. */
+const OWN_LIMITS = new Set(["limit.reached", "member.excluded"]);
+
+function RefusedOrder({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const text = useText();
+  const isOwn = error instanceof RefusedCall && OWN_LIMITS.has(error.reason ?? "");
+  return (
+    <>
+      <FailedNote error={error} onRetry={onRetry} />
+      {isOwn && (
+        <p className="text-center">
+          <ButtonLink look="bare" to="/Limits">
+            {text("mine.limits")}
+          </ButtonLink>
+        </p>
+      )}
+    </>
+  );
+}

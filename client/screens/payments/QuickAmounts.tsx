@@ -1,0 +1,30 @@
+import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { tagOf } from "#shared/locales.ts";
+
+const AMOUNTS = [100, 500, 1_000, 5_000, 10_000, 50_000];
+
+interface Props {
+  chosen: string;
+  onChoose: (amount: string) => void;
+}
+
+/** Amounts at one tap. */
+export function QuickAmounts({ chosen, onChoose }: Props) {
+  const text = useText();
+  const format = new Intl.NumberFormat(tagOf(useLanguage()));
+  return (
+    <div role="group" aria-label={text("recharge.quick")} className="grid grid-cols-3 gap-2">
+      {AMOUNTS.map((amount) => (
+        <button
+          key={amount}
+          type="button"
+          aria-pressed={chosen === String(amount)}
+          onClick={() => onChoose(String(amount))}
+          className="figures min-h-12 rounded-md border border-edge bg-card text-base aria-pressed:border-brand-text aria-pressed:bg-brand-soft aria-pressed:font-semibold"
+        >
+          {format.format(amount)}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { ButtonLink } from "#client/components/Button.tsx";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { RechargeForm } from "./RechargeForm.tsx";
+
+/** How much to top up. What was typed stays until it is paid. */
+export default function Recharge() {
+  const text = useText();
+  const { data: site, isError, error, refetch } = useSite();
+  if (site)
+    return (
+      <Screen title={text("recharge.title")} aside={<RecordsLink />}>
+        {site.close_recharge === 1 ? <Closed hasService={site.iskefu === 1} /> : <RechargeForm site={site} />}
+      </Screen>
+    );
+  return (
+    <Screen title={text("recharge.title")}>
+      {isError ? <FailedNote error={error} onRetry={() => void refetch()} /> : <WaitingForm />}
+    </Screen>
+  );
+}
+
+function RecordsLink() {
+  const text = useText();
+  return (
+    <ButtonLink look="bare" to="/RechargeRecord" className="px-2! text-sm!">
+      {text("recharge.records")}
+    </ButtonLink>
+  );
+}
+
+function Closed({ hasService }: { hasService: boolean }) {
+  const text = useText();
+  return (
+    <EmptyNote title={text("recharge.closed")}>
+      {hasService && <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>}
+    </EmptyNote>
+  );
+}
+
+function WaitingForm() {
+  return (
+    <div className="flex flex-col gap-4" aria-busy>
+      <Skeleton className="h-16" />
+      <Skeleton className="h-20" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-12" />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState, type FormEvent } from "react";
+import { useNavigate } from "react-router";
+import { Amount } from "#client/components/Amount.tsx";
+import { Button } from "#client/components/Button.tsx";
+import { Card } from "#client/components/Card.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { TextField } from "#client/components/TextField.tsx";
+import { TYPED_AMOUNT } from "#client/hooks/use-attempt.ts";
+import { useKept } from "#client/hooks/use-kept.ts";
+import { useUser } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { TextKey } from "#client/i18n.ts";
+import { isAmount, typedDigits } from "#client/typed-digits.ts";
+import type { BaseInfo } from "#shared/contract/site.ts";
+import { QuickAmounts } from "./QuickAmounts.tsx";
+
+const problemOf = (amount: string): TextKey | null => {
+  if (amount === "") return "recharge.enter";
+  return isAmount(amount) ? null : "recharge.wrong";
+};
+
+export function RechargeForm({ site }: { site: BaseInfo }) {
+  const text = useText();
+  const navigate = useNavigate();
+  const [amount, keep] = useKept(TYPED_AMOUNT);
+  const [problem, setProblem] = useState<TextKey | null>(null);
+  const type = (typed: string) => {
+    keep(typedDigits(typed));
+    setProblem(null);
+  };
+  const next = (event: FormEvent) => {
+    event.preventDefault();
+    const found = problemOf(amount);
+    setProblem(found);
+    if (!found) void navigate(`/Channel?money=${amount}`, { state: { isStepped: true } });
+  };
+  return (
+    <form noValidate onSubmit={next} className="flex flex-col gap-5">
+      <BalanceNow />
+      <TextField
+        name="money"
+        label={text("recharge.amount")}
+        hint={text("recharge.amountHint")}
+        value={amount}
+        onValue={type}
+        error={problem ? text(problem) : undefined}
+        inputMode="numeric"
+        autoComplete="off"
+        enterKeyHint="next"
+      />
+      <QuickAmounts chosen={amount} onChoose={type} />
+      {isSandbox(site) && <p className="rounded-md bg-brand-soft px-4 py-3 text-sm">{text("recharge.sandbox")}</p>}
+      <Button type="submit">{text("recharge.next")}</Button>
+    </form>
+  );
+}
+
+const isSandbox = ({ pay_banklist }: BaseInfo) =>
+  pay_banklist.length > 0 && pay_banklist.every(({ code }) => code === "sandbox");
+
+function BalanceNow() {
+  const text = useText();
+  const { data: user } = useUser();
+  return (
+    <Card className="flex items-center justify-between gap-4">
+      <span className="text-sm text-muted">{text("recharge.balance")}</span>
+      {user ? <Amount value={user.money} className="text-lg font-semibold" /> : <Skeleton className="h-7 w-28" />}
+    </Card>
+  );
+}

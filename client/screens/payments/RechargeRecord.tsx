@@ -1,0 +1,43 @@
+import { usePages } from "#client/api/answers.ts";
+import { ButtonLink } from "#client/components/Button.tsx";
+import { EndlessList } from "#client/components/EndlessList.tsx";
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { rechargeList } from "#shared/contract/payments.ts";
+import { DepositCard } from "./DepositCard.tsx";
+
+/** Within the payment frame this is where a channel leads back to; the screen around it goes on by itself. */
+const isFramed = () => window.parent !== window;
+
+/** The member's top-ups and what became of them, live. */
+export default function RechargeRecord() {
+  const text = useText();
+  if (isFramed()) return <p className="p-6 text-center text-sm text-muted">{text("state.loading")}</p>;
+  return (
+    <Screen title={text("rechargeRecord.title")}>
+      <Deposits />
+    </Screen>
+  );
+}
+
+function Deposits() {
+  const text = useText();
+  const pages = usePages(rechargeList, (rows) => rows);
+  return (
+    <EndlessList
+      pages={pages}
+      label={text("rechargeRecord.list")}
+      keyOf={({ id }) => id}
+      row={(deposit) => <DepositCard deposit={deposit} />}
+      skeleton={<SkeletonRows className="h-32" />}
+      empty={
+        <EmptyNote title={text("rechargeRecord.empty")}>
+          <p className="text-muted">{text("rechargeRecord.emptyHint")}</p>
+          <ButtonLink to="/Recharge">{text("mine.recharge")}</ButtonLink>
+        </EmptyNote>
+      }
+    />
+  );
+}

@@ -1,0 +1,12 @@
+import { CircleAlert } from "lucide-react";
+
+/** Why it was refused, when no single field is to blame. Readers hear it at once. */
+export function Refusal({ children }: { children: string | undefined }) {
+  if (!children) return null;
+  return (
+    <p role="alert" className="flex items-center gap-2 rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
+      <CircleAlert size={18} aria-hidden className="shrink-0" />
+      {children}
+    </p>
+  );
+}

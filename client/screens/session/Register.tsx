@@ -1,0 +1,80 @@
+import { useState } from "react";
+import { call } from "#client/api/call.ts";
+import { Button } from "#client/components/Button.tsx";
+import { TextField } from "#client/components/TextField.tsx";
+import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { doRegister } from "#shared/contract/session.ts";
+import { Agreement } from "./Agreement.tsx";
+import { Entrance } from "./Entrance.tsx";
+import { Refusal } from "./Refusal.tsx";
+import { useEntryForm } from "./use-entry-form.ts";
+
+const ASKS = {
+  username: "session.enterUsername",
+  password: "session.enterPassword",
+  code: "session.enterCode",
+} as const;
+
+/** Names and codes are typed as they are. */
+const PLAIN = { autoCapitalize: "none", autoCorrect: "off", spellCheck: false, enterKeyHint: "next" } as const;
+
+/** The way in for whoever was invited. */
+export default function Register() {
+  const text = useText();
+  return (
+    <Entrance title={text("session.registerTitle")} other={{ to: "/Login", label: text("session.toLogin") }}>
+      <RegisterForm />
+    </Entrance>
+  );
+}
+
+function RegisterForm() {
+  const text = useText();
+  const lang = useLanguage();
+  const { agreement, isAgreed } = useAgreement();
+  const { field, form, refusal, isBusy } = useEntryForm({
+    asks: ASKS,
+    isReady: isAgreed,
+    send: (values) => call(doRegister, { ...values, lang }),
+  });
+  return (
+    <form {...form} aria-label={text("session.registerTitle")} className="flex flex-col gap-4">
+      <TextField
+        {...field("username")}
+        {...PLAIN}
+        label={text("session.username")}
+        hint={text("session.usernameHint")}
+        autoComplete="username"
+      />
+      <TextField
+        {...field("password")}
+        label={text("session.password")}
+        hint={text("session.passwordHint")}
+        type="password"
+        autoComplete="new-password"
+        enterKeyHint="next"
+      />
+      <TextField {...field("code")} {...PLAIN} label={text("session.code")} autoComplete="off" enterKeyHint="go" />
+      <Agreement {...agreement} />
+      <Refusal>{refusal}</Refusal>
+      <Button type="submit" isBusy={isBusy}>
+        {text("session.register")}
+      </Button>
+    </form>
+  );
+}
+
+/** Agreed from the start, and asked for when it was taken back. */
+function useAgreement() {
+  const [isTicked, tick] = useState(true);
+  const [isMissed, miss] = useState(false);
+  const isAgreed = () => {
+    miss(!isTicked);
+    return isTicked;
+  };
+  const onTick = (ticked: boolean) => {
+    tick(ticked);
+    if (ticked) miss(false);
+  };
+  return { agreement: { isTicked, isMissed, onTick }, isAgreed };
+}

@@ -1,0 +1,39 @@
+import { Link } from "react-router";
+import { useText } from "#client/hooks/use-text.ts";
+
+export interface Banner {
+  url: string;
+  link: string;
+}
+
+const NAMES = { "/Game": "home.play", "/Video": "home.video", "/nHomeList": "home.cities" } as const;
+const isNamed = (link: string): link is keyof typeof NAMES => Object.hasOwn(NAMES, link);
+
+/** One picture and where it leads: to a screen, out of the app, or nowhere. */
+export function BannerPicture({ banner: { url, link }, isFirst }: { banner: Banner; isFirst: boolean }) {
+  const text = useText();
+  const label = text(isNamed(link) ? NAMES[link] : "home.banners");
+  const picture = (
+    <img
+      src={url}
+      alt=""
+      width={780}
+      height={360}
+      // The first is the largest thing on the screen, the others come when they are wanted.
+      {...(isFirst ? { fetchPriority: "high" } : { loading: "lazy" })}
+      className="size-full object-cover"
+    />
+  );
+  if (/^https?:/.test(link))
+    return (
+      <a href={link} target="_blank" rel="noopener noreferrer" aria-label={label} className="block size-full">
+        {picture}
+      </a>
+    );
+  if (!link.startsWith("/")) return picture;
+  return (
+    <Link to={link} aria-label={label} className="block size-full -outline-offset-4">
+      {picture}
+    </Link>
+  );
+}

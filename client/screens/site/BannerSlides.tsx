@@ -1,0 +1,82 @@
+import { Pause, Play } from "lucide-react";
+import { useState, type FocusEvent } from "react";
+import type { Swiper as Carousel } from "swiper";
+import { A11y, Autoplay } from "swiper/modules";
+import { Swiper, SwiperSlide } from "swiper/react";
+import "swiper/css";
+import { useText } from "#client/hooks/use-text.ts";
+import { BannerPicture, type Banner } from "./BannerPicture.tsx";
+
+const EACH_MS = 5_000;
+
+/** Pictures that take turns, unless somebody asked for less motion, looks closer, or stops them. */
+export default function BannerSlides({ banners }: { banners: readonly Banner[] }) {
+  const [carousel, setCarousel] = useState<Carousel>();
+  const [place, setPlace] = useState(0);
+  const { moves, isMoving, setMoving, hold } = useMotion(carousel);
+  return (
+    <div {...hold} className="size-full">
+      <Swiper
+        modules={[A11y, Autoplay]}
+        className="size-full"
+        rewind
+        a11y={{ slideLabelMessage: "{{index}} / {{slidesLength}}" }}
+        autoplay={moves && { delay: EACH_MS, pauseOnMouseEnter: true }}
+        onSwiper={setCarousel}
+        onSlideChange={({ activeIndex }) => setPlace(activeIndex)}
+        onAutoplayStart={() => setMoving(true)}
+        onAutoplayStop={() => setMoving(false)}
+      >
+        {banners.map((banner, index) => (
+          <SwiperSlide key={`${index} ${banner.url}`}>
+            <BannerPicture banner={banner} isFirst={index === 0} />
+          </SwiperSlide>
+        ))}
+      </Swiper>
+      <Dots count={banners.length} place={place} />
+      {moves && <MotionButton isMoving={isMoving} carousel={carousel} />}
+    </div>
+  );
+}
+
+/** Whether the pictures may move, and do; the focus among them holds them. */
+function useMotion(carousel: Carousel | undefined) {
+  const [moves] = useState(() => !window.matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const [isMoving, setMoving] = useState(moves);
+  const hold = {
+    onFocus: () => isMoving && carousel?.autoplay.pause(),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) =>
+      isMoving && !currentTarget.contains(relatedTarget) && carousel?.autoplay.resume(),
+  };
+  return { moves, isMoving, setMoving, hold };
+}
+
+function Dots({ count, place }: { count: number; place: number }) {
+  return (
+    <span aria-hidden className="absolute inset-x-0 bottom-2.5 z-10 flex justify-center gap-1.5">
+      {Array.from({ length: count }, (_, dot) => (
+        <span
+          key={dot}
+          className={`h-2 rounded-full border border-shade bg-die transition-all duration-200 ${dot === place ? "w-5" : "w-2 opacity-60"}`}
+        />
+      ))}
+    </span>
+  );
+}
+
+function MotionButton({ isMoving, carousel }: { isMoving: boolean; carousel: Carousel | undefined }) {
+  const text = useText();
+  const Icon = isMoving ? Pause : Play;
+  return (
+    <button
+      type="button"
+      aria-label={text(isMoving ? "home.stopBanners" : "home.moveBanners")}
+      onClick={() => (isMoving ? carousel?.autoplay.stop() : carousel?.autoplay.start())}
+      className="absolute end-0 bottom-0 z-10 grid size-11 place-items-center"
+    >
+      <span className="grid size-7 place-items-center rounded-full bg-shade text-on-brand">
+        <Icon size={14} aria-hidden />
+      </span>
+    </button>
+  );
+}

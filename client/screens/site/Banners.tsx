@@ -1,0 +1,28 @@
+import { lazy, Suspense, type ComponentType } from "react";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { BannerPicture, type Banner } from "./BannerPicture.tsx";
+
+type Slides = ComponentType<{ banners: readonly Banner[] }>;
+
+const First: Slides = ({ banners: [first] }) => first && <BannerPicture banner={first} isFirst />;
+/** When the carousel does not come, its first picture stays. */
+const BannerSlides = lazy<Slides>(() => import("./BannerSlides.tsx").catch(() => ({ default: First })));
+
+/** The pictures on top: the first at once, the others when what moves them is there. None: nothing. */
+export function Banners({ banners }: { banners: readonly Banner[] | undefined }) {
+  const text = useText();
+  if (!banners) return <Skeleton className="aspect-13/6" />;
+  if (banners.length === 0) return null;
+  return (
+    <section aria-label={text("home.banners")} className="relative aspect-13/6 overflow-hidden rounded-lg bg-sunken">
+      {banners.length === 1 ? (
+        <First banners={banners} />
+      ) : (
+        <Suspense fallback={<First banners={banners} />}>
+          <BannerSlides banners={banners} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

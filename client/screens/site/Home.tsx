@@ -1,0 +1,42 @@
+import { useAnswer } from "#client/api/answers.ts";
+import { FailedNote } from "#client/components/Notes.tsx";
+import { NoticeBar } from "#client/components/NoticeBar.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { useGames } from "#client/hooks/use-games.ts";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useWatched } from "#client/hooks/use-watched.ts";
+import { hotLottery } from "#shared/contract/lottery.ts";
+import { systemConfig } from "#shared/contract/site.ts";
+import { Banners } from "./Banners.tsx";
+import { ClubName, Who } from "./HomeBar.tsx";
+import { HotGames } from "./HotGames.tsx";
+import { Ways } from "./Ways.tsx";
+
+/** The club's hall: what is new, the ways to its rooms, and the rounds that run right now. */
+export default function Home() {
+  const text = useText();
+  const { data: site } = useSite();
+  const config = useAnswer(systemConfig);
+  // Games that the operator switched off are not shown.
+  const plays = site?.isplay !== 0;
+  const hot = useGames(hotLottery, {}, { enabled: plays });
+  const games = plays ? hot.games : [];
+  useWatched(games?.map(({ key }) => key) ?? []);
+
+  const broken = [config, hot].find(({ isError, data }) => isError && data === undefined);
+  const retry = () => {
+    if (config.isError) void config.refetch();
+    if (hot.isError) void hot.refetch();
+  };
+  return (
+    <Screen title={text("home.title")} heading={<ClubName />} isRoot aside={<Who />}>
+      <div className="flex flex-col gap-4">
+        {!config.isError && <Banners banners={config.data?.banners} />}
+        {config.data?.notice && <NoticeBar text={config.data.notice} label={text("home.notice")} />}
+        <Ways />
+        {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames games={games} />}
+      </div>
+    </Screen>
+  );
+}

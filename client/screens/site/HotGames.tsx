@@ -1,0 +1,49 @@
+import { Link } from "react-router";
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
+import { HotGame } from "./HotGame.tsx";
+
+/** The rounds that run right now. */
+export function HotGames({ games }: { games: readonly Lottery[] | undefined }) {
+  const text = useText();
+  return (
+    <section aria-labelledby="hot" className="flex flex-col gap-3">
+      <div className="flex items-center justify-between">
+        <h2 id="hot" className="text-lg font-semibold">
+          {text("home.hot")}
+        </h2>
+        <Link to="/Game" className="-me-2 flex min-h-11 items-center px-2 text-sm font-medium text-brand-text">
+          {text("action.seeAll")}
+        </Link>
+      </div>
+      <Rounds games={games} />
+    </section>
+  );
+}
+
+function Rounds({ games }: { games: readonly Lottery[] | undefined }) {
+  const text = useText();
+  if (!games)
+    return (
+      <div aria-busy>
+        <SkeletonRows rows={3} className="h-25" />
+      </div>
+    );
+  if (games.length === 0)
+    return (
+      <EmptyNote title={text("home.noGames")}>
+        <p className="text-sm text-muted">{text("home.noGamesHint")}</p>
+      </EmptyNote>
+    );
+  return (
+    <ul className="flex flex-col gap-3">
+      {games.map((game) => (
+        <li key={game.key}>
+          <HotGame game={game} />
+        </li>
+      ))}
+    </ul>
+  );
+}

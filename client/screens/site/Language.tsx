@@ -1,0 +1,61 @@
+import { Check } from "lucide-react";
+import { useRef } from "react";
+import { useSearchParams } from "react-router";
+import { say } from "#client/api/bus.ts";
+import { Screen } from "#client/components/Screen.tsx";
+import { useBack, useGo } from "#client/hooks/use-go.ts";
+import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { showLanguage } from "#client/i18n.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import { useLanguages } from "./use-languages.ts";
+
+/** The languages to choose from. The chosen one is shown at once, and the screen has done its work. */
+export default function Language() {
+  const text = useText();
+  const now = useLanguage();
+  const languages = useLanguages();
+  const choose = useChoosing();
+  return (
+    <Screen title={text("language.title")}>
+      <p className="mb-3 text-sm text-muted">{text("language.hint")}</p>
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-card">
+        {languages.map(({ code, tag, name }) => (
+          <li key={code}>
+            <button
+              type="button"
+              lang={tag}
+              aria-current={code === now || undefined}
+              onClick={() => void choose(code)}
+              className="flex min-h-13 w-full items-center justify-between gap-3 px-4 text-start text-base aria-[current=true]:font-semibold aria-[current=true]:text-brand-text"
+            >
+              {name}
+              {code === now && <Check size={20} aria-hidden />}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Screen>
+  );
+}
+
+/** Shows a language and leads away: home when settings asked, else where one came from. */
+function useChoosing() {
+  const text = useText();
+  const back = useBack();
+  const go = useGo();
+  const [query] = useSearchParams();
+  const isUnderway = useRef(false);
+  return async (code: LocaleCode) => {
+    if (isUnderway.current) return;
+    isUnderway.current = true;
+    try {
+      await showLanguage(code, { remember: true });
+      if (query.has("type")) go("/Home", { replace: true });
+      else back();
+    } catch {
+      say(text("state.away"), "bad");
+    } finally {
+      isUnderway.current = false;
+    }
+  };
+}

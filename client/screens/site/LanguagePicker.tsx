@@ -1,0 +1,90 @@
+import { useEffect, useState } from "react";
+import { say } from "#client/api/bus.ts";
+import { Button } from "#client/components/Button.tsx";
+import { Sheet } from "#client/components/Sheet.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { browserLanguage, showLanguage, textsOf, type Text } from "#client/i18n.ts";
+import { DEFAULT_LOCALE, tagOf, type LocaleCode } from "#shared/locales.ts";
+import { useLanguages } from "./use-languages.ts";
+
+/** All languages, the browser's chosen already. It goes when one has been confirmed, and not before. */
+export default function LanguagePicker({ isOpen }: { isOpen: boolean }) {
+  const [wanted, want] = useState(browserLanguage);
+  const languages = useLanguages();
+  const chosen = [wanted, DEFAULT_LOCALE].find((code) => languages.some((one) => one.code === code));
+  const code = chosen ?? languages[0].code;
+  const words = useWordsOf(code);
+  const { isBusy, show } = useShow();
+  return (
+    <Sheet kind="pop" title={words("language.choose")} lang={tagOf(code)} isOpen={isOpen}>
+      <p className="mb-3 text-sm text-muted">{words("language.hint")}</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void show(code);
+        }}
+      >
+        <fieldset className="mb-4 grid grid-cols-2 gap-2">
+          <legend className="sr-only">{words("language.title")}</legend>
+          {languages.map(({ code: one, tag, name }) => (
+            <Choice key={one} lang={tag} name={name} isChosen={one === code} onChoose={() => want(one)} />
+          ))}
+        </fieldset>
+        <Button type="submit" isBusy={isBusy} className="w-full">
+          {words("action.confirm")}
+        </Button>
+      </form>
+    </Sheet>
+  );
+}
+
+interface ChoiceProps {
+  lang: string;
+  name: string;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function Choice({ lang, name, isChosen, onChoose }: ChoiceProps) {
+  return (
+    <label className="flex min-h-12 items-center gap-2 rounded-md border border-line px-3 text-base has-checked:border-brand-text has-checked:bg-brand-soft has-checked:font-semibold">
+      <input
+        type="radio"
+        name="language"
+        value={lang}
+        checked={isChosen}
+        onChange={onChoose}
+        className="size-5 shrink-0 accent-brand-deep"
+      />
+      <span lang={lang}>{name}</span>
+    </label>
+  );
+}
+
+/** The texts of the language that is about to be chosen; those on the screen until they are there. */
+function useWordsOf(code: LocaleCode): Text {
+  const text = useText();
+  const [found, find] = useState<{ code: LocaleCode; words: Text }>();
+  useEffect(() => {
+    let isOver = false;
+    textsOf(code).then(
+      (words) => isOver || find({ code, words }),
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [code]);
+  return found?.words ?? text;
+}
+
+function useShow() {
+  const text = useText();
+  const [isBusy, setBusy] = useState(false);
+  const show = async (code: LocaleCode) => {
+    setBusy(true);
+    await showLanguage(code, { remember: true }).catch(() => say(text("state.away"), "bad"));
+    setBusy(false);
+  };
+  return { isBusy, show };
+}

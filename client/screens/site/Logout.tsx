@@ -1,0 +1,48 @@
+import { LogOut } from "lucide-react";
+import { useState } from "react";
+import { call } from "#client/api/call.ts";
+import { Button } from "#client/components/Button.tsx";
+import { Sheet } from "#client/components/Sheet.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { leave } from "#client/live.ts";
+import { doLogout } from "#shared/contract/session.ts";
+
+/** Nobody is kept here by a bad line: so long the server may take to be told. */
+const PATIENCE_MS = 4_000;
+
+/** The way out, after one question. */
+export function Logout() {
+  const text = useText();
+  const [isAsked, ask] = useState(false);
+  const { isBusy, logOut } = useLogout();
+  return (
+    <>
+      <Button look="quiet" className="w-full" onClick={() => ask(true)}>
+        <LogOut size={20} aria-hidden />
+        {text("session.logout")}
+      </Button>
+      <Sheet kind="pop" title={text("session.logout")} isOpen={isAsked} onClose={() => ask(false)}>
+        <p className="mb-4">{text("session.logoutAsk")}</p>
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button look="quiet" className="flex-1" onClick={() => ask(false)}>
+            {text("action.cancel")}
+          </Button>
+          <Button className="flex-1" isBusy={isBusy} onClick={() => void logOut()}>
+            {text("session.logout")}
+          </Button>
+        </div>
+      </Sheet>
+    </>
+  );
+}
+
+/** Tells the server and leaves, told or not: what is kept here is forgotten either way. */
+function useLogout() {
+  const [isBusy, setBusy] = useState(false);
+  const logOut = async () => {
+    setBusy(true);
+    await call(doLogout, {}, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
+    leave();
+  };
+  return { isBusy, logOut };
+}

@@ -1,0 +1,49 @@
+import { Info, KeyRound, Languages, LockKeyhole } from "lucide-react";
+import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useUser } from "#client/hooks/use-site.ts";
+import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { LOCALES } from "#shared/locales.ts";
+import { Logout } from "./Logout.tsx";
+import { ThemeChoice } from "./ThemeChoice.tsx";
+
+/** How the app looks and speaks here, the way to the account's locks, and the way out. */
+export default function Setting() {
+  const text = useText();
+  const language = useLanguage();
+  const languageName = LOCALES.find(({ code }) => code === language)?.name;
+  return (
+    <Screen title={text("setting.title")}>
+      <ThemeChoice />
+      <Menu>
+        <MenuRow
+          label={text("setting.language")}
+          icon={<Languages size={20} aria-hidden />}
+          value={languageName}
+          to="/Language?type=setting"
+        />
+        <MenuRow label={text("setting.about")} icon={<Info size={20} aria-hidden />} to="/About" />
+      </Menu>
+      <Menu title={text("setting.account")}>
+        <MenuRow label={text("setting.password")} icon={<KeyRound size={20} aria-hidden />} to="/SetLoginPassword" />
+        <MenuRow
+          label={text("setting.payPassword")}
+          icon={<LockKeyhole size={20} aria-hidden />}
+          to="/SetPayPassword"
+        />
+      </Menu>
+      <Logout />
+      <Name />
+    </Screen>
+  );
+}
+
+/** Who is logged in. Nothing else here waits for it. */
+function Name() {
+  const text = useText();
+  const { data: user, isPending } = useUser();
+  if (isPending) return <Skeleton className="mx-auto mt-3 h-5 w-40" />;
+  if (!user) return null;
+  return <p className="mt-3 text-center text-sm text-muted">{text("setting.signedIn", { name: user.username })}</p>;
+}

@@ -1,0 +1,35 @@
+import { Building2, Clapperboard, Headset } from "lucide-react";
+import { Link } from "react-router";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+const WAYS = [
+  { to: "/Video", name: "home.video", hint: "home.videoHint", Icon: Clapperboard },
+  { to: "/nHomeList", name: "home.cities", hint: "home.citiesHint", Icon: Building2 },
+  { to: "/ServiceOnline", name: "home.service", hint: "home.serviceHint", Icon: Headset },
+] as const;
+
+/** The ways to the club's other rooms; no service while it is switched off. */
+export function Ways() {
+  const text = useText();
+  const { data: site } = useSite();
+  const ways = WAYS.filter(({ to }) => to !== "/ServiceOnline" || site?.iskefu !== 0);
+  return (
+    <ul className="grid auto-cols-fr grid-flow-col gap-3">
+      {ways.map(({ to, name, hint, Icon }) => (
+        <li key={to} className="min-w-0">
+          <Link
+            to={to}
+            className="flex h-full flex-col items-center gap-1.5 rounded-lg border border-line bg-card px-2 py-3 text-center shadow-card"
+          >
+            <span className="grid size-11 place-items-center rounded-full bg-brand-soft text-brand-text">
+              <Icon size={22} aria-hidden />
+            </span>
+            <span className="max-w-full text-sm font-semibold hyphens-auto">{text(name)}</span>
+            <span className="max-w-full text-xs hyphens-auto text-muted">{text(hint)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,9 @@
+import { useSite } from "#client/hooks/use-site.ts";
+import { LOCALES } from "#shared/locales.ts";
+
+/** The languages that the site offers; all of ours while it has not answered. */
+export function useLanguages() {
+  const offered = useSite().data?.lang_data;
+  const ours = LOCALES.filter(({ code }) => offered?.some((one) => one.code === code));
+  return ours.length > 0 ? ours : LOCALES;
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { say } from "#client/api/bus.ts";
+import { Button } from "#client/components/Button.tsx";
+import { Sheet } from "#client/components/Sheet.tsx";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useMoney } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useTime } from "#client/hooks/use-time.ts";
+import { useWrite } from "#client/hooks/use-write.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { buyPlan, moneyLog } from "#shared/contract/wallet.ts";
+import type { Plan } from "./Plans.tsx";
+
+interface Props {
+  plan: Plan;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks before it buys. What went wrong is said here, and asking again buys once. */
+export function BuySheet({ plan, isOpen, onClose }: Props) {
+  const text = useText();
+  const money = useMoney();
+  const failure = useFailureText();
+  const day = useTime({ dateStyle: "medium" });
+  const answers = useQueryClient();
+  const { mutate, isPending, error, reset } = useWrite(buyPlan, ({ member_until }) => {
+    for (const { path } of [getUserInfo, moneyLog]) void answers.invalidateQueries({ queryKey: [path] });
+    say(text("plan.bought", { date: day(member_until) }), "good");
+    onClose();
+  });
+  const close = () => {
+    if (!isPending) reset();
+    onClose();
+  };
+  return (
+    <Sheet kind="pop" title={text("plan.title")} isOpen={isOpen} onClose={close}>
+      <p className="pb-4">{text("plan.ask", { name: plan.name, price: money(plan.price) })}</p>
+      {error && (
+        <p role="alert" className="mb-4 rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
+          {failure(error)}
+        </p>
+      )}
+      <div className="flex flex-col gap-2">
+        <Button isBusy={isPending} onClick={() => mutate({ id: plan.id })}>
+          {text("plan.buy", { price: money(plan.price) })}
+        </Button>
+        <Button look="quiet" onClick={close}>
+          {text("action.cancel")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

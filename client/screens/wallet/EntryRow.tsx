@@ -1,0 +1,32 @@
+import { Amount } from "#client/components/Amount.tsx";
+import { useMoney } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useTime } from "#client/hooks/use-time.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { moneyLog } from "#shared/contract/wallet.ts";
+
+type Entry = ReplyOf<typeof moneyLog>["list"][number];
+
+/** One change: why, when, by how much, and what the balance was then. What went out is green, as the house has it. */
+export function EntryRow({ entry: { type_txt, desc, createtime, money, balance } }: { entry: Entry }) {
+  const text = useText();
+  const time = useTime();
+  const amount = useMoney();
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 rounded-md border border-line bg-card px-4 py-3">
+      <div className="min-w-0">
+        <p className="font-medium">{type_txt}</p>
+        {desc && <p className="text-sm break-words">{desc}</p>}
+        <p className="text-xs text-muted">{time(createtime)}</p>
+      </div>
+      <div className="ms-auto text-end">
+        <Amount
+          value={money}
+          isSigned
+          className={`font-semibold ${money.startsWith("-") ? "text-jade" : "text-ink"}`}
+        />
+        <p className="figures text-xs text-muted">{text("moneylog.after", { amount: amount(balance) })}</p>
+      </div>
+    </div>
+  );
+}

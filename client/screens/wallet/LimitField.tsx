@@ -1,0 +1,46 @@
+import { Field } from "@base-ui/react/field";
+import { MOST_MINUTES } from "#client/hooks/use-limits.ts";
+import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import type { LimitName, Limits } from "#shared/contract/wallet.ts";
+import { tagOf } from "#shared/locales.ts";
+import { MAX_UNITS } from "#shared/money.ts";
+import { PendingLimit } from "./PendingLimit.tsx";
+
+interface Props {
+  name: LimitName;
+  label: string;
+  typed: string;
+  onType: (typed: string) => void;
+  isWrong: boolean;
+  limits: Limits;
+}
+
+/** One limit, and below it the looser one that is still to come. Empty is no limit. */
+export function LimitField({ name, label, typed, onType, isWrong, limits }: Props) {
+  const text = useText();
+  const format = new Intl.NumberFormat(tagOf(useLanguage()));
+  const pending = limits.pending.find((change) => change.name === name);
+  const problem =
+    name === "remind_minutes"
+      ? text("limit.wrongMinutes", { most: format.format(MOST_MINUTES) })
+      : text("limit.wrong", { most: format.format(MAX_UNITS) });
+  return (
+    <div className="flex flex-col gap-1">
+      <Field.Root name={name} invalid={isWrong} className="grid grid-cols-2 items-center gap-x-3 gap-y-1">
+        <Field.Label className="text-sm">{label}</Field.Label>
+        <Field.Control
+          value={typed}
+          onValueChange={onType}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={text("limit.none")}
+          className="figures min-h-11 w-full rounded-md border border-edge bg-card px-3 text-end text-base data-invalid:border-bad"
+        />
+        <Field.Error match={isWrong} className="col-span-2 text-end text-sm text-bad">
+          {problem}
+        </Field.Error>
+      </Field.Root>
+      {pending && <PendingLimit name={name} change={pending} inForce={limits[name]} />}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { BadgeCheck } from "lucide-react";
+import { Amount } from "#client/components/Amount.tsx";
+import { Card } from "#client/components/Card.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useUser } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useTime } from "#client/hooks/use-time.ts";
+
+/** How the membership stands, and what could buy one. */
+export function Membership() {
+  const text = useText();
+  const { data: user } = useUser();
+  const day = useTime({ dateStyle: "long" });
+  if (!user) return <Skeleton className="h-24" />;
+  const isMember = user.is_see === 1;
+  return (
+    <Card className="flex flex-col gap-2">
+      <p role="status" className={`flex items-center gap-2 font-medium ${isMember ? "text-jade" : ""}`}>
+        {isMember && <BadgeCheck size={20} aria-hidden className="shrink-0" />}
+        {isMember ? text("plan.until", { date: day(user.member_until) }) : text("plan.none")}
+      </p>
+      <p className="flex flex-wrap justify-between gap-x-4 text-sm">
+        <span className="text-muted">{text("mine.balance")}</span>
+        <Amount value={user.money} className="font-semibold" />
+      </p>
+    </Card>
+  );
+}

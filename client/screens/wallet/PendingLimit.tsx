@@ -1,0 +1,47 @@
+import { Hourglass } from "lucide-react";
+import { say } from "#client/api/bus.ts";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useLimitWrite } from "#client/hooks/use-limits.ts";
+import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { useTime } from "#client/hooks/use-time.ts";
+import type { LimitName, Limits } from "#shared/contract/wallet.ts";
+import { tagOf } from "#shared/locales.ts";
+
+interface Props {
+  name: LimitName;
+  change: Limits["pending"][number];
+  inForce: number | null;
+}
+
+/** A loosening that waits for its day. Until then a tap keeps the stricter limit. */
+export function PendingLimit({ name, change: { value, from }, inForce }: Props) {
+  const text = useText();
+  const time = useTime();
+  const failure = useFailureText();
+  const format = new Intl.NumberFormat(tagOf(useLanguage()));
+  const { mutate, isPending } = useLimitWrite(() => say(text("limit.kept"), "good"));
+  const keep = () => {
+    // What is asked for again and is no looser takes back the loosening.
+    if (!isPending) mutate({ [name]: String(inForce) }, { onError: (error) => say(failure(error), "bad") });
+  };
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3 rounded-md bg-sunken px-3 text-sm">
+      <p className="flex items-center gap-2 py-2">
+        <Hourglass size={16} aria-hidden className="shrink-0 text-amber" />
+        {value === null
+          ? text("limit.pendingNone", { date: time(from) })
+          : text("limit.pending", { date: time(from), value: format.format(value) })}
+      </p>
+      {inForce !== null && (
+        <button
+          type="button"
+          aria-disabled={isPending || undefined}
+          onClick={keep}
+          className="min-h-11 font-medium text-brand-text underline-offset-4 hover:underline"
+        >
+          {text("limit.keep")}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { INVITE, ServerProcess } from "../support/server-process.ts";
+import { PASSWORD, Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** Presses Tab until the wanted element has the focus. */
+async function tabTo({ page }: Visitor, selector: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`no Tab leads to ${selector}`);
+}
+
+describe("by keyboard alone", () => {
+  it("register, top up, bet and check the draw", async () => {
+    const visitor = await Visitor.come(browser, server.address, { viewport: { width: 1280, height: 800 } });
+    const { page, words } = visitor;
+    const type = async (selector: string, typed: string) => {
+      await tabTo(visitor, selector);
+      await page.keyboard.type(typed);
+    };
+    const press = async (selector: string) => {
+      await tabTo(visitor, selector);
+      await page.keyboard.press("Enter");
+    };
+    await page.goto("/Register");
+    await page.locator("h1").waitFor();
+    await type('[name="username"]', "no_mouse");
+    await type('[name="password"]', PASSWORD);
+    await type('[name="code"]', INVITE);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/Home/);
+
+    await press('a[href="/Mine"]');
+    await page.waitForURL(/\/Mine/);
+    await press('a[href="/Recharge"], button[data-action="recharge"]');
+    await page.waitForURL(/\/Recharge/);
+    await type('[name="money"]', "500");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/Channel/);
+    await press("button[data-channel]");
+    const pay = page.frameLocator("iframe").locator("button.pay");
+    await pay.waitFor();
+    await pay.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname !== "/Channel");
+
+    await page.goto("/Game");
+    await page.locator('a[href*="/Lottery?"]').first().waitFor();
+    await press('a[href*="/Lottery?"]');
+    await visitor.waitForSeconds(4);
+    await press('[data-option="A"]');
+    await press('[data-option="B"]');
+    await type('[name="stake"]', "10");
+    await page.keyboard.press("Enter");
+    await page.getByText(words.like("cart.placed")).waitFor();
+    await page.getByText(words.like("round.won")).first().waitFor({ timeout: 20_000 });
+    await press('a[href^="/Fair"]');
+    await page.getByText(words.text("fair.good")).waitFor();
+    expect(visitor.faults).toEqual([]);
+    await visitor.close();
+  });
+});

@@ -1,0 +1,99 @@
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROWS } from "#client/routes.tsx";
+import { launchBrowser, newDevice } from "../support/browser.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const WITH_QUERY: Record<string, string> = {
+  "/Lottery": "?key=k3-10s&id=lot_1",
+  "/Fair": "?key=k3-10s",
+  "/Channel": "?money=100",
+};
+const paths = ROWS.map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
+/** The longest texts, and those with the tallest letters. */
+const LONGEST = ["es_spa", "ru_ru", "th_th", "ms_my", "vn_vn"];
+
+let browser: Browser;
+let server: ServerProcess;
+let token: string;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  const visitor = await Visitor.come(browser, server.address);
+  await visitor.register("looker");
+  await visitor.topUp(1_000);
+  await visitor.openTable();
+  await visitor.bet(["A", "B", "7"], 10);
+  await visitor.page
+    .getByText(visitor.words.like("round.result"))
+    .first()
+    .waitFor({ timeout: 20_000, state: "attached" });
+  token = (await visitor.page.evaluate(() => localStorage.getItem("token")))!;
+  await visitor.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** Opens a screen and waits until what it shows is there. */
+async function show(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator("h1").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.locator("[aria-busy]").waitFor({ state: "detached" });
+}
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
+  await page
+    .addScriptTag({ path: AXE })
+    .catch(async () => page.evaluate(await import("node:fs").then((fs) => fs.readFileSync(AXE, "utf8"))));
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    return (await axe.run()).violations;
+  });
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+describe.each(["light", "dark"] as const)("axe finds nothing in the %s theme", (theme) => {
+  it.each(paths)("on %s", async (path) => {
+    const device = await newDevice(browser, server.address, { theme, token });
+    const page = await device.newPage();
+    await show(page, path);
+    expect(await violationsOf(page)).toEqual([]);
+    await device.close();
+  });
+
+  it.each(["/Login", "/Register", "/Home", "/Language", "/Fair?key=k3-10s"])("for a guest on %s", async (path) => {
+    const device = await newDevice(browser, server.address, { theme });
+    const page = await device.newPage();
+    await show(page, path);
+    expect(await violationsOf(page)).toEqual([]);
+    await device.close();
+  });
+});
+
+describe.each(LONGEST)("nothing is cut off or wider than a small phone in %s", (lang) => {
+  it.each(paths)("on %s", async (path) => {
+    const device = await newDevice(browser, server.address, { token, lang, viewport: { width: 360, height: 740 } });
+    const page = await device.newPage();
+    await show(page, path);
+    const wide = await page.evaluate(() => {
+      const edge = document.documentElement.clientWidth;
+      const isTooWide = (element: Element) =>
+        element.getBoundingClientRect().right > edge + 1 && !element.closest("ol, .swiper, [class*=overflow-x]");
+      return [...document.querySelectorAll("#root *")]
+        .filter(isTooWide)
+        .map((element) => element.outerHTML.slice(0, 120));
+    });
+    expect(wide).toEqual([]);
+    await device.close();
+  });
+});

@@ -1,0 +1,35 @@
+import { createActor, fromPromise, SimulatedClock } from "xstate";
+import { CHECK_EVERY_MS, sessionMachine } from "#client/machines/session.ts";
+
+/** Lets promises that have settled be heard of. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A session as it begins on a device, with a clock that the test turns by hand. */
+export function beginSession({ isMember = true, check = (): Promise<unknown> => Promise.resolve() } = {}) {
+  const clock = new SimulatedClock();
+  const told: unknown[] = [];
+  let asked = 0;
+  const checkSession = fromPromise<unknown>(() => {
+    asked++;
+    return check();
+  });
+  const machine = sessionMachine.provide({ actors: { checkSession } });
+  const actor = createActor(machine, { input: { isMember }, clock });
+  actor.on("*", (event) => told.push(event));
+  actor.start();
+  return {
+    send: actor.send,
+    clock,
+    told,
+    asked: () => asked,
+    isMember: () => actor.getSnapshot().matches("member"),
+    isGuest: () => actor.getSnapshot().matches("guest"),
+    /** Lets so many times of checking go by, one after the other. */
+    async pass(times: number) {
+      for (let i = 0; i < times; i++) {
+        clock.increment(CHECK_EVERY_MS);
+        await settle();
+      }
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { LostCall, RefusedCall } from "#client/api/call-error.ts";
+import { ASK_AGAIN_MS, type Ticket } from "#client/machines/betting-parts.ts";
+import { PLACED, SAID, seated, settle, word } from "./table.ts";
+
+const lost = () => Promise.reject(new LostCall("no answer"));
+const away = () => Promise.reject(new RefusedCall({ code: 503, msg: "Back soon", data: null }));
+const closed = new RefusedCall({ code: 422, msg: "Too late", data: { reason: "round.closed" } });
+const refused = () => Promise.reject(closed);
+const placed = () => Promise.resolve(PLACED);
+
+/** A member who has just tapped, at a table where the server answers so, one call after the other. */
+async function tapped(...answers: (() => Promise<typeof PLACED>)[]) {
+  const table = await seated({ place: () => answers.shift()!() });
+  table.choose(["A"]);
+  table.place();
+  await settle();
+  return table;
+}
+const keys = ({ tickets }: { tickets: Ticket[] }) => tickets.map(({ key }) => key).join();
+
+describe("a bet that is refused", () => {
+  it("is told, and the cart stays", async () => {
+    const table = await tapped(refused);
+    expect([table.bet(), table.told]).toEqual(["idle", [{ type: "failed", error: closed }]]);
+    const { cart, isPanelOpen, ticket } = table.known();
+    expect([cart, isPanelOpen, ticket]).toEqual([{ options: ["A"], stake: "10" }, true, null]);
+  });
+
+  it("is followed by another bet when it is tapped again, with a key of its own", async () => {
+    const table = await tapped(refused, placed);
+    table.place();
+    await settle();
+    expect([keys(table), table.bet()]).toEqual(["key-1,key-2", "idle"]);
+  });
+});
+
+describe("a bet whose answer is lost", () => {
+  it.each([
+    ["on the way", lost],
+    ["in a server that is going down", away],
+  ])("%s is asked about again with the same key until there is one", async (_, answer) => {
+    const table = await tapped(answer, answer, placed);
+    expect([table.bet(), table.told]).toEqual(["unsure", []]);
+    await table.pass(ASK_AGAIN_MS - 1);
+    expect(table.tickets).toHaveLength(1);
+    await table.pass(1);
+    expect(table.bet()).toBe("unsure");
+    await table.pass(ASK_AGAIN_MS);
+    expect([keys(table), table.bet()]).toEqual(["key-1,key-1,key-1", "idle"]);
+    expect([table.told, table.known().cart.options]).toEqual([[{ type: "placed", placing: PLACED }], []]);
+  });
+
+  it("is asked about at once when the member wants it", async () => {
+    const table = await tapped(lost, placed);
+    table.send({ type: "retry" });
+    await settle();
+    expect([keys(table), table.bet()]).toEqual(["key-1,key-1", "idle"]);
+    expect([table.round(), table.asked()]).toEqual(["open", 1]);
+  });
+
+  it("is asked about as it was, though taps go on and another round is open", async () => {
+    const table = await tapped(lost, placed);
+    table.place();
+    table.choose(["B"], "99");
+    table.send({ type: "heard", round: word("0002", { said: SAID + 1 }) });
+    await table.pass(ASK_AGAIN_MS);
+    const [first, second] = table.tickets;
+    expect([second, first?.expect]).toEqual([first, "0001"]);
+    expect([table.tickets.length, table.bet()]).toEqual([2, "idle"]);
+  });
+
+  it("may turn out refused: the cart stays, and the next bet has a key of its own", async () => {
+    const table = await tapped(lost, refused, placed);
+    await table.pass(ASK_AGAIN_MS);
+    expect([table.bet(), table.told]).toEqual(["idle", [{ type: "failed", error: closed }]]);
+    expect(table.known().cart).toEqual({ options: ["A"], stake: "10" });
+    table.place();
+    await settle();
+    expect(keys(table)).toBe("key-1,key-1,key-2");
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { ASK_AGAIN_MS, ASK_IN_PAUSE_MS } from "#client/machines/betting-parts.ts";
+import { PAUSED, SAID, seated, settle, word } from "./table.ts";
+
+const later = (expect: string, after: number) => word(expect, { said: SAID + after, left: 57_000 });
+
+describe("a pause", () => {
+  it("ends with the opening that is pushed", async () => {
+    const table = await seated({ rounds: [PAUSED] });
+    expect(table.round()).toBe("paused");
+    await table.pass(ASK_IN_PAUSE_MS - 1);
+    table.send({ type: "heard", round: later("0002", 60_000) });
+    expect([table.round(), table.asked()]).toEqual(["open", 1]);
+  });
+
+  it("is heard of in the middle of a round", async () => {
+    const table = await seated();
+    table.send({ type: "heard", round: { ...PAUSED, saidMs: SAID + 1 } });
+    await table.pass(ASK_IN_PAUSE_MS - 1);
+    expect([table.round(), table.asked()]).toEqual(["paused", 1]);
+  });
+
+  it("is asked about where nothing is heard", async () => {
+    const table = await seated({ rounds: [PAUSED, { ...PAUSED, saidMs: SAID + 1 }, later("0002", 60_000)] });
+    await table.pass(ASK_IN_PAUSE_MS);
+    expect([table.round(), table.asked()]).toEqual(["paused", 2]);
+    await table.pass(ASK_IN_PAUSE_MS);
+    expect([table.round(), table.asked()]).toEqual(["open", 3]);
+  });
+});
+
+describe("an answer that does not come", () => {
+  const failing = () => [Promise.reject(new Error("no answer")), word("0001")];
+
+  it("is asked for again after a while", async () => {
+    const table = await seated({ rounds: failing() });
+    expect(table.round()).toBe("failed");
+    await table.pass(ASK_AGAIN_MS - 1);
+    expect(table.asked()).toBe(1);
+    await table.pass(1);
+    expect([table.round(), table.asked()]).toEqual(["open", 2]);
+  });
+
+  it("is asked for at once when the member wants it", async () => {
+    const table = await seated({ rounds: failing() });
+    table.send({ type: "retry" });
+    await settle();
+    expect([table.round(), table.asked()]).toEqual(["open", 2]);
+  });
+
+  it("is no longer wanted once it was pushed", async () => {
+    const table = await seated({ rounds: failing() });
+    table.send({ type: "heard", round: later("0001", 1) });
+    await table.pass(ASK_AGAIN_MS);
+    expect([table.round(), table.asked()]).toEqual(["open", 1]);
+  });
+});

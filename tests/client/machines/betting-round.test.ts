@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CLOSED_MS, PATIENCE, resultOf, SAID, seated, settle, sitDown, word } from "./table.ts";
+
+const later = (expect: string, after: number, left = 57_000) => word(expect, { said: SAID + after, left });
+
+describe("the open round", () => {
+  it("is asked for, and counts down from what the server says, by its clock", async () => {
+    const table = sitDown();
+    expect([table.round(), table.known().round]).toEqual(["loading", null]);
+    await settle();
+    expect([table.round(), table.known().round]).toEqual(["open", word("0001")]);
+    await table.pass(29_999);
+    expect(table.round()).toBe("open");
+    await table.pass(1);
+    expect([table.round(), table.asked()]).toEqual(["drawing", 1]);
+  });
+
+  it("counts down anew from every later word", async () => {
+    const table = await seated();
+    await table.pass(10_000);
+    table.send({ type: "heard", round: later("0001", 10_500, 19_500) });
+    await table.pass(19_499);
+    expect(table.round()).toBe("open");
+    await table.pass(1);
+    expect(table.round()).toBe("drawing");
+  });
+
+  it("is closed when the server says so, whatever was left", async () => {
+    const table = await seated();
+    table.send({ type: "heard", round: word("0001", { said: SAID + 1, left: 20_000, state: "drawing" }) });
+    expect(table.round()).toBe("drawing");
+  });
+
+  it.each([
+    [1, "open"],
+    [0, "drawing"],
+    [-1, "drawing"],
+  ])("with %i ms left is %s", async (left, state) => {
+    const table = await seated({ rounds: [word("0001", { left })] });
+    expect(table.round()).toBe(state);
+    await table.pass(1);
+    expect(table.round()).toBe("drawing");
+  });
+});
+
+describe("a word of the server", () => {
+  it("that is older than what is known changes nothing", async () => {
+    const table = await seated();
+    table.send({ type: "heard", round: word("0000", { said: SAID - 1, left: 5 }) });
+    await table.pass(5);
+    expect([table.round(), table.known().round?.expect]).toEqual(["open", "0001"]);
+  });
+
+  it("from the same moment counts, as an answer and a push may be", async () => {
+    const table = await seated();
+    table.send({ type: "heard", round: word("0002") });
+    expect(table.known().round?.expect).toBe("0002");
+  });
+
+  it("wins as the newest, in whatever order they come", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(50), { minLength: 1 }), (moments) => {
+        const table = sitDown();
+        for (const ms of moments) table.send({ type: "heard", round: later(String(ms), ms) });
+        expect(table.known().round?.expect).toBe(String(Math.max(...moments)));
+      }),
+    );
+  });
+
+  it("that is pushed while an answer is under way makes the answer late", async () => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof word>>();
+    const table = sitDown({ rounds: [promise] });
+    table.send({ type: "heard", round: later("0002", 1_000) });
+    resolve(word("0001"));
+    await settle();
+    expect([table.round(), table.known().round?.expect, table.asked()]).toEqual(["open", "0002", 1]);
+  });
+});
+
+describe("the draw", () => {
+  it("is shown when it is pushed, and the next round when that is: nothing is asked", async () => {
+    const table = await seated();
+    await table.pass(30_000, CLOSED_MS);
+    table.send({ type: "drawn", result: resultOf("0001") });
+    expect([table.round(), table.told]).toEqual(["shown", [{ type: "drawn", result: resultOf("0001") }]]);
+    table.send({ type: "heard", round: later("0002", 33_000) });
+    expect(table.round()).toBe("open");
+    await table.pass(PATIENCE, 50_000);
+    expect([table.asked(), table.known().result]).toEqual([1, resultOf("0001")]);
+  });
+
+  it("is asked about when nothing was pushed, with patience from its moment on", async () => {
+    const table = await seated({ rounds: [word("0001"), later("0002", 35_500)] });
+    await table.pass(30_000, CLOSED_MS + PATIENCE - 1);
+    expect([table.round(), table.asked()]).toEqual(["drawing", 1]);
+    await table.pass(1);
+    expect([table.round(), table.known().round?.expect, table.asked()]).toEqual(["open", "0002", 2]);
+  });
+
+  it.each([
+    ["when betting closed", 0, CLOSED_MS],
+    ["a moment before the draw", -(CLOSED_MS - 1), 1],
+    ["in the moment of the draw", -CLOSED_MS, 0],
+    ["long after the draw", -60_000, 0],
+  ])("is waited for from what is left, for those who come %s", async (_, left, untilDraw) => {
+    const table = await seated({ rounds: [word("0001", { left, state: "drawing" })] });
+    await table.pass(untilDraw + PATIENCE - 1);
+    expect(table.asked()).toBe(1);
+    await table.pass(1);
+    expect(table.asked()).toBe(2);
+  });
+
+  it("is asked about again and again while it is late", async () => {
+    const table = await seated({ rounds: [word("0001", { left: -CLOSED_MS, state: "drawing" })] });
+    await table.pass(PATIENCE, PATIENCE, PATIENCE);
+    expect([table.round(), table.asked()]).toEqual(["drawing", 4]);
+  });
+
+  it("is followed by a question when the next opening is not pushed", async () => {
+    const table = await seated({ rounds: [word("0001"), later("0002", 36_000)] });
+    await table.pass(30_000);
+    table.send({ type: "drawn", result: resultOf("0001") });
+    await table.pass(PATIENCE - 1);
+    expect(table.asked()).toBe(1);
+    await table.pass(1);
+    expect([table.round(), table.asked()]).toEqual(["open", 2]);
+  });
+});
+
+describe("a late result of an earlier round", () => {
+  it("is told, and does not disturb the open one", async () => {
+    const table = await seated({ rounds: [word("0002")] });
+    table.send({ type: "drawn", result: resultOf("0001") });
+    expect([table.round(), table.told]).toEqual(["open", [{ type: "drawn", result: resultOf("0001") }]]);
+    expect(table.known().result?.expect).toBe("0001");
+    await table.pass(30_000);
+    expect([table.round(), table.asked()]).toEqual(["drawing", 1]);
+  });
+
+  it("is not shown in the place of a newer one", async () => {
+    const table = await seated({ rounds: [word("0003")] });
+    for (const expect of ["0002", "0001"]) table.send({ type: "drawn", result: resultOf(expect) });
+    expect(table.known().result?.expect).toBe("0002");
+    expect(table.told).toHaveLength(2);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { SAID, seated, word, type Table } from "./table.ts";
+
+const toasts = ({ told }: Table) => told.filter(({ type }) => type === "lastMinute").length;
+const hear = (table: Table, expect: string, after: number, left: number) =>
+  table.send({ type: "heard", round: word(expect, { said: SAID + after, left }) });
+const joined = (left: number) => seated({ rounds: [word("0001", { left })] });
+
+describe("the toast at 59 seconds", () => {
+  it("comes in the moment when so much is left, once", async () => {
+    const table = await joined(120_000);
+    await table.pass(60_999);
+    expect(toasts(table)).toBe(0);
+    await table.pass(1);
+    expect(toasts(table)).toBe(1);
+    await table.pass(59_000);
+    expect([toasts(table), table.round()]).toEqual([1, "drawing"]);
+  });
+
+  it.each([59_000, 58_999, 57_000, 1])("does not come to those who join with %i ms left", async (left) => {
+    const table = await joined(left);
+    await table.pass(0, left);
+    expect(toasts(table)).toBe(0);
+  });
+
+  it("comes to those who join with a moment more", async () => {
+    const table = await joined(59_001);
+    await table.pass(1);
+    expect(toasts(table)).toBe(1);
+  });
+
+  it("comes once, however often the time is heard, early or late", async () => {
+    const table = await joined(70_000);
+    await table.pass(10_000);
+    hear(table, "0001", 10_000, 60_000);
+    await table.pass(1_000);
+    expect(toasts(table)).toBe(1);
+    // On its way for half a second, this one still speaks of more.
+    hear(table, "0001", 10_900, 59_100);
+    await table.pass(100, 900);
+    hear(table, "0001", 20_000, 50_000);
+    await table.pass(50_000);
+    expect(toasts(table)).toBe(1);
+  });
+
+  it("comes though the word that says so overtakes the countdown", async () => {
+    const table = await joined(60_000);
+    await table.pass(800);
+    hear(table, "0001", 1_010, 58_990);
+    await table.pass(0);
+    expect(toasts(table)).toBe(1);
+  });
+
+  it("does not come late, to those who slept over it", async () => {
+    const table = await joined(120_000);
+    hear(table, "0001", 90_000, 30_000);
+    await table.pass(0, 30_000);
+    expect(toasts(table)).toBe(0);
+  });
+
+  it("comes in the next round again", async () => {
+    const table = await joined(60_000);
+    await table.pass(1_000, 59_000);
+    hear(table, "0002", 63_000, 177_000);
+    await table.pass(118_000);
+    expect(toasts(table)).toBe(2);
+  });
+
+  it("never comes in a round that is shorter, though the one before had none", async () => {
+    const table = await joined(60_000);
+    hear(table, "0002", 1, 57_000);
+    await table.pass(0, 57_000);
+    expect(toasts(table)).toBe(0);
+  });
+});

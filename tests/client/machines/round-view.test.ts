@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isNewer, leftToClose, leftToDraw, viewOf, type RoundView } from "#client/machines/round-view.ts";
+import type { Countdown } from "#shared/contract/events.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
+import { PAUSED, word } from "./table.ts";
+
+const TIMES = { close_ms: 57_000, draw_ms: 60_000, server_now_ms: 40_000, commit: "c0ffee" };
+const LOTTERY: Lottery = {
+  ...TIMES,
+  id: "1",
+  key: "k3-1m",
+  name: "One minute",
+  ico: "/i.png",
+  class: "k3",
+  period: 60,
+  second: 17,
+  state: "open",
+  now_expect: "0001",
+  opencode: [1, 2, 3],
+  one: "B",
+  two: "D",
+  next_expect: "0002",
+};
+const COUNTDOWN: Countdown = { ...TIMES, key: "k3-1m", expect: "0002", state: "open", second: 17 };
+
+/** A round as it may be told at any moment of its life. */
+const told = fc
+  .record({ said: fc.nat(200_000), opens: fc.nat(100_000), open: fc.nat(300_000), closed: fc.nat(10_000) })
+  .map(({ said, opens, open, closed }): RoundView => {
+    const closeMs = opens + open;
+    const state = said < closeMs ? "open" : "drawing";
+    return { expect: "0001", state, closeMs, drawMs: closeMs + closed, saidMs: said, commit: null };
+  });
+
+describe("a round", () => {
+  it("is the same whether it was asked for or pushed", () => {
+    const view = { expect: "0002", state: "open", closeMs: 57_000, drawMs: 60_000, saidMs: 40_000, commit: "c0ffee" };
+    expect([viewOf(LOTTERY), viewOf(COUNTDOWN)]).toEqual([view, view]);
+  });
+
+  it("is unknown while the game is paused, and has no time left", () => {
+    const paused = { state: "paused", close_ms: null, draw_ms: null, commit: null } as const;
+    expect(viewOf({ ...LOTTERY, ...paused, next_expect: null }).expect).toBeNull();
+    expect(viewOf({ ...COUNTDOWN, ...paused, expect: null })).toEqual({ ...PAUSED, saidMs: 40_000 });
+    for (const round of [null, PAUSED]) expect([leftToClose(round), leftToDraw(round)]).toEqual([0, 0]);
+  });
+
+  it("has no betting time left unless it is open", () => {
+    expect(leftToClose(word("0001", { left: 5 }))).toBe(5);
+    expect(leftToClose(word("0001", { left: 5, state: "drawing" }))).toBe(0);
+    expect(leftToClose(word("0001", { left: -5 }))).toBe(0);
+  });
+
+  it("is drawn when it closes and what lies between has passed: never earlier, never later, never in the past", () => {
+    fc.assert(
+      fc.property(told, (round) => {
+        const [close, draw] = [leftToClose(round), leftToDraw(round)];
+        expect(Math.min(close, draw)).toBeGreaterThanOrEqual(0);
+        expect(round.saidMs + close + draw).toBe(Math.max(round.saidMs, round.drawMs!));
+      }),
+    );
+  });
+
+  it("is news unless it was said before what is known", () => {
+    const at = (said: number) => word("0001", { said });
+    expect([isNewer(at(2), at(1)), isNewer(at(1), at(1)), isNewer(at(1), at(2))]).toEqual([true, true, false]);
+    expect(isNewer(at(1), null)).toBe(true);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { CHECK_EVERY_MS } from "#client/machines/session.ts";
+import { beginSession, settle } from "./begin-session.ts";
+
+describe("checking a session", () => {
+  it("happens at the start, where the site wants it, though the line is up", async () => {
+    const session = beginSession();
+    session.send({ type: "line", up: true });
+    await settle();
+    expect(session.asked()).toBe(0);
+    session.send({ type: "site", checks: true });
+    await settle();
+    expect(session.asked()).toBe(1);
+  });
+
+  it("happens when somebody enters, where the site wants it", async () => {
+    const session = beginSession({ isMember: false });
+    session.send({ type: "site", checks: true });
+    await session.pass(2);
+    expect(session.asked()).toBe(0);
+    session.send({ type: "entered" });
+    await settle();
+    expect(session.asked()).toBe(1);
+  });
+
+  it("never happens where the site does not want it", async () => {
+    const session = beginSession();
+    session.send({ type: "site", checks: false });
+    await session.pass(3);
+    expect(session.asked()).toBe(0);
+  });
+
+  it("comes again every three seconds while the line is away, and not before", async () => {
+    const session = beginSession();
+    session.send({ type: "site", checks: true });
+    await settle();
+    session.clock.increment(CHECK_EVERY_MS - 1);
+    await settle();
+    expect(session.asked()).toBe(1);
+    session.clock.increment(1);
+    await settle();
+    expect(session.asked()).toBe(2);
+    await session.pass(3);
+    expect(session.asked()).toBe(5);
+  });
+
+  it("rests while the line is up, and goes on when it is away again", async () => {
+    const session = beginSession();
+    session.send({ type: "site", checks: true });
+    session.send({ type: "line", up: true });
+    await settle();
+    await session.pass(5);
+    expect(session.asked()).toBe(1);
+    session.send({ type: "line", up: false });
+    await session.pass(2);
+    expect(session.asked()).toBe(3);
+  });
+
+  it("ends when the site no longer wants it", async () => {
+    const session = beginSession();
+    session.send({ type: "site", checks: true });
+    await settle();
+    session.send({ type: "site", checks: false });
+    await session.pass(3);
+    expect(session.asked()).toBe(1);
+  });
+
+  it("is one at a time, and a failed one is followed by the next", async () => {
+    const { promise, reject } = Promise.withResolvers<void>();
+    const session = beginSession({ check: () => promise });
+    session.send({ type: "site", checks: true });
+    await session.pass(3);
+    expect(session.asked()).toBe(1);
+    reject(new Error("no answer"));
+    await settle();
+    await session.pass(1);
+    expect([session.isMember(), session.asked()]).toEqual([true, 2]);
+  });
+
+  it.each(["logout", "refused", "kicked"] as const)("is over when the session is: %s", async (type) => {
+    const session = beginSession();
+    session.send({ type: "site", checks: true });
+    await settle();
+    session.send(type === "logout" ? { type } : { type, msg: "Bye" });
+    await session.pass(3);
+    expect(session.asked()).toBe(1);
+  });
+});

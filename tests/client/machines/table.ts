@@ -1,0 +1,102 @@
+import { createActor, fromPromise, SimulatedClock } from "xstate";
+import { bettingRound } from "#client/machines/betting-round.ts";
+import type { Placing, Ticket } from "#client/machines/betting-parts.ts";
+import type { RoundView } from "#client/machines/round-view.ts";
+import type { Result } from "#shared/contract/events.ts";
+import { fromUnits } from "#shared/money.ts";
+
+/** By the server's clock, which is not at all the device's. */
+export const SAID = Date.UTC(2061, 0, 1);
+/** From the closing to the draw. */
+export const CLOSED_MS = 3_000;
+export const PATIENCE = 2_500;
+
+/** Lets promises that have settled be heard of. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** What the server says of a round with so much betting time left. */
+export function word(
+  expect: string,
+  { left = 30_000, said = SAID, state = "open" }: { left?: number; said?: number; state?: RoundView["state"] } = {},
+): RoundView {
+  return { expect, state, closeMs: said + left, drawMs: said + left + CLOSED_MS, saidMs: said, commit: "c0ffee" };
+}
+
+export const PAUSED: RoundView = {
+  expect: null,
+  state: "paused",
+  closeMs: null,
+  drawMs: null,
+  saidMs: SAID,
+  commit: null,
+};
+
+export const resultOf = (expect: string): Result => ({
+  key: "k3-1m",
+  expect,
+  opencode: [1, 2, 3],
+  one: "B",
+  two: "D",
+  sum: 6,
+  seed: "5eed",
+});
+
+export const PLACED: Placing = { expect: "0001", total: "20.00", balance: "80.00" };
+
+interface Server {
+  /** What comes of asking for the round, one after the other; the last one again and again. */
+  rounds?: (RoundView | Promise<RoundView>)[];
+  place?: (ticket: Ticket) => Promise<Placing>;
+}
+
+/** A member at the table of one game, with a clock that the test turns by hand. */
+export function sitDown({ rounds = [word("0001")], place = () => Promise.resolve(PLACED) }: Server = {}) {
+  const clock = new SimulatedClock();
+  const told: { type: string }[] = [];
+  const tickets: Ticket[] = [];
+  let asked = 0;
+  let keys = 0;
+  const loadRound = fromPromise(async () => rounds[Math.min(asked++, rounds.length - 1)]!);
+  const placeBet = fromPromise<Placing, Ticket>(({ input }) => {
+    tickets.push(input);
+    return place(input);
+  });
+  const actor = createActor(bettingRound.provide({ actors: { loadRound, placeBet } }), {
+    input: { newKey: () => `key-${++keys}`, patienceMs: PATIENCE },
+    clock,
+  });
+  actor.on("*", (event) => told.push(event));
+  actor.start();
+  return {
+    send: actor.send,
+    told,
+    tickets,
+    asked: () => asked,
+    round: () => actor.getSnapshot().value.round,
+    bet: () => actor.getSnapshot().value.bet,
+    known: () => actor.getSnapshot().context,
+    /** Lets time go by, phase by phase where there are several, and what comes of it happen. */
+    async pass(...phases: number[]) {
+      for (const ms of phases) {
+        clock.increment(ms);
+        await settle();
+      }
+    },
+    choose(options: string[], stake = "10") {
+      for (const option of options) actor.send({ type: "toggle", option });
+      actor.send({ type: "stake", typed: stake });
+    },
+    place(balance = 100) {
+      actor.send({ type: "place", balance: fromUnits(balance) });
+    },
+  };
+}
+
+export type Table = ReturnType<typeof sitDown>;
+
+/** At the table, with the first answer about the round there. */
+export async function seated(server?: Server): Promise<Table> {
+  const table = sitDown(server);
+  await settle();
+  return table;
+}

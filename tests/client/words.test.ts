@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { readSourceFiles } from "../support/source-files.ts";
+import { isNode, nodesOf, type Node } from "../support/syntax.ts";
+
+const SPOKEN = ["aria-label", "title", "placeholder", "alt", "label", "heading", "hint", "value"];
+const hasWords = (text: unknown) => typeof text === "string" && /\p{L}{2,}/u.test(text);
+
+/** Words that stand in the source instead of in the locales. */
+function hardCoded(path: string, source: string): string[] {
+  return nodesOf(path, source).flatMap((node) => {
+    if (node.type === "JSXText" && hasWords(node.value)) return [`${path}: ${String(node.value).trim()}`];
+    if (node.type !== "JSXAttribute" || !isNode(node.name) || !isNode(node.value)) return [];
+    const name = String((node.name as Node).name);
+    const value = (node.value as Node).value;
+    return SPOKEN.includes(name) && hasWords(value) && !/^[a-z][\w-]*$/.test(String(value))
+      ? [`${path}: ${name}="${String(value)}"`]
+      : [];
+  });
+}
+
+describe("what a screen says", () => {
+  it("stands in the locales and not in the source", () => {
+    const screens = readSourceFiles().filter(({ path }) => /^client\/.*\.tsx$/.test(path));
+    expect(screens).not.toEqual([]);
+    expect(screens.flatMap(({ path, text }) => hardCoded(path, text))).toEqual([]);
+  });
+
+  it("is found when it does not", () => {
+    expect(hardCoded("a.tsx", "const a = <p>Place bet</p>;")).toHaveLength(1);
+    expect(hardCoded("a.tsx", 'const a = <button aria-label="Close it" />;')).toHaveLength(1);
+    expect(hardCoded("a.tsx", 'const a = <p className="text-sm">{text("action.ok")} · ×2</p>;')).toEqual([]);
+  });
+});
+
+describe("a colour or a size", () => {
+  it("has a name in tokens.css and stands nowhere else", () => {
+    const sources = readSourceFiles().filter(({ path }) => /^client\/.*\.tsx?$/.test(path));
+    const found = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/["'`\s[:](#[0-9a-f]{3,8}|rgba?\([^)]*\)|text-\[\d+px\])(?=["'`\s\]])/gi)].map(
+        (match) => `${path}: ${match[1]}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/**
+ * A cable between a browser and the server that can be cut: what is under way
+ * just stops, as in a tunnel, and nobody is told. Mended, it carries new
+ * connections; the old ones stay dead.
+ */
+export class Cable implements AsyncDisposable {
+  readonly address: string;
+  readonly #server: Server;
+  readonly #pairs = new Set<[Socket, Socket]>();
+  #isCut = false;
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.address = `http://127.0.0.1:${port}`;
+  }
+
+  static async lay(to: string): Promise<Cable> {
+    const { hostname, port } = new URL(to);
+    const server = createServer({ allowHalfOpen: false }, (near) => cable.#join(near, hostname, Number(port)));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const cable = new Cable(server, (server.address() as { port: number }).port);
+    return cable;
+  }
+
+  #join(near: Socket, host: string, port: number): void {
+    const far = connect(port, host);
+    const pair: [Socket, Socket] = [near, far];
+    this.#pairs.add(pair);
+    const end = () => {
+      this.#pairs.delete(pair);
+      for (const socket of pair) socket.destroy();
+    };
+    for (const socket of pair) socket.on("error", end).on("close", end);
+    if (this.#isCut) return;
+    near.pipe(far);
+    far.pipe(near);
+  }
+
+  cut(): void {
+    this.#isCut = true;
+    for (const [near, far] of this.#pairs) {
+      near.unpipe(far).pause();
+      far.unpipe(near).pause();
+    }
+  }
+
+  /** Dead connections are reset only when somebody writes into them, as on a real network. */
+  mend(): void {
+    this.#isCut = false;
+    for (const [near, far] of this.#pairs) {
+      near.resume();
+      far.destroy();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const [near, far] of this.#pairs) {
+      near.destroy();
+      far.destroy();
+    }
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+}

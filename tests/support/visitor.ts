@@ -1,0 +1,96 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { LocaleCode } from "#shared/locales.ts";
+import { faultsOf, newDevice, type Visit } from "./browser.ts";
+import { INVITE } from "./server-process.ts";
+import { wordsIn, type Words } from "./words.ts";
+
+export const PASSWORD = "long enough 1";
+
+/** Somebody with a phone, who sees what is on its screen and taps on it. */
+export class Visitor {
+  readonly page: Page;
+  readonly words: Words;
+  readonly faults: string[];
+  readonly device: BrowserContext;
+
+  private constructor(device: BrowserContext, page: Page, lang: LocaleCode) {
+    this.device = device;
+    this.page = page;
+    this.words = wordsIn(lang);
+    this.faults = faultsOf(page);
+  }
+
+  static async come(browser: Browser, address: string, visit: Omit<Visit, "lang"> & { lang?: LocaleCode } = {}) {
+    const { lang = "en_us" } = visit;
+    const device = await newDevice(browser, address, { ...visit, lang });
+    return new Visitor(device, await device.newPage(), lang);
+  }
+
+  button = (key: Parameters<Words["text"]>[0]) =>
+    this.page.getByRole("button", { name: this.words.text(key), exact: true });
+
+  field = (key: Parameters<Words["text"]>[0]) => this.page.getByLabel(this.words.text(key), { exact: true });
+
+  async register(username: string): Promise<void> {
+    await this.page.goto("/Register");
+    await this.field("session.username").fill(username);
+    await this.field("session.password").fill(PASSWORD);
+    await this.field("session.code").fill(INVITE);
+    await this.button("session.register").click();
+    await this.page.waitForURL(/\/Home/);
+  }
+
+  /** Through the amount, the channel and its hosted page, until the app comes back by itself. */
+  async topUp(amount: number): Promise<void> {
+    await this.page.goto("/Recharge");
+    await this.field("recharge.amount").fill(String(amount));
+    await this.button("recharge.next").click();
+    const channel = this.page.getByRole("button", { name: /sandbox|샌드박스/i });
+    await channel.click();
+    await this.page.frameLocator("iframe").locator("button.pay").click();
+    await this.page.waitForURL((url) => url.pathname !== "/Channel");
+  }
+
+  /** Opens the only game and waits until it takes bets for some seconds to come. */
+  async openTable(seconds = 3): Promise<void> {
+    await this.page.goto("/Game");
+    await this.page.locator('a[href*="/Lottery?"]').first().click();
+    await this.waitForSeconds(seconds);
+  }
+
+  /** Waits until at least so many seconds are left to bet. */
+  async waitForSeconds(seconds: number): Promise<void> {
+    await this.page.waitForFunction(
+      (least) => {
+        const left = document.querySelector('[role="timer"]')?.textContent ?? "";
+        const [minutes, rest] = left.split(":").map(Number);
+        return (minutes ?? 0) * 60 + (rest ?? 0) >= least;
+      },
+      seconds,
+      { timeout: 30_000, polling: 50 },
+    );
+  }
+
+  /** Puts options, as they are on the wire, with a stake on each into the cart. */
+  async choose(options: string[], stake: number): Promise<void> {
+    const tiles = this.page.locator("button[aria-pressed][data-option]");
+    for (const option of options) await tiles.and(this.page.locator(`[data-option="${option}"]`)).click();
+    await this.field("cart.stake").fill(String(stake));
+  }
+
+  async bet(options: string[], stake: number): Promise<void> {
+    await this.choose(options, stake);
+    await this.button("cart.place").click();
+    await this.page.getByText(this.words.like("cart.placed")).waitFor();
+  }
+
+  /** The balance in the bar of the betting screen, in whole hundredths. */
+  async balance(): Promise<number> {
+    const shown = await this.page.locator("header .figures").last().textContent();
+    return Number((shown ?? "").replaceAll(/\D/g, ""));
+  }
+
+  async close(): Promise<void> {
+    await this.device.close();
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import type { TextKey } from "#client/i18n.ts";
+import { LOCALES, type LocaleCode } from "#shared/locales.ts";
+
+type Tree = { [key: string]: string | Tree };
+
+/** What the app says in a language, as a browser shows it. Placeholders without a value become `.+`, in a pattern. */
+export function wordsIn(code: LocaleCode) {
+  const { tag } = LOCALES.find((locale) => locale.code === code)!;
+  const file = new URL(`../../locales/${tag}.json`, import.meta.url);
+  const { app } = JSON.parse(readFileSync(file, "utf8")) as { app: Tree };
+
+  function find(key: TextKey): string {
+    const found = key
+      .split(".")
+      .reduce<string | Tree | undefined>((tree, name) => (tree as Tree | undefined)?.[name], app);
+    if (typeof found !== "string") throw new Error(`no text ${key} in ${code}`);
+    return found;
+  }
+  const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]|{}]/g, String.raw`\$&`);
+  return {
+    text: (key: TextKey) => find(key),
+    like: (key: TextKey, values: Record<string, string> = {}) => {
+      const parts = find(key).split(/\{\{(\w+)\}\}/);
+      return new RegExp(
+        parts
+          .map((part, i) => (i % 2 ? escaped(values[part] ?? "\0") : escaped(part)))
+          .join("")
+          .replaceAll("\0", ".+"),
+      );
+    },
+  };
+}
+
+export type Words = ReturnType<typeof wordsIn>;
