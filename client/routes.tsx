@@ -27,8 +27,8 @@ const site = {
   notOpen: () => import("./screens/site/NotOpen.tsx"),
 };
 
-/** Every screen of the specification, and who may see it. */
-export const ROWS: readonly Row[] = [
+/** Screens that are built. */
+export const BUILT: readonly Row[] = [
   row("/Home", "site", site.home, true),
   row("/Login", "free", () => import("./screens/session/Login.tsx")),
   row("/Register", "free", () => import("./screens/session/Register.tsx")),
@@ -47,6 +47,10 @@ export const ROWS: readonly Row[] = [
   row("/Limits", "session", () => import("./screens/wallet/Limits.tsx")),
   row("/Setting", "session", site.setting),
   row("/About", "free", () => import("./screens/site/About.tsx")),
+];
+
+/** Screens of the specification that say they are not open yet. */
+export const NOT_OPEN: readonly Row[] = [
   ...["/nHomeList", "/nHomeDetail", "/List"].map((path) => row(path, "site", site.notOpen)),
   row("/Choose", "site", site.notOpen, true),
   row("/Video", "session", site.notOpen, true),
@@ -68,3 +72,6 @@ export const ROWS: readonly Row[] = [
     "/luckDraw",
   ].map((path) => row(path, "session", site.notOpen)),
 ];
+
+/** Every screen, and who may see it. */
+export const ROWS: readonly Row[] = [...BUILT, ...NOT_OPEN];

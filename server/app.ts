@@ -82,24 +82,25 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
 async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
   // Vite's own scripts and styles would not pass; what is built does.
   await pages.register(helmet, {
-    contentSecurityPolicy: parts.webDev ? false : { directives: POLICY, useDefaults: false },
+    contentSecurityPolicy: parts.webDev ? false : { directives: policyOf(deps), useDefaults: false },
   });
   await mountDocs(pages);
   sandboxPages(pages, deps, parts.channels.sandbox);
   await mountWeb(pages, deps);
 }
 
-const POLICY = {
+/** What a page may load. Payment pages stand in a frame, at the address that members see. */
+const policyOf = ({ publicUrl }: Deps) => ({
   "default-src": ["'self'"],
   "script-src": ["'self'"],
   "img-src": ["'self'", "data:", "blob:"],
   "media-src": ["'self'", "blob:"],
   "worker-src": ["'self'", "blob:"],
-  "frame-src": ["'self'"],
+  "frame-src": ["'self'", new URL(publicUrl).origin],
   "style-src": ["'self'"],
   "connect-src": ["'self'"],
   "frame-ancestors": ["'self'"],
   "form-action": ["'self'"],
   "base-uri": ["'none'"],
   "object-src": ["'none'"],
-};
+});

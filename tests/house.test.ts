@@ -27,7 +27,7 @@ describe("a file", () => {
 
   it("is written in kebab-case, a component after itself", () => {
     const NAMES: Record<string, RegExp> = {
-      tsx: /^([A-Z][A-Za-z0-9]*|main|routes)\.tsx$/,
+      tsx: /^([A-Z][A-Za-z0-9]*(\.test)?|main|routes)\.tsx$/,
       ts: /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.ts$/,
     };
     const odd = files.filter(({ path }) => NAMES[path.split(".").at(-1)!]?.test(basename(path)) === false);

@@ -16,7 +16,7 @@ export interface Credentials {
 const TIMES = {
   /** A watch is acknowledged this soon on a line that works, or soon enough for somebody who has just come back. */
   ack: 5_000,
-  probe: 900,
+  probe: 700,
   /** Watchers hear a countdown every ten seconds; a line that is silent for longer is dead. */
   silence: 13_000,
   look: 2_000,

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { freshKey } from "#client/fresh-key.ts";
 import { goBack } from "#client/go-back.ts";
@@ -26,14 +27,21 @@ export function useAttempt(member: string | undefined) {
   const { pathname, search, state } = useLocation();
   // Only this app writes what its places remember.
   const { attempt, isStepped = false } = (state ?? {}) as Remembered;
+  // A second tap comes before the first is on the screen.
+  const isBegun = useRef(false);
   const remember = (now: Remembered) => void navigate(`${pathname}${search}`, { replace: true, state: now });
   return {
     attempt: attempt && attempt.member === member ? attempt : null,
     begin: (way: string) => {
-      if (member !== undefined) remember({ isStepped, attempt: { member, way, key: freshKey() } });
+      if (member === undefined || isBegun.current) return;
+      isBegun.current = true;
+      remember({ isStepped, attempt: { member, way, key: freshKey() } });
     },
     /** Back to the choice of channels, for an order of its own. */
-    beginAnew: () => remember({ isStepped }),
+    beginAnew: () => {
+      isBegun.current = false;
+      remember({ isStepped });
+    },
     /** It is paid: nothing is left of it, and the next screen is the one on which top-up was opened. */
     finish: () => {
       forgetKept(TYPED_AMOUNT);

@@ -22,12 +22,14 @@ export function useDrawPick() {
   const drawn = games?.find((game) => game.now_expect !== null && (!key || game.key === key));
   // Kept as it was first seen: the next draw must not pull away what is being read.
   if (!latest && drawn?.now_expect) setLatest({ key: drawn.key, expect: drawn.now_expect });
-  const picked = key && expect ? { key, expect } : latest;
+  const picked = params.has("key") && params.has("expect") ? { key, expect } : latest;
   return {
     games,
     gamesError: games ? null : error,
     retryGames: () => void refetch(),
     picked,
+    /** What the fields begin with. */
+    offered: picked ?? { key: key || (games?.[0]?.key ?? ""), expect },
     pick: (wanted: DrawPick) => {
       setParams({ ...wanted }, { replace: true });
       const isAgain = wanted.key === picked?.key && wanted.expect === picked.expect;

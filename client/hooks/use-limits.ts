@@ -11,11 +11,11 @@ export const MOST_MINUTES = 1_440;
 export const useLimits = () => useAnswer(getLimits, {}, { staleTime: 0 });
 
 /** Changes limits or begins a break, and shows what the server then says of all of them. */
-export function useLimitWrite(onDone: (limits: Limits) => void) {
+export function useLimitWrite(onDone: (limits: Limits, asked: object) => void) {
   const answers = useQueryClient();
-  return useWrite(setLimits, (limits) => {
+  return useWrite(setLimits, (limits, asked) => {
     answers.setQueriesData<Limits>({ queryKey: [getLimits.path] }, () => limits);
-    onDone(limits);
+    onDone(limits, asked);
   });
 }
 
@@ -37,7 +37,9 @@ export function useLimitDraft(limits: Limits) {
   return {
     shown: (name: LimitName) => draft[name] ?? inForce(name),
     type: (name: LimitName, typed: string) => setDraft((known) => ({ ...known, [name]: typed })),
-    clear: () => setDraft({}),
+    /** What was asked for shows what came of it; what has been typed since stays. */
+    clear: (asked: object) =>
+      setDraft((known) => Object.fromEntries(Object.entries(known).filter(([name]) => !(name in asked)))),
     changes: Object.fromEntries(changed.map((name) => [name, draft[name]])) as Draft,
     wrong: changed.filter((name) => !isFitting(name, draft[name] ?? "")),
   };

@@ -11,7 +11,10 @@ const unanswered = new Map<string, string>();
  * Changes something once. The same wish keeps its key until the server has answered, on whatever screen it is asked
  * again: what got lost and what was tapped twice is done once.
  */
-export function useWrite<E extends AnyEndpoint>(endpoint: E, onDone: (answer: ReplyOf<E>) => void) {
+export function useWrite<E extends AnyEndpoint>(
+  endpoint: E,
+  onDone: (answer: ReplyOf<E>, input: Partial<InputFor<E>>) => void,
+) {
   return useMutation({
     networkMode: "always",
     mutationFn: (input: Partial<InputFor<E>>) => write(endpoint, input),

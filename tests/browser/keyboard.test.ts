@@ -14,13 +14,18 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Presses Tab until the wanted element has the focus. */
-async function tabTo({ page }: Visitor, selector: string): Promise<void> {
+/** Presses Tab until the wanted element, one with this text if any is given, has the focus. */
+async function tabTo({ page }: Visitor, selector: string, label?: string | RegExp): Promise<void> {
+  const source = label instanceof RegExp ? label.source : label && `^${label}$`;
   for (let presses = 0; presses < 80; presses++) {
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+    const isThere = ([wanted, source]: [string, string | undefined]) => {
+      const { activeElement: focused } = document;
+      return !!focused?.matches(wanted) && (!source || new RegExp(source, "i").test(focused.textContent.trim()));
+    };
+    if (await page.evaluate(isThere, [selector, source] as [string, string | undefined])) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`no Tab leads to ${selector}`);
+  throw new Error(`no Tab leads to ${selector} ${source ?? ""}`);
 }
 
 describe("by keyboard alone", () => {
@@ -31,8 +36,8 @@ describe("by keyboard alone", () => {
       await tabTo(visitor, selector);
       await page.keyboard.type(typed);
     };
-    const press = async (selector: string) => {
-      await tabTo(visitor, selector);
+    const press = async (selector: string, label?: string | RegExp) => {
+      await tabTo(visitor, selector, label);
       await page.keyboard.press("Enter");
     };
     await page.goto("/Register");
@@ -45,12 +50,12 @@ describe("by keyboard alone", () => {
 
     await press('a[href="/Mine"]');
     await page.waitForURL(/\/Mine/);
-    await press('a[href="/Recharge"], button[data-action="recharge"]');
+    await press("button", words.text("mine.recharge"));
     await page.waitForURL(/\/Recharge/);
     await type('[name="money"]', "500");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/Channel/);
-    await press("button[data-channel]");
+    await press("button", /sandbox/);
     const pay = page.frameLocator("iframe").locator("button.pay");
     await pay.waitFor();
     await pay.focus();

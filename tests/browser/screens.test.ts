@@ -1,20 +1,22 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ROWS } from "#client/routes.tsx";
+import { BUILT, NOT_OPEN } from "#client/routes.tsx";
 import { launchBrowser, newDevice } from "../support/browser.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WITH_QUERY: Record<string, string> = {
   "/Lottery": "?key=k3-10s&id=lot_1",
   "/Fair": "?key=k3-10s",
   "/Channel": "?money=100",
 };
-const paths = ROWS.map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
-/** The longest texts, and those with the tallest letters. */
-const LONGEST = ["es_spa", "ru_ru", "th_th", "ms_my", "vn_vn"];
+/** Those that are not open yet are all one screen. */
+const paths = [...BUILT, NOT_OPEN[0]!].map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
+/** The longest texts, and the tallest letters. */
+const LONGEST = ["es_spa", "ru_ru", "th_th"];
 
 let browser: Browser;
 let server: ServerProcess;
@@ -43,7 +45,7 @@ async function show(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.locator("h1").first().waitFor();
   await page.waitForLoadState("networkidle");
-  await page.locator("[aria-busy]").waitFor({ state: "detached" });
+  await page.locator('[aria-busy="true"]').waitFor({ state: "detached" });
 }
 
 interface Violation {
@@ -52,9 +54,8 @@ interface Violation {
 }
 
 async function violationsOf(page: Page): Promise<string[]> {
-  await page
-    .addScriptTag({ path: AXE })
-    .catch(async () => page.evaluate(await import("node:fs").then((fs) => fs.readFileSync(AXE, "utf8"))));
+  // Past the page's policy, which lets no other script in.
+  await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
     return (await axe.run()).violations;

@@ -14,7 +14,7 @@ import { VerifyCommand } from "./VerifyCommand.tsx";
 /** Any draw, checked by anybody on their own device, in four steps. */
 export default function DrawCheck() {
   const text = useText();
-  const { games, gamesError, retryGames, picked, pick } = useDrawPick();
+  const { games, gamesError, retryGames, picked, offered, pick } = useDrawPick();
   const check = useDrawCheck(picked);
   const roundError = check.error instanceof RefusedCall ? check.error.fields["expect"] : undefined;
   return (
@@ -24,7 +24,7 @@ export default function DrawCheck() {
         {gamesError && !picked ? (
           <FailedNote error={gamesError} onRetry={retryGames} />
         ) : (
-          <DrawPickForm games={games} picked={picked} onPick={pick} roundError={roundError} />
+          <DrawPickForm games={games} offered={offered} onPick={pick} roundError={roundError} />
         )}
         {picked && !roundError && <Checked pick={picked} check={check} />}
         {games && !picked && <EmptyNote title={text("game.noDraw")} />}

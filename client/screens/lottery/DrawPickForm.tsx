@@ -8,16 +8,16 @@ import type { Lottery } from "#shared/contract/lottery.ts";
 
 interface Props {
   games: Lottery[] | undefined;
-  picked: DrawPick | null;
+  offered: DrawPick;
   onPick: (pick: DrawPick) => void;
   roundError: string | undefined;
 }
 
-/** Asks for a game and a round; what is checked now stands in it, until something else is typed. */
-export function DrawPickForm({ games = [], picked, onPick, roundError }: Props) {
+/** Asks for a game and a round; what is checked now stands in it until something is typed. */
+export function DrawPickForm({ games = [], offered, onPick, roundError }: Props) {
   const text = useText();
   const [typed, setTyped] = useState<DrawPick | null>(null);
-  const { key, expect } = typed ?? picked ?? { key: "", expect: "" };
+  const { key, expect } = typed ?? offered;
   const choose = (chosen: string) => {
     const last = games.find((game) => game.key === chosen)?.now_expect;
     setTyped({ key: chosen, expect: last ?? "" });

@@ -48,7 +48,7 @@ function Tile({ item: { type, name, proportion, color, probability }, isChosen, 
       type="button"
       data-option={type}
       aria-pressed={isChosen}
-      aria-label={text("option.label", { name, odds: proportion, chance })}
+      aria-label={isLarge ? undefined : `${name} ×${proportion} ${chance}`}
       onClick={() => onToggle(type)}
       className={`relative flex min-h-18 flex-col items-center justify-center overflow-hidden rounded-md border bg-card px-1 py-2 text-center transition ${isChosen ? "border-brand-text bg-brand-soft" : "border-line hover:border-edge"}`}
     >

@@ -8,10 +8,11 @@ import { useTime } from "#client/hooks/use-time.ts";
 
 /** Who is logged in, and whether their membership runs. */
 export function Person() {
-  const { data: user } = useUser();
+  const { data: user, isError } = useUser();
   const text = useText();
   const day = useTime({ dateStyle: "medium" });
-  if (!user) return <WaitingPerson />;
+  // The balance below says what went wrong.
+  if (!user) return isError ? null : <WaitingPerson />;
   const { username, header_img, is_see, member_until } = user;
   const isMember = is_see === 1;
   return (

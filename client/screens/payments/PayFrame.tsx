@@ -24,7 +24,7 @@ export function PayFrame({ address, onLeft }: Props) {
   };
   return (
     <div className="-mx-4 -mt-4 flex flex-col">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 px-4 py-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 px-4 pt-2">
         <p role="status" className="text-sm text-muted">
           {text("channel.waiting")}
         </p>

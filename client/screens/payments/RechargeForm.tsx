@@ -28,11 +28,12 @@ export function RechargeForm({ site }: { site: BaseInfo }) {
     keep(typedDigits(typed));
     setProblem(null);
   };
-  const next = (event: FormEvent) => {
+  const next = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const found = problemOf(amount);
     setProblem(found);
-    if (!found) void navigate(`/Channel?money=${amount}`, { state: { isStepped: true } });
+    if (found) event.currentTarget.querySelector("input")?.focus();
+    else void navigate(`/Channel?money=${amount}`, { state: { isStepped: true } });
   };
   return (
     <form noValidate onSubmit={next} className="flex flex-col gap-5">
@@ -60,7 +61,9 @@ const isSandbox = ({ pay_banklist }: BaseInfo) =>
 
 function BalanceNow() {
   const text = useText();
-  const { data: user } = useUser();
+  const { data: user, isError } = useUser();
+  // A top-up needs no balance, so that one that is not known is in nobody's way.
+  if (!user && isError) return null;
   return (
     <Card className="flex items-center justify-between gap-4">
       <span className="text-sm text-muted">{text("recharge.balance")}</span>

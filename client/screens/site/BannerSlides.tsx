@@ -53,11 +53,11 @@ function useMotion(carousel: Carousel | undefined) {
 
 function Dots({ count, place }: { count: number; place: number }) {
   return (
-    <span aria-hidden className="absolute inset-x-0 bottom-2.5 z-10 flex justify-center gap-1.5">
+    <span aria-hidden className="absolute start-3 bottom-3 z-10 flex gap-1.5 rounded-full bg-shade p-1.5">
       {Array.from({ length: count }, (_, dot) => (
         <span
           key={dot}
-          className={`h-2 rounded-full border border-shade bg-die transition-all duration-200 ${dot === place ? "w-5" : "w-2 opacity-60"}`}
+          className={`h-1.5 rounded-full bg-die transition-all duration-200 ${dot === place ? "w-4" : "w-1.5 opacity-60"}`}
         />
       ))}
     </span>

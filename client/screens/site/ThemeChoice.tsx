@@ -19,7 +19,7 @@ export function ThemeChoice() {
           return (
             <label
               key={theme}
-              className="flex min-h-18 flex-col items-center justify-center gap-1.5 rounded-lg border border-line bg-card px-2 py-3 text-center text-sm has-checked:border-brand-text has-checked:bg-brand-soft has-checked:font-semibold has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-text"
+              className="relative flex min-h-18 flex-col items-center justify-center gap-1.5 rounded-lg border border-line bg-card px-2 py-3 text-center text-sm has-checked:border-brand-text has-checked:bg-brand-soft has-checked:font-semibold has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-text"
             >
               <input
                 type="radio"
@@ -27,7 +27,7 @@ export function ThemeChoice() {
                 value={theme}
                 checked={theme === chosen}
                 onChange={() => chooseTheme(theme)}
-                className="sr-only"
+                className="absolute inset-0 size-full cursor-pointer opacity-0"
               />
               <Icon size={22} aria-hidden className="text-brand-text" />
               {text(`setting.${theme}`)}

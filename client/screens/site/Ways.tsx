@@ -20,13 +20,13 @@ export function Ways() {
         <li key={to} className="min-w-0">
           <Link
             to={to}
-            className="flex h-full flex-col items-center gap-1.5 rounded-lg border border-line bg-card px-2 py-3 text-center shadow-card"
+            className="flex h-full flex-col items-center gap-1.5 rounded-lg border border-line bg-card px-1 py-3 text-center wrap-break-word shadow-card"
           >
             <span className="grid size-11 place-items-center rounded-full bg-brand-soft text-brand-text">
               <Icon size={22} aria-hidden />
             </span>
             <span className="max-w-full text-sm font-semibold hyphens-auto">{text(name)}</span>
-            <span className="max-w-full text-xs hyphens-auto text-muted">{text(hint)}</span>
+            <span className="max-w-full text-xs text-balance hyphens-auto text-muted">{text(hint)}</span>
           </Link>
         </li>
       ))}

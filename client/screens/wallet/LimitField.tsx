@@ -20,10 +20,10 @@ export function LimitField({ name, label, typed, onType, isWrong, limits }: Prop
   const text = useText();
   const format = new Intl.NumberFormat(tagOf(useLanguage()));
   const pending = limits.pending.find((change) => change.name === name);
-  const problem =
-    name === "remind_minutes"
-      ? text("limit.wrongMinutes", { most: format.format(MOST_MINUTES) })
-      : text("limit.wrong", { most: format.format(MAX_UNITS) });
+  const isMinutes = name === "remind_minutes";
+  const problem = isMinutes
+    ? text("limit.wrongMinutes", { most: format.format(MOST_MINUTES) })
+    : text("limit.wrong", { most: format.format(MAX_UNITS) });
   return (
     <div className="flex flex-col gap-1">
       <Field.Root name={name} invalid={isWrong} className="grid grid-cols-2 items-center gap-x-3 gap-y-1">
@@ -33,8 +33,8 @@ export function LimitField({ name, label, typed, onType, isWrong, limits }: Prop
           onValueChange={onType}
           inputMode="numeric"
           autoComplete="off"
-          placeholder={text("limit.none")}
-          className="figures min-h-11 w-full rounded-md border border-edge bg-card px-3 text-end text-base data-invalid:border-bad"
+          placeholder={isMinutes ? undefined : text("limit.none")}
+          className="figures placeholder:text-muted min-h-11 w-full rounded-md border border-edge bg-card px-3 text-end text-base data-invalid:border-bad"
         />
         <Field.Error match={isWrong} className="col-span-2 text-end text-sm text-bad">
           {problem}

@@ -30,7 +30,6 @@ export function LimitForm({ limits }: { limits: Limits }) {
   );
   return (
     <form noValidate onSubmit={save} className="flex flex-col gap-4">
-      <p>{text("limit.intro")}</p>
       {KINDS.map((kind) => (
         <Group key={kind} title={text(`limit.${kind}`)} hint={text(`limit.${kind}Hint`)}>
           {PERIODS.map((period) => field(`${kind}_${period}`, text(`limit.${period}`)))}
@@ -56,16 +55,17 @@ function useSaving(limits: Limits) {
   const text = useText();
   const draft = useLimitDraft(limits);
   const [isChecked, check] = useState(false);
-  const { mutate, isPending, error } = useLimitWrite(({ pending }) => {
-    const isLater = pending.some(({ name }) => name in draft.changes);
+  const { mutate, isPending, error } = useLimitWrite(({ pending }, asked) => {
+    const isLater = pending.some(({ name }) => name in asked);
     say(text(isLater ? "limit.savedLater" : "limit.saved"), "good");
-    draft.clear();
+    draft.clear(asked);
     check(false);
   });
-  const save = (event: FormEvent) => {
+  const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     check(true);
-    if (draft.wrong.length > 0) return;
+    const [wrong] = draft.wrong;
+    if (wrong) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${wrong}]`)?.focus();
     if (Object.keys(draft.changes).length === 0) say(text("limit.unchanged"));
     else mutate(draft.changes);
   };

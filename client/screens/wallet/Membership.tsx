@@ -1,6 +1,7 @@
 import { BadgeCheck } from "lucide-react";
 import { Amount } from "#client/components/Amount.tsx";
 import { Card } from "#client/components/Card.tsx";
+import { FailedNote } from "#client/components/Notes.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
@@ -9,8 +10,9 @@ import { useTime } from "#client/hooks/use-time.ts";
 /** How the membership stands, and what could buy one. */
 export function Membership() {
   const text = useText();
-  const { data: user } = useUser();
+  const { data: user, isError, error, refetch } = useUser();
   const day = useTime({ dateStyle: "long" });
+  if (!user && isError) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (!user) return <Skeleton className="h-24" />;
   const isMember = user.is_see === 1;
   return (

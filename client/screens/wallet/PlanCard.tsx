@@ -11,13 +11,15 @@ export function PlanCard({ plan: { name, days, price }, onBuy }: { plan: Plan; o
   const text = useText();
   const money = useMoney();
   const balance = useBalance();
+  const term = text("plan.days", { count: days });
   const isCovered = balance === null || balance >= fromDecimal(price);
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <div>
           <h2 className="text-base font-semibold">{name}</h2>
-          <p className="text-sm text-muted">{text("plan.days", { count: days })}</p>
+          {/* Many a plan is named for its term. */}
+          {name !== term && <p className="text-sm text-muted">{term}</p>}
         </div>
         <Amount value={price} className="text-lg font-semibold" />
       </div>

@@ -1,0 +1,47 @@
+import { onlineManager, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { answers } from "#client/api/answers.ts";
+import { LostCall, RefusedCall } from "#client/api/call-error.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  answers.clear();
+  vi.useRealTimers();
+});
+
+/** How often a question is asked whose answer is always this error, in a minute. */
+async function asked(error: Error): Promise<number> {
+  let times = 0;
+  const queryFn = () => {
+    times++;
+    return Promise.reject(error);
+  };
+  const stop = new QueryObserver(answers, { queryKey: ["q"], queryFn }).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(60_000);
+  stop();
+  return times;
+}
+const refusal = (code: number) => new RefusedCall({ code, msg: "No", data: null });
+
+describe("a question", () => {
+  it.each([400, 401, 403, 422, 429, 10001])(
+    "that is refused with %i has its answer, and is not asked again",
+    async (code) => {
+      expect(await asked(refusal(code))).toBe(1);
+    },
+  );
+
+  it.each([
+    ["got lost", new LostCall("no answer")],
+    ["a faulty server answers", refusal(500)],
+    ["a draining server answers", refusal(503)],
+  ])("that %s is asked twice more", async (_, error) => {
+    expect(await asked(error)).toBe(3);
+  });
+
+  it("is asked though the browser thinks that it is offline", async () => {
+    onlineManager.setOnline(false);
+    expect(await asked(refusal(400))).toBe(1);
+    onlineManager.setOnline(true);
+  });
+});

@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Server, type Socket } from "socket.io";
+import type { Ack } from "#shared/contract/envelope.ts";
+import type { ClientEvents, ServerEvents } from "#shared/contract/events.ts";
+
+export type Answer = (ack: (answer: Ack<never>) => void, key: string) => void;
+
+/** No news of any game, but a sign of life. */
+export const acknowledge: Answer = (ack) => ack({ code: 404, msg: "No such game", data: null });
+
+/** A socket server of which the test says how it answers a watch, and that counts what comes. */
+export class BareServer implements AsyncDisposable {
+  readonly io: Server<ClientEvents, ServerEvents>;
+  readonly address: string;
+  /** The keys of all watches. */
+  readonly asked: string[] = [];
+  /** How many sockets have ever come. */
+  came = 0;
+  answer: Answer = acknowledge;
+
+  private constructor(io: Server<ClientEvents, ServerEvents>, port: number) {
+    this.io = io;
+    this.address = `http://127.0.0.1:${port}`;
+    io.on("connection", (socket) => {
+      this.came++;
+      socket.on("lottery:watch", (key, ack) => {
+        this.asked.push(key);
+        this.answer(ack, key);
+      });
+    });
+  }
+
+  static async start(port = 0): Promise<BareServer> {
+    const http = createServer().listen(port, "127.0.0.1");
+    const io = new Server<ClientEvents, ServerEvents>(http, { serveClient: false });
+    await new Promise((resolve) => http.once("listening", resolve));
+    return new BareServer(io, (http.address() as AddressInfo).port);
+  }
+
+  get open(): Socket<ClientEvents, ServerEvents>[] {
+    return [...this.io.sockets.sockets.values()];
+  }
+
+  /** Ends every connection without a word, as when a process dies. */
+  drop(): void {
+    for (const socket of this.open) socket.conn.close(true);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.io.close();
+  }
+}

@@ -1,0 +1,45 @@
+import { bus, type ClientBus } from "#client/api/bus.ts";
+
+const PATIENCE_MS = 20_000;
+
+/** Remembers in order what crosses the bus, so that a test may wait for what has come already. */
+export class BusEar {
+  readonly heard: { event: keyof ClientBus; payload: unknown }[] = [];
+  #waiting: (() => void)[] = [];
+  readonly #hear = (event: keyof ClientBus, payload: unknown) => {
+    this.heard.push({ event, payload });
+    for (const look of this.#waiting.splice(0)) look();
+  };
+
+  constructor() {
+    bus.on("*", this.#hear);
+  }
+
+  close(): void {
+    bus.off("*", this.#hear);
+  }
+
+  all<E extends keyof ClientBus>(event: E): ClientBus[E][] {
+    return this.heard.filter((one) => one.event === event).map(({ payload }) => payload as ClientBus[E]);
+  }
+
+  /** The event that comes as the `count`th of its kind, or is there already. */
+  async next<E extends keyof ClientBus>(event: E, count = 1): Promise<ClientBus[E]> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const found = this.all(event)[count - 1];
+      if (found !== undefined) return found;
+      if (performance.now() > deadline)
+        throw new Error(`no ${event}; heard ${this.heard.map((one) => one.event).join()}`);
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+        setTimeout(resolve, 500).unref();
+      });
+    }
+  }
+
+  /** The ups and downs of the line so far. */
+  ups(): boolean[] {
+    return this.all("line").map(({ up }) => up);
+  }
+}

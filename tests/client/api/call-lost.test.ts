@@ -1,0 +1,81 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { call } from "#client/api/call.ts";
+import { LostCall } from "#client/api/call-error.ts";
+import { systemBase } from "#shared/contract/site.ts";
+import { openPage } from "./page.ts";
+
+let server: Server;
+
+/** A page of a server that answers so, or that is not there at all. */
+async function openAt(answer: RequestListener, { isThere = true } = {}): Promise<void> {
+  server = createServer(answer).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  openPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  if (!isThere) await close();
+}
+async function close(): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  await close();
+});
+
+const silence: RequestListener = () => {};
+const saying =
+  (text: string, status = 200): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status).end(text);
+
+describe("a call whose answer is lost", () => {
+  it.each<[string, RequestListener]>([
+    ["cut off", ({ socket }) => void socket.destroy()],
+    ["a proxy's page", saying("<h1>Bad Gateway</h1>", 502)],
+    ["empty", saying("")],
+    ["not ours", saying("{}")],
+    ["half of ours", saying(`{"code":200,"msg":"","data":"eyJh"}`)],
+    ["no object", saying("null")],
+  ])("says so: %s", async (_, answer) => {
+    await openAt(answer);
+    const lost = await call(systemBase).catch((error: unknown) => error);
+    expect(lost).toBeInstanceOf(LostCall);
+    expect(lost).toMatchObject({ lost: true });
+  });
+
+  it("says so when there is no server", async () => {
+    await openAt(silence, { isThere: false });
+    await expect(call(systemBase)).rejects.toBeInstanceOf(LostCall);
+  });
+
+  it("says so after thirty seconds, also to a caller who could have given up", async () => {
+    await openAt(silence);
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const patience = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => timeout(50));
+    await expect(call(systemBase)).rejects.toBeInstanceOf(LostCall);
+    await expect(call(systemBase, {}, { signal: new AbortController().signal })).rejects.toBeInstanceOf(LostCall);
+    expect(patience.mock.calls).toEqual([[30_000], [30_000]]);
+  });
+
+  it("says so though a browser calls its own patience a wish to give up", async () => {
+    await openAt(silence);
+    const patience = new AbortController();
+    vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
+    const lost = call(systemBase, {}, { signal: new AbortController().signal });
+    patience.abort();
+    await expect(lost).rejects.toBeInstanceOf(LostCall);
+  });
+});
+
+describe("a call that is given up", () => {
+  it("is not lost", async () => {
+    await openAt(silence);
+    const caller = new AbortController();
+    const given = call(systemBase, {}, { signal: caller.signal });
+    caller.abort();
+    await expect(given).rejects.toMatchObject({ name: "AbortError" });
+  });
+});

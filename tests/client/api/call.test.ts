@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { call } from "#client/api/call.ts";
+import { LostCall, RefusedCall } from "#client/api/call-error.ts";
+import { serverTime } from "#client/api/server-time.ts";
+import { forgetSession, writeStored } from "#client/api/stored.ts";
+import { hotLottery, lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
+import { checkLoginOut, doLogin, getUserInfo } from "#shared/contract/session.ts";
+import { systemBase } from "#shared/contract/site.ts";
+import { moneyLog } from "#shared/contract/wallet.ts";
+import { roundNow } from "../../support/ledger.ts";
+import { kick, set } from "../../support/operator.ts";
+import { world, type Player, type World } from "../../support/world.ts";
+import { messagesOf } from "../../server/http/endpoints.ts";
+import { BusEar } from "./bus-ear.ts";
+import { openPage } from "./page.ts";
+
+let w: World;
+let mia: Player;
+let ear: BusEar;
+
+beforeAll(async () => {
+  w = await world();
+  await w.game();
+  mia = await w.player("mia_1", { balance: 1_000 });
+  await w.live(1_000);
+  openPage(await w.listen());
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await w.close();
+});
+beforeEach(() => {
+  ear = new BusEar();
+  writeStored("viodeLang", "en_us");
+  writeStored("token", mia.token);
+});
+afterEach(() => {
+  ear.close();
+  forgetSession();
+});
+
+/** How a call was refused. */
+const refusalOf = (asked: Promise<unknown>): Promise<RefusedCall> =>
+  asked.then(
+    () => Promise.reject(new Error("it was answered")),
+    (error: unknown) => (error instanceof RefusedCall ? error : Promise.reject(error as Error)),
+  );
+
+describe("a call", () => {
+  it("is answered with what the server's data means, in whatever script", async () => {
+    await set(w, "name", JSON.stringify({ en_us: "Trio", ko_kr: "트리오 클럽 ♣" }));
+    writeStored("viodeLang", "ko_kr");
+    expect(await call(systemBase)).toMatchObject({ name: "트리오 클럽 ♣", server_now_ms: w.now() });
+  });
+
+  it("carries what it is given, and leaves out what it is not", async () => {
+    const { list, count } = await call(moneyLog, { page: "1", limit: undefined });
+    expect([list.length, count]).toEqual([1, 1]);
+    expect((await call(lotteryInfo, { key: "k3-1m" })).next_expect).toBe(roundNow(w));
+  });
+
+  it("is asked as the member who is logged in, or as a guest", async () => {
+    expect((await call(getUserInfo)).username).toBe("mia_1");
+    forgetSession();
+    expect((await refusalOf(call(getUserInfo))).code).toBe(401);
+  });
+
+  it("tells what time it is on the server, alone or in a list", async () => {
+    for (const ask of [() => call(lotteryInfo, { key: "k3-1m" }), () => call(hotLottery)]) {
+      serverTime.forget();
+      await ask();
+      expect(Math.abs(serverTime.now()! - w.now())).toBeLessThan(5_000);
+    }
+    serverTime.forget();
+    await call(getUserInfo);
+    expect(serverTime.now()).toBeNull();
+  });
+});
+
+describe("a refusal", () => {
+  it.each(["en_us", "ja_ja"] as const)("carries code, reason and words in the caller's language: %s", async (lang) => {
+    writeStored("viodeLang", lang);
+    const { refusal } = messagesOf(lang);
+    const error = await refusalOf(call(doLogin, { username: "mia_1", password: "wrong" }));
+    expect([error.code, error.reason, error.message]).toEqual([422, "login.failed", refusal.login!.failed]);
+    expect([error.fields, error.lost]).toEqual([{}, false]);
+  });
+
+  it("names the fields that are wrong, and why", async () => {
+    writeStored("viodeLang", "th_th");
+    const error = await refusalOf(call(placeOrder, { item: "A,A", money: "x", lid: "lot_1", expect: roundNow(w) }));
+    const words = Object.values(messagesOf("th_th").field);
+    expect([error.code, Object.keys(error.fields).sort()]).toEqual([400, ["item", "money"]]);
+    for (const why of Object.values(error.fields)) expect(words).toContain(why);
+  });
+
+  it.each([
+    [499, false],
+    [500, true],
+    [503, true],
+    [599, true],
+    [600, false],
+    [10_001, false],
+  ])("with code %i leaves it open whether it was done: %s", (code, lost) => {
+    expect(new RefusedCall({ code, msg: "", data: null }).lost).toBe(lost);
+  });
+});
+
+describe("a call with a key", () => {
+  it("is done once, however often it is made, and answered alike", async () => {
+    const bet = { item: "A,B", money: "10", lid: "lot_1", expect: roundNow(w) };
+    const before = Number((await call(getUserInfo)).money);
+    const [first, again] = [await call(placeOrder, bet, { key: "k" }), await call(placeOrder, bet, { key: "k" })];
+    expect(again).toEqual(first);
+    expect(Number((await call(getUserInfo)).money)).toBe(before - 20);
+    expect((await call(placeOrder, bet, { key: "l" })).id).not.toBe(first.id);
+    const other = await refusalOf(call(placeOrder, { ...bet, money: "11" }, { key: "k" }));
+    expect([other.code, other.reason]).toEqual([409, "key.reused"]);
+  });
+});
+
+describe("a bet whose answer is lost on the way", () => {
+  it("is made once, and answered when it is asked for again with its key", async () => {
+    const bet = { item: "7", money: "10", lid: "lot_1", expect: roundNow(w) };
+    const before = Number((await call(getUserInfo)).money);
+    const { fetch } = globalThis;
+    vi.stubGlobal("fetch", async (...asked: Parameters<typeof fetch>) => {
+      await fetch(...asked);
+      throw new TypeError("the line broke");
+    });
+    await expect(call(placeOrder, bet, { key: "tunnel" })).rejects.toBeInstanceOf(LostCall);
+    vi.stubGlobal("fetch", fetch);
+    const { balance } = await call(placeOrder, bet, { key: "tunnel" });
+    expect([Number(balance), Number((await call(getUserInfo)).money)]).toEqual([before - 10, before - 10]);
+  });
+});
+
+describe("the end of a session", () => {
+  it("that the server does not know is told on the bus", async () => {
+    writeStored("token", "nobody's");
+    const { message } = await refusalOf(call(checkLoginOut));
+    expect(ear.all("refused")).toEqual([{ code: 401, msg: message }]);
+  });
+
+  it("by the operator is told on the bus, with the reason", async () => {
+    const ben = await w.player("ben_1");
+    writeStored("token", ben.token);
+    expect(await call(checkLoginOut)).toEqual({ login_out: 0 });
+    await kick(w, ben.memberId, "Please call us");
+    expect((await refusalOf(call(checkLoginOut))).code).toBe(10_001);
+    expect(ear.all("refused")).toEqual([{ code: 10_001, msg: "Please call us" }]);
+  });
+
+  it("is not told for what is refused to a member who stays", async () => {
+    await refusalOf(call(doLogin, { username: "", password: "" }));
+    expect(ear.all("refused")).toEqual([]);
+  });
+
+  it("is not told of an earlier session's late answer to the next one, nor to who has just logged in", async () => {
+    for (const before of ["nobody's", null]) {
+      if (before === null) forgetSession();
+      else writeStored("token", before);
+      const late = refusalOf(call(checkLoginOut));
+      writeStored("token", mia.token);
+      expect((await late).code).toBe(401);
+    }
+    expect(ear.all("refused")).toEqual([]);
+  });
+});

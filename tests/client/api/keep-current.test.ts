@@ -1,0 +1,141 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { bus } from "#client/api/bus.ts";
+import { keepCurrent } from "#client/api/keep-current.ts";
+import { newerWallet } from "#client/api/wallet.ts";
+import { lotteryHistory, lotteryOdds } from "#shared/contract/lottery.ts";
+import { rechargeList } from "#shared/contract/payments.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { noticeList, systemBase } from "#shared/contract/site.ts";
+import { moneyLog } from "#shared/contract/wallet.ts";
+
+const SPREAD_MS = 400;
+const PATHS = [getUserInfo, systemBase, moneyLog, rechargeList, noticeList, lotteryHistory, lotteryOdds].map(
+  ({ path }) => path,
+);
+const wallet = (version: number) => ({ money: `${version}.00`, money_value: `¥${version}`, version });
+const user = { id: "1", username: "mia_1", status: 1, is_see: 0, member_until: 0, ...wallet(3) };
+const result = { key: "k", expect: "0001", opencode: [1, 2, 3], one: "B", two: "D", sum: 6, seed: "5" };
+const outcome = { orders: [], win: "0.00", ...wallet(4) };
+const hello = { server_now_ms: 0, login_out: 1 } as const;
+
+const answers = new QueryClient({
+  defaultOptions: { queries: { structuralSharing: newerWallet, staleTime: Infinity } },
+});
+let asked: string[] = [];
+let random = 0;
+let stops: (() => void)[];
+
+/** Screens show all of it; each answer is what it was at first. */
+beforeAll(() => keepCurrent(answers, () => random));
+beforeEach(async () => {
+  vi.useFakeTimers();
+  const first: Record<string, unknown> = { [getUserInfo.path]: user, [systemBase.path]: { name: "Trio", isplay: 1 } };
+  stops = PATHS.map((path) => {
+    const queryFn = () => {
+      asked.push(path);
+      return Promise.resolve(first[path] ?? []);
+    };
+    return new QueryObserver(answers, { queryKey: [path, {}, "en_us"], queryFn }).subscribe(() => {});
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  [asked, random] = [[], 0];
+});
+afterEach(() => {
+  stops.forEach((stop) => stop());
+  answers.clear();
+  vi.useRealTimers();
+});
+afterAll(() => bus.all.clear());
+
+const shown = (path: string) => answers.getQueryData([path, {}, "en_us"]);
+/** What is asked for again, and no more. */
+async function askedAfter(ms = 0): Promise<string[]> {
+  await vi.advanceTimersByTimeAsync(ms);
+  return asked.sort();
+}
+
+describe("a push", () => {
+  it("of the balance shows it, and renews what lists it", async () => {
+    bus.emit("balance", { ...wallet(4), delta: "1.00", type: "credit" });
+    expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
+    expect(await askedAfter()).toEqual([moneyLog.path]);
+  });
+
+  it("of what a bet elsewhere brought shows the balance, and renews what lists it", async () => {
+    bus.emit("settled", { key: "k", expect: "0001", ...outcome });
+    expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
+    expect(await askedAfter()).toEqual([moneyLog.path]);
+  });
+
+  it("of a result renews the draws, and with a bet on it one's own lists and the balance", async () => {
+    bus.emit("result", result);
+    expect(await askedAfter()).toEqual([lotteryHistory.path]);
+    expect(shown(getUserInfo.path)).toEqual(user);
+    asked = [];
+    bus.emit("result", { ...result, mine: outcome });
+    expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
+    expect(await askedAfter()).toEqual([lotteryHistory.path, moneyLog.path].sort());
+  });
+
+  it("that all hear at once is not answered by questions in the same moment", async () => {
+    random = 0.5;
+    bus.emit("result", { ...result, mine: outcome });
+    bus.emit("settled", { key: "k", expect: "0001", ...outcome });
+    expect(await askedAfter(SPREAD_MS / 2 - 1)).toEqual([]);
+    expect(await askedAfter(1)).toContain(lotteryHistory.path);
+  });
+
+  it("of a top-up or a notice renews its list", async () => {
+    bus.emit("record", { kind: "recharge", id: "1", status: 2, status_text: "Paid" });
+    expect(await askedAfter()).toEqual([rechargeList.path]);
+    bus.emit("notice", { id: "1", name: "N", text: "T", create_time: 0 });
+    expect(await askedAfter()).toEqual([noticeList.path, rechargeList.path].sort());
+  });
+
+  it("of the member's standing or the site's settings is shown without a question", async () => {
+    bus.emit("standing", { status: 0, is_see: 1, member_until: 7 });
+    bus.emit("site", { isplay: 0 });
+    expect(shown(getUserInfo.path)).toEqual({ ...user, status: 0, is_see: 1, member_until: 7 });
+    expect(shown(systemBase.path)).toEqual({ name: "Trio", isplay: 0 });
+    expect(await askedAfter()).toEqual([]);
+  });
+
+  it("for nothing that is shown brings nothing", async () => {
+    stops.forEach((stop) => stop());
+    answers.clear();
+    bus.emit("standing", { status: 0, is_see: 1, member_until: 7 });
+    bus.emit("site", { isplay: 0 });
+    bus.emit("result", { ...result, mine: outcome });
+    expect([await askedAfter(), answers.getQueryCache().getAll()]).toEqual([[], []]);
+  });
+});
+
+describe("a restored backup", () => {
+  it("has the member asked for anew, since its versions say nothing about the old ones", async () => {
+    bus.emit("hello", { ...hello, epoch: "a" });
+    bus.emit("hello", { ...hello, epoch: "a" });
+    expect(await askedAfter()).toEqual([]);
+    bus.emit("balance", { ...wallet(9), delta: "6.00", type: "credit" });
+    bus.emit("hello", { ...hello, epoch: "b" });
+    await askedAfter();
+    expect(asked).toContain(getUserInfo.path);
+    expect(shown(getUserInfo.path)).toEqual(user);
+  });
+});
+
+describe("the line", () => {
+  it("asks nothing when it comes up for the first time, and everything after it was away, each time", async () => {
+    bus.emit("line", { up: true });
+    expect(await askedAfter(SPREAD_MS)).toEqual([]);
+    random = 1;
+    for (let i = 0; i < 2; i++) {
+      bus.emit("line", { up: false });
+      expect(await askedAfter(SPREAD_MS)).toEqual([]);
+      bus.emit("line", { up: true });
+      expect(await askedAfter(SPREAD_MS - 1)).toEqual([]);
+      expect(await askedAfter(1)).toEqual([...PATHS].sort());
+      asked = [];
+    }
+  });
+});

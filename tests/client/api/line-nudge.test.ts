@@ -1,0 +1,123 @@
+import { io } from "socket.io-client";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Line } from "#client/api/line.ts";
+import { acknowledge, BareServer } from "./bare-server.ts";
+import { BusEar } from "./bus-ear.ts";
+
+let server: BareServer;
+let ear: BusEar;
+let line: Line;
+
+beforeEach(async () => {
+  server = await BareServer.start();
+  ear = new BusEar();
+});
+afterEach(async () => {
+  line.close();
+  ear.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** A line whose socket by itself would try again only after a minute. */
+async function open(watched: string[], times: ConstructorParameters<typeof Line>[1] = {}): Promise<void> {
+  const { address } = server;
+  line = new Line(() => io(address, { forceNew: true, transports: ["websocket"], reconnectionDelay: 60_000 }), {
+    together: 50,
+    probe: 100,
+    ...times,
+  });
+  for (const key of watched) line.watch(key);
+  line.open(() => ({ lang: "en_us" }));
+  await ear.next("line");
+  await vi.waitFor(() => expect(server.asked).toHaveLength(watched.length));
+  await wait(100);
+}
+
+describe("a line that is nudged", () => {
+  it("asks about every game that is watched, and stays when it is answered", async () => {
+    await open(["a", "b"]);
+    line.nudge();
+    await wait(300);
+    expect([server.asked, ear.ups(), server.came]).toEqual([["a", "b", "a", "b"], [true], 1]);
+  });
+
+  it("asks whether it lives where no game is watched, and stays when it is answered", async () => {
+    await open([]);
+    line.nudge();
+    await wait(300);
+    expect([server.asked, ear.ups(), server.came]).toEqual([[""], [true], 1]);
+    expect(ear.all("snapshot")).toEqual([]);
+  });
+
+  it.each([[["a", "b"]], [[]]])("is given up, once, when it is not answered soon: watching %j", async (watched) => {
+    await open(watched, { ack: 10_000 });
+    server.answer = () => {};
+    line.nudge();
+    await ear.next("line", 3);
+    await wait(300);
+    expect([ear.ups(), server.came, server.open.length]).toEqual([[true, false, true], 2, 1]);
+  });
+
+  it("tries at once when it is away", async () => {
+    await open(["a"]);
+    server.drop();
+    await ear.next("line", 2);
+    await wait(100);
+    line.nudge();
+    await ear.next("line", 3);
+    expect(server.came).toBe(2);
+  });
+
+  it("tries at once again when one try has failed", async () => {
+    await open(["a"]);
+    const port = Number(new URL(server.address).port);
+    await server[Symbol.asyncDispose]();
+    await ear.next("line", 2);
+    line.nudge();
+    await wait(100);
+    server = await BareServer.start(port);
+    line.nudge();
+    await ear.next("line", 3);
+    await vi.waitFor(() => expect(server.asked).toEqual(["a"]));
+  });
+
+  it("by several events at once is nudged once", async () => {
+    await open(["a"]);
+    for (let i = 0; i < 3; i++) line.nudge();
+    await wait(100);
+    expect(server.asked).toEqual(["a", "a"]);
+    server.drop();
+    await ear.next("line", 2);
+    for (let i = 0; i < 3; i++) line.nudge();
+    await ear.next("line", 3);
+    await wait(100);
+    expect([server.came, server.open.length]).toEqual([2, 1]);
+  });
+
+  it("in the moment when it is opened goes on with that", async () => {
+    await open(["a"]);
+    line.open(() => ({ lang: "ko_kr" }));
+    line.nudge();
+    await ear.next("line", 3);
+    await wait(100);
+    expect([server.came, server.open.length]).toEqual([2, 1]);
+  });
+
+  it("is not there again once it was closed", async () => {
+    await open(["a"]);
+    line.close();
+    await wait(100);
+    line.nudge();
+    await wait(200);
+    expect([server.came, server.open.length]).toEqual([1, 0]);
+  });
+
+  it("stays when only the games are unknown", async () => {
+    server.answer = acknowledge;
+    await open(["none"]);
+    line.nudge();
+    await wait(300);
+    expect([ear.ups(), ear.all("snapshot")]).toEqual([[true], []]);
+  });
+});

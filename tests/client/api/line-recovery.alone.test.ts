@@ -1,0 +1,75 @@
+import { createServer, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { connect } from "#client/api/connect.ts";
+import { Line } from "#client/api/line.ts";
+import { BareServer } from "./bare-server.ts";
+import { BusEar } from "./bus-ear.ts";
+import { openPage } from "./page.ts";
+
+/** What the member may have to wait, once the server can be reached. */
+const SOON_MS = 1_000;
+
+let server: BareServer;
+let ear: BusEar;
+let line: Line;
+
+beforeEach(async () => {
+  server = await BareServer.start();
+  openPage(server.address);
+  ear = new BusEar();
+  line = new Line(connect);
+  line.watch("a");
+  line.open(() => ({ lang: "en_us" }));
+  await ear.next("line");
+  // Nudges so soon after the beginning would be taken for its own.
+  await wait(400);
+});
+afterEach(async () => {
+  line.close();
+  ear.close();
+  vi.unstubAllGlobals();
+  await server[Symbol.asyncDispose]();
+});
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const port = () => Number(new URL(server.address).port);
+/** How long it takes from now until the server is asked about the game. */
+async function asked(times: number): Promise<number> {
+  const from = performance.now();
+  await vi.waitFor(() => expect(server.asked.length).toBeGreaterThanOrEqual(times), { timeout: 20_000, interval: 5 });
+  return performance.now() - from;
+}
+
+describe("the line is there again within a second", () => {
+  it.each([700, 2_000, 4_000])("after the server was away for %i ms", async (away) => {
+    await server[Symbol.asyncDispose]();
+    await wait(away);
+    server = await BareServer.start(port());
+    expect(await asked(1)).toBeLessThan(SOON_MS);
+  });
+
+  it("after the server ended it, as it does before it stops", async () => {
+    for (const socket of server.open) socket.disconnect(true);
+    expect(await asked(2)).toBeLessThan(SOON_MS);
+  });
+
+  it("after the network came back, though a try is stuck", async () => {
+    await server[Symbol.asyncDispose]();
+    const stuck: Socket[] = [];
+    // Takes connections and never says a word.
+    const hole = createServer((socket) => void stuck.push(socket)).listen(port(), "127.0.0.1");
+    await vi.waitFor(() => expect(stuck.length).toBeGreaterThan(0), { timeout: 5_000 });
+    hole.close();
+    server = await BareServer.start(port());
+    line.nudge();
+    expect(await asked(1)).toBeLessThan(SOON_MS);
+    for (const socket of stuck) socket.destroy();
+  });
+
+  it("after a sleep in which it died without a word", async () => {
+    server.answer = () => {};
+    line.nudge();
+    expect(await asked(3)).toBeLessThan(SOON_MS);
+    expect(ear.ups()).toEqual([true, false, true]);
+  });
+});

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { connect } from "#client/api/connect.ts";
+import { Line } from "#client/api/line.ts";
+import { Cable } from "../../support/cable.ts";
+import { acknowledge, BareServer } from "./bare-server.ts";
+import { BusEar } from "./bus-ear.ts";
+import { openPage } from "./page.ts";
+
+let server: BareServer;
+let ear: BusEar;
+let line: Line;
+
+beforeEach(async () => {
+  server = await BareServer.start();
+  openPage(server.address);
+  ear = new BusEar();
+});
+afterEach(async () => {
+  line.close();
+  ear.close();
+  vi.unstubAllGlobals();
+  await server[Symbol.asyncDispose]();
+});
+
+const AGAIN = { again: 20, spread: 20 };
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+async function open(times: ConstructorParameters<typeof Line>[1] = AGAIN, watched = ["a"]): Promise<void> {
+  line = new Line(connect, times);
+  for (const key of watched) line.watch(key);
+  line.open(() => ({ lang: "en_us" }));
+  await ear.next("line");
+}
+
+describe("a line that is lost", () => {
+  it("comes back each time, though answers were under way", async () => {
+    server.answer = () => {};
+    await open(AGAIN, ["a", "b"]);
+    for (const times of [1, 2, 3]) {
+      await vi.waitFor(() => expect(server.asked).toHaveLength(2 * times));
+      server.drop();
+      await ear.next("line", 2 * times + 1);
+    }
+    await wait(300);
+    expect([server.came, server.open.length]).toEqual([4, 1]);
+  });
+
+  it("comes back when the server itself ended it", async () => {
+    await open();
+    for (const socket of server.open) socket.disconnect(true);
+    await ear.next("line", 3);
+    expect(ear.ups()).toEqual([true, false, true]);
+  });
+
+  it("is told once, however often it is tried again", async () => {
+    await open();
+    await server[Symbol.asyncDispose]();
+    await wait(1_500);
+    server = await BareServer.start(Number(new URL(server.address).port));
+    await ear.next("line", 3);
+    expect(ear.ups()).toEqual([true, false, true]);
+  });
+
+  it("is told too when it was never there", async () => {
+    await server[Symbol.asyncDispose]();
+    await open();
+    expect(ear.ups()).toEqual([false]);
+    server = await BareServer.start(Number(new URL(server.address).port));
+    await ear.next("line", 2);
+    expect(ear.ups()).toEqual([false, true]);
+  });
+});
+
+describe("a line that is closed", () => {
+  it("stays closed, though answers were under way", async () => {
+    server.answer = () => {};
+    await open({ ...AGAIN, ack: 50 });
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    line.close();
+    await wait(300);
+    expect([server.came, server.open.length, ear.ups()]).toEqual([1, 0, [true, false]]);
+  });
+
+  it("stays closed, though the server ended it a moment before", async () => {
+    await open();
+    for (const socket of server.open) socket.disconnect(true);
+    await ear.next("line", 2);
+    line.close();
+    await wait(300);
+    expect([server.came, server.open.length]).toEqual([1, 0]);
+  });
+
+  it("and opened anew, is one line, though the old one had reasons to come back", async () => {
+    server.answer = () => {};
+    await open();
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    for (const socket of server.open) socket.disconnect(true);
+    await ear.next("line", 2);
+    for (let i = 0; i < 3; i++) line.open(() => ({ lang: "ko_kr" }));
+    await ear.next("line", 3);
+    await wait(300);
+    expect(server.open.map(({ handshake }) => handshake.auth["lang"] as string)).toEqual(["ko_kr"]);
+  });
+});
+
+describe("a line that is silent", () => {
+  const SHORT = { silence: 400, look: 40 };
+
+  it("is given up without anybody saying that it is dead, and renewed until it is there", async () => {
+    await using cable = await Cable.lay(server.address);
+    openPage(cable.address);
+    await open(SHORT);
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    const stop = line.startLooking();
+    cable.cut();
+    await ear.next("line", 2);
+    cable.mend();
+    await ear.next("line", 3);
+    stop();
+    await vi.waitFor(() => expect(server.asked).toEqual(["a", "a"]));
+    expect(ear.ups()).toEqual([true, false, true]);
+  });
+
+  it("is not one on which something is heard", async () => {
+    await open(SHORT);
+    const stop = line.startLooking();
+    for (let i = 0; i < 20; i++) {
+      for (const socket of server.open) socket.emit("site:change", {});
+      await wait(50);
+    }
+    stop();
+    expect([ear.ups(), server.came]).toEqual([[true], 1]);
+  });
+
+  it("is not one on which nothing is to be heard, nor one that has just been asked", async () => {
+    server.answer = (ack, key) => void setTimeout(() => acknowledge(ack, key), 200);
+    await open(SHORT, []);
+    const stop = line.startLooking();
+    await wait(800);
+    line.watch("a");
+    await wait(300);
+    stop();
+    expect([ear.ups(), server.came]).toEqual([[true], 1]);
+  });
+
+  it("is looked at no longer once that is not wanted", async () => {
+    await open(SHORT);
+    line.startLooking()();
+    await wait(800);
+    expect(server.came).toBe(1);
+  });
+});
+
+describe("a watch that is not acknowledged in time", () => {
+  it("is the end of that connection", async () => {
+    server.answer = () => {};
+    await open({ ...AGAIN, ack: 200 });
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    server.answer = acknowledge;
+    await ear.next("line", 3);
+    await wait(400);
+    expect([ear.ups(), server.came, server.open.length]).toEqual([[true, false, true], 2, 1]);
+  });
+
+  it("is not the end of the connection that came since", async () => {
+    server.answer = () => {};
+    await open({ ...AGAIN, ack: 600 });
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    server.answer = acknowledge;
+    server.drop();
+    await ear.next("line", 3);
+    await wait(800);
+    expect([ear.ups(), server.came]).toEqual([[true, false, true], 2]);
+  });
+});

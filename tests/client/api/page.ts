@@ -1,0 +1,9 @@
+import { vi } from "vitest";
+
+/** Makes this a page that came from the address: its calls and its live line go there. */
+export function openPage(address: string): void {
+  vi.unstubAllGlobals();
+  const { fetch } = globalThis;
+  vi.stubGlobal("location", new URL(address));
+  vi.stubGlobal("fetch", (path: string, request?: RequestInit) => fetch(new URL(path, address), request));
+}

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ServerTime } from "#client/api/server-time.ts";
+import { HOUR_MS } from "#shared/time.ts";
+
+const SERVER = Date.UTC(2061, 0, 1);
+afterEach(() => vi.useRealTimers());
+
+/** A server time over a clock that the test turns, and that shows 0 when the server's shows SERVER. */
+function begin() {
+  let elapsed = 0;
+  const time = new ServerTime(() => elapsed);
+  return {
+    time,
+    /** What is shown, as the server's clock goes on from SERVER. */
+    now: () => time.now()! - SERVER,
+    at: (ms: number) => void (elapsed = ms),
+    /** A message that was sent at one moment and heard at another. */
+    hear(sent: number, heard: number) {
+      elapsed = heard;
+      time.heard(SERVER + sent);
+    },
+  };
+}
+
+describe("the server's time", () => {
+  it("is not known before the server has said it", () => {
+    expect(new ServerTime().now()).toBeNull();
+  });
+
+  it.each([-5_000, 0, 5_000, 50 * 365 * 24 * HOUR_MS])("does not care that the device is off by %i ms", (wrong) => {
+    vi.useFakeTimers({ now: SERVER + wrong });
+    const time = new ServerTime();
+    time.heard(SERVER);
+    vi.advanceTimersByTime(10_000);
+    expect(time.now()).toBe(SERVER + 10_000);
+    vi.setSystemTime(0);
+    expect(time.now()).toBe(SERVER + 10_000);
+  });
+
+  it("is nearest to what the quickest message said", () => {
+    const { hear, now } = begin();
+    hear(0, 400);
+    expect(now()).toBe(0);
+    hear(1_000, 1_020);
+    expect(now()).toBe(1_000);
+    hear(2_000, 2_900);
+    expect(now()).toBeCloseTo(2_880, 0);
+  });
+
+  it("is never ahead, nor behind by more than the quickest message took, but for a little drift", () => {
+    const messages = fc.array(fc.record({ wait: fc.nat(20_000), late: fc.nat(3_000) }), { minLength: 1 });
+    fc.assert(
+      fc.property(messages, (all) => {
+        const { hear, now, at } = begin();
+        let [sent, last, quickest, shown] = [0, 0, Infinity, -Infinity];
+        for (const { wait, late } of all) {
+          sent += wait;
+          // On one line nothing overtakes.
+          const heard = Math.max(sent + late, last);
+          const drift = (heard - last) / 5_000 + 0.001;
+          at(heard);
+          if (shown !== -Infinity) shown = now();
+          hear(sent, heard);
+          expect(now() - shown).toBeGreaterThanOrEqual(-drift);
+          [last, shown, quickest] = [heard, now(), Math.min(quickest, heard - sent)];
+        }
+        expect(now()).toBeLessThanOrEqual(last);
+        expect(last - now()).toBeLessThanOrEqual(quickest + last / 5_000 + 0.001);
+      }),
+    );
+  });
+
+  it("stays right for a day on a clock that runs a little fast", () => {
+    const { hear, now, at } = begin();
+    const fast = 1 + 1e-4;
+    for (let ms = 0; ms <= 24 * HOUR_MS; ms += 10_000) hear(ms, (ms + 30 + ((ms / 10_000) % 7) * 40) * fast);
+    at((24 * HOUR_MS + 5_000) * fast);
+    expect(Math.abs(now() - (24 * HOUR_MS + 5_000))).toBeLessThan(150);
+  });
+
+  it("is right again with the first word after a sleep in which no clock ran", () => {
+    const { hear, now } = begin();
+    hear(0, 20);
+    hear(8 * HOUR_MS, 1_020);
+    expect(now()).toBe(8 * HOUR_MS);
+  });
+
+  it("begins anew when it forgets, though the next word is a slower one", () => {
+    const { time, hear, now } = begin();
+    hear(0, 0);
+    time.forget();
+    expect(time.now()).toBeNull();
+    hear(1_000, 1_300);
+    expect(now()).toBe(1_000);
+  });
+});

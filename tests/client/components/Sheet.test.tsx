@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { describe, expect, it } from "vitest";
+import { Sheet } from "#client/components/Sheet.tsx";
+import { setStage, show } from "../../support/Stage.tsx";
+
+setStage();
+
+/** A screen with a button that opens a sheet. */
+function Opening({ isModal = true }: { isModal?: boolean }) {
+  const [isOpen, open] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => open(true)}>
+        Open
+      </button>
+      <Sheet title="Odds" isOpen={isOpen} onClose={() => open(false)} isModal={isModal}>
+        <a href="#more">More</a>
+      </Sheet>
+    </>
+  );
+}
+
+async function opened(isModal = true) {
+  const { user } = show(<Opening isModal={isModal} />);
+  const button = screen.getByRole("button", { name: "Open" });
+  await user.click(button);
+  return { user, button, sheet: await screen.findByRole("dialog", { name: "Odds" }) };
+}
+
+const isGone = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+describe("a sheet", () => {
+  it("is not there until it is opened", () => {
+    show(<Opening />);
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(screen.queryByText("More")).toBeNull();
+  });
+
+  it("shows what it holds under its title", async () => {
+    const { sheet } = await opened();
+    expect(sheet.contains(screen.getByText("More"))).toBe(true);
+  });
+
+  it("takes the focus, and gives it back when it goes", async () => {
+    const { user, sheet, button } = await opened();
+    await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true));
+    await user.click(screen.getByRole("button", { name: "Close" }));
+    await isGone();
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  it("goes by the key for leaving", async () => {
+    const { user } = await opened();
+    await user.keyboard("{Escape}");
+    await isGone();
+  });
+
+  it("puts the screen behind out of reach", async () => {
+    await opened();
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Open" })).toBeNull());
+  });
+
+  it("leaves the screen behind in use when it is not modal", async () => {
+    await opened(false);
+    expect(screen.getByRole("button", { name: "Open" })).toBeTruthy();
+  });
+
+  it("that must be answered cannot be closed", async () => {
+    const { user } = show(
+      <Sheet title="Choose" isOpen>
+        <p>One of these</p>
+      </Sheet>,
+    );
+    await screen.findByRole("dialog", { name: "Choose" });
+    expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
+    await user.keyboard("{Escape}");
+    expect(screen.getByRole("dialog", { name: "Choose" })).toBeTruthy();
+  });
+});

@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { act, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { say } from "#client/api/bus.ts";
+import { Toaster } from "#client/components/Toaster.tsx";
+import { setStage, show } from "../../support/Stage.tsx";
+
+setStage();
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const told = (...words: string[]) => act(async () => words.forEach((text) => say(text)));
+
+describe("short words", () => {
+  it("are shown as soon as they are said", async () => {
+    show(<Toaster />);
+    expect(screen.queryByText("Copied")).toBeNull();
+    await told("Copied");
+    expect(screen.getAllByText("Copied")).not.toHaveLength(0);
+  });
+
+  it("stand where readers look for messages", async () => {
+    show(<Toaster />);
+    await told("Copied");
+    const place = screen.getByRole("region", { name: "Messages" });
+    expect(place.textContent).toContain("Copied");
+  });
+
+  it("go by themselves, after there was time to read them", async () => {
+    show(<Toaster />);
+    await told("Copied");
+    await pass(3_000);
+    expect(screen.getAllByText("Copied")).not.toHaveLength(0);
+    await pass(2_000);
+    expect(screen.queryByText("Copied")).toBeNull();
+  });
+
+  it("are at most three at a time", async () => {
+    show(<Toaster />);
+    await told("One", "Two", "Three", "Four");
+    const shown = ["One", "Two", "Three", "Four"].filter((text) =>
+      screen.queryAllByText(text).some((word) => !word.closest("[data-limited]")),
+    );
+    expect(shown).toEqual(["Two", "Three", "Four"]);
+  });
+
+  it("look different when they are bad news", async () => {
+    show(<Toaster />);
+    await act(async () => say("Lost", "bad"));
+    await act(async () => say("Won", "good"));
+    const groundOf = (text: string) => screen.getAllByText(text)[0]!.closest("[class*=bg-]")!.className;
+    expect(groundOf("Lost")).toContain("bg-bad");
+    expect(groundOf("Won")).toContain("bg-jade");
+  });
+
+  it("are not listened to any more once the screen is gone", async () => {
+    const { unmount } = show(<Toaster />);
+    unmount();
+    await told("Copied");
+    expect(screen.queryByText("Copied")).toBeNull();
+  });
+});
