@@ -78,16 +78,17 @@ export const bettingParts = setup({
     askInPause: ASK_IN_PAUSE_MS,
   },
   guards: {
-    isNews: ({ context, event }) => event.type === "heard" && isNewer(event.round, context.round),
+    isNews: ({ context }, { round }: { round: RoundView }) => isNewer(round, context.round),
     hasLastMinute: ({ context: { round, toast } }) =>
       toast.isDue && toast.expect === round?.expect && leftToClose(round) > TOAST_UNTIL_MS,
     isThisRound: ({ context, event }) => event.type === "drawn" && event.result.expect === context.round?.expect,
     isLost: (_, { error }: { error: unknown }) => (error as { lost?: boolean }).lost === true,
   },
   actions: {
-    hear: assign(({ context }, { round }: { round: RoundView }) =>
-      isNewer(round, context.round) ? { round, toast: toastAfter(context.toast, round) } : {},
-    ),
+    hear: assign(({ context }, { round }: { round: RoundView }) => ({
+      round,
+      toast: toastAfter(context.toast, round),
+    })),
     keepResult: assign({
       result: ({ context: { result }, event }) =>
         event.type === "drawn" && event.result.expect >= (result?.expect ?? "") ? event.result : result,

@@ -32,7 +32,7 @@ export const bettingRound = bettingParts.createMachine({
       initial: "loading",
       on: {
         heard: {
-          guard: "isNews",
+          guard: { type: "isNews", params: ({ event }) => ({ round: event.round }) },
           target: ".deciding",
           actions: { type: "hear", params: ({ event }) => ({ round: event.round }) },
         },
@@ -45,7 +45,14 @@ export const bettingRound = bettingParts.createMachine({
         loading: {
           invoke: {
             src: "loadRound",
-            onDone: { target: "deciding", actions: { type: "hear", params: ({ event }) => ({ round: event.output }) } },
+            onDone: [
+              {
+                guard: { type: "isNews", params: ({ event }) => ({ round: event.output }) },
+                target: "deciding",
+                actions: { type: "hear", params: ({ event }) => ({ round: event.output }) },
+              },
+              { target: "failed" },
+            ],
             onError: "failed",
           },
         },

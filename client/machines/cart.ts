@@ -15,7 +15,7 @@ export const toggle = ({ options, stake }: Cart, option: string): Cart => ({
 
 /** Digits only, without leading zeros, and no more than may be bet. */
 export function typedStake(typed: string): string {
-  const digits = typed.replaceAll(/\D/g, "").replace(/^0+(?=\d)/, "");
+  const digits = typed.replaceAll(/\D/g, "");
   return digits === "" ? "" : String(Math.min(Number(digits), MAX_UNITS));
 }
 

@@ -6,6 +6,7 @@ import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, beforeAll } from "vitest";
 import { showLanguage } from "#client/i18n.ts";
 import { systemBase, type BaseInfo } from "#shared/contract/site.ts";
+import { LOCALES } from "#shared/locales.ts";
 
 /** Part of the site's settings, as the server has answered them before the test began. */
 export type Site = Partial<BaseInfo>;
@@ -34,7 +35,8 @@ function knownAnswers(site: Site): QueryClient {
   const answers = new QueryClient({
     defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity, retry: false } },
   });
-  answers.setQueryData([systemBase.path, {}, "en_us"], { name: "Trio", unit: "point", isplay: 1, ...site });
+  const base = { name: "Trio", unit: "point", isplay: 1, ...site };
+  for (const { code } of LOCALES) answers.setQueryData([systemBase.path, {}, code], base);
   return answers;
 }
 

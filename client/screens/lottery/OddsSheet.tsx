@@ -1,7 +1,7 @@
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useText } from "#client/hooks/use-text.ts";
 import type { OddsItem } from "./OptionBoard.tsx";
-import { useChance } from "./use-chance.ts";
+import { useChance, useOdds } from "./use-chance.ts";
 
 interface Props {
   odds: OddsItem[];
@@ -13,6 +13,7 @@ interface Props {
 export function OddsSheet({ odds, isOpen, onClose }: Props) {
   const text = useText();
   const chance = useChance();
+  const times = useOdds();
   return (
     <Sheet title={text("option.explain")} isOpen={isOpen} onClose={onClose}>
       <p className="mb-3 text-sm text-muted">{text("option.about")}</p>
@@ -24,7 +25,7 @@ export function OddsSheet({ odds, isOpen, onClose }: Props) {
               <th scope="row" className="py-2 text-start font-medium">
                 {name}
               </th>
-              <td className="py-2 text-end">{text("option.odds", { odds: proportion })}</td>
+              <td className="py-2 text-end">{text("option.odds", { odds: times(proportion) })}</td>
               <td className="py-2 text-end">{text("option.chance", { chance: chance(probability) })}</td>
               <td className="py-2 text-end">{text("option.rtp", { rtp: chance(rtp) })}</td>
             </tr>

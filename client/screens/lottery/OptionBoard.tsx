@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import { useText } from "#client/hooks/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { lotteryOdds } from "#shared/contract/lottery.ts";
-import { useChance } from "./use-chance.ts";
+import { useChance, useOdds } from "./use-chance.ts";
 
 export type OddsItem = ReplyOf<typeof lotteryOdds>[number];
 
@@ -42,13 +42,14 @@ interface TileProps {
 function Tile({ item: { type, name, proportion, color, probability }, isChosen, onToggle }: TileProps) {
   const text = useText();
   const chance = useChance()(probability);
+  const odds = useOdds()(proportion);
   const isLarge = isEven(type);
   return (
     <button
       type="button"
       data-option={type}
       aria-pressed={isChosen}
-      aria-label={isLarge ? undefined : `${name} ×${proportion} ${chance}`}
+      aria-label={isLarge ? undefined : `${name} ×${odds} ${chance}`}
       onClick={() => onToggle(type)}
       className={`relative flex min-h-18 flex-col items-center justify-center overflow-hidden rounded-md border bg-card px-1 py-2 text-center transition ${isChosen ? "border-brand-text bg-brand-soft" : "border-line hover:border-edge"}`}
     >
@@ -57,7 +58,7 @@ function Tile({ item: { type, name, proportion, color, probability }, isChosen, 
       {isChosen && <Check size={16} aria-hidden className="absolute end-1 top-1.5 text-brand-text" />}
       <span className={`figures font-semibold ${isLarge ? "text-base" : "text-lg"}`}>{isLarge ? name : type}</span>
       {isLarge && <span className="text-xs text-muted">{text(HINTS[type])}</span>}
-      <span className="figures text-sm font-medium">×{proportion}</span>
+      <span className="figures text-sm font-medium">×{odds}</span>
       <span className="figures text-xs text-muted">{chance}</span>
     </button>
   );

@@ -4,6 +4,7 @@ import { useOptionName } from "#client/hooks/use-option-name.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
+import { useOdds } from "./use-chance.ts";
 
 type Option = ReplyOf<typeof gameList>[number]["data"][number];
 
@@ -31,11 +32,12 @@ export function OrderOptions({ options }: { options: Option[] }) {
 function OptionRow({ option: { type, money, proportion, win } }: { option: Option }) {
   const text = useText();
   const nameOf = useOptionName();
+  const odds = useOdds();
   const hasWon = win !== null && win !== "0.00";
   return (
     <li className="grid grid-cols-2 gap-x-3 py-2">
       <span className={hasWon ? "font-semibold" : ""}>{nameOf(type)}</span>
-      <span className="figures text-end text-muted">{text("option.odds", { odds: proportion })}</span>
+      <span className="figures text-end text-muted">{text("option.odds", { odds: odds(proportion) })}</span>
       <span className="text-muted">
         {text("order.stake")} <Amount value={money} />
       </span>

@@ -10,40 +10,40 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const AWAY = "No live connection. It comes back by itself.";
-const line = (up: boolean) => act(() => bus.emit("line", { up }));
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const line = (up: boolean) => act(async () => bus.emit("line", { up }));
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const words = () => screen.getByRole("status").textContent;
 
 describe("the banner of the line", () => {
-  it("is silent while the line is there", () => {
+  it("is silent while the line is there", async () => {
     show(<LineBanner />);
-    line(true);
-    pass(10_000);
+    await line(true);
+    await pass(10_000);
     expect(words()).toBe("");
   });
 
-  it("says that the line is away, and goes when it is back", () => {
+  it("says that the line is away, and goes when it is back", async () => {
     show(<LineBanner />);
-    line(false);
-    pass(1_000);
+    await line(false);
+    await pass(1_000);
     expect(words()).toBe(AWAY);
-    line(true);
+    await line(true);
     expect(words()).toBe("");
   });
 
-  it("says nothing of a line that is back at once", () => {
+  it("says nothing of a line that is back at once", async () => {
     show(<LineBanner />);
-    line(false);
-    pass(700);
+    await line(false);
+    await pass(700);
     expect(words()).toBe("");
-    line(true);
-    pass(10_000);
+    await line(true);
+    await pass(10_000);
     expect(words()).toBe("");
   });
 
-  it("leaves nothing running when it goes", () => {
+  it("leaves nothing running when it goes", async () => {
     const { unmount } = show(<LineBanner />);
-    line(false);
+    await line(false);
     unmount();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ASK_AGAIN_MS, ASK_IN_PAUSE_MS } from "#client/machines/betting-parts.ts";
-import { PAUSED, SAID, seated, settle, word } from "./table.ts";
+import { CLOSED_MS, PATIENCE, PAUSED, SAID, seated, settle, word } from "./table.ts";
 
 const later = (expect: string, after: number) => word(expect, { said: SAID + after, left: 57_000 });
 
@@ -46,6 +46,14 @@ describe("an answer that does not come", () => {
     table.send({ type: "retry" });
     await settle();
     expect([table.round(), table.asked()]).toEqual(["open", 2]);
+  });
+
+  it("is asked for again when the one that came is older than what is known", async () => {
+    const table = await seated({ rounds: [word("0001"), word("0000", { said: SAID - 1 }), later("0002", 40_000)] });
+    await table.pass(30_000, CLOSED_MS + PATIENCE);
+    expect([table.round(), table.known().round?.expect, table.asked()]).toEqual(["failed", "0001", 2]);
+    await table.pass(ASK_AGAIN_MS);
+    expect([table.round(), table.known().round?.expect]).toEqual(["open", "0002"]);
   });
 
   it("is no longer wanted once it was pushed", async () => {

@@ -47,9 +47,12 @@ describe("the open round", () => {
 describe("a word of the server", () => {
   it("that is older than what is known changes nothing", async () => {
     const table = await seated();
+    await table.pass(10_000);
     table.send({ type: "heard", round: word("0000", { said: SAID - 1, left: 5 }) });
-    await table.pass(5);
+    await table.pass(19_999);
     expect([table.round(), table.known().round?.expect]).toEqual(["open", "0001"]);
+    await table.pass(1);
+    expect(table.round()).toBe("drawing");
   });
 
   it("from the same moment counts, as an answer and a push may be", async () => {

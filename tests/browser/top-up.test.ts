@@ -1,0 +1,129 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let visitor: Visitor;
+let members = 0;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address);
+  await visitor.register(`payer_${++members}`);
+});
+afterEach(() => visitor.close());
+
+const frame = () => visitor.page.frameLocator("iframe");
+const channel = () => visitor.page.getByRole("button", { name: /sandbox/i });
+const path = () => new URL(visitor.page.url()).pathname;
+
+const balance = () => visitor.page.locator("main .figures").first().textContent();
+
+/** From the member's own screen to the choice of channels. */
+async function chooseAmount(amount: string): Promise<void> {
+  const { page } = visitor;
+  await page.locator('nav a[href="/Mine"]').click();
+  await visitor.button("mine.recharge").click();
+  await visitor.field("recharge.amount").fill(amount);
+  await visitor.button("recharge.next").click();
+  await page.waitForURL(/\/Channel/);
+}
+
+async function pay(amount: string): Promise<void> {
+  await chooseAmount(amount);
+  await channel().click();
+  await frame().locator("button.pay").click();
+}
+
+describe("topping up", () => {
+  it("says what is wrong with an amount, keeps it over a reload, and takes digits only", async () => {
+    const { page, words } = visitor;
+    await page.goto("/Recharge");
+    await visitor.button("recharge.next").click();
+    await page.getByText(words.text("recharge.enter")).waitFor();
+    for (const wrong of ["0", "2000000001"]) {
+      await visitor.field("recharge.amount").fill(wrong);
+      await visitor.button("recharge.next").click();
+      await page.getByText(words.text("recharge.wrong")).waitFor();
+    }
+    await visitor.field("recharge.amount").fill("1a2.3");
+    await page.reload();
+    expect(await visitor.field("recharge.amount").inputValue()).toBe("123");
+  });
+
+  it("ends where it was opened, with nothing in between but what one went through", async () => {
+    await pay("123");
+    const { page, words } = visitor;
+    await page.waitForURL(/\/Mine/);
+    await page.getByText(words.text("channel.paid")).waitFor();
+    await expect.poll(balance).toBe("123.00");
+    await page.goBack();
+    expect(path()).toBe("/Home");
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it("orders once for two quick taps and a reload", async () => {
+    await chooseAmount("31");
+    await channel().dblclick();
+    await frame().locator("button.pay").waitFor();
+    await visitor.page.reload();
+    await frame().locator("button.pay").waitFor();
+    await visitor.page.goto("/RechargeRecord");
+    await visitor.page.getByText("31.00").first().waitFor();
+    expect(await visitor.page.getByText("31.00").count()).toBe(1);
+  });
+
+  it("that failed is said to have failed, and can be tried anew", async () => {
+    await chooseAmount("40");
+    await channel().click();
+    await frame().locator("button.fail").click();
+    await visitor.page.getByText(visitor.words.text("channel.failed")).waitFor();
+    await visitor.button("action.retry").click();
+    await channel().click();
+    await frame().locator("button.pay").click();
+    await visitor.page.waitForURL(/\/Mine/);
+    await expect.poll(balance).toBe("40.00");
+  });
+
+  it("never shows the app within the app, and goes on where it was", async () => {
+    await chooseAmount("50");
+    await channel().click();
+    await frame().locator("a").click();
+    await visitor.button("channel.paying").waitFor();
+    expect(await visitor.page.locator("iframe").count()).toBe(0);
+    await visitor.button("channel.paying").click();
+    await frame().locator("button.pay").waitFor();
+    await visitor.button("action.back").click();
+    await expect.poll(path).toBe("/Recharge");
+    expect(await visitor.field("recharge.amount").inputValue()).toBe("50");
+  });
+
+  it("goes back by itself when it was paid in another tab", async () => {
+    await chooseAmount("60");
+    await channel().click();
+    const { page, device, words } = visitor;
+    const opened = device.waitForEvent("page");
+    await page.getByRole("link", { name: words.text("channel.newTab") }).click();
+    await (await opened).locator("button.pay").click();
+    await page.waitForURL(/\/Mine/);
+    await expect.poll(balance).toBe("60.00");
+  });
+
+  it("is found out without the live line too", async () => {
+    const { page } = visitor;
+    await page.routeWebSocket(/socket\.io/, (socket) => void socket.close());
+    await page.route(/socket\.io/, (request) => request.abort());
+    await page.reload();
+    await pay("70");
+    await page.waitForURL(/\/Mine/);
+    await expect.poll(balance).toBe("70.00");
+  });
+});

@@ -1,0 +1,129 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let visitor: Visitor;
+let members = 0;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address);
+  await visitor.register(`keeper_${++members}`);
+});
+afterEach(() => visitor.close());
+
+const said = (key: Parameters<Visitor["words"]["like"]>[0]) => visitor.page.getByText(visitor.words.like(key)).first();
+const limit = (name: string) => visitor.page.locator(`input[name="${name}"]`);
+
+describe("the money log", () => {
+  it("shows what went out in green and what came in in ink, and goes on by itself", async () => {
+    const { page } = visitor;
+    await visitor.topUp(1_000);
+    await visitor.openTable();
+    const [placed] = await Promise.all([page.waitForRequest(/placeOrder/), visitor.bet(["A"], 1)]);
+    const { "idempotency-key": _key, ...headers } = await placed.allHeaders();
+    const again = () => page.request.post(placed.url(), { headers, data: placed.postData()! });
+    for (let bets = 1; bets < 11; bets++) await again();
+    await page.goto("/Moneylog");
+    const rows = page.locator("main li");
+    await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(12);
+    const colour = (text: string) =>
+      page
+        .getByText(text, { exact: true })
+        .first()
+        .evaluate((amount) => [...amount.classList]);
+    expect(await colour("-1.00")).toContain("text-jade");
+    expect(await colour("+1,000.00")).toContain("text-ink");
+  });
+});
+
+describe("limits", () => {
+  it("act at once when stricter, in a day when looser, and can be kept", async () => {
+    const { page, words } = visitor;
+    await page.goto("/Limits");
+    await limit("stake_day").fill("500");
+    await visitor.button("limit.save").click();
+    await said("limit.saved").waitFor();
+    await limit("stake_day").fill("");
+    await visitor.button("limit.save").click();
+    await said("limit.savedLater").waitFor();
+    await page.getByText(words.like("limit.pendingNone")).waitFor();
+    expect(await limit("stake_day").inputValue()).toBe("500");
+    await visitor.button("limit.keep").click();
+    await page.getByText(words.like("limit.pendingNone")).waitFor({ state: "detached" });
+  });
+
+  it("that are no amounts are said to be wrong, and stay on the screen", async () => {
+    await visitor.page.goto("/Limits");
+    await limit("loss_week").fill("0");
+    await limit("remind_minutes").fill("9999");
+    await visitor.button("limit.save").click();
+    await said("limit.wrong").waitFor();
+    await said("limit.wrongMinutes").waitFor();
+    expect(await limit("loss_week").evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await limit("remind_minutes").inputValue()).toBe("9999");
+  });
+
+  it("keep one from topping up, and say where they are", async () => {
+    const { page, words } = visitor;
+    await page.goto("/Limits");
+    await limit("recharge_day").fill("100");
+    await visitor.button("limit.save").click();
+    await said("limit.saved").waitFor();
+    await page.goto("/Channel?money=101");
+    await page.getByRole("button", { name: /sandbox/i }).click();
+    await page.getByRole("link", { name: words.text("mine.limits") }).click();
+    await page.waitForURL(/\/Limits/);
+    expect(await limit("recharge_day").inputValue()).toBe("100");
+  });
+});
+
+describe("a break", () => {
+  it("is asked for in plain words, begins at once and can be made longer only", async () => {
+    const { page, words } = visitor;
+    await page.goto("/Limits");
+    await page.getByRole("button", { name: "7 days", exact: true }).click();
+    await page.getByText(words.text("limit.final")).waitFor();
+    await visitor.button("limit.startBreak").click();
+    await said("limit.onBreak").waitFor();
+    const choice = (days: string) => page.getByRole("button", { name: days, exact: true });
+    expect(await choice("3 days").isDisabled()).toBe(true);
+    expect(await choice("14 days").isEnabled()).toBe(true);
+  });
+});
+
+describe("buying membership", () => {
+  it("whose answer got lost buys once when asked again", async () => {
+    const { page, words } = visitor;
+    const file = join(server.folder, "plans.json");
+    writeFileSync(file, JSON.stringify([{ id: "month", name: "Month", days: 30, price: 300 }]));
+    await server.run("server/admin/main.ts", "plan:set", file);
+    await visitor.topUp(1_000);
+    let lost = 0;
+    await page.route(/buyPlan/, async (route) => {
+      const answer = await route.fetch();
+      if (lost++ > 0) return route.fulfill({ response: answer });
+      return route.abort();
+    });
+    await page.goto("/Plans");
+    await page.getByRole("button", { name: words.like("plan.buy") }).click();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("button", { name: words.like("plan.buy") }).click();
+    await sheet.getByRole("alert").waitFor();
+    await sheet.getByRole("button", { name: words.like("plan.buy") }).click();
+    await said("plan.bought").waitFor();
+    await page.getByText("700.00").waitFor();
+    expect(lost).toBe(2);
+  });
+});

@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { CountdownRing } from "#client/components/CountdownRing.tsx";
+import { setStage, show } from "../../support/Stage.tsx";
+
+setStage();
+
+/** How much of the ring is left, and whether it is amber. */
+function ring(seconds: number, period = 60) {
+  const { unmount } = show(<CountdownRing seconds={seconds} period={period} />);
+  const timer = screen.getByRole("timer");
+  const arc = timer.querySelectorAll("circle")[1]!;
+  const [drawn, round] = arc.getAttribute("stroke-dasharray")!.split(" ").map(Number);
+  const isAmber = timer.innerHTML.includes("amber");
+  const said = { label: timer.getAttribute("aria-label"), text: timer.textContent };
+  unmount();
+  return { share: drawn! / round!, isAmber, ...said };
+}
+
+describe("the ring of a countdown", () => {
+  it("tells the time to eyes and to readers", () => {
+    expect(ring(65, 180)).toMatchObject({ text: "01:05", label: "Betting closes in 01:05" });
+    expect(ring(9)).toMatchObject({ text: "00:09" });
+    expect(ring(600, 600)).toMatchObject({ text: "10:00" });
+  });
+
+  it("empties with the time", () => {
+    expect([60, 45, 15, 0].map((seconds) => ring(seconds).share)).toEqual([1, 0.75, 0.25, 0]);
+  });
+
+  it("is never fuller than full, nor broken without a period", () => {
+    expect(ring(90, 60).share).toBe(1);
+    expect(ring(0, 0).share).toBe(0);
+  });
+
+  it("is amber in the last ten seconds, and only then", () => {
+    expect([11, 10, 1, 0].map((seconds) => ring(seconds).isAmber)).toEqual([false, true, true, false]);
+  });
+});

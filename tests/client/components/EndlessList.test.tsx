@@ -1,0 +1,138 @@
+// @vitest-environment happy-dom
+import { act, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LostCall } from "#client/api/call-error.ts";
+import { EndlessList, type Pages } from "#client/components/EndlessList.tsx";
+import { setStage, show } from "../../support/Stage.tsx";
+
+setStage();
+
+/** The browser's eye on the end of the list, opened by hand. */
+class Eye {
+  static open: Eye[] = [];
+  readonly see: IntersectionObserverCallback;
+  readonly options: IntersectionObserverInit | undefined;
+  constructor(see: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+    this.see = see;
+    this.options = options;
+  }
+  observe = () => void Eye.open.push(this);
+  disconnect = () => void (Eye.open = Eye.open.filter((eye) => eye !== this));
+}
+
+const scrollTo = (isIntersecting: boolean) =>
+  act(() =>
+    Eye.open.forEach(({ see }) =>
+      // The list asks an entry for nothing else.
+      see([{ isIntersecting } as IntersectionObserverEntry], {} as IntersectionObserver),
+    ),
+  );
+
+beforeEach(() => {
+  Eye.open = [];
+  vi.stubGlobal("IntersectionObserver", Eye);
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const fetchNextPage = vi.fn();
+const refetch = vi.fn();
+beforeEach(() => vi.clearAllMocks());
+
+const READY: Pages<string> = {
+  rows: ["one", "two"],
+  isPending: false,
+  isError: false,
+  error: null,
+  hasNextPage: true,
+  isFetchingNextPage: false,
+  fetchNextPage,
+  refetch,
+};
+const failed = { isError: true, error: new LostCall("no answer") };
+
+const list = (pages: Partial<Pages<string>> = {}) => (
+  <EndlessList
+    pages={{ ...READY, ...pages }}
+    row={(row) => <b>{row}</b>}
+    keyOf={(row) => row}
+    empty={<p>Nothing here</p>}
+    skeleton={<p>A shape</p>}
+    label="Your bets"
+  />
+);
+const rows = () => within(screen.getByRole("list", { name: "Your bets" })).getAllByRole("listitem");
+
+describe("a list without rows", () => {
+  it("shows the shape of what comes while it waits", () => {
+    show(list({ rows: [], isPending: true }));
+    expect(screen.getByText("A shape")).toBeTruthy();
+    expect(screen.queryByText("Nothing here")).toBeNull();
+  });
+
+  it("says what to do when there are none", () => {
+    show(list({ rows: [], hasNextPage: false }));
+    expect(screen.getByText("Nothing here")).toBeTruthy();
+    expect(screen.queryByRole("list")).toBeNull();
+  });
+
+  it("says why it failed, and can be asked again", async () => {
+    const { user } = show(list({ rows: [], ...failed }));
+    expect(screen.getByRole("alert").textContent).toContain("The server could not be reached");
+    expect(screen.queryByText("Nothing here")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect([refetch, fetchNextPage].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+  });
+});
+
+describe("a list with rows", () => {
+  it("shows them in their order", () => {
+    show(list());
+    expect(rows().map(({ textContent }) => textContent)).toEqual(["one", "two"]);
+  });
+
+  it("goes on 50 px before its end, and not before", () => {
+    show(list());
+    expect(Eye.open.map(({ options }) => options?.rootMargin)).toEqual(["50px"]);
+    scrollTo(false);
+    expect(fetchNextPage).not.toHaveBeenCalled();
+    scrollTo(true);
+    expect(fetchNextPage).toHaveBeenCalledTimes(1);
+    expect(screen.getByRole("status").textContent).toBe("Loading…");
+  });
+
+  it("does not ask twice for the same page", () => {
+    const { change } = show(list());
+    scrollTo(true);
+    change(list({ isFetchingNextPage: true }));
+    scrollTo(true);
+    expect(fetchNextPage).toHaveBeenCalledTimes(1);
+  });
+
+  it("asks again when a page came and the end is still in sight", () => {
+    const { change } = show(list());
+    change(list({ isFetchingNextPage: true }));
+    change(list({ rows: ["one", "two", "three"] }));
+    scrollTo(true);
+    expect(fetchNextPage).toHaveBeenCalledTimes(1);
+  });
+
+  it("says when there is no more", () => {
+    show(list({ hasNextPage: false }));
+    expect(screen.getByRole("status").textContent).toBe("No more");
+    expect(Eye.open).toEqual([]);
+  });
+
+  it("keeps its rows when the next page fails, and asks for that page again", async () => {
+    const { user } = show(list(failed));
+    expect(rows()).toHaveLength(2);
+    expect(Eye.open).toEqual([]);
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect([refetch, fetchNextPage].map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+  });
+
+  it("stops looking when it goes", () => {
+    const { unmount } = show(list());
+    unmount();
+    expect(Eye.open).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ErrorBoundary } from "#client/components/ErrorBoundary.tsx";
+import { setStage, show } from "../../support/Stage.tsx";
+
+setStage();
+const said = vi.spyOn(console, "error");
+beforeEach(() => void said.mockImplementation(() => {}));
+afterEach(() => void said.mockReset());
+
+const fault = new Error("nothing there");
+function Broken(): never {
+  throw fault;
+}
+
+describe("a screen that breaks", () => {
+  it("is replaced by words and a way on", () => {
+    show(
+      <ErrorBoundary>
+        <Broken />
+      </ErrorBoundary>,
+    );
+    const note = screen.getByRole("alert");
+    expect(note.textContent).toContain("This screen broke");
+    expect(note.contains(screen.getByRole("button", { name: "Load again" }))).toBe(true);
+  });
+
+  it("leaves its fault for whoever looks for it, and none of it on the screen", () => {
+    show(
+      <ErrorBoundary>
+        <Broken />
+      </ErrorBoundary>,
+    );
+    expect(said.mock.calls.some((words) => words.includes(fault))).toBe(true);
+    expect(document.body.textContent).not.toContain(fault.message);
+  });
+
+  it("is loaded again when asked", async () => {
+    const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
+    const { user } = show(
+      <ErrorBoundary>
+        <Broken />
+      </ErrorBoundary>,
+    );
+    expect(reload).not.toHaveBeenCalled();
+    await user.click(screen.getByRole("button", { name: "Load again" }));
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a screen that does not break", () => {
+  it("is shown as it is", () => {
+    show(
+      <ErrorBoundary>
+        <p>Fine</p>
+      </ErrorBoundary>,
+    );
+    expect(screen.getByText("Fine")).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+});

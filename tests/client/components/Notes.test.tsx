@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { screen } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { LostCall, RefusedCall } from "#client/api/call-error.ts";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { setStage, show } from "../../support/Stage.tsx";
+
+setStage();
+
+function failure(error: unknown): string {
+  const { unmount } = show(<FailedNote error={error} onRetry={() => {}} />);
+  const { textContent } = screen.getByRole("alert");
+  unmount();
+  return textContent.replace("Try again", "");
+}
+
+const AWAY = "The server could not be reached. Check your connection and try again.";
+
+describe("a list with nothing in it", () => {
+  it("says so, and what to do", () => {
+    show(
+      <EmptyNote title="No bets yet">
+        <a href="/Game">To the games</a>
+      </EmptyNote>,
+    );
+    expect(screen.getByText("No bets yet")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "To the games" })).toBeTruthy();
+  });
+});
+
+describe("what could not be fetched", () => {
+  it("says the server's own words", () => {
+    const refused = new RefusedCall({ code: 403, msg: "Feature disabled", data: { reason: "feature.off" } });
+    expect(failure(refused)).toBe("Feature disabled");
+  });
+
+  it("says what was wrong with each field, when the server told", () => {
+    const fields = { key: "This is not a valid id", expect: "This is not a round number" };
+    const refused = new RefusedCall({ code: 400, msg: "Please check", data: { fields } });
+    expect(failure(refused)).toBe("This is not a valid id · This is not a round number");
+  });
+
+  it("says that the server is away, when there was no answer or none that makes sense", () => {
+    expect(failure(new LostCall("no answer"))).toBe(AWAY);
+    expect(failure(new TypeError("x is undefined"))).toBe(AWAY);
+    expect(failure(new RefusedCall({ code: 500, msg: "", data: null }))).toBe(AWAY);
+  });
+
+  it("can be tried again", async () => {
+    const retry = vi.fn();
+    const { user } = show(<FailedNote error={new LostCall("no answer")} onRetry={retry} />);
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(retry).toHaveBeenCalledTimes(1);
+  });
+});
