@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
 import { answers } from "./api/answers.ts";
 import { bus } from "./api/bus.ts";
@@ -15,6 +15,8 @@ import { ROWS, type Row } from "./routes.tsx";
 import { FirstLanguage } from "./screens/site/FirstLanguage.tsx";
 import { NotFound } from "./screens/site/NotFound.tsx";
 
+const Reminder = lazy(() => import("./screens/wallet/Reminder.tsx"));
+
 export function App() {
   return (
     <QueryClientProvider client={answers}>
@@ -23,11 +25,17 @@ export function App() {
         <ErrorBoundary>
           <Screens />
         </ErrorBoundary>
+        <MembersReminder />
         <FirstLanguage />
         <Toaster />
       </BrowserRouter>
     </QueryClientProvider>
   );
+}
+
+function MembersReminder() {
+  const isMember = useIsMember();
+  return <Suspense>{isMember && <Reminder />}</Suspense>;
 }
 
 function Screens() {

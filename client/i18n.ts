@@ -59,7 +59,7 @@ export async function showLanguage(code: LocaleCode, { remember = false } = {}):
 }
 
 /** A text outside of components. */
-export const text: Text = (key, values) => i18n.t(key, values ?? {}) as string;
+export const text: Text = (key, values) => i18n.t(key, values ?? {});
 
 /** The texts of a language that is not on the screen, for whoever is about to choose it. */
 export async function textsOf(code: LocaleCode): Promise<Text> {

@@ -63,7 +63,7 @@ function useReached(isWanted: boolean, reach: () => void) {
     latest.current = reach;
   });
   useEffect(() => {
-    if (!isWanted || !ref.current) return;
+    if (!isWanted || !ref.current) return undefined;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
       rootMargin: "50px",
     });

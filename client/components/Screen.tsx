@@ -1,6 +1,6 @@
 import { ChevronLeft } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
-import { useNavigationType } from "react-router";
+import { NavigationType, useNavigationType } from "react-router";
 import { useBack } from "#client/hooks/use-go.ts";
 import { useSiteName } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
@@ -54,7 +54,7 @@ function useTitleFocus(title: string) {
     document.title = title;
   }, [title]);
   useEffect(() => {
-    if (how !== "POP") ref.current?.focus({ preventScroll: true });
+    if (how !== NavigationType.Pop) ref.current?.focus({ preventScroll: true });
   }, [how]);
   return ref;
 }

@@ -5,6 +5,7 @@ import { fromPromise } from "xstate";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { bus, say } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
+import { freshKey } from "#client/fresh-key.ts";
 import { bettingRound } from "#client/machines/betting-round.ts";
 import { PATIENCE_MS, type Placing, type Ticket } from "#client/machines/betting-parts.ts";
 import { viewOf } from "#client/machines/round-view.ts";
@@ -22,7 +23,7 @@ const SPREAD_MS = 1_500;
 export function useBettingRound(key: string, lotteryId: string) {
   const [machine] = useState(() => provide(key, lotteryId));
   const [input] = useState(() => ({
-    newKey: () => crypto.randomUUID(),
+    newKey: freshKey,
     patienceMs: PATIENCE_MS + Math.random() * SPREAD_MS,
   }));
   const actor = useActorRef(machine, { input });

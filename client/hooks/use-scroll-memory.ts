@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect } from "react";
-import { useLocation, useNavigationType } from "react-router";
+import { NavigationType, useLocation, useNavigationType } from "react-router";
 
 /** How far down each place in the history was left. */
 const places = new Map<string, number>();
@@ -14,7 +14,7 @@ export function useScrollMemory(): void {
     history.scrollRestoration = "manual";
   }, []);
   useLayoutEffect(() => {
-    const stop = goTo(how === "POP" ? (places.get(key) ?? 0) : 0);
+    const stop = goTo(how === NavigationType.Pop ? (places.get(key) ?? 0) : 0);
     const remember = () => places.set(key, window.scrollY);
     window.addEventListener("scroll", remember, { passive: true });
     return () => {

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { screen } from "@testing-library/react";
+import type { FormEvent } from "react";
 import { describe, expect, it, vi } from "vitest";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { show, setStage, whereNow } from "../../support/Stage.tsx";
@@ -7,7 +8,7 @@ import { show, setStage, whereNow } from "../../support/Stage.tsx";
 setStage();
 
 function order(isBusy: boolean) {
-  const submit = vi.fn((event: React.FormEvent) => event.preventDefault());
+  const submit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
   const stage = show(
     <form onSubmit={submit}>
       <Button type="submit" isBusy={isBusy}>
@@ -20,7 +21,7 @@ function order(isBusy: boolean) {
 
 describe("a button", () => {
   it("acts when it is pressed, by finger or by key", async () => {
-    const press = vi.fn();
+    const press = vi.fn<() => void>();
     const { user } = show(<Button onClick={press}>Go</Button>);
     await user.click(screen.getByRole("button", { name: "Go" }));
     await user.keyboard("{Enter}");
@@ -28,7 +29,7 @@ describe("a button", () => {
   });
 
   it("sends no form unless it says so", async () => {
-    const submit = vi.fn((event: React.FormEvent) => event.preventDefault());
+    const submit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
     const { user } = show(
       <form onSubmit={submit}>
         <Button>Look</Button>
@@ -39,7 +40,7 @@ describe("a button", () => {
   });
 
   it("does nothing more while it is busy, and says that it is", async () => {
-    const press = vi.fn();
+    const press = vi.fn<() => void>();
     const { user } = show(
       <Button isBusy onClick={press}>
         Go

@@ -34,8 +34,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-const fetchNextPage = vi.fn();
-const refetch = vi.fn();
+const fetchNextPage = vi.fn<() => void>();
+const refetch = vi.fn<() => void>();
 beforeEach(() => vi.clearAllMocks());
 
 const READY: Pages<string> = {

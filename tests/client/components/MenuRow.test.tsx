@@ -18,7 +18,7 @@ describe("a row of a menu", () => {
   });
 
   it("does something when it is pressed", async () => {
-    const press = vi.fn();
+    const press = vi.fn<() => void>();
     const { user } = show(<MenuRow label="Log out" onPress={press} />);
     const row = screen.getByRole("button", { name: "Log out" });
     expect(arrows(row)).toBe(1);

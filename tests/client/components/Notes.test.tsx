@@ -47,7 +47,7 @@ describe("what could not be fetched", () => {
   });
 
   it("can be tried again", async () => {
-    const retry = vi.fn();
+    const retry = vi.fn<() => void>();
     const { user } = show(<FailedNote error={new LostCall("no answer")} onRetry={retry} />);
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(retry).toHaveBeenCalledTimes(1);

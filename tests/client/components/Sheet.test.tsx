@@ -29,8 +29,6 @@ async function opened(isModal = true) {
   return { user, button, sheet: await screen.findByRole("dialog", { name: "Odds" }) };
 }
 
-const isGone = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-
 describe("a sheet", () => {
   it("is not there until it is opened", () => {
     show(<Opening />);
@@ -47,14 +45,14 @@ describe("a sheet", () => {
     const { user, sheet, button } = await opened();
     await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true));
     await user.click(screen.getByRole("button", { name: "Close" }));
-    await isGone();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
   it("goes by the key for leaving", async () => {
     const { user } = await opened();
     await user.keyboard("{Escape}");
-    await isGone();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
   it("puts the screen behind out of reach", async () => {

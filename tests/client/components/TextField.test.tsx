@@ -18,7 +18,7 @@ describe("a text field", () => {
   });
 
   it("tells what is typed, letter by letter", async () => {
-    const told = vi.fn();
+    const told = vi.fn<(typed: string) => void>();
     function Kept() {
       const [value, keep] = useState("");
       return <TextField name="code" label="Code" value={value} onValue={(typed) => (told(typed), keep(typed))} />;

@@ -1,0 +1,29 @@
+import { Amount } from "#client/components/Amount.tsx";
+import { Button, ButtonLink } from "#client/components/Button.tsx";
+import { Sheet } from "#client/components/Sheet.tsx";
+import { useLimits } from "#client/hooks/use-limits.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useVisit } from "#client/hooks/use-visit.ts";
+
+/** Tells members who asked for it how long they have been here and what it came to, with the way to a break. */
+export default function Reminder() {
+  const text = useText();
+  const { news, dismiss } = useVisit(useLimits().data?.remind_minutes ?? null);
+  return (
+    <Sheet kind="pop" title={text("limit.remind")} isOpen={news !== null} onClose={dismiss}>
+      {news && (
+        <div className="flex flex-col gap-3">
+          <p>{text("limit.remindText", { count: news.minutes })}</p>
+          <p className="flex items-baseline justify-between gap-3">
+            <span className="text-sm text-muted">{text("report.net")}</span>
+            <Amount value={news.net} isSigned className="text-lg font-semibold" />
+          </p>
+          <ButtonLink look="quiet" to="/Limits" onClick={dismiss}>
+            {text("limit.break")}
+          </ButtonLink>
+          <Button onClick={dismiss}>{text("action.ok")}</Button>
+        </div>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,82 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { describe, expect, it, vi } from "vitest";
+import { makesDie, recomputeDraw } from "#client/machines/recompute-draw.ts";
+import { chainOfDay, commitOf, diceOf, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { roundText } from "#shared/lottery/schedule.ts";
+
+const chain = chainOfDay(new Uint8Array(32).fill(7), 1_440);
+const anchor = bytesToHex(seedOf(chain, 0));
+
+/** A round as an honest server shows it. */
+function drawn(number: number): DrawnRound {
+  const seed = seedOf(chain, number);
+  const round = roundText({ day: 20_514, number });
+  const dice = diceOf(seed, "k3-1m", round, "");
+  return {
+    gameKey: "k3-1m",
+    round,
+    index: number,
+    commit: commitOf(seed),
+    seed: bytesToHex(seed),
+    beacon: "",
+    dice,
+    anchor,
+  };
+}
+
+const breathe = () => Promise.resolve();
+
+describe("computing a draw anew", () => {
+  it("comes to what an honest server has shown, for the first and the last of the day too", async () => {
+    for (const number of [1, 77, 1_440]) {
+      const { commit, dice } = drawn(number);
+      expect(await recomputeDraw(drawn(number), breathe)).toMatchObject({ failed: [], commit, anchor, dice });
+    }
+  });
+
+  it("shows what it came to, whatever the server says", async () => {
+    const honest = drawn(77);
+    const forged = { ...honest, commit: "0".repeat(64), dice: [1, 1, 1] };
+    expect(await recomputeDraw(forged, breathe)).toMatchObject({
+      failed: ["commit", "dice"],
+      commit: honest.commit,
+      dice: honest.dice,
+      anchor,
+    });
+  });
+
+  it("hashes as often as the round's own number says, not as the server says", async () => {
+    expect(await recomputeDraw({ ...drawn(77), index: 3 }, breathe)).toMatchObject({ failed: ["anchor"], anchor });
+  });
+
+  it("has nothing to show for a seed that is none", async () => {
+    const none = { failed: ["commit", "anchor", "dice"], commit: "", anchor: "", bytes: [], dice: [] };
+    expect(await recomputeDraw({ ...drawn(77), seed: "xyz" }, breathe)).toEqual(none);
+  });
+
+  it("shows the bytes up to the one that makes the third die, those that are skipped too", async () => {
+    let skipped = 0;
+    for (let number = 1; number <= 200; number++) {
+      const round = drawn(number);
+      const { bytes, dice } = await recomputeDraw(round, breathe);
+      const whole = hmac(sha256, seedOf(chain, number), utf8ToBytes(`k3-1m:${round.round}:`));
+      expect(bytes).toEqual([...whole.subarray(0, bytes.length)]);
+      expect(bytes.filter(makesDie).map((byte) => (byte % 6) + 1)).toEqual([...dice]);
+      expect(makesDie(bytes.at(-1)!)).toBe(true);
+      skipped += bytes.length - 3;
+    }
+    expect(skipped).toBeGreaterThan(0);
+  });
+
+  it("lets the screen breathe, in a long day more often", async () => {
+    const breaths = async (number: number) => {
+      const breath = vi.fn(breathe);
+      await recomputeDraw(drawn(number), breath);
+      return breath.mock.calls.length;
+    };
+    expect(await breaths(1)).toBeGreaterThan(0);
+    expect(await breaths(1_440)).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,114 @@
+// @vitest-environment happy-dom
+import { act, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { serverTime } from "#client/api/server-time.ts";
+import { GameCard } from "#client/screens/lottery/GameCard.tsx";
+import type { Lottery } from "#shared/contract/lottery.ts";
+import { setStage, show, whereNow } from "../../../support/Stage.tsx";
+
+setStage();
+
+const NOW = 1_772_409_600_000;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  serverTime.forget();
+  serverTime.heard(NOW);
+});
+afterEach(() => void vi.useRealTimers());
+
+const GAME: Lottery = {
+  id: "lot_1",
+  key: "k3-1m",
+  name: "One minute",
+  ico: "/icons/k3.svg",
+  class: "k3",
+  period: 60,
+  now_expect: "20260302-0001",
+  opencode: [1, 2, 3],
+  one: "B",
+  two: "D",
+  next_expect: "20260302-0002",
+  state: "open",
+  second: 40,
+  close_ms: NOW + 40_000,
+  draw_ms: NOW + 43_000,
+  server_now_ms: NOW,
+  commit: "0".repeat(64),
+};
+const NEXT: Lottery = {
+  ...GAME,
+  now_expect: "20260302-0002",
+  opencode: [6, 5, 4],
+  one: "A",
+  two: "C",
+  next_expect: "20260302-0003",
+  close_ms: NOW + 100_000,
+};
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+describe("a game's card", () => {
+  it("shows its round, the time that is left, and its last draw", () => {
+    show(<GameCard game={GAME} />);
+    expect(screen.getByText("Open for bets")).toBeTruthy();
+    expect(screen.getByRole("timer", { name: "Betting closes in 00:40" })).toBeTruthy();
+    expect(screen.getByText("Round 20260302-0002")).toBeTruthy();
+    expect(screen.getByText("Last draw · 20260302-0001")).toBeTruthy();
+    expect(screen.getByRole("img", { name: "Dice 1, 2, 3, sum 6" })).toBeTruthy();
+    expect([screen.queryByText("Small"), screen.queryByText("Even")]).not.toContain(null);
+  });
+
+  it("says how often it is drawn, in minutes where they are whole", () => {
+    const { change } = show(<GameCard game={GAME} />);
+    expect(screen.getByText("Every 1 min")).toBeTruthy();
+    change(<GameCard game={{ ...GAME, period: 90 }} />);
+    expect(screen.getByText("Every 90 s")).toBeTruthy();
+  });
+
+  it("counts down to the draw, and on to the next round", async () => {
+    const { change } = show(<GameCard game={GAME} />);
+    await pass(10_000);
+    expect(screen.getByRole("timer").textContent).toBe("00:30");
+    await pass(30_000);
+    expect(screen.getByText("Drawing")).toBeTruthy();
+    change(<GameCard game={NEXT} />);
+    await pass(0);
+    expect(screen.getByText("Open for bets")).toBeTruthy();
+    expect(screen.getByRole("timer").textContent).toBe("01:00");
+  });
+
+  it("lets dice roll that fall before one's eyes, and no others", () => {
+    const isRolling = () => screen.getByRole("img").innerHTML.includes("animate-roll");
+    const { change } = show(<GameCard game={GAME} />);
+    expect(isRolling()).toBe(false);
+    change(<GameCard game={NEXT} />);
+    expect(isRolling()).toBe(true);
+  });
+
+  it("leads to its table", () => {
+    show(<GameCard game={GAME} />);
+    act(() => screen.getByRole("link", { name: "One minute" }).click());
+    expect(whereNow()).toBe("/Lottery?key=k3-1m&id=lot_1");
+  });
+
+  it("counts nothing down while it is paused", () => {
+    const paused = { state: "paused", next_expect: null, close_ms: null, draw_ms: null } as const;
+    show(<GameCard game={{ ...GAME, ...paused }} />);
+    expect(screen.getByText("Paused")).toBeTruthy();
+    expect(screen.queryByRole("timer")).toBeNull();
+    expect(screen.queryByText(/^Round/)).toBeNull();
+  });
+
+  it("does not call itself open while games are switched off", () => {
+    show(<GameCard game={GAME} />, { site: { isplay: 0 } });
+    expect(screen.getByText("Feature disabled")).toBeTruthy();
+    expect(screen.queryByText("Open for bets")).toBeNull();
+    expect(screen.queryByRole("timer")).toBeNull();
+  });
+
+  it("says that nothing has been drawn yet", () => {
+    show(<GameCard game={{ ...GAME, now_expect: null, opencode: null, one: null, two: null }} />);
+    expect(screen.getByText("No draw yet")).toBeTruthy();
+    expect(screen.queryByRole("img", { name: /^Dice/ })).toBeNull();
+  });
+});

@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { OrderCard, type Order } from "#client/screens/lottery/OrderCard.tsx";
+import { setStage, show, whereNow } from "../../../support/Stage.tsx";
+
+setStage();
+
+const option = (type: string, proportion: string, win: string | null) => ({
+  expect: "20260302-0007",
+  type,
+  money: "10.00",
+  proportion,
+  win,
+});
+const WON: Order = {
+  id: "bet_1",
+  key: "k3-1m",
+  ico: "/icons/k3.svg",
+  name: "One minute",
+  status: 1,
+  status_text: "Won",
+  opencode: [6, 5, 4],
+  one: "A",
+  two: "C",
+  money: "20.00",
+  win: "19.50",
+  create_time: 1_772_409_600,
+  update_time: 1_772_409_660,
+  data: [option("7", "13.68", "0.00"), option("A", "1.95", "19.50")],
+};
+const LOST: Order = { ...WON, status: 2, status_text: "Not won", win: "0.00", data: [option("7", "13.68", "0.00")] };
+const WAITING: Order = {
+  ...WON,
+  status: 0,
+  status_text: "Waiting for the draw",
+  opencode: null,
+  one: null,
+  two: null,
+  win: null,
+  data: [option("7", "13.68", null)],
+};
+
+const factsOf = () => screen.getAllByRole("term").map(({ textContent }) => textContent);
+
+describe("an order", () => {
+  it("that has won says so in green, with its dice and its win", () => {
+    show(<OrderCard order={WON} />);
+    expect(screen.getByText("Won").className).toContain("text-jade");
+    expect(screen.getByRole("img", { name: "Dice 6, 5, 4, sum 15" })).toBeTruthy();
+    expect(screen.getAllByText("+19.50")[0]!.className).toContain("text-jade");
+    expect(factsOf()).toEqual(["Stake", "Win", "Placed", "Settled"]);
+    expect(screen.getByText("Round 20260302-0007")).toBeTruthy();
+  });
+
+  it("that has not won is quiet about it", () => {
+    show(<OrderCard order={LOST} />);
+    expect(screen.getByText("Not won").className).not.toContain("text-jade");
+    expect(screen.getAllByText("0.00").every(({ className }) => !className.includes("text-jade"))).toBe(true);
+  });
+
+  it("that waits shows dice that tumble, and nothing of a result", () => {
+    show(<OrderCard order={WAITING} />);
+    expect(screen.getByRole("img", { name: "The dice have not been drawn yet" })).toBeTruthy();
+    expect(factsOf()).toEqual(["Stake", "Placed"]);
+    expect(screen.queryByRole("link")).toBeNull();
+  });
+
+  it("opens to its options, each with its odds and its win", async () => {
+    const { user } = show(<OrderCard order={WON} />);
+    const details = screen.getByText("Options").closest("details")!;
+    expect(details.open).toBe(false);
+    await user.click(screen.getByText("Options"));
+    expect(details.open).toBe(true);
+    const rows = within(details).getAllByRole("listitem");
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      "Sum 7pays ×13.68Stake 10.00Win 0.00",
+      "Bigpays ×1.95Stake 10.00Win +19.50",
+    ]);
+  });
+
+  it("leads to the check of its draw", async () => {
+    const { user } = show(<OrderCard order={WON} />);
+    await user.click(screen.getByRole("link", { name: /Check this draw/ }));
+    expect(whereNow()).toBe("/Fair?key=k3-1m&expect=20260302-0007");
+  });
+
+  it("lets its dice roll for who saw it wait, and for nobody else", () => {
+    const isRolling = () => screen.getByRole("img", { name: /^Dice 6/ }).innerHTML.includes("animate-roll");
+    const { change, unmount } = show(<OrderCard order={WAITING} />);
+    change(<OrderCard order={WON} />);
+    expect(isRolling()).toBe(true);
+    unmount();
+    show(<OrderCard order={WON} />);
+    expect(isRolling()).toBe(false);
+  });
+});
