@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
 import { answers } from "./api/answers.ts";
 import { bus } from "./api/bus.ts";
+import { calm } from "./calm.ts";
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
 import { LineBanner } from "./components/LineBanner.tsx";
 import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
@@ -15,7 +16,7 @@ import { ROWS, type Row } from "./routes.tsx";
 import { FirstLanguage } from "./screens/site/FirstLanguage.tsx";
 import { NotFound } from "./screens/site/NotFound.tsx";
 
-const Reminder = lazy(() => import("./screens/wallet/Reminder.tsx"));
+const Reminder = lazy(() => calm.then(() => import("./screens/wallet/Reminder.tsx")));
 
 export function App() {
   return (

@@ -8,6 +8,7 @@ export interface Row {
   entry: Entry;
   /** One of the screens with the tab bar. */
   isTab?: boolean;
+  load: Module;
   Screen: ComponentType;
 }
 
@@ -17,6 +18,7 @@ const row = (path: string, entry: Entry, load: Module, isTab = false): Row => ({
   path,
   entry,
   isTab,
+  load,
   Screen: lazy(load),
 });
 

@@ -4,6 +4,18 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import tailwind from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 
+/**
+ * What every screen needs comes in two pieces instead of twenty: a slow line
+ * pays for each request. What only some need stays with them.
+ */
+const CHUNKS = [
+  { name: "base", test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|zod|mitt)\// },
+  {
+    name: "core",
+    test: /client\/(i18n|calm|theme|routes|api\/(?!line|connect|keep)|hooks\/use-(text|site|stored|go|time|failure|countdown|games|watched|scroll))|client\/components\/(Screen|TabBar|Button|Notes|Skeleton|NoticeBar|Amount|Dice|CountdownRing)|shared\/(contract|format|locales|money|time|refusal|lottery\/dice)/,
+  },
+];
+
 export default defineConfig({
   plugins: [tailwind(), compressed()],
   // Locale files are parsed as modules, so that only the part that screens read reaches them.
@@ -14,7 +26,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // Libraries mark what runs in browsers only; here everything does.
-    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    rolldownOptions: { checks: { moduleLevelDirective: false }, output: { codeSplitting: { groups: CHUNKS } } },
   },
 });
 

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { calm } from "#client/calm.ts";
 
 /** Watches games on the live line for as long as they are on the screen. The screen does not wait for the line. */
 export function useWatched(keys: readonly string[]): void {
@@ -7,6 +8,7 @@ export function useWatched(keys: readonly string[]): void {
     let isOver = false;
     let stops: (() => void)[] = [];
     const watch = async () => {
+      await calm;
       const { watchGame } = await import("#client/live.ts");
       if (!isOver) stops = wanted.split(" ").filter(Boolean).map(watchGame);
     };

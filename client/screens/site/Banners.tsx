@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ComponentType } from "react";
+import { calm } from "#client/calm.ts";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/hooks/use-text.ts";
 import { BannerPicture, type Banner } from "./BannerPicture.tsx";
@@ -7,7 +8,9 @@ type Slides = ComponentType<{ banners: readonly Banner[] }>;
 
 const First: Slides = ({ banners: [first] }) => first && <BannerPicture banner={first} isFirst />;
 /** When the carousel does not come, its first picture stays. */
-const BannerSlides = lazy<Slides>(() => import("./BannerSlides.tsx").catch(() => ({ default: First })));
+const BannerSlides = lazy<Slides>(() =>
+  calm.then(() => import("./BannerSlides.tsx")).catch(() => ({ default: First })),
+);
 
 /** The pictures on top: the first at once, the others when what moves them is there. None: nothing. */
 export function Banners({ banners }: { banners: readonly Banner[] | undefined }) {

@@ -72,7 +72,7 @@ describe("computing a draw anew", () => {
 
   it("lets the screen breathe, in a long day more often", async () => {
     const breaths = async (number: number) => {
-      const breath = vi.fn(breathe);
+      const breath = vi.fn<() => Promise<void>>(breathe);
       await recomputeDraw(drawn(number), breath);
       return breath.mock.calls.length;
     };

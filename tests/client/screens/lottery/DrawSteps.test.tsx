@@ -67,8 +67,8 @@ describe("the steps of a check", () => {
     const other = { ...genuine, dice: [1, 1, 1], anchor: hex(1), commit: hex(2) };
     const { steps } = checked(other, await recomputeDraw(other, async () => {}));
     expect(steps[1]!.textContent).toContain(genuine.commit);
-    expect(steps[2]!.textContent).toContain(`${hex(1)}`);
-    expect(steps[2]!.textContent).toContain(`${hex(0)}`);
+    expect(steps[2]!.textContent).toContain(hex(1));
+    expect(steps[2]!.textContent).toContain(hex(0));
     const dice = within(steps[3]!).getAllByRole("img");
     expect(dice.map((one) => one.getAttribute("aria-label")!.replace(/, sum.*/, ""))).toEqual([
       `Dice ${genuine.dice.join(", ")}`,

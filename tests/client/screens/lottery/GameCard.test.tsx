@@ -67,7 +67,8 @@ describe("a game's card", () => {
 
   it("counts down to the draw, and on to the next round", async () => {
     const { change } = show(<GameCard game={GAME} />);
-    await pass(10_000);
+    // The next second begins a moment after it is full.
+    await pass(10_100);
     expect(screen.getByRole("timer").textContent).toBe("00:30");
     await pass(30_000);
     expect(screen.getByText("Drawing")).toBeTruthy();
