@@ -9,6 +9,7 @@ import { connect } from "#client/api/connect.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
 import { Line, type Credentials } from "#client/api/line.ts";
 import { forgetSession, onStored, readStored } from "#client/api/stored.ts";
+import { jitter } from "#client/jitter.ts";
 import { languageNow, onLanguage, text } from "#client/i18n.ts";
 import { sessionMachine } from "#client/machines/session.ts";
 
@@ -34,7 +35,7 @@ function credentials(): Credentials {
 
 /** Begins what lives outside of screens: the session, the line, and what keeps answers current. */
 export function startLive(): void {
-  keepCurrent(answers, Math.random);
+  keepCurrent(answers, jitter);
   mindSession();
   mindLine();
   session.start();

@@ -1,12 +1,13 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { languageNow } from "#client/i18n.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import { gameList, hotLottery, lotteryInfo, lotteryHistory, lotteryList } from "#shared/contract/lottery.ts";
+import { gameList } from "#shared/contract/lottery.ts";
 import { rechargeList } from "#shared/contract/payments.ts";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { noticeList, systemBase, systemConfig, type BaseInfo, type Notice } from "#shared/contract/site.ts";
 import { moneyLog, personalReport } from "#shared/contract/wallet.ts";
 import { bus, say } from "./bus.ts";
+import { showResult } from "./show-result.ts";
 import { showWallet } from "./wallet.ts";
 
 type SystemConfig = ReplyOf<typeof systemConfig>;
@@ -19,9 +20,9 @@ const SPREAD_MS = 400;
  * for what a push only hints at. After the line was away everything on the
  * screen is asked again, so nothing that was missed stays missed.
  */
-export function keepCurrent(answers: QueryClient, random: () => number): void {
+export function keepCurrent(answers: QueryClient, wait: (upToMs: number) => number): void {
   const renew = (...paths: string[]) => paths.forEach((path) => void answers.invalidateQueries({ queryKey: [path] }));
-  const later = (ask: () => void) => void setTimeout(ask, random() * SPREAD_MS);
+  const later = (ask: () => void) => void setTimeout(ask, wait(SPREAD_MS));
   let epoch: string | null = null;
   let wasAway = false;
 
@@ -42,10 +43,11 @@ export function keepCurrent(answers: QueryClient, random: () => number): void {
     showWallet(answers, news);
     later(() => renew(moneyLog.path, personalReport.path, gameList.path));
   });
-  bus.on("result", ({ mine }) => {
-    if (mine) showWallet(answers, mine);
-    const own = mine ? [moneyLog.path, personalReport.path, gameList.path] : [];
-    later(() => renew(...own, lotteryHistory.path, lotteryInfo.path, lotteryList.path, hotLottery.path));
+  bus.on("result", (result) => {
+    showResult(answers, result);
+    if (!result.mine) return;
+    showWallet(answers, result.mine);
+    later(() => renew(moneyLog.path, personalReport.path, gameList.path));
   });
   bus.on("record", () => renew(rechargeList.path));
   bus.on("notice", (notice) => showNotice(answers, notice));

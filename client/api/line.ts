@@ -1,6 +1,7 @@
 import type { Socket } from "socket.io-client";
 import { DONE, KICKED } from "#shared/contract/envelope.ts";
 import type { ClientEvents, ServerEvents } from "#shared/contract/events.ts";
+import { jitter } from "#client/jitter.ts";
 import { bus } from "./bus.ts";
 import { serverTime } from "./server-time.ts";
 
@@ -143,7 +144,7 @@ export class Line {
   #tryLater(wire: Wire): void {
     const { again, spread } = this.#times;
     const retry = () => void (wire === this.#wire && !wire.active && wire.connect());
-    setTimeout(retry, again + Math.random() * spread);
+    setTimeout(retry, again + jitter(spread));
   }
 
   #tell(up: boolean): void {

@@ -25,7 +25,6 @@ export function Button({ look = "main", isBusy = false, className, onClick, type
       // A busy button stays in the tab order, so that focus is not lost.
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
-      // oxlint-disable-next-line react/button-has-type -- every button says which it is
       type={isBusy && type === "submit" ? "button" : type}
       onClick={isBusy ? undefined : onClick}
       className={classOf(look, `${className ?? ""} ${isBusy ? "animate-wait" : ""}`)}

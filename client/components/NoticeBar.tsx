@@ -5,7 +5,7 @@ export function NoticeBar({ text, label }: { text: string; label: string }) {
   return (
     <section aria-label={label} className="flex items-center gap-2 rounded-md bg-brand-soft px-3 text-sm text-ink">
       <Megaphone size={16} aria-hidden className="shrink-0 text-brand-text" />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      {/* What scrolls must be reachable by keyboard. */}
       <p tabIndex={0} className="my-2.5 max-h-15 overflow-y-auto">
         {text}
       </p>

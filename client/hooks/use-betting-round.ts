@@ -6,6 +6,7 @@ import { RefusedCall } from "#client/api/call-error.ts";
 import { bus, say } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
 import { freshKey } from "#client/fresh-key.ts";
+import { jitter } from "#client/jitter.ts";
 import { bettingRound } from "#client/machines/betting-round.ts";
 import { PATIENCE_MS, type Placing, type Ticket } from "#client/machines/betting-parts.ts";
 import { viewOf } from "#client/machines/round-view.ts";
@@ -24,7 +25,7 @@ export function useBettingRound(key: string, lotteryId: string) {
   const [machine] = useState(() => provide(key, lotteryId));
   const [input] = useState(() => ({
     newKey: freshKey,
-    patienceMs: PATIENCE_MS + Math.random() * SPREAD_MS,
+    patienceMs: PATIENCE_MS + jitter(SPREAD_MS),
   }));
   const actor = useActorRef(machine, { input });
   useHearing(key, actor);

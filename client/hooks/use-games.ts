@@ -3,6 +3,7 @@ import { useAnswer } from "#client/api/answers.ts";
 import { bus } from "#client/api/bus.ts";
 import type { InputFor } from "#client/api/call.ts";
 import { serverTime } from "#client/api/server-time.ts";
+import { jitter } from "#client/jitter.ts";
 import { hearCountdown, hearResult, hearSnapshot, withNews, type GameNews } from "#client/machines/game-news.ts";
 import type { Countdown, Result } from "#shared/contract/events.ts";
 import type { hotLottery, Lottery, lotteryList } from "#shared/contract/lottery.ts";
@@ -59,7 +60,7 @@ function useAskWhenLate(games: readonly Lottery[], askedAt: number, ask: () => u
   useEffect(() => {
     const now = serverTime.now();
     if (now === null || drawsAtMs === Infinity) return undefined;
-    const wait = Math.max(0, drawsAtMs - now) + PATIENCE_MS + Math.random() * SPREAD_MS;
+    const wait = Math.max(0, drawsAtMs - now) + PATIENCE_MS + jitter(SPREAD_MS);
     const timer = setTimeout(() => void ask(), wait);
     return () => clearTimeout(timer);
   }, [drawsAtMs, askedAt, ask]);

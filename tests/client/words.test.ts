@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readSourceFiles } from "../support/source-files.ts";
-import { isNode, nodesOf, type Node } from "../support/syntax.ts";
+import { isNode, nodesOf } from "../support/syntax.ts";
 
 const SPOKEN = new Set(["aria-label", "title", "placeholder", "alt", "label", "heading", "hint", "value"]);
 const hasWords = (text: unknown) => typeof text === "string" && /\p{L}{2,}/u.test(text);

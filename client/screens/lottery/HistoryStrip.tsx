@@ -13,7 +13,7 @@ export function HistoryStrip({ gameKey }: { gameKey: string }) {
   if (data.length === 0) return <p className="text-sm text-muted">{text("round.historyEmpty")}</p>;
   return (
     <section aria-label={text("round.history")}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      {/* What scrolls must be reachable by keyboard. */}
       <ol tabIndex={0} className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
         {data.map(({ expect, sum, one, two }) => (
           <li

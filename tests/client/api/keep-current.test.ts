@@ -2,11 +2,12 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { bus } from "#client/api/bus.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
+import { writeStored } from "#client/api/stored.ts";
 import { newerWallet } from "#client/api/wallet.ts";
 import { lotteryHistory, lotteryOdds } from "#shared/contract/lottery.ts";
 import { rechargeList } from "#shared/contract/payments.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
-import { noticeList, systemBase } from "#shared/contract/site.ts";
+import { noticeList, systemBase, systemConfig } from "#shared/contract/site.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
 
 const SPREAD_MS = 400;
@@ -27,7 +28,10 @@ let random = 0;
 let stops: (() => void)[];
 
 /** Screens show all of it; each answer is what it was at first. */
-beforeAll(() => keepCurrent(answers, () => random));
+beforeAll(() => {
+  writeStored("viodeLang", "en_us");
+  keepCurrent(answers, (upToMs) => random * upToMs);
+});
 beforeEach(async () => {
   vi.useFakeTimers();
   const first: Record<string, unknown> = { [getUserInfo.path]: user, [systemBase.path]: { name: "Trio", isplay: 1 } };
@@ -68,14 +72,13 @@ describe("a push", () => {
     expect(await askedAfter()).toEqual([moneyLog.path]);
   });
 
-  it("of a result renews the draws, and with a bet on it one's own lists and the balance", async () => {
+  it("of a result asks nothing, and with a bet on it shows the balance and renews one's own lists", async () => {
     bus.emit("result", result);
-    expect(await askedAfter()).toEqual([lotteryHistory.path]);
+    expect(await askedAfter(SPREAD_MS)).toEqual([]);
     expect(shown(getUserInfo.path)).toEqual(user);
-    asked = [];
     bus.emit("result", { ...result, mine: outcome });
     expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
-    expect(await askedAfter()).toEqual([lotteryHistory.path, moneyLog.path].sort());
+    expect(await askedAfter()).toEqual([moneyLog.path]);
   });
 
   it("that all hear at once is not answered by questions in the same moment", async () => {
@@ -83,7 +86,7 @@ describe("a push", () => {
     bus.emit("result", { ...result, mine: outcome });
     bus.emit("settled", { key: "k", expect: "0001", ...outcome });
     expect(await askedAfter(SPREAD_MS / 2 - 1)).toEqual([]);
-    expect(await askedAfter(1)).toContain(lotteryHistory.path);
+    expect(await askedAfter(1)).toContain(moneyLog.path);
   });
 
   it("of a top-up or a notice renews its list", async () => {
@@ -91,6 +94,16 @@ describe("a push", () => {
     expect(await askedAfter()).toEqual([rechargeList.path]);
     bus.emit("notice", { id: "1", name: "N", text: "T", create_time: 0 });
     expect(await askedAfter()).toEqual([noticeList.path, rechargeList.path].sort());
+  });
+
+  it("of a notice is said, and shown where the last one was", () => {
+    const said = vi.fn<() => void>();
+    bus.on("toast", said);
+    answers.setQueryData([systemConfig.path, {}, "en_us"], { banners: [], notice: "Old" });
+    bus.emit("notice", { id: "1", name: "N", text: "T", create_time: 0 });
+    bus.off("toast", said);
+    expect(said.mock.calls).toEqual([[{ text: "N", tone: "plain" }]]);
+    expect(shown(systemConfig.path)).toEqual({ banners: [], notice: "T" });
   });
 
   it("of the member's standing or the site's settings is shown without a question", async () => {
@@ -106,6 +119,7 @@ describe("a push", () => {
     answers.clear();
     bus.emit("standing", { status: 0, is_see: 1, member_until: 7 });
     bus.emit("site", { isplay: 0 });
+    bus.emit("notice", { id: "1", name: "N", text: "T", create_time: 0 });
     bus.emit("result", { ...result, mine: outcome });
     expect([await askedAfter(), answers.getQueryCache().getAll()]).toEqual([[], []]);
   });

@@ -1,5 +1,5 @@
 import { io } from "socket.io-client";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
 import { Line } from "#client/api/line.ts";
 import { acknowledge, BareServer } from "./bare-server.ts";
 import { BusEar } from "./bus-ear.ts";
@@ -7,6 +7,8 @@ import { BusEar } from "./bus-ear.ts";
 let server: BareServer;
 let ear: BusEar;
 let line: Line;
+/** What the newest socket was told to try, after its first try. */
+let tries: MockInstance;
 
 beforeEach(async () => {
   server = await BareServer.start();
@@ -19,14 +21,17 @@ afterEach(async () => {
 });
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** A line whose socket by itself would try again only after a minute. */
-async function open(watched: string[], times: ConstructorParameters<typeof Line>[1] = {}): Promise<void> {
+/** Neither acknowledgements nor silence end it, and by itself its socket would try again only after a minute. */
+const TIMES = { together: 50, probe: 100, ack: 60_000, silence: 60_000 };
+const SOCKET = { forceNew: true, transports: ["websocket"], reconnectionDelay: 60_000, reconnectionDelayMax: 60_000 };
+
+async function open(watched: string[]): Promise<void> {
   const { address } = server;
-  line = new Line(() => io(address, { forceNew: true, transports: ["websocket"], reconnectionDelay: 60_000 }), {
-    together: 50,
-    probe: 100,
-    ...times,
-  });
+  line = new Line(() => {
+    const wire = io(address, SOCKET);
+    tries = vi.spyOn(wire, "connect");
+    return wire;
+  }, TIMES);
   for (const key of watched) line.watch(key);
   line.open(() => ({ lang: "en_us" }));
   await ear.next("line");
@@ -51,7 +56,7 @@ describe("a line that is nudged", () => {
   });
 
   it.each([[["a", "b"]], [[]]])("is given up, once, when it is not answered soon: watching %j", async (watched) => {
-    await open(watched, { ack: 10_000 });
+    await open(watched);
     server.answer = () => {};
     line.nudge();
     await ear.next("line", 3);
@@ -89,10 +94,10 @@ describe("a line that is nudged", () => {
     expect(server.asked).toEqual(["a", "a"]);
     server.drop();
     await ear.next("line", 2);
+    await wait(100);
     for (let i = 0; i < 3; i++) line.nudge();
     await ear.next("line", 3);
-    await wait(100);
-    expect([server.came, server.open.length]).toEqual([2, 1]);
+    expect([server.came, tries.mock.calls.length]).toEqual([2, 1]);
   });
 
   it("in the moment when it is opened goes on with that", async () => {
@@ -101,7 +106,7 @@ describe("a line that is nudged", () => {
     line.nudge();
     await ear.next("line", 3);
     await wait(100);
-    expect([server.came, server.open.length]).toEqual([2, 1]);
+    expect([server.came, server.open.length, tries.mock.calls.length]).toEqual([2, 1, 0]);
   });
 
   it("is not there again once it was closed", async () => {

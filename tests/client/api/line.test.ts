@@ -55,6 +55,13 @@ describe("watching a game", () => {
     expect(ear.heard.map(({ event }) => event).slice(0, 2)).toEqual(["line", "hello"]);
   });
 
+  it("is not needed to know the server's time, which is heard anew on each line", async () => {
+    serverTime.heard(w.now() + 60_000);
+    line.open(guest);
+    await ear.next("hello");
+    expect(Math.abs(serverTime.now()! - w.now())).toBeLessThan(5_000);
+  });
+
   it("on the open line brings a snapshot at once, to each who begins to", async () => {
     line.open(guest);
     await ear.next("hello");
@@ -88,16 +95,17 @@ describe("watching a game", () => {
   });
 
   it("goes on after the server was restarted, with a fresh snapshot", async () => {
+    await w.game({ ...MINUTE_GAME, key: "given-up" });
     line.watch(GAME);
     const stop = line.watch("given-up");
     line.open(guest);
-    await ear.next("snapshot");
+    await ear.next("snapshot", 2);
     const restarted = restart();
     await ear.next("line", 2);
     stop();
     w.pass(500);
     await restarted;
-    expect((await ear.next("snapshot", 2)).server_now_ms).toBe(w.now());
+    expect((await ear.next("snapshot", 3)).server_now_ms).toBe(w.now());
     expect([ear.ups(), watchers(), watchers("given-up")]).toEqual([[true, false, true], 1, 0]);
   });
 });

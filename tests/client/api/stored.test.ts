@@ -2,12 +2,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { forgetSession, onStored, readStored, writeStored } from "#client/api/stored.ts";
 
-const full = () => {
-  throw new DOMException("no room", "QuotaExceededError");
+const refuse = () => {
+  throw new DOMException("not here", "QuotaExceededError");
 };
-const forbidden = () => {
-  throw new DOMException("not here", "SecurityError");
-};
+/** A browser whose storage is there, and refuses to do these. */
+function refusing(...names: ("getItem" | "setItem" | "removeItem")[]): void {
+  const { localStorage } = window;
+  const storage = {
+    getItem: (name: string) => localStorage.getItem(name),
+    setItem: (name: string, value: string) => localStorage.setItem(name, value),
+    removeItem: (name: string) => localStorage.removeItem(name),
+  };
+  for (const name of names) storage[name] = refuse;
+  vi.stubGlobal("localStorage", storage);
+}
 
 const told = vi.fn<() => void>();
 let stop: () => void;
@@ -19,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   stop();
-  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 describe("what the device keeps", () => {
@@ -45,16 +53,11 @@ describe("what the device keeps", () => {
 
 describe("a browser that keeps nothing", () => {
   it.each([
-    ["because it is full", () => void vi.spyOn(Storage.prototype, "setItem").mockImplementation(full)],
-    [
-      "because it must not",
-      () => {
-        for (const name of ["getItem", "setItem", "removeItem"] as const)
-          vi.spyOn(Storage.prototype, name).mockImplementation(forbidden);
-      },
-    ],
-  ])("%s, still lets one log in and out", (_, refuse) => {
-    refuse();
+    ["because it is full", () => refusing("setItem")],
+    ["because it must not", () => refusing("getItem", "setItem", "removeItem")],
+    ["because it has no place at all", () => vi.stubGlobal("localStorage", undefined)],
+  ])("%s, still lets one log in and out", (_, begin) => {
+    begin();
     writeStored("token", "a");
     expect([readStored("token"), readStored("tokensso")]).toEqual(["a", null]);
     forgetSession();
@@ -62,10 +65,10 @@ describe("a browser that keeps nothing", () => {
     expect(told).toHaveBeenCalledTimes(2);
   });
 
-  it("and then has room again, reads what was written last", () => {
-    const refusing = vi.spyOn(Storage.prototype, "setItem").mockImplementation(full);
+  it("and then has room again, keeps what is written then, and nothing else", () => {
+    refusing("setItem");
     writeStored("token", "old");
-    refusing.mockRestore();
+    vi.unstubAllGlobals();
     writeStored("token", "new");
     expect(readStored("token")).toBe("new");
     localStorage.clear();

@@ -1,0 +1,40 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { hearResult, withNews } from "#client/machines/game-news.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { Result } from "#shared/contract/events.ts";
+import { hotLottery, lotteryHistory, lotteryInfo, lotteryList, type Lottery } from "#shared/contract/lottery.ts";
+import { toSeconds } from "#shared/time.ts";
+import { serverTime } from "./server-time.ts";
+
+type History = ReplyOf<typeof lotteryHistory>;
+
+/** Shows a drawn round wherever its game is shown, without a question: a full room must not ask at once. */
+export function showResult(answers: QueryClient, result: Result): void {
+  const news = hearResult({}, result);
+  const shown = (game: Lottery) => (game.key === result.key ? withNews(game, news) : game);
+  answers.setQueriesData<Lottery>({ queryKey: [lotteryInfo.path] }, (game) => game && shown(game));
+  for (const { path } of [lotteryList, hotLottery]) {
+    answers.setQueriesData<Lottery[]>({ queryKey: [path] }, (games) => games?.map(shown));
+  }
+  const predicate = ({ queryKey: [, input] }: { queryKey: readonly unknown[] }) =>
+    (input as { key?: string }).key === result.key;
+  answers.setQueriesData<History>(
+    { queryKey: [lotteryHistory.path], predicate },
+    (rows) => rows && withRow(rows, result),
+  );
+}
+
+/** The newest row on top; one that is there already stays. */
+function withRow(rows: History, { expect, opencode, one, two, sum }: Result): History {
+  if (rows.some((row) => row.expect >= expect)) return rows;
+  const [first = 1, second = 1, third = 1] = opencode;
+  const row: History[number] = {
+    expect,
+    opencode: [first, second, third],
+    one: one === "A" ? "A" : "B",
+    two: two === "C" ? "C" : "D",
+    sum,
+    draw_time: toSeconds(serverTime.now() ?? 0),
+  };
+  return [row, ...rows];
+}

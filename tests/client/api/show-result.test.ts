@@ -1,0 +1,49 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, it } from "vitest";
+import { showResult } from "#client/api/show-result.ts";
+import { hotLottery, lotteryHistory, lotteryInfo, lotteryList } from "#shared/contract/lottery.ts";
+
+const LANG = "en_us";
+const result = { key: "k", expect: "20260302-0002", opencode: [1, 2, 3], one: "B", two: "D", sum: 6, seed: "5" };
+const drawn = { now_expect: result.expect, opencode: [1, 2, 3], one: "B", two: "D" };
+const game = (key: string) => ({ key, now_expect: "20260302-0001", opencode: [6, 6, 6], one: "A", two: "D" });
+const row = (expect: string) => ({ expect, opencode: [6, 6, 6], one: "A", two: "D", sum: 18, draw_time: 1 });
+
+function screens() {
+  const answers = new QueryClient();
+  const at = {
+    info: [lotteryInfo.path, { key: "k" }, LANG],
+    list: [lotteryList.path, {}, LANG],
+    hot: [hotLottery.path, {}, LANG],
+    history: [lotteryHistory.path, { key: "k", limit: "30" }, LANG],
+    other: [lotteryHistory.path, { key: "another" }, LANG],
+  };
+  answers.setQueryData(at.info, game("k"));
+  for (const key of [at.list, at.hot]) answers.setQueryData(key, [game("k"), game("another")]);
+  for (const key of [at.history, at.other]) answers.setQueryData(key, [row("20260302-0001")]);
+  return { answers, read: (name: keyof typeof at) => answers.getQueryData<never>(at[name]) };
+}
+
+it("a result is shown wherever its game is, and nowhere else", () => {
+  const { answers, read } = screens();
+  showResult(answers, result);
+  expect(read("info")).toMatchObject(drawn);
+  for (const list of ["list", "hot"] as const) expect(read(list)).toMatchObject([drawn, game("another")]);
+  expect(read("history")).toMatchObject([{ expect: result.expect, sum: 6 }, row("20260302-0001")]);
+  expect(read("other")).toEqual([row("20260302-0001")]);
+});
+
+it("a result that is there already, or an older one, changes nothing", () => {
+  const { answers, read } = screens();
+  showResult(answers, result);
+  const before = [read("info"), read("history")];
+  showResult(answers, result);
+  showResult(answers, { ...result, expect: "20260302-0001", opencode: [4, 4, 4], sum: 12 });
+  expect([read("info"), read("history")]).toEqual(before);
+});
+
+it("what nobody has asked for yet stays unasked", () => {
+  const answers = new QueryClient();
+  showResult(answers, result);
+  expect(answers.getQueryCache().getAll()).toEqual([]);
+});
