@@ -26,6 +26,7 @@ const site = {
   home: () => import("./screens/site/Home.tsx"),
   language: () => import("./screens/site/Language.tsx"),
   setting: () => import("./screens/site/Setting.tsx"),
+  service: () => import("./screens/site/OnlineService.tsx"),
   notOpen: () => import("./screens/site/NotOpen.tsx"),
 };
 
@@ -42,12 +43,25 @@ export const BUILT: readonly Row[] = [
   row("/Recharge", "session", () => import("./screens/payments/Recharge.tsx")),
   row("/Channel", "session", () => import("./screens/payments/Channel.tsx")),
   row("/RechargeRecord", "session", () => import("./screens/payments/RechargeRecord.tsx")),
+  row("/Setbank", "session", () => import("./screens/payments/Setbank.tsx")),
+  row("/BindCard", "session", () => import("./screens/payments/BindCard.tsx")),
+  row("/Withdraw", "session", () => import("./screens/payments/Withdraw.tsx")),
+  row("/WithdrawRecord", "session", () => import("./screens/payments/WithdrawRecord.tsx")),
   row("/Mine", "session", () => import("./screens/member/Mine.tsx"), true),
+  row("/Infomation", "session", () => import("./screens/member/Infomation.tsx")),
+  row("/Setname", "session", () => import("./screens/member/Setname.tsx")),
+  row("/Setsex", "session", () => import("./screens/member/Setsex.tsx")),
+  row("/SetLoginPassword", "session", () => import("./screens/member/SetLoginPassword.tsx")),
+  row("/SetPayPassword", "session", () => import("./screens/member/SetPayPassword.tsx")),
+  row("/EditPayPassword", "session", () => import("./screens/member/EditPayPassword.tsx")),
   row("/Moneylog", "session", () => import("./screens/wallet/MoneyLog.tsx")),
   row("/Personalreport", "session", () => import("./screens/wallet/PersonalReport.tsx")),
   row("/Plans", "session", () => import("./screens/wallet/Plans.tsx")),
   row("/Limits", "session", () => import("./screens/wallet/Limits.tsx")),
   row("/Setting", "session", site.setting),
+  row("/Sessions", "session", () => import("./screens/session/Sessions.tsx")),
+  row("/Notice", "session", () => import("./screens/site/Notices.tsx")),
+  ...["/ServiceOnline", "/ServicePage"].map((path) => row(path, "free", site.service)),
   row("/About", "free", () => import("./screens/site/About.tsx")),
 ];
 
@@ -56,23 +70,7 @@ export const NOT_OPEN: readonly Row[] = [
   ...["/nHomeList", "/nHomeDetail", "/List"].map((path) => row(path, "site", site.notOpen)),
   row("/Choose", "site", site.notOpen, true),
   row("/Video", "session", site.notOpen, true),
-  ...["/ServiceOnline", "/ServicePage"].map((path) => row(path, "free", site.notOpen)),
-  ...[
-    "/Profile",
-    "/Infomation",
-    "/Setname",
-    "/Setsex",
-    "/SetPayPassword",
-    "/EditPayPassword",
-    "/SetLoginPassword",
-    "/Notice",
-    "/PlayVideo",
-    "/Setbank",
-    "/BindCard",
-    "/Withdraw",
-    "/WithdrawRecord",
-    "/luckDraw",
-  ].map((path) => row(path, "session", site.notOpen)),
+  ...["/Profile", "/PlayVideo", "/luckDraw"].map((path) => row(path, "session", site.notOpen)),
 ];
 
 /** Every screen, and who may see it. */

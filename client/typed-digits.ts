@@ -13,3 +13,10 @@ export const typedDigits = (typed: string): string =>
 
 /** Whether digits name an amount that a call may name. */
 export const isAmount = (digits: string): boolean => Number(digits) >= 1 && Number(digits) <= MAX_UNITS;
+
+/** How many digits a pay password has. */
+export const PASSCODE_LENGTH = 6;
+
+/** What was typed or pasted, as the digits of a pay password; those too many are left out. */
+export const passcodeDigits = (typed: string): string =>
+  typed.normalize("NFKC").replaceAll(/\D/g, "").slice(0, PASSCODE_LENGTH);

@@ -5,10 +5,13 @@ import type { Deps } from "./deps.ts";
 import type { Channels } from "./domains/payments/channels.ts";
 import { paymentRoutes } from "./domains/payments/routes.ts";
 import { sandboxPages } from "./domains/payments/sandbox-page.ts";
+import { withdrawalRoutes } from "./domains/payments/withdrawal-routes.ts";
 import type { OrderDesk } from "./domains/lottery/place-bet.ts";
 import { lotteryRoutes } from "./domains/lottery/routes.ts";
+import { memberRoutes } from "./domains/member/routes.ts";
 import { sessionRoutes } from "./domains/session/routes.ts";
 import { siteRoutes } from "./domains/site/routes.ts";
+import { Passwords } from "./domains/standing/passwords.ts";
 import { walletRoutes } from "./domains/wallet/routes.ts";
 import { readBodies } from "./http/bodies.ts";
 import { listOperations, mountDocs } from "./http/docs.ts";
@@ -16,6 +19,7 @@ import { handleErrors } from "./http/errors.ts";
 import { limitRates } from "./http/limits.ts";
 import { mountOperations, type Health } from "./http/operations.ts";
 import { mountWeb } from "./http/web.ts";
+import { frameOrigin } from "#shared/frame-origin.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 export interface AppParts {
@@ -59,6 +63,8 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
     if (parts.health.draining) void reply.header("connection", "close");
     done();
   });
+  // One for everybody: they hash one at a time.
+  const passwords = new Passwords(deps.random);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await listOperations(app);
   mountOperations(app, deps, parts.health, parts.metricsToken);
@@ -66,9 +72,11 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
     async (api) => {
       if (parts.rateLimit) await limitRates(api);
       siteRoutes(api, deps);
-      sessionRoutes(api, deps);
+      sessionRoutes(api, deps, passwords);
+      memberRoutes(api, deps, passwords);
       walletRoutes(api, deps);
       paymentRoutes(api, deps, parts.channels);
+      withdrawalRoutes(api, deps, passwords);
       lotteryRoutes(api, deps, parts.desk);
     },
     { prefix: "/api" },
@@ -89,14 +97,15 @@ async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): 
   await mountWeb(pages, deps);
 }
 
-/** What a page may load. Payment pages stand in a frame, at the address that members see. */
-const policyOf = ({ publicUrl }: Deps) => ({
+/** What a page may load. Payment pages stand in a frame, at the address that members see; so does the online service. */
+const policyOf = ({ publicUrl, settings }: Deps) => ({
   "default-src": ["'self'"],
   "script-src": ["'self'"],
   "img-src": ["'self'", "data:", "blob:"],
   "media-src": ["'self'", "blob:"],
   "worker-src": ["'self'", "blob:"],
-  "frame-src": ["'self'", new URL(publicUrl).origin],
+  // Asked for each page: the operator may move the service at any time.
+  "frame-src": ["'self'", new URL(publicUrl).origin, () => frameOrigin(settings.get("kefu")) ?? "'self'"],
   "style-src": ["'self'"],
   "connect-src": ["'self'"],
   "frame-ancestors": ["'self'"],

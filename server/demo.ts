@@ -4,7 +4,7 @@ import { banners, games, invites, members, plans } from "#db/schema/index.ts";
 import type { Deps } from "./deps.ts";
 import { addGame } from "./domains/lottery/add-game.ts";
 import { transfer } from "./domains/ledger/transfer.ts";
-import { Passwords } from "./domains/session/passwords.ts";
+import { Passwords } from "./domains/standing/passwords.ts";
 import { addNotice } from "./domains/site/notices.ts";
 import { addMember } from "./domains/standing/add-member.ts";
 import { extendMembership } from "./domains/standing/change-standing.ts";

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Db, Tx } from "#db/connect.ts";
 import type { FastifyInstance } from "fastify";
 import type { DepositStatus } from "#shared/contract/payments.ts";
+import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { Clock } from "#shared/time.ts";
 import type { Keys } from "./keys.ts";
@@ -11,6 +12,7 @@ import type { Keys } from "./keys.ts";
 export type OutboxEvents = {
   "wallet.changed": WalletChange;
   "deposit.changed": { memberId: number; depositId: number; status: DepositStatus };
+  "withdrawal.changed": { memberId: number; withdrawalId: number; status: WithdrawalStatus };
   "member.changed": { memberId: number };
   "session.ended": { sessionIds: number[]; kicked: boolean; reason: string | null };
   "notice.added": { noticeId: number };

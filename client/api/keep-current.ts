@@ -3,9 +3,11 @@ import { languageNow } from "#client/i18n.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { gameList } from "#shared/contract/lottery.ts";
 import { rechargeList } from "#shared/contract/payments.ts";
+import { messageList } from "#shared/contract/member.ts";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { noticeList, systemBase, systemConfig, type BaseInfo, type Notice } from "#shared/contract/site.ts";
-import { moneyLog, personalReport } from "#shared/contract/wallet.ts";
+import { moneyLog, personalReport, reportSeries } from "#shared/contract/wallet.ts";
+import { getUserWithdrawRole, withdrawList } from "#shared/contract/withdrawals.ts";
 import { bus, say } from "./bus.ts";
 import { showResult } from "./show-result.ts";
 import { showWallet } from "./wallet.ts";
@@ -14,6 +16,14 @@ type SystemConfig = ReplyOf<typeof systemConfig>;
 
 /** Whoever must ask again after a draw or a reconnect waits a random moment first, up to so long: not all at once. */
 const SPREAD_MS = 400;
+
+/** What a change of the wallet shows in, beside the balance. */
+const FIGURES = [moneyLog.path, personalReport.path, reportSeries.path];
+/** What a change of a top-up or a withdrawal shows in. */
+const OF_RECORD = {
+  recharge: [rechargeList.path],
+  withdraw: [withdrawList.path, getUserWithdrawRole.path, ...FIGURES, messageList.path],
+};
 
 /**
  * Carries what is pushed into the answers that screens show, and asks again
@@ -37,19 +47,19 @@ export function keepCurrent(answers: QueryClient, wait: (upToMs: number) => numb
   });
   bus.on("balance", (news) => {
     showWallet(answers, news);
-    renew(moneyLog.path, personalReport.path);
+    renew(...FIGURES);
   });
   bus.on("settled", (news) => {
     showWallet(answers, news);
-    later(() => renew(moneyLog.path, personalReport.path, gameList.path));
+    later(() => renew(...FIGURES, gameList.path));
   });
   bus.on("result", (result) => {
     showResult(answers, result);
     if (!result.mine) return;
     showWallet(answers, result.mine);
-    later(() => renew(moneyLog.path, personalReport.path, gameList.path));
+    later(() => renew(...FIGURES, gameList.path));
   });
-  bus.on("record", () => renew(rechargeList.path));
+  bus.on("record", ({ kind }) => renew(...OF_RECORD[kind]));
   bus.on("notice", (notice) => showNotice(answers, notice));
   bus.on("standing", ({ status, is_see, member_until }) =>
     answers.setQueriesData<UserInfo>(

@@ -107,7 +107,7 @@ export class Line {
     wire.timeout(patience).emit("lottery:watch", key, (lost: Error | null, answer) => {
       if (lost) {
         // A connection that ended has lost its answers too; the next one asks for itself.
-        if (wire.connected && wire.id === id) this.#renew(wire);
+        if (wire.id === id) this.#renew(wire);
       } else if (answer.code === DONE && answer.data) {
         serverTime.heard(answer.data.server_now_ms);
         bus.emit("snapshot", answer.data);

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { StockAvatar } from "./StockAvatar.tsx";
 
 interface Props {
   username: string;
@@ -20,6 +21,8 @@ const isPicture = (image: string) => /^(\/|https?:)/.test(image);
 /** A member's picture; without one, their letters on a pattern that is always the same. It is named beside it. */
 export function Avatar({ username, image, size = 64 }: Props) {
   const [broken, setBroken] = useState("");
+  const [, stock] = /^avatar\/(\d+)$/.exec(image) ?? [];
+  if (stock !== undefined) return <StockAvatar number={Number(stock)} size={size} />;
   if (!isPicture(image) || broken === image) return <Drawn seed={`${username} ${image}`} name={username} size={size} />;
   return (
     <img

@@ -8,8 +8,10 @@ import { Button } from "./Button.tsx";
 export function EmptyNote({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
-      <Inbox size={36} aria-hidden className="text-muted" />
-      <p className="text-base font-medium">{title}</p>
+      <span className="grid size-20 place-items-center rounded-full bg-brand-soft text-brand-text">
+        <Inbox size={36} strokeWidth={1.5} aria-hidden />
+      </span>
+      <p className="text-base font-semibold text-balance">{title}</p>
       {children}
     </div>
   );
@@ -21,8 +23,8 @@ export function FailedNote({ error, onRetry }: { error: unknown; onRetry: () => 
   const failure = useFailureText();
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
-      <CircleAlert size={36} aria-hidden className="text-bad" />
-      <p>{failure(error)}</p>
+      <CircleAlert size={36} strokeWidth={1.5} aria-hidden className="text-bad" />
+      <p className="max-w-80 text-balance">{failure(error)}</p>
       <Button look="quiet" onClick={onRetry}>
         {text("action.retry")}
       </Button>

@@ -22,9 +22,9 @@ export function Screen({ title, heading, isRoot = false, aside, children }: Prop
   const titleRef = useTitleFocus(`${title} · ${name}`);
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="sticky top-0 z-20 flex min-h-13 items-center gap-1 border-b border-line bg-paper/95 px-2 pt-[env(safe-area-inset-top)] backdrop-blur">
+      <header className="sticky top-(--line-banner,0px) z-20 flex min-h-13 items-center gap-1 border-b border-line bg-paper/95 px-1 pt-[env(safe-area-inset-top)] backdrop-blur">
         {isRoot ? <span className="w-2" /> : <BackButton />}
-        <h1 ref={titleRef} tabIndex={-1} className="min-w-0 flex-1 text-lg font-semibold text-balance">
+        <h1 ref={titleRef} tabIndex={-1} className="min-w-0 flex-1 text-lg/6 font-semibold text-balance">
           {heading ?? title}
         </h1>
         {aside}
@@ -40,7 +40,12 @@ function BackButton() {
   const text = useText();
   const back = useBack();
   return (
-    <button type="button" onClick={back} aria-label={text("action.back")} className="grid size-11 place-items-center">
+    <button
+      type="button"
+      onClick={back}
+      aria-label={text("action.back")}
+      className="grid size-11 shrink-0 place-items-center"
+    >
       <ChevronLeft aria-hidden />
     </button>
   );

@@ -20,7 +20,7 @@ interface Props {
 const PLACES = {
   sheet:
     "bottom-0 max-h-[85dvh] rounded-t-lg pb-[calc(env(safe-area-inset-bottom)+16px)] data-ending-style:translate-y-full data-starting-style:translate-y-full",
-  pop: "top-1/2 max-h-[85dvh] w-[calc(100%-48px)] -translate-y-1/2 rounded-lg pb-4 data-ending-style:opacity-0 data-starting-style:opacity-0 max-w-[420px]!",
+  pop: "top-1/2 max-h-[85dvh] w-[calc(100%-32px)] -translate-y-1/2 rounded-lg pb-4 data-ending-style:opacity-0 data-starting-style:opacity-0 max-w-[420px]!",
 } as const;
 
 /** What slides over a screen. Focus is kept inside and goes back to where it was. */

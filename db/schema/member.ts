@@ -1,4 +1,4 @@
-import { at, bool, int, json, money, rowId, table, text, uniqueIndex } from "#db/columns.ts";
+import { at, bool, index, int, json, money, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
 import type { LocalText } from "#shared/locales.ts";
 
 /** A person. Money is in `wallets`. */
@@ -34,3 +34,19 @@ export const plans = table("plans", {
   position: int().notNull(),
   sold: bool().notNull().default(true),
 });
+
+/** What happened to an account, to be read by its member in their language. */
+export const messages = table(
+  "messages",
+  {
+    id: rowId(),
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    /** The text is `message.<kind>` in the locales, filled in with `facts`. */
+    kind: text().notNull(),
+    facts: json<Record<string, string>>().notNull(),
+    createdAt: at().notNull(),
+  },
+  (t) => [index("messages_member").on(t.memberId, t.id)],
+);

@@ -1,4 +1,4 @@
-import { at, index, money, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
+import { at, index, int, money, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
 import type { DepositStatus } from "#shared/contract/payments.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { members } from "./member.ts";
@@ -38,3 +38,38 @@ export const sandboxCheckouts = table("sandbox_checkouts", {
     .notNull()
     .default("open"),
 });
+
+/** Where a member's withdrawals go: bound once. The number itself is kept encrypted. */
+export const bankAccounts = table("bank_accounts", {
+  memberId: ref()
+    .primaryKey()
+    .references(() => members.id),
+  bankCode: text().notNull(),
+  /** The account number, sealed with a key that derives from the master key. */
+  sealed: text().notNull(),
+  /** Its last four digits, to be shown. */
+  last4: text().notNull(),
+  holder: text().notNull(),
+  mobile: text().notNull(),
+  createdAt: at().notNull(),
+});
+
+/** A withdrawal: held when it is asked for, then paid out or returned. */
+export const withdrawals = table(
+  "withdrawals",
+  {
+    id: rowId(),
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    amount: money().notNull(),
+    status: text({ enum: ["review", "approved", "refused", "paid"] }).notNull(),
+    /** Why it was refused; the member reads it. */
+    reason: text(),
+    /** The UTC day it counts towards (shared/time.ts). */
+    day: int().notNull(),
+    createdAt: at().notNull(),
+    updatedAt: at().notNull(),
+  },
+  (t) => [index("withdrawals_member").on(t.memberId, t.id), index("withdrawals_status").on(t.status, t.id)],
+);

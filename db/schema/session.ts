@@ -30,11 +30,11 @@ export const invites = table("invites", {
   createdAt: at().notNull(),
 });
 
-/** Failed logins in a row, by name and by address, whether such a member exists or not. */
+/** Failures in a row: logins by name and by address, whether such a member exists or not; passcodes by member. */
 export const attempts = table(
   "attempts",
   {
-    kind: text({ enum: ["name", "address"] }).notNull(),
+    kind: text({ enum: ["name", "address", "pin"] }).notNull(),
     subject: text().notNull(),
     failures: int().notNull(),
     blockedUntil: at().notNull(),

@@ -14,6 +14,7 @@ import { noticeAdd } from "./notice-add.ts";
 import { planSet } from "./plan-set.ts";
 import { rechargeCredit, rechargeList } from "./recharge.ts";
 import { settingList, settingSet } from "./setting.ts";
+import { withdrawApprove, withdrawList, withdrawPay, withdrawReject } from "./withdraw.ts";
 
 /** Everything an operator can do. None of it draws, settles, bets or edits what was written. */
 export const COMMANDS: Record<string, Command> = {
@@ -36,6 +37,10 @@ export const COMMANDS: Record<string, Command> = {
   "lottery:resume": lotteryResume,
   "recharge:list": rechargeList,
   "recharge:credit": rechargeCredit,
+  "withdraw:list": withdrawList,
+  "withdraw:approve": withdrawApprove,
+  "withdraw:reject": withdrawReject,
+  "withdraw:pay": withdrawPay,
   backup,
   audit,
 };

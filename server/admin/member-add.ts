@@ -1,4 +1,4 @@
-import { Passwords } from "#server/domains/session/passwords.ts";
+import { Passwords } from "#server/domains/standing/passwords.ts";
 import { addMember } from "#server/domains/standing/add-member.ts";
 import { memberWireId } from "#server/domains/standing/find-member.ts";
 import type { Command } from "./command.ts";

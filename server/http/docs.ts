@@ -5,7 +5,10 @@ import { toJSONSchema } from "zod";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 
 /** What the documentation says of an endpoint. The checking itself is done by serve.ts, in the contract's order. */
-export function routeSchema({ methods, path, access, input, reply, summary }: AnyEndpoint): FastifySchema {
+export function routeSchema(
+  { path, access, input, reply, summary }: AnyEndpoint,
+  method: AnyEndpoint["methods"][number],
+): FastifySchema {
   const fields = toJSONSchema(input, { io: "input", unrepresentable: "any", target: "draft-7" });
   const data = toJSONSchema(reply, { unrepresentable: "any", target: "draft-7" });
   const answer = {
@@ -16,7 +19,7 @@ export function routeSchema({ methods, path, access, input, reply, summary }: An
   return {
     summary,
     tags: [path.split("/")[1]!],
-    ...(methods.includes("POST") ? { body: fields, consumes: CONSUMES } : { querystring: fields }),
+    ...(method === "POST" ? { body: fields, consumes: CONSUMES } : { querystring: fields }),
     ...(access === "guest" ? {} : { security: [{ token: [] }] }),
     response: { 200: answer },
   };

@@ -33,7 +33,8 @@ export function sendRefusal({ text }: Texts, request: FastifyRequest, reply: Fas
   const { code, transport } = REFUSALS[no.reason] as { code: number; transport?: true };
   const { fields, text: ownText, retryAfterS } = no.detail;
   if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
-  const msg = ownText ?? text(locale, `refusal.${no.reason}`, { seconds: retryAfterS ?? 0 });
+  const seconds = retryAfterS ?? 0;
+  const msg = ownText ?? text(locale, `refusal.${no.reason}`, { seconds, minutes: Math.ceil(seconds / 60) });
   return send(request, reply, transport ? code : 200, code, msg, detailOf());
 
   function detailOf(): unknown {

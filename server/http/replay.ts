@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
@@ -11,13 +11,20 @@ export interface KeyedRequest {
   requestHash: string;
 }
 
-/** The request's idempotency key; null when it has none. */
-export function keyOf(request: FastifyRequest, input: Record<string, unknown>): KeyedRequest | null {
+/**
+ * The request's idempotency key; null when it has none. What it asks for may be as short as a passcode: it is hashed
+ * with a secret, or whoever reads the database could try them all.
+ */
+export function keyOf(
+  request: FastifyRequest,
+  input: Record<string, unknown>,
+  hashKey: Uint8Array,
+): KeyedRequest | null {
   const key = request.headers["idempotency-key"];
   if (key === undefined) return null;
   if (typeof key !== "string" || !/^[\x21-\x7e]{1,64}$/.test(key)) throw invalid({ "idempotency-key": "key" });
   const canonical = JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { key, requestHash: createHash("sha256").update(canonical).digest("base64url") };
+  return { key, requestHash: createHmac("sha256", hashKey).update(canonical).digest("base64url") };
 }
 
 /** The answer this key was given before, if any. Refuses a key that was used for something else. */

@@ -11,6 +11,7 @@ import { localeOfRequest, Ready, sendDone } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
 import { findReplay, keepReplay, keyOf, type KeyedRequest } from "./replay.ts";
 import { requireCaller } from "./session.ts";
+import { inTurn } from "./turns.ts";
 
 /** One call as a handler sees it. */
 export interface Call<I> {
@@ -42,11 +43,12 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   { replay, handle }: Plan<I, R>,
 ): void {
   const { methods, path, access, whileLocked } = endpoint;
+  const hashKey = deps.keys.derive("replay");
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const given = readInput(request);
     const caller = access === "guest" ? nobody : await requireCaller(deps, request);
-    const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, given) : null;
+    const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, given, hashKey) : null;
     const known = keyed && replay ? await replay(caller, keyed) : null;
     if (known) return sendDone(deps, request, reply, known.answer);
     if (caller.locked && !whileLocked) throw new Refusal("member.locked");
@@ -55,7 +57,8 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     return sendDone(deps, request, reply, await handle(call));
   }
 
-  app.route({ method: [...methods], url: path, schema: routeSchema(endpoint), handler: answer });
+  for (const method of methods)
+    app.route({ method, url: path, schema: routeSchema(endpoint, method), handler: answer });
 }
 
 /** An endpoint that changes nothing by itself, or minds its own transactions. */
@@ -89,20 +92,54 @@ export function serveWrite<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   endpoint: Endpoint<I, R>,
   write: (tx: Tx, call: Call<z.output<I>>, afterCommit: AfterCommit) => Promise<z.output<R>>,
 ): void {
-  const { db, clock } = deps;
+  const { db } = deps;
   const { path } = endpoint;
   mount(app, deps, endpoint, {
     replay: ({ memberId }, keyed) => findReplay(db.read, memberId, path, keyed),
     handle: (call) =>
-      db.transact(async (tx, afterCommit) => {
-        const { keyed, caller } = call;
-        const known = keyed && (await findReplay<z.output<R>>(tx, caller.memberId, path, keyed));
+      db.transact((tx, afterCommit) => writeOnce(tx, deps, path, call, () => write(tx, call, afterCommit))),
+  });
+}
+
+/**
+ * An endpoint whose write needs something first that no transaction may wait for, such as a hash. A member's calls
+ * take turns, so that a call sent twice at once is prepared once and its answer found the second time.
+ */
+export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, P>(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoint: Endpoint<I, R>,
+  prepare: (call: Call<z.output<I>>) => Promise<P>,
+  write: (tx: Tx, call: Call<z.output<I>>, prepared: P) => Promise<z.output<R>>,
+): void {
+  const { db } = deps;
+  const { path } = endpoint;
+  const replay = ({ memberId }: Caller, keyed: KeyedRequest) => findReplay<z.output<R>>(db.read, memberId, path, keyed);
+  mount(app, deps, endpoint, {
+    replay,
+    handle: (call) =>
+      inTurn(deps, call.caller.memberId, async () => {
+        const known = call.keyed && (await replay(call.caller, call.keyed));
         if (known) return known.answer;
-        const answer = await write(tx, call, afterCommit);
-        if (keyed) await keepReplay(tx, caller.memberId, path, keyed, answer, clock.now());
-        return answer;
+        const prepared = await prepare(call);
+        return db.transact((tx) => writeOnce(tx, deps, path, call, () => write(tx, call, prepared)));
       }),
   });
+}
+
+/** Does what is asked, unless this key was answered before. */
+async function writeOnce<R>(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  path: string,
+  { keyed, caller }: Pick<Call<unknown>, "keyed" | "caller">,
+  write: () => Promise<R>,
+): Promise<R> {
+  const known = keyed && (await findReplay<R>(tx, caller.memberId, path, keyed));
+  if (known) return known.answer;
+  const answer = await write();
+  if (keyed) await keepReplay(tx, caller.memberId, path, keyed, answer, clock.now());
+  return answer;
 }
 
 /** Guests' calls have no caller; their handlers never look at it. */

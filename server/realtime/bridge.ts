@@ -5,11 +5,13 @@ import { notices } from "#db/schema/site.ts";
 import type { Deps, OutboxEvents, WalletChange } from "#server/deps.ts";
 import { countdownView, findGameNow } from "#server/domains/lottery/read-round.ts";
 import { baseInfo } from "#server/domains/site/base-info.ts";
+import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import { noticeView } from "#server/domains/site/notices.ts";
 import { readMember } from "#server/domains/standing/find-member.ts";
 import { KICKED } from "#shared/contract/envelope.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
+import { WITHDRAW_STATUS } from "#shared/contract/withdrawals.ts";
 import { formatMoney } from "#shared/format.ts";
 import { LOCALES } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
@@ -37,6 +39,7 @@ export class Bridge {
       void work.catch((error: unknown) => log.error({ err: error }, "could not tell the sockets"));
     bus.on("wallet.changed", (change) => this.#tellBalance(change));
     bus.on("deposit.changed", (change) => guard(this.#tellDeposit(change)));
+    bus.on("withdrawal.changed", (change) => this.#tellWithdrawal(change));
     bus.on("member.changed", ({ memberId }) => guard(this.#tellMember(memberId)));
     bus.on("notice.added", ({ noticeId }) => guard(this.#tellNotice(noticeId)));
     bus.on("site.changed", ({ names }) => guard(reloadSettings().then(() => this.#tellSite(names))));
@@ -63,6 +66,16 @@ export class Bridge {
     const record = { kind: "recharge" as const, id: deposit!.orderNo, status: RECHARGE_STATUS[status] };
     this.#each(memberId, (socket) => {
       socket.emit("record:change", { ...record, status_text: text(socket.data.locale, `deposit.${status}`) });
+    });
+  }
+
+  #tellWithdrawal({ memberId, withdrawalId, status }: OutboxEvents["withdrawal.changed"]): void {
+    const record = { kind: "withdraw" as const, id: withdrawalWireId(withdrawalId), status: WITHDRAW_STATUS[status] };
+    this.#each(memberId, (socket) => {
+      socket.emit("record:change", {
+        ...record,
+        status_text: this.#deps.text(socket.data.locale, `withdraw.${status}`),
+      });
     });
   }
 

@@ -27,3 +27,7 @@ export const get = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: stri
 
 export const post = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: string, plan: Plan<I, R>) =>
   ({ methods: ["POST"], path, ...plan }) as const satisfies Endpoint<I, R>;
+
+/** A write that the specification calls with GET; the web app uses POST. */
+export const getOrPost = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: string, plan: Plan<I, R>) =>
+  ({ methods: ["GET", "POST"], path, ...plan }) as const satisfies Endpoint<I, R>;

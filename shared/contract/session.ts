@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { get, post } from "./endpoint.ts";
-import { Decimal, Flag, maybe, NewPassword, Nothing, Seconds, Text, Username } from "./values.ts";
+import { get, getOrPost, post } from "./endpoint.ts";
+import { Decimal, Flag, Id, maybe, NewPassword, Nothing, Paging, Seconds, Text, Username } from "./values.ts";
 
 export const UserInfo = z.object({
   id: z.string(),
@@ -60,4 +60,34 @@ export const getUserInfo = get("/member/getUserInfo", {
   input: z.object({}),
   reply: UserInfo,
   summary: "The member of this session",
+});
+
+export const setLoginPassword = getOrPost("/member/setLoginPassword", {
+  access: "session",
+  input: z.object({ old_password: Text(1000), new_password: NewPassword }),
+  reply: Nothing,
+  summary: "Change the login password; the member's other sessions end",
+});
+
+export const sessionList = get("/member/sessions", {
+  access: "session",
+  input: z.object(Paging),
+  reply: z.array(
+    z.object({
+      id: z.string(),
+      created: Seconds,
+      last_seen: Seconds,
+      ip: z.string(),
+      agent: z.string(),
+      current: Flag,
+    }),
+  ),
+  summary: "Where the member is logged in, newest use first",
+});
+
+export const endSession = post("/member/endSession", {
+  access: "session",
+  input: z.object({ id: maybe(Id) }),
+  reply: Nothing,
+  summary: "End one of the member's sessions at once; without an id, all but this one",
 });

@@ -64,6 +64,26 @@ export const NewPassword = text().check(
   z.refine((value) => [...value].length >= 8 && [...value].length <= 64, "password"),
 );
 
+/** A person's name as it is on their papers: without anything that cannot be seen. */
+export const RealName = z.pipe(
+  z.pipe(
+    text(),
+    z.transform((name) => name.normalize("NFC").trim()),
+  ),
+  z.string().check(
+    z.minLength(1, "required"),
+    z.refine((name) => [...name].length <= 64, "long"),
+    z.regex(/^[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u, "text"),
+  ),
+);
+
+/** A pay password. */
+export const Passcode = text().check(z.minLength(1, "required"), z.regex(/^[0-9]{6}$/, "passcode"));
+
+export const Sex = z.enum(["0", "1", "2"], {
+  error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "choice"),
+});
+
 /** The specification's letters for the four even chances; sums are their own. */
 const WIRE_OPTIONS = { big: "A", small: "B", odd: "C", even: "D" } as const;
 const optionsByWire = new Map<string, Option>(OPTIONS.map((option) => [optionToWire(option), option]));

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { PERIODS } from "#shared/period.ts";
 import { get, post } from "./endpoint.ts";
 import { Amount, Decimal, Id, maybe, Paging, Seconds, WholeNumber } from "./values.ts";
 
@@ -24,11 +25,24 @@ export const moneyLog = get("/member/getMoneylog", {
   summary: "Every change of the wallet, newest first",
 });
 
+const figures = { play_money: Decimal, recharge: Decimal, withdrawal: Decimal, win_money: Decimal };
+
 export const personalReport = get("/member/getPersonalreport", {
   access: "session",
   input: z.object({}),
-  reply: z.object({ play_money: Decimal, recharge: Decimal, withdrawal: Decimal, win_money: Decimal }),
+  reply: z.object(figures),
   summary: "Settled stakes, credited top-ups, paid withdrawals and gross wins so far",
+});
+
+export const reportSeries = get("/member/reportSeries", {
+  access: "session",
+  input: z.object({
+    by: z.enum(PERIODS, {
+      error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "period"),
+    }),
+  }),
+  reply: z.array(z.object({ from: Seconds, ...figures })),
+  summary: "The same for each of the last 30 days, 12 weeks or 12 months, by UTC",
 });
 
 export const plans = get("/member/plans", {

@@ -41,10 +41,6 @@ async function comeBy(address: string): Promise<void> {
 }
 
 const banner = () => visitor.page.getByText(visitor.words.text("state.lineAway"));
-/** The number of the round on the felt. */
-const roundShown = async () =>
-  (await visitor.page.locator("main section p").first().textContent())?.match(/\d{8}-\d{4}/)?.[0];
-
 describe("a fault on the way", () => {
   it("a server killed in mid-round and started again: the screen is right again by itself", async () => {
     await come();
@@ -61,13 +57,13 @@ describe("a fault on the way", () => {
   it("a line cut for 20 s: a banner says so and goes, and the round on screen is the one that runs", async () => {
     await using cable = await Cable.lay(server.address);
     await comeBy(cable.address);
-    const before = await roundShown();
+    const before = await visitor.roundShown();
     cable.cut();
     await new Promise((resolve) => setTimeout(resolve, 20_000));
     expect(await banner().isVisible()).toBe(true);
     cable.mend();
     await banner().waitFor({ state: "detached", timeout: SOON_MS });
-    await expect.poll(roundShown, { timeout: SOON_MS }).not.toBe(before);
+    await expect.poll(() => visitor.roundShown(), { timeout: SOON_MS }).not.toBe(before);
     await visitor.waitForSeconds(2);
     await visitor.bet(["C"], 10);
     await expect.poll(() => visitor.balance(), { timeout: 15_000 }).toBeGreaterThan(0);

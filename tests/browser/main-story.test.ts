@@ -56,9 +56,10 @@ describe("the whole story on a phone", () => {
     const better = await come("better_one", { lang: "ko_kr" });
     const watcher = await come("watcher_one", { lang: "ko_kr" });
     await Promise.all([better.openTable(4), watcher.openTable(4)]);
+    const round = (await better.roundShown())!;
     await better.bet(EVENS, STAKE);
     const heard = (visitor: Visitor) =>
-      visitor.page.getByText(visitor.words.like("round.result")).first().textContent({ timeout: 20_000 });
+      visitor.page.getByText(visitor.words.like("round.result", { round })).first().textContent({ timeout: 20_000 });
     const [first, second] = await Promise.all([heard(better), heard(watcher)]);
     expect(first).toContain(second?.trim());
     await expect.poll(() => better.balance()).toBe(AFTER_WIN);

@@ -3,17 +3,20 @@ import { answers } from "#client/api/answers.ts";
 import { call } from "#client/api/call.ts";
 import { readStored, writeStored } from "#client/api/stored.ts";
 import { showLanguage } from "#client/i18n.ts";
-import { leave, startLive } from "#client/live.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";
 import { kick, lock, set } from "../support/operator.ts";
-import { world, type World } from "../support/world.ts";
+import { world, type Player, type World } from "../support/world.ts";
 import { BusEar } from "./api/bus-ear.ts";
 import { openPage } from "./api/page.ts";
 
 let w: World;
 let ear: BusEar;
 let people = 0;
+let first: Player;
+let live: { startLive(): void; leave(): void };
+/** The paths of all calls since the beginning. */
+const asked: string[] = [];
 /** What the browser tells the page. */
 const page = { document: new EventTarget(), window: new EventTarget() };
 Object.assign(page.document, { visibilityState: "visible", documentElement: {} });
@@ -27,10 +30,18 @@ beforeAll(async () => {
   vi.stubGlobal("window", page.window);
   await showLanguage("en_us", { remember: true });
   ear = new BusEar();
-  // As in the browser, a screen may have been answered before.
   await set(w, "login_out", "1");
+  // As in the browser, the device remembers a session, and a screen has been answered before.
+  first = await w.player("mia_0");
+  writeStored("token", first.token);
   await answer(systemBase);
-  startLive();
+  const { fetch } = globalThis;
+  vi.stubGlobal("fetch", (path: string, request?: RequestInit) => {
+    asked.push(path);
+    return fetch(path, request);
+  });
+  live = await import("#client/live.ts");
+  live.startLive();
   await ear.next("hello");
 });
 afterAll(async () => {
@@ -45,6 +56,7 @@ const KEY = (path: string) => [path, {}, "en_us"];
 function answer(endpoint: typeof getUserInfo | typeof systemBase) {
   return answers.fetchQuery({ queryKey: KEY(endpoint.path), queryFn: () => call(endpoint) });
 }
+const checks = () => asked.filter((path) => path.includes("checkloginout")).length;
 const lines = () => [...w.site.hub.io.sockets.sockets.values()];
 const membersOnLine = () => lines().map(({ data }) => data.caller?.memberId ?? null);
 /** Somebody who has just logged in on this device. */
@@ -62,14 +74,19 @@ async function isLeft(why: "logout" | "ended"): Promise<void> {
 }
 
 describe("a session on this device", () => {
-  it("is on the line under its own name, and checked once where the site wants it", async () => {
-    const checked = vi.spyOn(globalThis, "fetch");
+  it("that it remembers is checked at the start where the site wants it, and is on the line", async () => {
+    await vi.waitFor(() => expect(checks()).toBe(1));
+    expect(membersOnLine()).toEqual([first.memberId]);
+    live.leave();
+    await isLeft("logout");
+  });
+
+  it("is checked when somebody enters, and gone without a trace when they leave", async () => {
+    const before = checks();
     await enter();
-    const checks = () => checked.mock.calls.filter(([path]) => (path as string).includes("checkloginout"));
-    await vi.waitFor(() => expect(checks()).toHaveLength(1));
-    checked.mockRestore();
+    await vi.waitFor(() => expect(checks()).toBe(before + 1));
     await answer(getUserInfo);
-    leave();
+    live.leave();
     await isLeft("logout");
     expect(answers.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
   });
@@ -86,8 +103,10 @@ describe("a session on this device", () => {
   it("ends at once when a call is not authenticated", async () => {
     const player = await enter();
     await player.call("/member/doLogout", {});
+    const from = performance.now();
     await answer(getUserInfo).catch(() => {});
     await isLeft("ended");
+    expect(performance.now() - from).toBeLessThan(1_400);
     expect(ear.all("toast")).toHaveLength(1);
   });
 

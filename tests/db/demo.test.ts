@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEMO_GAME_NAMES, DEMO_NOTICES, DEMO_PLAN_NAMES } from "#db/demo/texts.ts";
 import { seedDemo } from "#server/demo.ts";
-import { Passwords } from "#server/domains/session/passwords.ts";
+import { Passwords } from "#server/domains/standing/passwords.ts";
 import { readMember } from "#server/domains/standing/find-member.ts";
 import { LOCALES, type LocaleCode, type LocalText } from "#shared/locales.ts";
 import { everything } from "../server/admin/operate.ts";

@@ -63,7 +63,7 @@ export function secretsOf(keys: Keys, games: Chains[], days: string[]): Secrets 
   const extracted = createHmac("sha256", Buffer.alloc(SIZE)).update(keys.master).digest();
   secrets.add(keys.master, { name: "the master key" });
   secrets.add(extracted, { name: "the key that all others are expanded from" });
-  for (const purpose of ["fingerprint", "pay:sandbox"])
+  for (const purpose of ["fingerprint", "replay", "pay:sandbox"])
     secrets.add(keys.derive(purpose), { name: `key of ${purpose}` });
   for (const { key, roundsPerDay } of games) {
     for (const day of days) {

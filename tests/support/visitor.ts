@@ -84,6 +84,11 @@ export class Visitor {
     await this.page.getByText(this.words.like("cart.placed")).waitFor();
   }
 
+  /** The number of the round on the felt. */
+  async roundShown(): Promise<string | undefined> {
+    return (await this.page.locator("main section p").first().textContent())?.match(/\d{8}-\d{4}/)?.[0];
+  }
+
   /** The balance in the bar of the betting screen, in whole hundredths. */
   async balance(): Promise<number> {
     const shown = await this.page.locator("header .figures").last().textContent();

@@ -5,9 +5,10 @@ import type { BettingActor, BettingSnapshot } from "#client/hooks/use-betting-ro
 import { useBalance, useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import { totalOf } from "#client/machines/cart.ts";
-import type { OddsItem } from "./OptionBoard.tsx";
 import { ChosenOptions } from "./ChosenOptions.tsx";
+import type { OddsItem } from "./OptionTile.tsx";
 import { StakeField } from "./StakeField.tsx";
+import { TimeLeft } from "./TimeLeft.tsx";
 
 interface Props {
   actor: BettingActor;
@@ -25,33 +26,32 @@ export function CartPanel({ actor, snapshot, odds }: Props) {
       aria-label={text("cart.title")}
       className="fixed inset-x-0 bottom-0 z-30 transition duration-200 starting:translate-y-full"
     >
-      <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[calc(env(safe-area-inset-bottom)+12px)] shadow-sheet">
-        <PanelHandle
-          isOpen={isPanelOpen}
-          count={cart.options.length}
-          onToggle={(open) => actor.send({ type: "panel", open })}
-        />
+      <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[calc(env(safe-area-inset-bottom)+4px)] shadow-sheet">
+        <PanelHandle snapshot={snapshot} onToggle={(open) => actor.send({ type: "panel", open })} />
         {isPanelOpen && <Inside actor={actor} snapshot={snapshot} odds={odds} />}
       </div>
     </section>
   );
 }
 
-function PanelHandle(props: { isOpen: boolean; count: number; onToggle: (open: boolean) => void }) {
-  const { isOpen, count, onToggle } = props;
+function PanelHandle({ snapshot, onToggle }: Pick<Props, "snapshot"> & { onToggle: (open: boolean) => void }) {
   const text = useText();
+  const { cart, isPanelOpen: isOpen } = snapshot.context;
   const Icon = isOpen ? ChevronDown : ChevronUp;
   return (
     <button
       type="button"
       aria-expanded={isOpen}
       onClick={() => onToggle(!isOpen)}
-      className="flex min-h-12 w-full items-center justify-between gap-2 text-start"
+      className="flex min-h-12 w-full items-center gap-3 text-start"
     >
-      <span className="text-base font-semibold">{isOpen ? text("cart.title") : text("cart.open")}</span>
+      <span className="min-w-0 flex-1 text-base/5 font-semibold">
+        {isOpen ? text("cart.title") : text("cart.open")}
+      </span>
+      <TimeLeft snapshot={snapshot} />
       <span className="flex items-center gap-1 text-sm text-muted">
-        {text("cart.chosen", { count })}
-        <Icon size={18} aria-hidden />
+        {text("cart.chosen", { count: cart.options.length })}
+        <Icon size={20} aria-hidden />
       </span>
     </button>
   );
@@ -64,9 +64,14 @@ function Inside({ actor, snapshot, odds }: Props) {
   return (
     <form
       onSubmit={(event) => event.preventDefault()}
-      className="flex max-h-[60dvh] flex-col gap-3 overflow-y-auto pb-1"
+      className="-mx-4 flex max-h-[60dvh] flex-col gap-2 overflow-y-auto px-4 pt-1"
     >
-      <ChosenOptions chosen={cart.options} odds={odds} onToggle={(option) => actor.send({ type: "toggle", option })} />
+      <ChosenOptions
+        chosen={cart.options}
+        odds={odds}
+        isLocked={!isIdle}
+        onToggle={(option) => actor.send({ type: "toggle", option })}
+      />
       <StakeField stake={cart.stake} isLocked={!isIdle} onStake={(typed) => actor.send({ type: "stake", typed })} />
       {snapshot.matches({ bet: "unsure" }) && (
         <p role="status" className="text-sm text-amber">
@@ -82,7 +87,7 @@ function Inside({ actor, snapshot, odds }: Props) {
           type="button"
           disabled={!isIdle}
           onClick={() => actor.send({ type: "clear" })}
-          className="min-h-11 px-2 text-muted underline-offset-4 hover:underline disabled:opacity-55"
+          className="-me-2 min-h-11 px-2 text-muted underline-offset-4 hover:underline disabled:opacity-55"
         >
           {text("cart.clear")}
         </button>

@@ -1,26 +1,32 @@
 import { X } from "lucide-react";
+import { useNewestInSight } from "#client/hooks/use-newest-in-sight.ts";
 import { useText } from "#client/hooks/use-text.ts";
-import type { OddsItem } from "./OptionBoard.tsx";
+import type { OddsItem } from "./OptionTile.tsx";
 
 interface Props {
   chosen: readonly string[];
   odds: OddsItem[];
+  isLocked: boolean;
   onToggle: (option: string) => void;
 }
 
-/** The options in the cart; each can be taken out again. */
-export function ChosenOptions({ chosen, odds, onToggle }: Props) {
+const chipOf = (type: string) => `[data-chip="${type}"]`;
+
+/** The options in the cart, in one line that can be pushed along; each can be taken out again. */
+export function ChosenOptions({ chosen, odds, isLocked, onToggle }: Props) {
   const text = useText();
   const nameOf = (type: string) => odds.find((item) => item.type === type)?.name ?? type;
+  const line = useNewestInSight<HTMLUListElement>(chosen, chipOf);
   return (
-    <ul className="flex flex-wrap gap-2">
+    <ul ref={line} className="-mx-4 -my-1 flex shrink-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
       {chosen.map((type) => (
-        <li key={type}>
+        <li key={type} data-chip={type} className="shrink-0 scroll-mx-12">
           <button
             type="button"
+            disabled={isLocked}
             onClick={() => onToggle(type)}
             aria-label={text("cart.remove", { name: nameOf(type) })}
-            className="flex min-h-11 items-center gap-1.5 rounded-full border border-edge px-3.5 text-sm"
+            className="flex min-h-11 items-center gap-1.5 rounded-full border border-edge px-3.5 text-sm whitespace-nowrap disabled:opacity-55"
           >
             {nameOf(type)}
             <X size={14} aria-hidden className="text-muted" />

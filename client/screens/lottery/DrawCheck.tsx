@@ -26,6 +26,7 @@ export default function DrawCheck() {
         ) : (
           <DrawPickForm games={games} offered={offered} onPick={pick} roundError={roundError} />
         )}
+        {!picked && !games && !gamesError && <SkeletonRows rows={4} className="h-40" />}
         {picked && !roundError && <Checked pick={picked} check={check} />}
         {games && !picked && <EmptyNote title={text("game.noDraw")} />}
         <ButtonLink look="bare" to="/About">

@@ -23,14 +23,17 @@ export function GameCard({ game }: { game: Lottery }) {
         <div className="min-w-0 flex-1">
           <Link
             to={`/Lottery?${new URLSearchParams({ key, id })}`}
-            className="text-base font-semibold break-words after:absolute after:inset-0 after:rounded-lg"
+            className="block text-base/5 font-semibold text-balance break-words after:absolute after:inset-0 after:rounded-lg"
           >
             {name}
           </Link>
-          <p className="text-sm text-muted">{every(period)}</p>
-          <p className={`text-sm font-medium ${state === "open" && !isOff ? "text-jade" : "text-muted"}`}>
-            {isOff ? text("game.off") : text(`game.${state}`)}
+          <p className="flex flex-wrap gap-x-2 text-sm text-muted">
+            <span>{every(period)}</span>
+            <span className={`font-medium ${state === "open" && !isOff ? "text-jade" : ""}`}>
+              {isOff ? text("game.off") : text(`game.${state}`)}
+            </span>
           </p>
+          {next_expect && <p className="figures text-sm text-muted">{text("game.round", { round: next_expect })}</p>}
         </div>
         {state !== "paused" && !isOff && (
           <span className="shrink-0 rounded-md bg-felt p-1.5">
@@ -38,7 +41,6 @@ export function GameCard({ game }: { game: Lottery }) {
           </span>
         )}
       </div>
-      {next_expect && <p className="figures text-sm text-muted">{text("game.round", { round: next_expect })}</p>}
       <LastDraw game={game} />
     </article>
   );

@@ -32,7 +32,7 @@ function GameCards() {
   const text = useText();
   const { games, isPending, error, refetch } = useGames(lotteryList);
   useWatched((games ?? []).map(({ key }) => key));
-  if (isPending) return <SkeletonRows rows={3} className="h-56" />;
+  if (isPending) return <SkeletonRows rows={3} className="h-46" />;
   if (!games) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (games.length === 0) return <EmptyNote title={text("game.empty")} />;
   return (

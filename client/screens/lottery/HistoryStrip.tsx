@@ -9,12 +9,13 @@ const SHOWN = "30";
 export function HistoryStrip({ gameKey }: { gameKey: string }) {
   const text = useText();
   const { data } = useAnswer(lotteryHistory, { key: gameKey, limit: SHOWN });
-  if (!data) return <Skeleton className="h-16" />;
-  if (data.length === 0) return <p className="text-sm text-muted">{text("round.historyEmpty")}</p>;
+  if (!data) return <Skeleton className="h-12.5" />;
+  if (data.length === 0)
+    return <p className="flex min-h-12.5 items-center text-sm text-muted">{text("round.historyEmpty")}</p>;
   return (
     <section aria-label={text("round.history")}>
       {/* What scrolls must be reachable by keyboard. */}
-      <ol tabIndex={0} className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
+      <ol tabIndex={0} className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none]">
         {data.map(({ expect, sum, one, two }) => (
           <li
             key={expect}

@@ -5,7 +5,7 @@ import { useAnswer } from "#client/api/answers.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
-import { Skeleton, SkeletonRows } from "#client/components/Skeleton.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useBettingRound } from "#client/hooks/use-betting-round.ts";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
@@ -14,7 +14,7 @@ import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract
 import { CartPanel } from "./CartPanel.tsx";
 import { HistoryStrip } from "./HistoryStrip.tsx";
 import { OddsSheet } from "./OddsSheet.tsx";
-import { OptionBoard } from "./OptionBoard.tsx";
+import { BoardSkeleton, OptionBoard } from "./OptionBoard.tsx";
 import { RoundTable } from "./RoundTable.tsx";
 
 /** The betting screen of one game. */
@@ -23,8 +23,9 @@ export default function Lottery() {
   const [params] = useSearchParams();
   const key = params.get("key") ?? "";
   const game = useAnswer(lotteryInfo, { key });
+  const name = game.data?.name ?? text("game.title");
   return (
-    <Screen title={game.data?.name ?? text("game.title")} aside={<BalanceInBar />}>
+    <Screen title={name} heading={<span className="block text-base/5">{name}</span>} aside={<BalanceInBar />}>
       {game.data ? (
         <Table key={key} game={game.data} />
       ) : game.isError ? (
@@ -41,7 +42,7 @@ function BalanceInBar() {
   const text = useText();
   const { data } = useUser();
   return (
-    <p className="flex shrink-0 flex-col items-end pe-2 text-xs text-muted">
+    <p className="flex shrink-0 flex-col items-end pe-3 text-xs text-muted">
       {text("round.balance")}
       {data ? (
         <Amount value={data.money} className="text-base font-semibold text-ink" />
@@ -58,9 +59,10 @@ function Table({ game }: { game: Game }) {
   const { actor, snapshot } = useBettingRound(game.key, game.id);
   const odds = useAnswer(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
-  const { cart } = snapshot.context;
+  const { cart, isPanelOpen } = snapshot.context;
   return (
-    <div className={`flex flex-col gap-4 ${cart.options.length > 0 ? "pb-96" : "pb-4"}`}>
+    // The cart's own height is left free below, so that nothing ends under it.
+    <div className={`flex flex-col gap-3 ${isPanelOpen ? "pb-80" : "pb-12"}`}>
       <RoundTable game={game} snapshot={snapshot} />
       <HistoryStrip gameKey={game.key} />
       <div className="-my-3 flex items-center justify-end">
@@ -77,12 +79,13 @@ function Table({ game }: { game: Game }) {
         <OptionBoard
           odds={odds.data}
           chosen={cart.options}
+          isCovered={isPanelOpen}
           onToggle={(option) => actor.send({ type: "toggle", option })}
         />
       ) : odds.isError ? (
         <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />
       ) : (
-        <SkeletonRows rows={5} />
+        <BoardSkeleton />
       )}
       <CartPanel actor={actor} snapshot={snapshot} odds={odds.data ?? []} />
       <OddsSheet odds={odds.data ?? []} isOpen={isExplaining} onClose={() => explain(false)} />
@@ -92,10 +95,10 @@ function Table({ game }: { game: Game }) {
 
 function TableSkeleton() {
   return (
-    <div className="flex flex-col gap-4">
-      <Skeleton className="h-48 rounded-lg" />
-      <Skeleton className="h-12" />
-      <SkeletonRows rows={5} />
+    <div className="flex flex-col gap-3">
+      <Skeleton className="h-44" />
+      <Skeleton className="mb-8 h-12.5" />
+      <BoardSkeleton />
     </div>
   );
 }

@@ -1,65 +1,63 @@
-import { Check } from "lucide-react";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useNewestInSight } from "#client/hooks/use-newest-in-sight.ts";
 import { useText } from "#client/hooks/use-text.ts";
-import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import type { lotteryOdds } from "#shared/contract/lottery.ts";
-import { useChance, useOdds } from "./use-chance.ts";
+import { isEven, OptionTile, type OddsItem } from "./OptionTile.tsx";
 
-export type OddsItem = ReplyOf<typeof lotteryOdds>[number];
-
-const HINTS = { A: "option.hintA", B: "option.hintB", C: "option.hintC", D: "option.hintD" } as const;
-const isEven = (type: string): type is keyof typeof HINTS => type in HINTS;
+const EVENS = "grid grid-cols-2 gap-2";
+const SUMS = "grid grid-cols-4 gap-2 min-[560px]:grid-cols-8";
 
 interface Props {
   odds: OddsItem[];
   chosen: readonly string[];
+  /** The cart lies open over the lower part of the screen. */
+  isCovered: boolean;
   onToggle: (option: string) => void;
 }
 
-/** What can be chosen: the four even chances, and the sums; each with its odds and its chance. */
-export function OptionBoard({ odds, chosen, onToggle }: Props) {
+const tileOf = (type: string) => `[data-option="${type}"]`;
+
+/** What can be chosen: the four even chances, and the sums. What was just chosen stays in sight, above the cart. */
+export function OptionBoard({ odds, chosen, isCovered, onToggle }: Props) {
   const text = useText();
+  const board = useNewestInSight<HTMLDivElement>(chosen, tileOf);
   const tile = (item: OddsItem) => (
-    <Tile key={item.type} item={item} isChosen={chosen.includes(item.type)} onToggle={onToggle} />
+    <OptionTile
+      key={item.type}
+      item={item}
+      isChosen={chosen.includes(item.type)}
+      isCovered={isCovered}
+      onToggle={onToggle}
+    />
   );
   return (
-    <>
-      <section aria-label={text("option.evens")} className="grid grid-cols-2 gap-2.5 min-[420px]:grid-cols-4">
+    <div ref={board} className="flex flex-col gap-3">
+      <section aria-label={text("option.evens")} className={EVENS}>
         {odds.filter(({ type }) => isEven(type)).map(tile)}
       </section>
-      <section aria-label={text("option.sums")} className="grid grid-cols-4 gap-2">
+      <section aria-label={text("option.sums")} className={SUMS}>
         {odds.filter(({ type }) => !isEven(type)).map(tile)}
       </section>
-    </>
+    </div>
   );
 }
 
-interface TileProps {
-  item: OddsItem;
-  isChosen: boolean;
-  onToggle: (option: string) => void;
-}
+const EVEN_PLACES = [1, 2, 3, 4];
+const SUM_PLACES = Array.from({ length: 16 }, (_, place) => place);
 
-function Tile({ item: { type, name, proportion, color, probability }, isChosen, onToggle }: TileProps) {
-  const text = useText();
-  const chance = useChance()(probability);
-  const odds = useOdds()(proportion);
-  const isLarge = isEven(type);
+/** The board before its odds are known. */
+export function BoardSkeleton() {
   return (
-    <button
-      type="button"
-      data-option={type}
-      aria-pressed={isChosen}
-      aria-label={isLarge ? undefined : `${name} ×${odds} ${chance}`}
-      onClick={() => onToggle(type)}
-      className={`relative flex min-h-18 flex-col items-center justify-center overflow-hidden rounded-md border bg-card px-1 py-2 text-center transition ${isChosen ? "border-brand-text bg-brand-soft" : "border-line hover:border-edge"}`}
-    >
-      {/* The odds item's own colour. */}
-      <span aria-hidden className="absolute inset-x-0 top-0 h-1" style={{ background: color }} />
-      {isChosen && <Check size={16} aria-hidden className="absolute end-1 top-1.5 text-brand-text" />}
-      <span className={`figures font-semibold ${isLarge ? "text-base" : "text-lg"}`}>{isLarge ? name : type}</span>
-      {isLarge && <span className="text-xs text-muted">{text(HINTS[type])}</span>}
-      <span className="figures text-sm font-medium">×{odds}</span>
-      <span className="figures text-xs text-muted">{chance}</span>
-    </button>
+    <div aria-busy className="flex flex-col gap-3">
+      <div className={EVENS}>
+        {EVEN_PLACES.map((place) => (
+          <Skeleton key={place} className="h-14" />
+        ))}
+      </div>
+      <div className={SUMS}>
+        {SUM_PLACES.map((place) => (
+          <Skeleton key={place} className="h-18" />
+        ))}
+      </div>
+    </div>
   );
 }

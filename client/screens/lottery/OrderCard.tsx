@@ -27,7 +27,7 @@ export function OrderCard({ order }: { order: Order }) {
       <Head order={order} round={round} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {isDrawn ? <DrawLine draw={order} isRolling={wasWaiting} /> : <TumblingDice />}
-        <p className={`text-sm ${order.status === WON ? "font-semibold text-jade" : "text-muted"}`}>
+        <p className={`ms-auto text-sm ${order.status === WON ? "font-semibold text-jade" : "text-muted"}`}>
           {order.status_text}
         </p>
       </div>

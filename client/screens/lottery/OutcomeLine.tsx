@@ -11,8 +11,8 @@ export function OutcomeLine({ outcome: { win } }: { outcome: Outcome }) {
     <p
       className={
         hasWon
-          ? "figures rounded-md bg-jade-soft px-3 py-2 text-center text-base font-semibold text-jade"
-          : "text-center text-sm text-felt-muted"
+          ? "figures min-w-0 rounded-sm bg-jade-soft px-2.5 py-1 text-sm/4.5 font-semibold text-jade"
+          : "min-w-0 text-sm text-felt-muted"
       }
     >
       {hasWon ? text("round.won", { amount: money(win) }) : text("round.lost")}

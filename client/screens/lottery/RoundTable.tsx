@@ -1,5 +1,5 @@
 import { ShieldCheck } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { CountdownRing } from "#client/components/CountdownRing.tsx";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
@@ -8,7 +8,7 @@ import { useCountdown } from "#client/hooks/use-countdown.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { parityOf, sizeOf } from "#shared/lottery/dice-sum.ts";
-import { lastDrawOf } from "./last-draw.ts";
+import { lastDrawOf, type LastDraw as LastDrawn } from "./last-draw.ts";
 import { OutcomeLine } from "./OutcomeLine.tsx";
 import { RoundNews } from "./RoundNews.tsx";
 
@@ -30,53 +30,72 @@ export function RoundTable({ game, snapshot }: Props) {
   return (
     <section
       aria-label={text("round.number", { round: round?.expect ?? "…" })}
-      className="flex flex-col gap-4 rounded-lg bg-linear-to-b from-felt to-felt-deep p-4 text-on-felt shadow-card"
+      className="flex flex-col gap-1 rounded-lg bg-linear-to-b from-felt to-felt-deep px-4 pt-3 pb-1 text-on-felt shadow-card"
     >
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <p className="figures text-base font-semibold break-words">
             {isLoading ? text("round.loading") : text("round.number", { round: round.expect ?? "—" })}
           </p>
-          <p className="text-sm text-felt-muted">{!isLoading && text(`round.${phase}`)}</p>
+          <p className="min-h-5 text-sm text-felt-muted">{!isLoading && text(`round.${phase}`)}</p>
         </div>
-        <CountdownRing seconds={seconds} period={game.period} size={72} />
+        <CountdownRing seconds={seconds} period={game.period} size={64} />
       </div>
       <LastDraw game={game} snapshot={snapshot} isDrawing={phase === "drawing" && !isLoading} />
-      {result?.mine && <OutcomeLine key={result.expect} outcome={result.mine} />}
       <RoundNews seconds={seconds} phase={phase} result={result} />
     </section>
   );
 }
 
+/** The dice and what they came to; below, one's own outcome and the way to check. Nothing here changes its height. */
 function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean }) {
   const text = useText();
-  const last = lastDrawOf(game, snapshot.context.result);
+  const { result } = snapshot.context;
+  const last = lastDrawOf(game, result);
   const isShown = snapshot.matches({ round: "shown" });
-  if (isDrawing && !isShown) return <Shown dice={<TumblingDice size={46} />} words={text("game.drawing")} />;
-  if (!last) return <p className="text-sm text-felt-muted">{text("game.noDraw")}</p>;
-  const { dice, sum, expect } = last;
-  const words = text("round.watching", { sum, size: text(SIZE[sizeOf(sum)]), parity: text(PARITY[parityOf(sum)]) });
+  const isTumbling = isDrawing && !isShown;
   return (
-    <Shown dice={<Dice key={expect} dice={dice} size={46} isRolling={isShown} />} words={words}>
-      <Link
-        to={`/Fair?key=${game.key}&expect=${expect}`}
-        className="inline-flex min-h-11 items-center gap-1.5 text-sm text-on-felt underline underline-offset-4"
-      >
-        <ShieldCheck size={16} aria-hidden className="shrink-0" />
-        {text("round.check")}
-      </Link>
-    </Shown>
+    <>
+      <div className="flex min-h-12 items-center justify-between gap-3">
+        {isTumbling ? (
+          <TumblingDice size={46} />
+        ) : last ? (
+          <Fallen key={last.expect} draw={last} isNew={isShown} />
+        ) : (
+          <p className="text-sm text-felt-muted">{text("game.noDraw")}</p>
+        )}
+      </div>
+      <div className="flex min-h-11 items-center justify-between gap-3">
+        {result?.mine && !isTumbling && <OutcomeLine key={result.expect} outcome={result.mine} />}
+        {last && !isTumbling && <CheckLink to={`/Fair?key=${game.key}&expect=${last.expect}`} />}
+      </div>
+    </>
   );
 }
 
-function Shown({ dice, words, children }: { dice: ReactNode; words: string; children?: ReactNode }) {
+function Fallen({ draw: { dice, sum }, isNew }: { draw: LastDrawn; isNew: boolean }) {
+  const text = useText();
+  // The next round may open at once, and the dice roll on.
+  const [isRolling] = useState(isNew);
   return (
-    <div className="flex min-h-18 items-center justify-between gap-3">
-      <span className="shrink-0">{dice}</span>
-      <div className="flex min-w-0 flex-col items-end text-end">
-        <p className="text-sm font-semibold text-balance">{words}</p>
-        {children}
-      </div>
-    </div>
+    <>
+      <Dice dice={dice} size={46} isRolling={isRolling} />
+      <p className="min-w-0 text-end text-base/5 font-semibold text-balance">
+        {text("round.watching", { sum, size: text(SIZE[sizeOf(sum)]), parity: text(PARITY[parityOf(sum)]) })}
+      </p>
+    </>
+  );
+}
+
+function CheckLink({ to }: { to: string }) {
+  const text = useText();
+  return (
+    <Link
+      to={to}
+      className="ms-auto inline-flex min-h-11 shrink-0 items-center gap-1.5 text-sm text-on-felt underline underline-offset-4"
+    >
+      <ShieldCheck size={16} aria-hidden className="shrink-0" />
+      {text("round.check")}
+    </Link>
   );
 }

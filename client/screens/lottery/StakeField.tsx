@@ -1,4 +1,4 @@
-import { TextField } from "#client/components/TextField.tsx";
+import { Field } from "@base-ui/react/field";
 import { useLanguage, useText } from "#client/hooks/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
@@ -16,16 +16,17 @@ export function StakeField({ stake, isLocked, onStake }: Props) {
   const format = new Intl.NumberFormat(tagOf(useLanguage()));
   return (
     <div className="flex flex-col gap-2">
-      <TextField
-        name="stake"
-        label={text("cart.stake")}
-        value={stake}
-        onValue={onStake}
-        inputMode="numeric"
-        autoComplete="off"
-        disabled={isLocked}
-        placeholder={text("cart.stakeHint")}
-      />
+      <Field.Root name="stake" disabled={isLocked} className="grid grid-cols-[1fr_auto] items-center gap-3">
+        <Field.Label className="text-sm font-medium">{text("cart.stake")}</Field.Label>
+        <Field.Control
+          value={stake}
+          onValueChange={onStake}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={text("cart.stakeHint")}
+          className="figures min-h-12 w-44 rounded-md border border-edge bg-card px-3 text-end text-base font-semibold placeholder:text-sm placeholder:font-normal placeholder:text-muted data-disabled:opacity-55"
+        />
+      </Field.Root>
       <div role="group" aria-label={text("cart.quick")} className="grid grid-cols-5 gap-2">
         {QUICK.map((amount) => (
           <button
@@ -34,7 +35,7 @@ export function StakeField({ stake, isLocked, onStake }: Props) {
             disabled={isLocked}
             aria-pressed={stake === String(amount)}
             onClick={() => onStake(String(amount))}
-            className="figures min-h-11 rounded-md border border-edge text-sm aria-pressed:border-brand-text aria-pressed:bg-brand-soft aria-pressed:font-semibold"
+            className="figures min-h-11 rounded-md border border-edge text-sm aria-pressed:border-brand-text aria-pressed:bg-brand-soft aria-pressed:font-semibold disabled:opacity-55"
           >
             {format.format(amount)}
           </button>

@@ -23,7 +23,7 @@ export function VerifyCommand({ pick: { key, expect } }: { pick: DrawPick }) {
     <section className="flex flex-col gap-2">
       <h2 className="text-base font-semibold">{text("fair.command")}</h2>
       <div className="flex flex-wrap items-center gap-3 rounded-lg bg-sunken p-4">
-        <code ref={line} className="min-w-0 flex-1 basis-60 font-mono text-sm break-words">
+        <code ref={line} className="min-w-0 flex-1 basis-60 font-mono text-xs break-words">
           {command}
         </code>
         <Button look="quiet" onClick={() => void copy()}>

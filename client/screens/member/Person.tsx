@@ -35,8 +35,8 @@ export function Person() {
 
 function WaitingPerson() {
   return (
-    <div className="flex items-center gap-4" aria-busy>
-      <Skeleton className="size-16 rounded-full" />
+    <div className="flex min-h-18 items-center gap-4" aria-busy>
+      <Skeleton className="size-16 rounded-full!" />
       <div className="flex flex-1 flex-col gap-3">
         <Skeleton className="h-6 w-2/5" />
         <Skeleton className="h-5 w-3/5" />

@@ -30,7 +30,7 @@ export function DepositCard({ deposit }: { deposit: Deposit }) {
           ...(pay_time > 0 ? [[text("rechargeRecord.paid"), time(pay_time)] as const] : []),
           [
             text("rechargeRecord.order"),
-            <span key="order" className="break-all">
+            <span key="order" className="text-xs break-all">
               {id}
             </span>,
           ],

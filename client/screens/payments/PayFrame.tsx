@@ -1,6 +1,7 @@
 import { ExternalLink } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
+import { useFrameBlocked } from "#client/hooks/use-frame-blocked.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import { hasLeftPaying, payAddress } from "./pay-address.ts";
 
@@ -16,7 +17,7 @@ export function PayFrame({ address, onLeft }: Props) {
   const text = useText();
   const page = payAddress(address);
   const [isShown, show] = useState(true);
-  const isBlocked = useBlocked();
+  const isBlocked = useFrameBlocked();
   const look = (frame: HTMLIFrameElement) => {
     if (!hasLeftPaying(frame)) return;
     show(false);
@@ -64,17 +65,4 @@ function Returned({ onShow }: { onShow: () => void }) {
       </ButtonLink>
     </div>
   );
-}
-
-/** Whether the browser refused to frame something for the page's policy. */
-function useBlocked(): boolean {
-  const [isBlocked, setBlocked] = useState(false);
-  useEffect(() => {
-    const hear = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
-      if (effectiveDirective === "frame-src") setBlocked(true);
-    };
-    document.addEventListener("securitypolicyviolation", hear);
-    return () => document.removeEventListener("securitypolicyviolation", hear);
-  }, []);
-  return isBlocked;
 }

@@ -17,7 +17,7 @@ export function Agreement({ isTicked, onTick, isMissed }: Props) {
   const missed = useId();
   return (
     <div className="flex flex-col">
-      <label className="flex min-h-11 items-center gap-3 text-sm">
+      <label className="flex min-h-11 items-start gap-3 py-3 text-sm">
         <input
           type="checkbox"
           name="agreement"
@@ -37,7 +37,7 @@ export function Agreement({ isTicked, onTick, isMissed }: Props) {
       <button
         type="button"
         onClick={() => read(true)}
-        className="ms-8 min-h-11 w-fit text-start text-sm font-medium text-brand-text underline underline-offset-4"
+        className="ms-8 -mt-2 min-h-11 w-fit text-start text-sm font-medium text-brand-text underline underline-offset-4"
       >
         {text("session.readAgreement")}
       </button>

@@ -27,7 +27,7 @@ export function Entrance({ title, other, children }: Props) {
         to={other.to}
         state={state}
         replace
-        className="mx-auto mt-3 flex min-h-11 w-fit items-center text-center text-sm font-medium text-brand-text underline underline-offset-4"
+        className="mx-auto mt-3 flex min-h-11 w-fit items-center text-center text-sm font-medium text-balance text-brand-text underline underline-offset-4"
       >
         {other.label}
       </Link>

@@ -4,7 +4,7 @@ import { TextField } from "#client/components/TextField.tsx";
 import { useLanguage, useText } from "#client/hooks/use-text.ts";
 import { doLogin } from "#shared/contract/session.ts";
 import { Entrance } from "./Entrance.tsx";
-import { Refusal } from "./Refusal.tsx";
+import { Refusal } from "#client/components/Refusal.tsx";
 import { useEntryForm } from "./use-entry-form.ts";
 
 const ASKS = { username: "session.enterUsername", password: "session.enterPassword" } as const;

@@ -6,7 +6,7 @@ import { useLanguage, useText } from "#client/hooks/use-text.ts";
 import { doRegister } from "#shared/contract/session.ts";
 import { Agreement } from "./Agreement.tsx";
 import { Entrance } from "./Entrance.tsx";
-import { Refusal } from "./Refusal.tsx";
+import { Refusal } from "#client/components/Refusal.tsx";
 import { useEntryForm } from "./use-entry-form.ts";
 
 const ASKS = {

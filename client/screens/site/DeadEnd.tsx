@@ -11,7 +11,7 @@ export function DeadEnd({ Icon, children }: { Icon: LucideIcon; children: ReactN
       <span className="grid size-24 place-items-center rounded-full bg-brand-soft text-brand-text">
         <Icon size={44} strokeWidth={1.5} aria-hidden />
       </span>
-      <p className="max-w-80 text-base text-muted">{children}</p>
+      <p className="max-w-80 text-base text-balance text-muted">{children}</p>
       <ButtonLink to="/Home">{text("action.toHome")}</ButtonLink>
     </div>
   );

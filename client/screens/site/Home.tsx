@@ -2,6 +2,7 @@ import { useAnswer } from "#client/api/answers.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useGames } from "#client/hooks/use-games.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
@@ -33,6 +34,7 @@ export default function Home() {
     <Screen title={text("home.title")} heading={<ClubName />} isRoot aside={<Who />}>
       <div className="flex flex-col gap-4">
         {!config.isError && <Banners banners={config.data?.banners} />}
+        {config.isPending && <Skeleton className="h-15" />}
         {config.data?.notice && <NoticeBar text={config.data.notice} label={text("home.notice")} />}
         <Ways />
         {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames games={games} />}

@@ -47,14 +47,14 @@ interface ChoiceProps {
 
 function Choice({ lang, name, isChosen, onChoose }: ChoiceProps) {
   return (
-    <label className="flex min-h-12 items-center gap-2 rounded-md border border-line px-3 text-base has-checked:border-brand-text has-checked:bg-brand-soft has-checked:font-semibold">
+    <label className="flex min-h-12 items-center gap-1.5 rounded-md border border-line px-2.5 text-base has-checked:border-brand-text has-checked:bg-brand-soft has-checked:font-semibold has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-text">
       <input
         type="radio"
         name="language"
         value={lang}
         checked={isChosen}
         onChange={onChoose}
-        className="size-5 shrink-0 accent-brand-deep"
+        className="size-5 shrink-0 accent-brand-deep outline-none!"
       />
       <span lang={lang}>{name}</span>
     </label>

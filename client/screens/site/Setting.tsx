@@ -1,4 +1,4 @@
-import { Info, KeyRound, Languages, LockKeyhole } from "lucide-react";
+import { Info, KeyRound, Languages, LockKeyhole, MonitorSmartphone } from "lucide-react";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
@@ -32,6 +32,7 @@ export default function Setting() {
           icon={<LockKeyhole size={20} aria-hidden />}
           to="/SetPayPassword"
         />
+        <MenuRow label={text("setting.sessions")} icon={<MonitorSmartphone size={20} aria-hidden />} to="/Sessions" />
       </Menu>
       <Logout />
       <Name />

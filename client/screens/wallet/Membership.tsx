@@ -13,11 +13,11 @@ export function Membership() {
   const { data: user, isError, error, refetch } = useUser();
   const day = useTime({ dateStyle: "long" });
   if (!user && isError) return <FailedNote error={error} onRetry={() => void refetch()} />;
-  if (!user) return <Skeleton className="h-24" />;
+  if (!user) return <Skeleton className="h-21.5" />;
   const isMember = user.is_see === 1;
   return (
     <Card className="flex flex-col gap-2">
-      <p role="status" className={`flex items-center gap-2 font-medium ${isMember ? "text-jade" : ""}`}>
+      <p role="status" className={`flex items-center gap-2 font-medium text-balance ${isMember ? "text-jade" : ""}`}>
         {isMember && <BadgeCheck size={20} aria-hidden className="shrink-0" />}
         {isMember ? text("plan.until", { date: day(user.member_until) }) : text("plan.none")}
       </p>

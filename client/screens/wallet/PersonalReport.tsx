@@ -9,6 +9,7 @@ import { useText } from "#client/hooks/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { personalReport } from "#shared/contract/wallet.ts";
 import { fromDecimal, toDecimal } from "#shared/money.ts";
+import { ReportSeries } from "./ReportSeries.tsx";
 
 /** What the account has taken in and given out since it was opened, and plainly what playing came to. */
 export default function PersonalReport() {
@@ -23,6 +24,7 @@ export default function PersonalReport() {
       ) : (
         <Waiting />
       )}
+      <ReportSeries />
       <Menu>
         <MenuRow label={text("mine.limits")} to="/Limits" />
         <MenuRow label={text("mine.moneylog")} to="/Moneylog" />

@@ -24,7 +24,7 @@ export function PlanCard({ plan: { name, days, price }, onBuy }: { plan: Plan; o
         <Amount value={price} className="text-lg font-semibold" />
       </div>
       {isCovered ? (
-        <Button onClick={onBuy} disabled={balance === null}>
+        <Button look="quiet" onClick={onBuy} disabled={balance === null}>
           {text("plan.buy", { price: money(price) })}
         </Button>
       ) : (

@@ -1,17 +1,19 @@
 import type { Command } from "#server/admin/command.ts";
 import { auditDraws } from "./draws.ts";
 import { Findings } from "./findings.ts";
+import { auditHeld } from "./held.ts";
 import { auditLedger } from "./ledger.ts";
 import { auditPayouts } from "./payouts.ts";
 import { auditSeals } from "./seals.ts";
 
 export const audit: Command = {
   usage: "",
-  does: "Recomputes every balance, draw, payout and seal, and prints what does not agree",
+  does: "Recomputes every balance, withdrawal, draw, payout and seal, and prints what does not agree",
   run: ({ db }) =>
     db.snapshot(async (read) => {
       const found = new Findings();
       const { members, transfers, orders, ledgerSum } = await auditLedger(read, found);
+      await auditHeld(read, found);
       const { rounds, gaps } = await auditDraws(read, found);
       await auditPayouts(read, found);
       await auditSeals(read, found);

@@ -6,10 +6,10 @@ import { money, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** Why money moves between a member and an account. A new reason is a new word here and a text `entry.<code>`. */
-export type TransferCode = "deposit" | "plan" | "credit" | "reversal" | "demo";
+export type TransferCode = "deposit" | "plan" | "credit" | "reversal" | "demo" | "withdraw" | "withdraw-return";
 
 /** The other side of a member's transfer. */
-export type Account = "house:channels" | "house:plans" | "house:operator";
+export type Account = "house:channels" | "house:plans" | "house:operator" | "held:withdrawals";
 
 export interface MemberTransfer {
   code: TransferCode;
@@ -33,6 +33,8 @@ export interface Transferred extends WalletChange {
  * odds there are still fits the wallet's own limit, so a win can always be paid.
  */
 const FULL = 40_000_000_000_000;
+/** The wallet's own limit, as the table checks it. */
+const MAX_BALANCE = 9_000_000_000_000_000;
 
 /**
  * Moves money between a member and an account, in the caller's transaction, and
@@ -46,7 +48,9 @@ export async function transfer(
   const { code, cause, memberId, account, reason, totals } = order;
   const delta = money(order.amount);
   const now = deps.clock.now();
-  const { balance, version } = await changeBalance(tx, memberId, delta, totals?.depositedTotal ?? 0);
+  // What is held for a member is theirs, so there is always room for it.
+  const most = account.startsWith("held:") ? MAX_BALANCE : FULL;
+  const { balance, version } = await changeBalance(tx, memberId, delta, totals?.depositedTotal ?? 0, most);
   const member = `member:${memberId}`;
   const [row] = await tx
     .insert(transfers)
@@ -69,12 +73,12 @@ export async function transfer(
   return { ...change, transferId: row!.id };
 }
 
-async function changeBalance(tx: Tx, memberId: number, delta: Money, deposited: Money) {
+async function changeBalance(tx: Tx, memberId: number, delta: Money, deposited: Money, most: Money) {
   // The limit is in the statement, not in a read before it: two requests cannot both see enough money.
   const allowed =
     delta < 0
       ? sql`${wallets.balance} >= ${-delta} and not ${wallets.frozen}`
-      : sql`${wallets.balance} <= ${FULL - delta}`;
+      : sql`${wallets.balance} <= ${most - delta}`;
   const [wallet] = await tx
     .update(wallets)
     .set({

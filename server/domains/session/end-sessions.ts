@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Deps } from "#server/deps.ts";
@@ -44,4 +44,17 @@ export async function kickMember(
     .from(sessions)
     .where(and(eq(sessions.memberId, memberId), isNull(sessions.endedAt)));
   return endSessions(tx, deps, open, "operator", reason);
+}
+
+/** Ends every session of a member but the one that asks for it. Returns how many there were. */
+export async function endOtherSessions(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "announce">,
+  { memberId, sessionId }: { memberId: number; sessionId: number },
+): Promise<number> {
+  const others = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.memberId, memberId), ne(sessions.id, sessionId), isNull(sessions.endedAt)));
+  return endSessions(tx, deps, others, "member", null);
 }

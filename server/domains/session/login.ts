@@ -3,7 +3,7 @@ import { findMember } from "#server/domains/standing/find-member.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { countAttempt, forgiveAttempt } from "./attempts.ts";
 import { openSession } from "./open-session.ts";
-import type { Passwords } from "./passwords.ts";
+import type { Passwords } from "#server/domains/standing/passwords.ts";
 
 export interface Login {
   username: string;

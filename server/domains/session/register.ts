@@ -6,7 +6,7 @@ import { addMember } from "#server/domains/standing/add-member.ts";
 import { findMember } from "#server/domains/standing/find-member.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { openSession } from "./open-session.ts";
-import type { Passwords } from "./passwords.ts";
+import type { Passwords } from "#server/domains/standing/passwords.ts";
 
 export interface Registration {
   username: string;

@@ -1,18 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/deps.ts";
-import { serve, serveWrite } from "#server/http/serve.ts";
+import { serve, servePrepared, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/session.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { endSessions } from "./end-sessions.ts";
+import { preparePassword, writePassword } from "./change-password.ts";
+import { endOtherSessions, endSessions } from "./end-sessions.ts";
+import { findOwnSession, listSessions, refuseEnded } from "./list-sessions.ts";
 import { logIn } from "./login.ts";
-import { Passwords } from "./passwords.ts";
+import type { Passwords } from "#server/domains/standing/passwords.ts";
 import { register } from "./register.ts";
 import { readUserInfo } from "./user-info.ts";
 
 /** Logging in and out over HTTP. */
-export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
+export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   const { db } = deps;
-  const passwords = new Passwords(deps.random);
 
   serve(app, deps, contract.doRegister, async ({ input, ip, agent, locale }) => {
     const { memberId, token } = await register(deps, passwords, { ...input, ip, agent });
@@ -36,4 +37,34 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, contract.getUserInfo, ({ caller, ip, locale }) =>
     readUserInfo(db.read, deps, { memberId: caller.memberId, ip, locale }),
   );
+
+  servePrepared(
+    app,
+    deps,
+    contract.setLoginPassword,
+    ({ input: { old_password: old, new_password: next }, caller: { memberId }, ip }) =>
+      preparePassword(deps, passwords, { memberId, ip, old, next }),
+    async (tx, { caller }, prepared) => {
+      await writePassword(tx, deps, caller, prepared);
+      return null;
+    },
+  );
+
+  ownSessions(app, deps);
+}
+
+/** A member's own sessions: where they are logged in, and ending what they do not know. */
+function ownSessions(app: FastifyInstance, deps: Deps): void {
+  const { db, clock } = deps;
+
+  serve(app, deps, contract.sessionList, ({ input, caller, ip }) =>
+    listSessions(db.read, { ...input, caller, ip, now: clock.now() }),
+  );
+
+  serveWrite(app, deps, contract.endSession, async (tx, { input: { id }, caller }) => {
+    await refuseEnded(tx, caller);
+    if (id === undefined) await endOtherSessions(tx, deps, caller);
+    else await endSessions(tx, deps, [await findOwnSession(tx, caller.memberId, id, clock.now())], "member", null);
+    return null;
+  });
 }

@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import type { Deps } from "#server/deps.ts";
 import type { Tx } from "#db/connect.ts";
+import { bankAccounts } from "#db/schema/payments.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { memberWireId, readMember } from "#server/domains/standing/find-member.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
@@ -16,6 +18,10 @@ export async function readUserInfo(
 ): Promise<UserInfo> {
   const member = await readMember(read, memberId);
   const { balance, version } = await readWallet(read, memberId);
+  const [bank] = await read
+    .select({ memberId: bankAccounts.memberId })
+    .from(bankAccounts)
+    .where(eq(bankAccounts.memberId, memberId));
   const unit = settings.get<string>("unit");
   return {
     id: memberWireId(memberId),
@@ -32,7 +38,7 @@ export async function readUserInfo(
     free_see_time: settings.get<number>("free_see_time"),
     member_until: toSeconds(member.memberUntil),
     ip,
-    is_bank: 0,
+    is_bank: bank ? 1 : 0,
     version,
   };
 }

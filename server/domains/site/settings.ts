@@ -1,4 +1,5 @@
 import { LOCALES, type LocalText } from "#shared/locales.ts";
+import { MAX_UNITS } from "#shared/money.ts";
 
 /** One thing that the operator may set: what it means, what holds until then, and what text stands for a value. */
 export interface Setting<T = unknown> {
@@ -86,6 +87,14 @@ export const SETTINGS: Record<string, Setting> = {
   close_withdraw: flag("Withdrawals are closed, with a reason below", 0),
   close_withdraw_reason: localText("Why withdrawals are closed", ""),
   close_recharge: flag("Top-ups are closed", 0),
+  min_withdraw: number("The least that a withdrawal may be, in whole units", 100, 1, MAX_UNITS),
+  max_withdraw: number("The most that a withdrawal may be, in whole units", MAX_UNITS, 1, MAX_UNITS),
+  daily_withdraw_count: number(
+    "How many withdrawals a member has in a day (UTC); refused ones do not count",
+    50,
+    1,
+    1000,
+  ),
   edit_paypwd: flag("Members may change their pay password", 0),
   close_number: text("The contact shown while withdrawals are closed", ""),
   pay_banklist: {

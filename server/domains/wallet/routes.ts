@@ -9,9 +9,11 @@ import { localText } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
 import { buyPlan } from "./buy-plan.ts";
+import { DayBook } from "./day-book.ts";
 import { limitsView, writeLimits } from "./limits.ts";
 import { readMoneyLog } from "./money-log.ts";
 import { readReport } from "./report.ts";
+import { readReportSeries } from "./report-series.ts";
 
 /** A member's money over HTTP. */
 export function walletRoutes(app: FastifyInstance, deps: Deps): void {
@@ -22,6 +24,11 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   );
 
   serve(app, deps, contract.personalReport, ({ caller }) => readReport(db.read, caller.memberId));
+
+  const book = new DayBook();
+  serve(app, deps, contract.reportSeries, ({ input: { by }, caller: { memberId } }) =>
+    readReportSeries(db.read, book, { memberId, by, now: deps.clock.now() }),
+  );
 
   serve(app, deps, contract.plans, async ({ locale }) => {
     const sold = await db.read.select().from(plans).where(eq(plans.sold, true)).orderBy(plans.position);

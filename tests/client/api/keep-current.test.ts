@@ -9,11 +9,19 @@ import { rechargeList } from "#shared/contract/payments.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { noticeList, systemBase, systemConfig } from "#shared/contract/site.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
+import { withdrawList } from "#shared/contract/withdrawals.ts";
 
 const SPREAD_MS = 400;
-const PATHS = [getUserInfo, systemBase, moneyLog, rechargeList, noticeList, lotteryHistory, lotteryOdds].map(
-  ({ path }) => path,
-);
+const PATHS = [
+  getUserInfo,
+  systemBase,
+  moneyLog,
+  rechargeList,
+  withdrawList,
+  noticeList,
+  lotteryHistory,
+  lotteryOdds,
+].map(({ path }) => path);
 const wallet = (version: number) => ({ money: `${version}.00`, money_value: `¥${version}`, version });
 const user = { id: "1", username: "mia_1", status: 1, is_see: 0, member_until: 0, ...wallet(3) };
 const result = { key: "k", expect: "0001", opencode: [1, 2, 3], one: "B", two: "D", sum: 6, seed: "5" };
@@ -94,6 +102,11 @@ describe("a push", () => {
     expect(await askedAfter()).toEqual([rechargeList.path]);
     bus.emit("notice", { id: "1", name: "N", text: "T", create_time: 0 });
     expect(await askedAfter()).toEqual([noticeList.path, rechargeList.path].sort());
+  });
+
+  it("of a withdrawal renews its list and the money log, and not the top-ups", async () => {
+    bus.emit("record", { kind: "withdraw", id: "1", status: 2, status_text: "Approved" });
+    expect(await askedAfter()).toEqual([moneyLog.path, withdrawList.path].sort());
   });
 
   it("of a notice is said, and shown where the last one was", () => {

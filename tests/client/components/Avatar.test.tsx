@@ -6,11 +6,18 @@ import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();
 
-const drawn = (username: string, image = "avatar/3") => show(<Avatar username={username} image={image} />).container;
+const drawn = (username: string, image = "") => show(<Avatar username={username} image={image} />).container;
 const lettersOf = (container: Element) => container.querySelector("text")?.textContent;
+const stock = (number: number) => drawn("demo", `avatar/${number}`).querySelector("svg")!.innerHTML;
 
 describe("an avatar", () => {
-  it("is drawn from the username while stock avatars have no pictures", () => {
+  it("is drawn by its number when it is one of the club's own: no two of the first hundred alike", () => {
+    const pictures = Array.from({ length: 100 }, (_, i) => stock(i + 1));
+    expect(new Set(pictures).size).toBe(100);
+    expect(stock(7)).toBe(pictures[6]);
+  });
+
+  it("is drawn from the username when there is no picture", () => {
     expect(lettersOf(drawn("demo"))).toBe("DE");
     expect(lettersOf(drawn("big_spender"))).toBe("BS");
     expect(lettersOf(drawn("_x_"))).toBe("X");

@@ -163,6 +163,23 @@ describe("a field", () => {
     ["/member/doLogin", "password", [...CONTROLS, LONG, ""]],
     ["/member/doRegister", "username", ["abc", "a".repeat(21), "no spaces", "ünder", "mia-1", "\u202emia_1", "mia1\n"]],
     ["/member/doRegister", "password", ["1234567", "x".repeat(65)]],
+    [
+      "/member/setName",
+      "name",
+      ["", " ", "\u3000", "x".repeat(65), ...CONTROLS, ...DIRECTIONS, "a\u200bb", "\u2060", "\u3164"],
+    ],
+    ["/member/setSex", "sex", ["", "3", "01", "-1", "man", "１"]],
+    [
+      "/member/setPayPassword",
+      "paypassword",
+      ["", "12345", "1234567", "12345a", "１２３４５６", "123456\n", " 12345", "-12345"],
+    ],
+    ["/member/editPayPassword", "oldpaypwd", ["", "12345", "abcdef"]],
+    ["/member/setLoginPassword", "new_password", ["1234567", "x".repeat(65)]],
+    ["/member/setUserWirhdraw", "money", AMOUNTS],
+    ["/member/setUserWirhdraw", "paypwd", ["", "12345", "1234567", "12345a", "１２３４５６"]],
+    ["/member/setBank", "bankid", ["", "12345", "1".repeat(35), "letters", "1234 5678", "１２３４５６", ...CONTROLS]],
+    ["/member/setBank", "mobile", ["me", "1", "+", "1".repeat(21), ...CONTROLS]],
     ["/member/doRegister", "code", ["", "NOT AN INVITE", "a\u0000b", "x".repeat(65)]],
   ])("%s refuses in %s what is not one", async (path, field, texts) => {
     const endpoint = endpoints.findLast((endpoint) => endpoint.path === path)!;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { call } from "../../support/call.ts";
 import { everyEndpoint, methodOf, nameOf } from "./endpoints.ts";
-import { furnishedWorld, goodInput, type Furnished } from "./furnished.ts";
+import { furnishedWorld, goodInput, makeReady, type Furnished } from "./furnished.ts";
 
 const endpoints = await everyEndpoint();
 const named = endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
@@ -16,8 +16,9 @@ beforeAll(async () => {
 afterAll(() => site.w.close());
 
 async function ask(endpoint: AnyEndpoint) {
-  const { token } = await site.w.player(`mia_${randomBytes(4).toString("hex")}`, { balance: 1_000 });
-  const own = endpoint.path.startsWith("/member/get") || endpoint.path === "/member/limits";
+  const { token, memberId } = await site.w.player(`mia_${randomBytes(4).toString("hex")}`, { balance: 1_000 });
+  await makeReady(site.w, memberId, endpoint.path);
+  const own = /^\/member\/(get|limits$|messages$)/.test(endpoint.path);
   const input = goodInput(site.w)[endpoint.path] ?? {};
   return call(site.w.site.app, endpoint.path, input, {
     method: methodOf(endpoint),

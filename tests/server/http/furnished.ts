@@ -1,10 +1,14 @@
 import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "#db/schema/index.ts";
+import { bindBank } from "#server/domains/payments/bind-bank.ts";
+import { approveWithdrawal } from "#server/domains/payments/decide-withdrawal.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
 import { fromUnits } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
+import { give } from "../../support/credentials.ts";
 import { bet, roundNow } from "../../support/ledger.ts";
+import { set } from "../../support/operator.ts";
 import { topUp } from "../../support/top-up.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
@@ -14,6 +18,7 @@ export interface Furnished {
 }
 
 export const PASSWORD = "correct horse";
+export const PIN = "246810";
 
 /** A site on which every endpoint has something to say: drawn and skipped rounds, bets, a top-up, a notice, a plan. */
 export async function furnishedWorld(env: Record<string, string> = {}): Promise<Furnished> {
@@ -22,6 +27,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await w.invite("WELCOME");
   await w.call("/member/doRegister", { username: "nora_1", password: PASSWORD, code: "WELCOME" });
   const mia = await w.player("mia_1", { balance: 1_000_000 });
+  await set(w, "edit_paypwd", "1");
   await w.deps.db.transact(async (tx) => {
     const plan = { id: "plan_30", name: { en_us: "A month", vn_vn: "Một tháng" }, days: 30, price: fromUnits(10) };
     await tx.insert(schema.plans).values({ ...plan, position: 1 });
@@ -35,6 +41,10 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await topUp(w, mia, 20);
   await mia.call("/member/limits", { stake_month: "500000" });
   await mia.call("/member/limits", { stake_month: "600000" });
+  await give(w, mia.memberId, { pin: PIN });
+  await bind(w, mia.memberId);
+  await mia.call("/member/setUserWirhdraw", { money: "100", paypwd: PIN });
+  await w.deps.db.transact((tx) => approveWithdrawal(tx, w.deps, 1));
   return { w, mia };
 }
 
@@ -51,8 +61,35 @@ export const goodInput = (w: World): Record<string, Record<string, string>> => (
   "/member/doLogin": { username: "nora_1", password: PASSWORD, lang: "en_us" },
   "/member/doRecharge": { pay_way: "sandbox", money: "10", bank_type: "" },
   "/member/buyPlan": { id: "plan_30" },
+  "/member/reportSeries": { by: "day" },
   "/member/limits": { stake_day: "400000", remind_minutes: "30" },
+  "/member/setBank": { ...BANK, bankid: "19036624875013", bank: "ACB", mobile: "" },
+  "/member/setUserWirhdraw": { money: "100", paypwd: PIN },
+  "/member/setName": { name: "Mia Tran" },
+  "/member/setSex": { sex: "2" },
+  "/member/uploadHeaderImg": { header_img: "avatar/7" },
+  "/member/setPayPassword": { paypassword: PIN },
+  "/member/editPayPassword": { oldpaypwd: PIN, paypassword: "654321" },
+  "/member/setLoginPassword": { old_password: PASSWORD, new_password: "battery staple" },
 });
+
+const BANK = { bank_code: "vn_acb", username: "Mia Tran" };
+
+const bind = ({ deps }: World, memberId: number) =>
+  deps.db.transact((tx) =>
+    bindBank(tx, deps, memberId, {
+      number: "19036624875013",
+      bankCode: BANK.bank_code,
+      holder: BANK.username,
+      mobile: "",
+    }),
+  );
+
+/** Gives a member what an endpoint asks for before it says yes. */
+export async function makeReady(w: World, memberId: number, path: string): Promise<void> {
+  await give(w, memberId, { password: PASSWORD, ...(path !== "/member/setPayPassword" && { pin: PIN }) });
+  if (path === "/member/setUserWirhdraw") await bind(w, memberId);
+}
 
 /** Every row of every table but those named. */
 export async function everything({ deps }: World, except: readonly string[] = []): Promise<Record<string, unknown[]>> {

@@ -39,6 +39,20 @@ const WRITES = [
     kept: "replays",
   },
   {
+    path: "/member/setName",
+    input: { name: "Mia Tran" },
+    other: { name: "Mia Tranh" },
+    refused: { name: " " },
+    kept: "replays",
+  },
+  {
+    path: "/member/setPayPassword",
+    input: { paypassword: "246810" },
+    other: { paypassword: "246811" },
+    refused: { paypassword: "24681" },
+    kept: "replays",
+  },
+  {
     path: "/game/placeOrder",
     input: { item: "A", money: "1", lid: "lot_1", expect: "20260302-0007" },
     other: { item: "B", money: "1", lid: "lot_1", expect: "20260302-0007" },

@@ -11,6 +11,7 @@ const ANSWERED = new Set([
   "GET /member/getUserInfo",
   "GET /member/checkloginout",
   "GET /member/getUserRechargeList",
+  "GET /member/getUserWithdrawList",
   "GET /member/getUserGameList",
   "GET /member/getMoneylog",
 ]);

@@ -1,0 +1,87 @@
+import { Field } from "@base-ui/react/field";
+import { Delete } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useText } from "#client/hooks/use-text.ts";
+import { passcodeDigits, PASSCODE_LENGTH } from "#client/typed-digits.ts";
+
+interface Props {
+  name: string;
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  /** Why it was refused; readers hear it with the field. */
+  error?: string | undefined;
+}
+
+/** Six digits shown as dots: typed, pasted, or pressed on the pad below. The device's own keyboard stays away. */
+export function PasscodePad({ name, label, value, onValue, error }: Props) {
+  const text = useText();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className="mx-auto flex w-full max-w-80 flex-col gap-4">
+      <Field.Root name={name} invalid={error !== undefined} className="flex flex-col items-center gap-2">
+        <Field.Label className="text-center text-base font-medium">{label}</Field.Label>
+        <span className="relative rounded-md focus-within:outline-2 focus-within:outline-offset-4 focus-within:outline-brand-text">
+          <Dots filled={value.length} isWrong={error !== undefined} />
+          <Field.Control
+            ref={input}
+            type="password"
+            inputMode="none"
+            autoComplete="off"
+            aria-required
+            value={value}
+            onValueChange={(typed) => onValue(passcodeDigits(typed))}
+            className="absolute inset-0 size-full bg-transparent text-transparent caret-transparent outline-none selection:bg-transparent"
+          />
+        </span>
+        <Field.Error match={error !== undefined} className="text-center text-sm text-bad">
+          {error}
+        </Field.Error>
+      </Field.Root>
+      <p role="status" className="sr-only">
+        {value !== "" && text("passcode.digit", { number: value.length, total: PASSCODE_LENGTH })}
+      </p>
+      <Pad
+        onDigit={(digit) => onValue(passcodeDigits(`${value}${digit}`))}
+        onDelete={() => onValue(value.slice(0, -1))}
+      />
+    </div>
+  );
+}
+
+function Dots({ filled, isWrong }: { filled: number; isWrong: boolean }) {
+  return (
+    <span aria-hidden className="flex gap-2">
+      {Array.from({ length: PASSCODE_LENGTH }, (_, place) => (
+        <span
+          key={place}
+          className={`grid size-11 place-items-center rounded-md border bg-card ${isWrong ? "border-bad" : "border-edge"}`}
+        >
+          {place < filled && <span className="size-3 rounded-full bg-ink" />}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const KEY = "grid min-h-12 place-items-center rounded-md border border-line bg-card text-lg font-semibold";
+
+function Pad({ onDigit, onDelete }: { onDigit: (digit: number) => void; onDelete: () => void }) {
+  const text = useText();
+  const key = (digit: number) => (
+    <button key={digit} type="button" onClick={() => onDigit(digit)} className={`figures ${KEY}`}>
+      {digit}
+    </button>
+  );
+  return (
+    <div role="group" aria-label={text("passcode.pad")} className="grid grid-cols-3 gap-2">
+      {[1, 2, 3, 4, 5, 6, 7, 8, 9].map(key)}
+      <span />
+      {key(0)}
+      <button type="button" aria-label={text("passcode.delete")} onClick={onDelete} className={KEY}>
+        <Delete size={20} aria-hidden />
+      </button>
+    </div>
+  );
+}

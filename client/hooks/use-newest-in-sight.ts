@@ -1,0 +1,20 @@
+import { useEffect, useRef } from "react";
+
+/** Scrolls what was just added into sight, no further than needed. What goes moves nothing. */
+export function useNewestInSight<Root extends HTMLElement>(
+  items: readonly string[],
+  selectorOf: (item: string) => string,
+) {
+  const root = useRef<Root>(null);
+  const known = useRef(items);
+  useEffect(() => {
+    const newest = items.find((item) => !known.current.includes(item));
+    known.current = items;
+    if (newest === undefined) return;
+    const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    root.current
+      ?.querySelector(selectorOf(newest))
+      ?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: isCalm ? "instant" : "smooth" });
+  }, [items, selectorOf]);
+  return root;
+}

@@ -1,0 +1,64 @@
+import { Refusal } from "#client/components/Refusal.tsx";
+import { Sheet } from "#client/components/Sheet.tsx";
+import { StockAvatar } from "#client/components/StockAvatar.tsx";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useIdentity } from "#client/hooks/use-identity.ts";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { uploadHeaderImg } from "#shared/contract/member.ts";
+import type { UserInfo } from "#shared/contract/session.ts";
+
+interface Props {
+  user: UserInfo;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** The club's own pictures. The one that is pressed is the member's, and the sheet goes. */
+export function AvatarSheet({ user, isOpen, onClose }: Props) {
+  const text = useText();
+  const failure = useFailureText();
+  const total = useSite().data?.head_toal ?? 0;
+  const { mutate, isPending, error } = useIdentity({
+    endpoint: uploadHeaderImg,
+    said: "info.avatarSaved",
+    changes: ({ header_img }) => (header_img === undefined ? {} : { header_img }),
+    onDone: onClose,
+  });
+  return (
+    <Sheet title={text("info.chooseAvatar")} isOpen={isOpen} onClose={onClose}>
+      <Refusal>{error ? failure(error) : undefined}</Refusal>
+      <div className={`grid grid-cols-5 gap-2 py-2 ${isPending ? "animate-wait" : ""}`} aria-busy={isPending}>
+        {Array.from({ length: total }, (_, place) => (
+          <Choice
+            key={place}
+            number={place + 1}
+            isChosen={user.header_img === `avatar/${place + 1}`}
+            onChoose={(header_img) => isPending || mutate({ header_img })}
+          />
+        ))}
+      </div>
+    </Sheet>
+  );
+}
+
+interface ChoiceProps {
+  number: number;
+  isChosen: boolean;
+  onChoose: (image: string) => void;
+}
+
+function Choice({ number, isChosen, onChoose }: ChoiceProps) {
+  const text = useText();
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      aria-label={text("info.avatarNumber", { number })}
+      onClick={() => onChoose(`avatar/${number}`)}
+      className={`grid min-h-16 place-items-center rounded-md border-2 ${isChosen ? "border-brand-text bg-brand-soft" : "border-line"}`}
+    >
+      <StockAvatar number={number} size={48} />
+    </button>
+  );
+}

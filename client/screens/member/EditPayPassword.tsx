@@ -1,0 +1,52 @@
+import { ButtonLink } from "#client/components/Button.tsx";
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useBack } from "#client/hooks/use-go.ts";
+import { useIdentity } from "#client/hooks/use-identity.ts";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { editPayPassword } from "#shared/contract/member.ts";
+import { PasscodeSteps } from "./PasscodeSteps.tsx";
+import { UserScreen } from "./UserScreen.tsx";
+
+/** Changes the payment passcode, where the house lets members do so. */
+export default function EditPayPassword() {
+  const text = useText();
+  return (
+    <UserScreen title={text("passcode.editTitle")} rows={5}>
+      {({ paypassword }) => (paypassword === 1 ? <NextPasscode /> : <NoPasscode />)}
+    </UserScreen>
+  );
+}
+
+function NoPasscode() {
+  const text = useText();
+  return (
+    <EmptyNote title={text("passcode.none")}>
+      <ButtonLink look="quiet" to="/SetPayPassword" replace>
+        {text("passcode.toSet")}
+      </ButtonLink>
+    </EmptyNote>
+  );
+}
+
+function NextPasscode() {
+  const text = useText();
+  const { data: site } = useSite();
+  const back = useBack();
+  const { mutateAsync, isPending } = useIdentity({
+    endpoint: editPayPassword,
+    said: "passcode.changed",
+    changes: () => ({}),
+    onDone: back,
+  });
+  if (!site) return <Skeleton className="h-52" />;
+  if (site.edit_paypwd !== 1) return <EmptyNote title={text("passcode.closed")} />;
+  return (
+    <PasscodeSteps
+      steps={["old", "first", "repeat"]}
+      send={({ old, first }) => mutateAsync({ oldpaypwd: old, paypassword: first })}
+      isBusy={isPending}
+    />
+  );
+}

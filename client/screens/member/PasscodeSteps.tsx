@@ -1,0 +1,38 @@
+import type { SubmitEvent } from "react";
+import { Button } from "#client/components/Button.tsx";
+import { PasscodePad } from "#client/components/PasscodePad.tsx";
+import { Refusal } from "#client/components/Refusal.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { usePasscodeSteps, type Step, type Typed } from "./use-passcode-steps.ts";
+
+interface Props {
+  steps: readonly Step[];
+  /** Sends what was typed; what it throws is shown. */
+  send: (typed: Typed) => Promise<unknown>;
+  isBusy: boolean;
+}
+
+/** One passcode after the other, the last of them a repetition. */
+export function PasscodeSteps({ steps, send, isBusy }: Props) {
+  const text = useText();
+  const { step, value, fault, refusal, isLast, type, go, restart } = usePasscodeSteps(steps, send);
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void go();
+  };
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+      <p className="text-center text-sm text-muted">{text("passcode.hint")}</p>
+      <PasscodePad key={step} name={step} label={text(`passcode.${step}`)} value={value} onValue={type} error={fault} />
+      <Refusal>{refusal}</Refusal>
+      <Button type="submit" isBusy={isBusy}>
+        {text(isLast ? "passcode.save" : "passcode.next")}
+      </Button>
+      {step !== steps[0] && (
+        <Button look="bare" onClick={restart}>
+          {text("passcode.again")}
+        </Button>
+      )}
+    </form>
+  );
+}

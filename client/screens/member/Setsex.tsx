@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { Button } from "#client/components/Button.tsx";
+import { Refusal } from "#client/components/Refusal.tsx";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useBack } from "#client/hooks/use-go.ts";
+import { useIdentity } from "#client/hooks/use-identity.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { setSex } from "#shared/contract/member.ts";
+import type { UserInfo } from "#shared/contract/session.ts";
+import { UserScreen } from "./UserScreen.tsx";
+
+type Sex = UserInfo["sex"];
+
+const CHOICES = [
+  ["1", "sex.man"],
+  ["2", "sex.woman"],
+  ["0", "sex.unset"],
+] as const;
+
+/** The member's sex, if they care to say. */
+export default function Setsex() {
+  const text = useText();
+  return (
+    <UserScreen title={text("info.sex")} rows={3}>
+      {({ sex }) => <SexForm sex={sex} />}
+    </UserScreen>
+  );
+}
+
+function SexForm({ sex }: { sex: Sex }) {
+  const text = useText();
+  const failure = useFailureText();
+  const back = useBack();
+  const [chosen, choose] = useState(sex);
+  const { mutate, isPending, error } = useIdentity({
+    endpoint: setSex,
+    said: "sex.saved",
+    changes: () => ({ sex: chosen }),
+    onDone: back,
+  });
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate({ sex: chosen });
+      }}
+    >
+      <Choices chosen={chosen} onChoose={choose} />
+      <Refusal>{error ? failure(error) : undefined}</Refusal>
+      <Button type="submit" isBusy={isPending}>
+        {text("action.confirm")}
+      </Button>
+    </form>
+  );
+}
+
+function Choices({ chosen, onChoose }: { chosen: Sex; onChoose: (sex: Sex) => void }) {
+  const text = useText();
+  return (
+    <fieldset className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-card">
+      <legend className="sr-only">{text("info.sex")}</legend>
+      {CHOICES.map(([value, key]) => (
+        <label key={value} className="flex min-h-13 items-center gap-3 px-4 text-base has-checked:bg-brand-soft">
+          <input
+            type="radio"
+            name="sex"
+            value={value}
+            checked={chosen === value}
+            onChange={() => onChoose(value)}
+            className="size-5 shrink-0 accent-brand-deep"
+          />
+          {text(key)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

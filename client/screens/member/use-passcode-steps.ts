@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { RefusedCall } from "#client/api/call-error.ts";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { PASSCODE_LENGTH } from "#client/typed-digits.ts";
+
+export type Step = "old" | "first" | "repeat";
+export type Typed = Record<Step, string>;
+
+interface Said {
+  /** About the passcode on the screen. */
+  fault?: string | undefined;
+  /** About the whole. */
+  refusal?: string | undefined;
+}
+
+const NOTHING: Typed = { old: "", first: "", repeat: "" };
+
+/** Where one is among the passcodes to be typed. What differs is typed anew; what was refused comes back first. */
+export function usePasscodeSteps(steps: readonly Step[], send: (typed: Typed) => Promise<unknown>) {
+  const text = useText();
+  const { step, isLast, typed, type, said, say, turnTo } = useSteps(steps);
+  const sendAll = useSending(send, {
+    onWrong: (fault) => turnTo("old", { old: "" }, { fault }),
+    onRefused: (refusal) => say({ refusal }),
+  });
+  const go = async () => {
+    if (typed[step].length < PASSCODE_LENGTH) return say({ fault: text("password.fill") });
+    if (!isLast) return turnTo(steps[steps.indexOf(step) + 1]!, {});
+    if (typed.first === typed.repeat) return sendAll(typed);
+    turnTo("first", { first: "", repeat: "" }, { fault: text("passcode.mismatch") });
+  };
+  return { ...said, step, isLast, value: typed[step], type, go, restart: () => turnTo(steps[0]!, NOTHING) };
+}
+
+/** The passcode on the screen, what was typed of all of them, and what is said about it. */
+function useSteps(steps: readonly Step[]) {
+  const [step, goTo] = useState(steps[0]!);
+  const [typed, setTyped] = useState(NOTHING);
+  const [said, say] = useState<Said>({});
+  const turnTo = (wanted: Step, cleared: Partial<Typed>, said: Said = {}) => {
+    setTyped({ ...typed, ...cleared });
+    goTo(wanted);
+    say(said);
+  };
+  const type = (value: string) => {
+    setTyped({ ...typed, [step]: value });
+    say({});
+  };
+  return { step, isLast: step === steps.at(-1), typed, type, said, say, turnTo };
+}
+
+interface Noes {
+  onWrong: (said: string) => void;
+  onRefused: (said: string) => void;
+}
+
+function useSending(send: (typed: Typed) => Promise<unknown>, { onWrong, onRefused }: Noes) {
+  const failure = useFailureText();
+  return async (typed: Typed) => {
+    try {
+      await send(typed);
+    } catch (error) {
+      const isWrong = error instanceof RefusedCall && error.reason === "passcode.wrong";
+      if (isWrong) onWrong(failure(error));
+      else onRefused(failure(error));
+    }
+  };
+}

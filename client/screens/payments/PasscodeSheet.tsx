@@ -1,0 +1,46 @@
+import type { SubmitEvent } from "react";
+import { Amount } from "#client/components/Amount.tsx";
+import { Button } from "#client/components/Button.tsx";
+import { PasscodePad } from "#client/components/PasscodePad.tsx";
+import { Sheet } from "#client/components/Sheet.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import type { useWithdrawal } from "#client/hooks/use-withdrawal.ts";
+
+interface Props {
+  /** Whole units. */
+  amount: string;
+  passcode: ReturnType<typeof useWithdrawal>["passcode"];
+  isAsking: boolean;
+  isBusy: boolean;
+  close: () => void;
+}
+
+/** Asks for the passcode before an amount goes out. While the answer is on its way it stays. */
+export function PasscodeSheet({ amount, passcode, isAsking, isBusy, close }: Props) {
+  const text = useText();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    // It lies in another form's tree, which is not meant.
+    event.stopPropagation();
+    if (!isBusy) passcode.confirm();
+  };
+  return (
+    <Sheet title={text("withdraw.title")} isOpen={isAsking} onClose={() => isBusy || close()}>
+      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-center text-xl font-bold">
+          <Amount value={`${amount || "0"}.00`} />
+        </p>
+        <PasscodePad
+          name="paypwd"
+          label={text("withdraw.passcode")}
+          value={passcode.digits}
+          onValue={passcode.type}
+          error={passcode.error}
+        />
+        <Button type="submit" isBusy={isBusy}>
+          {text("action.confirm")}
+        </Button>
+      </form>
+    </Sheet>
+  );
+}

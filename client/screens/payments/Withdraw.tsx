@@ -1,0 +1,62 @@
+import { useAnswer } from "#client/api/answers.ts";
+import { ButtonLink } from "#client/components/Button.tsx";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useSite, useUser } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { BaseInfo } from "#shared/contract/site.ts";
+import { getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
+import { WithdrawForm } from "./WithdrawForm.tsx";
+import { isReady, WithdrawSteps } from "./WithdrawSteps.tsx";
+
+/** Takes money out: to the bound account, once everything it needs is there. */
+export default function Withdraw() {
+  const text = useText();
+  return (
+    <Screen
+      title={text("withdraw.title")}
+      aside={
+        <ButtonLink look="bare" to="/WithdrawRecord" className="px-2! text-sm!">
+          {text("withdraw.records")}
+        </ButtonLink>
+      }
+    >
+      <Inside />
+    </Screen>
+  );
+}
+
+function Inside() {
+  const site = useSite();
+  const user = useUser();
+  const rules = useAnswer(getUserWithdrawRole, {}, { staleTime: 0 });
+  const failed = [site, user, rules].find(({ data, isError }) => isError && !data);
+  if (failed) return <FailedNote error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (!site.data || !user.data || !rules.data) return <WaitingForm />;
+  if (site.data.close_withdraw === 1) return <Closed site={site.data} />;
+  if (!isReady(user.data)) return <WithdrawSteps user={user.data} />;
+  return <WithdrawForm rules={rules.data} money={user.data.money} />;
+}
+
+function Closed({ site: { close_withdraw_reason, close_number, iskefu } }: { site: BaseInfo }) {
+  const text = useText();
+  return (
+    <EmptyNote title={text("withdraw.closed")}>
+      <p className="text-muted">{close_withdraw_reason || text("withdraw.support")}</p>
+      {close_number && <p className="break-words">{text("withdraw.contact", { contact: close_number })}</p>}
+      {iskefu === 1 && <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>}
+    </EmptyNote>
+  );
+}
+
+function WaitingForm() {
+  return (
+    <div className="flex flex-col gap-5" aria-busy>
+      <Skeleton className="h-16" />
+      <Skeleton className="h-20" />
+      <Skeleton className="h-32" />
+      <Skeleton className="h-12" />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useRef, type SubmitEvent } from "react";
+import { useAnswer } from "#client/api/answers.ts";
+import { Amount } from "#client/components/Amount.tsx";
+import { Button } from "#client/components/Button.tsx";
+import { Card, Facts } from "#client/components/Card.tsx";
+import { TextField } from "#client/components/TextField.tsx";
+import { useMoney } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useWithdrawal, type Means } from "#client/hooks/use-withdrawal.ts";
+import { getUserBankInfo } from "#shared/contract/withdrawals.ts";
+import { PasscodeSheet } from "./PasscodeSheet.tsx";
+
+/** How much is withdrawn, what it keeps to, and the passcode that lets it go. */
+export function WithdrawForm(means: Means) {
+  const text = useText();
+  const form = useRef<HTMLFormElement>(null);
+  const { sum, next, ...asking } = useWithdrawal(means);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!next()) form.current?.querySelector("input")?.focus();
+  };
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Card className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <span className="text-sm text-muted">{text("recharge.balance")}</span>
+        <Amount value={means.money} className="text-lg font-semibold" />
+      </Card>
+      <div className="flex flex-col gap-2">
+        <TextField
+          name="money"
+          label={text("withdraw.amount")}
+          hint={text("recharge.amountHint")}
+          value={sum.amount}
+          onValue={sum.type}
+          error={sum.error}
+          inputMode="numeric"
+          autoComplete="off"
+          enterKeyHint="next"
+        />
+        <Button look="quiet" onClick={sum.takeWhole}>
+          {text("withdraw.whole")}
+        </Button>
+      </div>
+      <Rules {...means} />
+      <Button type="submit">{text("withdraw.send")}</Button>
+      <PasscodeSheet amount={sum.amount} {...asking} />
+    </form>
+  );
+}
+
+function Rules({ rules: { min, max, daily_count, used_today, arrival } }: Means) {
+  const text = useText();
+  const money = useMoney();
+  const { data: bank } = useAnswer(getUserBankInfo);
+  return (
+    <Card>
+      <Facts
+        facts={[
+          ...(bank?.info ? [[text("withdraw.to"), `${bank.info.bankinfo} ${bank.info.bankid}`] as const] : []),
+          [text("withdraw.perTime"), text("withdraw.range", { min: money(min), max: money(max) })],
+          [text("withdraw.today"), text("withdraw.used", { used: used_today, most: daily_count })],
+          [text("withdraw.arrival"), arrival],
+          [text("withdraw.fee"), text("withdraw.free")],
+        ]}
+      />
+    </Card>
+  );
+}

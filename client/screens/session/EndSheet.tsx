@@ -1,0 +1,73 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { RefusedCall } from "#client/api/call-error.ts";
+import { say } from "#client/api/bus.ts";
+import { Button } from "#client/components/Button.tsx";
+import { Sheet } from "#client/components/Sheet.tsx";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useWrite } from "#client/hooks/use-write.ts";
+import { endSession, sessionList } from "#shared/contract/session.ts";
+
+/** What is to be ended: one device by its session, or all others. */
+export interface Ending {
+  id: string;
+  device: string;
+}
+export const ALL_OTHERS: Ending = { id: "", device: "" };
+
+interface Props {
+  ending: Ending;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks before devices are logged out, and says what came of it. */
+export function EndSheet({ ending: { id, device }, isOpen, onClose }: Props) {
+  const text = useText();
+  const failure = useFailureText();
+  const { mutate, isPending, error, reset } = useEnding(onClose);
+  const isAll = id === "";
+  const close = () => {
+    reset();
+    onClose();
+  };
+  return (
+    <Sheet kind="pop" title={text(isAll ? "sessions.endAll" : "sessions.end")} isOpen={isOpen} onClose={close}>
+      <p className="mb-4 break-words">{isAll ? text("sessions.askAll") : text("sessions.askOne", { device })}</p>
+      {error && (
+        <p role="alert" className="mb-4 text-sm text-bad">
+          {failure(error)}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button look="quiet" className="flex-1" onClick={close}>
+          {text("action.cancel")}
+        </Button>
+        <Button className="flex-1" isBusy={isPending} onClick={() => mutate({ id })}>
+          {text("session.logout")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
+
+/** Ends what was asked for. What has ended by itself meanwhile is ended all the same. */
+function useEnding(onDone: () => void) {
+  const text = useText();
+  const answers = useQueryClient();
+  const done = () => {
+    void answers.invalidateQueries({ queryKey: [sessionList.path] });
+    say(text("sessions.ended"), "good");
+    onDone();
+  };
+  const write = useWrite(endSession, done);
+  const mutate = (input: { id: string }) =>
+    write.mutate(input, {
+      onError: (error) => {
+        if (!(error instanceof RefusedCall && error.code === 404)) return;
+        write.reset();
+        done();
+      },
+    });
+  return { ...write, mutate };
+}

@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { useAnswer } from "#client/api/answers.ts";
+import { Button } from "#client/components/Button.tsx";
+import { FailedNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { sessionList } from "#shared/contract/session.ts";
+import { deviceName } from "./device-name.ts";
+import { ALL_OTHERS, EndSheet } from "./EndSheet.tsx";
+import { SessionCard, type Session } from "./SessionCard.tsx";
+
+/** Where the member is logged in, and a way to end what should not be. */
+export default function Sessions() {
+  const text = useText();
+  // Always asked anew: what is shown here decides whether somebody worries. Whoever has more can still end them all.
+  const { data, isError, error, refetch } = useAnswer(sessionList, { limit: "50" }, { staleTime: 0 });
+  return (
+    <Screen title={text("sessions.title")}>
+      {data ? (
+        <Devices sessions={data} />
+      ) : isError ? (
+        <FailedNote error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div aria-busy>
+          <SkeletonRows rows={3} className="h-40" />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function Devices({ sessions }: { sessions: readonly Session[] }) {
+  const text = useText();
+  const [ending, setEnding] = useState(ALL_OTHERS);
+  const [isAsked, ask] = useState(false);
+  const askFor = (wanted: typeof ending) => {
+    setEnding(wanted);
+    ask(true);
+  };
+  const hasOthers = sessions.some(({ current }) => current === 0);
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-sm text-muted">{text(hasOthers ? "sessions.hint" : "sessions.onlyHere")}</p>
+      <ul aria-label={text("sessions.list")} className="flex flex-col gap-3">
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <SessionCard
+              session={session}
+              onEnd={() => askFor({ id: session.id, device: deviceName(session.agent, text) })}
+            />
+          </li>
+        ))}
+      </ul>
+      {hasOthers && (
+        <Button look="quiet" className="w-full" onClick={() => askFor(ALL_OTHERS)}>
+          {text("sessions.endAll")}
+        </Button>
+      )}
+      <EndSheet ending={ending} isOpen={isAsked} onClose={() => ask(false)} />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Text } from "#client/i18n.ts";
+
+/** Most browsers also name those whom they resemble, so the first that fits is the one. */
+const BROWSERS = [
+  ["KakaoTalk", /KAKAOTALK/i],
+  ["Zalo", /\bZalo\b/i],
+  ["LINE", /\bLine\//],
+  ["Samsung Internet", /SamsungBrowser\//],
+  ["Opera", /\b(OPR|OPT|Opera)\//],
+  ["Edge", /\bEdg(e|A|iOS)?\//],
+  ["Firefox", /\b(Firefox|FxiOS)\//],
+  ["Chrome", /\b(HeadlessChrome|Chrome|CriOS)\//],
+  ["Safari", /\bSafari\//],
+] as const;
+
+const SYSTEMS = [
+  ["iPhone", /\biPhone\b/],
+  ["iPad", /\biPad\b/],
+  ["Android", /\bAndroid\b/],
+  ["ChromeOS", /\bCrOS\b/],
+  ["Windows", /\bWindows\b/],
+  ["macOS", /\bMac(intosh| OS X)\b/],
+  ["Linux", /\b(Linux|X11)\b/],
+] as const;
+
+const nameIn = (names: readonly (readonly [string, RegExp])[], agent: string) =>
+  names.find(([, pattern]) => pattern.test(agent))?.[0];
+
+/** A device in plain words, from what its browser says of itself. */
+export function deviceName(agent: string, text: Text): string {
+  const browser = nameIn(BROWSERS, agent);
+  const system = nameIn(SYSTEMS, agent);
+  if (browser && system) return text("sessions.device", { browser, system });
+  return browser ?? system ?? text("sessions.unknown");
+}

@@ -1,0 +1,42 @@
+import { usePages } from "#client/api/answers.ts";
+import { Card } from "#client/components/Card.tsx";
+import { EndlessList } from "#client/components/EndlessList.tsx";
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { useTime } from "#client/hooks/use-time.ts";
+import { noticeList, type Notice } from "#shared/contract/site.ts";
+
+/** What the house has said, newest first; a new notice comes by itself. */
+export default function Notices() {
+  const text = useText();
+  const pages = usePages(noticeList, (rows) => rows);
+  return (
+    <Screen title={text("notices.title")}>
+      <EndlessList
+        pages={pages}
+        label={text("notices.list")}
+        keyOf={({ id }) => id}
+        row={(notice) => <NoticeCard notice={notice} />}
+        skeleton={<SkeletonRows className="h-28" />}
+        empty={
+          <EmptyNote title={text("notices.empty")}>
+            <p className="text-muted">{text("notices.emptyHint")}</p>
+          </EmptyNote>
+        }
+      />
+    </Screen>
+  );
+}
+
+function NoticeCard({ notice: { name, text, create_time } }: { notice: Notice }) {
+  const time = useTime();
+  return (
+    <Card>
+      <h2 className="text-base font-semibold break-words">{name}</h2>
+      <p className="mb-2 text-xs text-muted">{time(create_time)}</p>
+      <p className="break-words whitespace-pre-line">{text}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,107 @@
+import { ExternalLink, Headset, PhoneOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { FailedNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useFrameBlocked } from "#client/hooks/use-frame-blocked.ts";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { BaseInfo } from "#shared/contract/site.ts";
+import { frameOrigin } from "#shared/frame-origin.ts";
+import { contactAddress, isPage } from "./contact-address.ts";
+import { DeadEnd } from "./DeadEnd.tsx";
+
+/** Where somebody of the house answers: its own page in a frame, or a way to it, and when. */
+export default function OnlineService() {
+  const text = useText();
+  const { data: site, isError, error, refetch } = useSite();
+  return (
+    <Screen title={text("service.title")}>
+      {site ? (
+        <Desk site={site} />
+      ) : isError ? (
+        <FailedNote error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div aria-busy>
+          <Skeleton className="mb-4 h-11" />
+          <Skeleton className="h-96" />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function Desk({ site: { iskefu, kefu, kefu_hours } }: { site: BaseInfo }) {
+  const text = useText();
+  const isBlocked = useFrameBlocked();
+  const address = contactAddress(kefu);
+  if (iskefu !== 1)
+    return (
+      <DeadEnd Icon={PhoneOff}>
+        <Says title={text("service.off")}>{text("service.offHint")}</Says>
+      </DeadEnd>
+    );
+  if (address === null)
+    return (
+      <DeadEnd Icon={Headset}>
+        <Says title={text("service.none")}>{text("service.noneHint")}</Says>
+        <Hours hours={kefu_hours} />
+      </DeadEnd>
+    );
+  const isFramed = frameOrigin(kefu) !== null && !isBlocked;
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        <Hours hours={kefu_hours} />
+      </p>
+      <p className="text-sm text-muted">{text(isFramed ? "service.unseen" : "service.elsewhere")}</p>
+      <Way address={address} />
+      {isFramed && (
+        <iframe
+          title={text("service.frame")}
+          src={address}
+          // It may do what a chat needs, but not lead the app away.
+          sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads"
+          className="-mx-4 h-[calc(100dvh-260px)] min-h-96 w-auto border-0 border-t border-line bg-sunken"
+        />
+      )}
+    </div>
+  );
+}
+
+function Says({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <span className="mb-2 block font-semibold text-ink">{title}</span>
+      <span className="block">{children}</span>
+    </>
+  );
+}
+
+/** When somebody answers, in the operator's words; round the clock has words of its own. */
+function Hours({ hours }: { hours: string }) {
+  const text = useText();
+  if (hours === "") return null;
+  const isAlways = /^(7\s*[*×x/]\s*24|24\s*[*×x/]\s*7)$/i.test(hours.trim());
+  return (
+    <span className="mt-2 block text-sm">
+      {text("service.hours", { hours: isAlways ? text("service.always") : hours })}
+    </span>
+  );
+}
+
+/** Out of the app: pages in a new tab, everything else with the program for it. */
+function Way({ address }: { address: string }) {
+  const text = useText();
+  const opensPage = isPage(address);
+  return (
+    <a
+      href={address}
+      {...(opensPage ? { target: "_blank", rel: "noreferrer" } : {})}
+      className="inline-flex min-h-12 items-center justify-center gap-2 rounded-md border border-edge bg-card px-5 py-2 text-center font-semibold"
+    >
+      {text(opensPage ? "service.open" : "service.contact")}
+      <ExternalLink size={18} aria-hidden className="shrink-0" />
+    </a>
+  );
+}

@@ -1,0 +1,79 @@
+import { and, asc, eq, gt, inArray, or } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { transfers, wallets, withdrawals } from "#db/schema/index.ts";
+import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
+import type { Findings } from "./findings.ts";
+import { inPages } from "./pages.ts";
+
+type Withdrawal = typeof withdrawals.$inferSelect;
+const HELD = "held:withdrawals";
+
+/** The movements that a withdrawal has behind it, by what became of it. */
+const MOVES: Record<Withdrawal["status"], string[]> = {
+  review: ["withdraw"],
+  approved: ["withdraw"],
+  refused: ["withdraw", "withdraw-return"],
+  paid: ["withdraw", "withdraw-paid"],
+};
+
+/** Checks that what is held is what withdrawals wait for, that each has moved what its status says, and their totals. */
+export async function auditHeld(read: Tx, found: Findings): Promise<void> {
+  let waiting = 0;
+  const paid = new Map<number, number>();
+  const page = (after: number, limit: number) =>
+    read.select().from(withdrawals).where(gt(withdrawals.id, after)).orderBy(asc(withdrawals.id)).limit(limit);
+  for await (const one of inPages(page)) {
+    if (one.status === "review" || one.status === "approved") waiting += one.amount;
+    if (one.status === "paid") paid.set(one.memberId, (paid.get(one.memberId) ?? 0) + one.amount);
+    await checkMoves(read, one, found);
+  }
+  const held = await readHeld(read);
+  found.check(held === waiting, () => `${HELD} has ${held}, withdrawals wait for ${waiting}`);
+  await checkTotals(read, paid, found);
+}
+
+async function checkMoves(read: Tx, { id, memberId, amount, status }: Withdrawal, found: Findings): Promise<void> {
+  const name = withdrawalWireId(id);
+  const codes = ["withdraw", "withdraw-return", "withdraw-paid"];
+  const moved = await read
+    .select()
+    .from(transfers)
+    .where(and(inArray(transfers.code, codes), eq(transfers.cause, name)));
+  const member = `member:${memberId}`;
+  const ends: Record<string, string> = {
+    withdraw: `${member} ${HELD}`,
+    "withdraw-return": `${HELD} ${member}`,
+    "withdraw-paid": `${HELD} house:channels`,
+  };
+  const says = moved.map(({ code, debit, credit, amount }) => `${code} ${debit} ${credit} ${amount}`).sort();
+  const due = MOVES[status].map((code) => `${code} ${ends[code]} ${amount}`).sort();
+  found.check(says.join() === due.join(), () => `withdrawal ${name}: its transfers are not those of one ${status}`);
+}
+
+async function readHeld(read: Tx): Promise<number> {
+  let held = 0;
+  const touched = or(eq(transfers.debit, HELD), eq(transfers.credit, HELD));
+  const page = (after: number, limit: number) =>
+    read
+      .select()
+      .from(transfers)
+      .where(and(touched, gt(transfers.id, after)))
+      .orderBy(asc(transfers.id))
+      .limit(limit);
+  for await (const { credit, amount } of inPages(page)) held += credit === HELD ? amount : -amount;
+  return held;
+}
+
+async function checkTotals(read: Tx, paid: Map<number, number>, found: Findings): Promise<void> {
+  const page = (after: number, limit: number) =>
+    read
+      .select({ id: wallets.memberId, says: wallets.withdrawnTotal })
+      .from(wallets)
+      .where(gt(wallets.memberId, after))
+      .orderBy(asc(wallets.memberId))
+      .limit(limit);
+  for await (const { id, says } of inPages(page)) {
+    const sum = paid.get(id) ?? 0;
+    found.check(says === sum, () => `wallet of member ${id}: was paid withdrawals of ${sum}, it says ${says}`);
+  }
+}

@@ -1,0 +1,85 @@
+import { desc, eq } from "drizzle-orm";
+import { bankAccounts, members, withdrawals } from "#db/schema/index.ts";
+import { bankName } from "#server/domains/payments/banks.ts";
+import * as decide from "#server/domains/payments/decide-withdrawal.ts";
+import { maskNumber } from "#server/domains/payments/read-bank.ts";
+import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
+import { WITHDRAW_STATUS } from "#shared/contract/withdrawals.ts";
+import { toDecimal } from "#shared/money.ts";
+import { toSeconds } from "#shared/time.ts";
+import { Misused, type Command, type Said } from "./command.ts";
+import { readReason } from "./read-words.ts";
+
+const NEWEST = 200;
+
+export const withdrawList: Command = {
+  usage: "",
+  does: `Lists the newest ${NEWEST} withdrawals and where they go; account numbers are masked`,
+  async run({ db }) {
+    const rows = await db.read
+      .select({ withdrawal: withdrawals, username: members.username, bank: bankAccounts })
+      .from(withdrawals)
+      .innerJoin(members, eq(members.id, withdrawals.memberId))
+      .leftJoin(bankAccounts, eq(bankAccounts.memberId, withdrawals.memberId))
+      .orderBy(desc(withdrawals.id))
+      .limit(NEWEST);
+    const list = rows.map(({ withdrawal, username, bank }) => ({
+      id: withdrawalWireId(withdrawal.id),
+      username,
+      money: toDecimal(withdrawal.amount),
+      status: WITHDRAW_STATUS[withdrawal.status],
+      status_text: withdrawal.status,
+      bank: bank && (bankName(bank.bankCode) ?? bank.bankCode),
+      bankid: bank && maskNumber(bank.last4),
+      holder: bank?.holder ?? null,
+      mobile: bank?.mobile ?? null,
+      desc: withdrawal.reason ?? "",
+      create_time: toSeconds(withdrawal.createdAt),
+      update_time: toSeconds(withdrawal.updatedAt),
+    }));
+    const lines = list.map(
+      ({ id, username, money, status_text, bank, bankid, holder }) =>
+        `${id.padEnd(10)} ${username.padEnd(21)} ${money.padStart(16)}  ${status_text.padEnd(9)} ${bank} ${bankid} ${holder}`,
+    );
+    return { text: lines.join("\n") || "There are no withdrawals yet.", json: list };
+  },
+};
+
+function readId(word: string): number {
+  const id = /^wdr_(\d{1,15})$/.exec(word)?.[1];
+  if (!id) throw new Misused("ID looks like wdr_12, as withdraw:list prints it");
+  return Number(id);
+}
+
+function said({ id, status, amount }: decide.Withdrawal, what: string): Said {
+  const json = { ok: true, id: withdrawalWireId(id), status: WITHDRAW_STATUS[status], money: toDecimal(amount) };
+  return { text: `${json.id} over ${json.money} is ${what}.`, json };
+}
+
+export const withdrawApprove: Command = {
+  usage: "ID",
+  does: "Approves a withdrawal that is in review; the amount stays held until it is paid",
+  async run(operator, { args }) {
+    const id = readId(args.ID!);
+    return said(await operator.db.transact((tx) => decide.approveWithdrawal(tx, operator, id)), "approved");
+  },
+};
+
+export const withdrawReject: Command = {
+  usage: "ID --reason T",
+  does: "Refuses a withdrawal that is not paid yet and returns the amount; the member reads the reason",
+  async run(operator, { args, options }) {
+    const [id, reason] = [readId(args.ID!), readReason(options.reason)];
+    const refused = await operator.db.transact((tx) => decide.refuseWithdrawal(tx, operator, id, reason));
+    return said(refused, "refused, and its amount returned");
+  },
+};
+
+export const withdrawPay: Command = {
+  usage: "ID",
+  does: "Books that an approved withdrawal was paid out; this cannot be taken back",
+  async run(operator, { args }) {
+    const id = readId(args.ID!);
+    return said(await operator.db.transact((tx) => decide.payWithdrawal(tx, operator, id)), "paid");
+  },
+};

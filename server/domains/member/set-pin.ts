@@ -1,0 +1,50 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { members } from "#db/schema/member.ts";
+import type { Deps } from "#server/deps.ts";
+import { readMember } from "#server/domains/standing/find-member.ts";
+import { verifyPasscode } from "#server/domains/standing/passcode.ts";
+import type { Passwords } from "#server/domains/standing/passwords.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+/** A passcode that was hashed, and the hash that it takes the place of. */
+export interface PreparedPin {
+  hash: string;
+  before: string | null;
+}
+
+/** Hashes a member's first passcode. Refuses it when there is one. */
+export async function prepareFirstPin(
+  { db }: Pick<Deps, "db">,
+  passwords: Passwords,
+  memberId: number,
+  pin: string,
+): Promise<PreparedPin> {
+  const { payPinHash } = await readMember(db.read, memberId);
+  if (payPinHash !== null) throw new Refusal("passcode.set");
+  return { hash: await passwords.hash(pin), before: null };
+}
+
+/** Checks the passcode in force and hashes the next, where the house lets members change it. */
+export async function prepareNextPin(
+  deps: Deps,
+  passwords: Passwords,
+  memberId: number,
+  { pin, next }: { pin: string; next: string },
+): Promise<PreparedPin> {
+  if (deps.settings.get("edit_paypwd") !== 1) throw new Refusal("feature.off");
+  const { payPinHash: before } = await readMember(deps.db.read, memberId);
+  await verifyPasscode(deps, passwords, memberId, pin);
+  return { hash: await passwords.hash(next), before };
+}
+
+/** Keeps a passcode, unless another has come between. */
+export async function writePin(tx: Tx, memberId: number, { hash, before }: PreparedPin): Promise<void> {
+  const unchanged = before === null ? isNull(members.payPinHash) : eq(members.payPinHash, before);
+  const kept = await tx
+    .update(members)
+    .set({ payPinHash: hash })
+    .where(and(eq(members.id, memberId), unchanged))
+    .returning({ id: members.id });
+  if (kept.length === 0) throw new Refusal(before === null ? "passcode.set" : "passcode.wrong");
+}

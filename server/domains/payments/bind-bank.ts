@@ -1,0 +1,36 @@
+import type { Tx } from "#db/connect.ts";
+import { bankAccounts } from "#db/schema/payments.ts";
+import type { Deps } from "#server/deps.ts";
+import { readMember } from "#server/domains/standing/find-member.ts";
+import { setRealName } from "#server/domains/standing/real-name.ts";
+import { invalid, Refusal } from "#shared/refusal.ts";
+import { bankName } from "./banks.ts";
+import { sealNumber } from "./seal-number.ts";
+
+export interface BankAccount {
+  number: string;
+  bankCode: string;
+  holder: string;
+  mobile: string;
+}
+
+/**
+ * Binds a member's bank account, once and for good. It is in their own name, which it
+ * becomes when they have none yet; the number is kept encrypted.
+ */
+export async function bindBank(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "keys" | "random">,
+  memberId: number,
+  { number, bankCode, holder, mobile }: BankAccount,
+): Promise<void> {
+  if (bankName(bankCode) === undefined) throw invalid({ bank_code: "bank" });
+  const sealed = sealNumber(deps, memberId, number);
+  const row = { memberId, bankCode, sealed, last4: number.slice(-4), holder, mobile, createdAt: deps.clock.now() };
+  const [bound] = await tx.insert(bankAccounts).values(row).onConflictDoNothing().returning();
+  if (!bound) throw new Refusal("bank.bound");
+  await setRealName(tx, memberId, holder);
+  const { payPinHash, realName } = await readMember(tx, memberId);
+  if (payPinHash === null) throw new Refusal("passcode.missing");
+  if (realName !== holder) throw new Refusal("name.mismatch");
+}

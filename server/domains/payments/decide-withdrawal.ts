@@ -1,0 +1,59 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { withdrawals } from "#db/schema/payments.ts";
+import type { Deps } from "#server/deps.ts";
+import { payHeld } from "#server/domains/ledger/pay-held.ts";
+import { transfer } from "#server/domains/ledger/transfer.ts";
+import { addMessage } from "#server/domains/standing/add-message.ts";
+import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
+import { toDecimal } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { withdrawalWireId } from "./withdraw.ts";
+
+type Needs = Pick<Deps, "clock" | "announce">;
+export type Withdrawal = typeof withdrawals.$inferSelect;
+
+/** Approves a withdrawal that is in review; it stays held until it is paid. */
+export const approveWithdrawal = (tx: Tx, deps: Needs, id: number): Promise<Withdrawal> =>
+  decide(tx, deps, id, { from: ["review"], to: "approved" });
+
+/** Refuses a withdrawal that is not paid, and returns what was held for it. The member reads the reason. */
+export async function refuseWithdrawal(tx: Tx, deps: Needs, id: number, reason: string): Promise<Withdrawal> {
+  const refused = await decide(tx, deps, id, { from: ["review", "approved"], to: "refused", reason });
+  const { memberId, amount } = refused;
+  const cause = withdrawalWireId(id);
+  const account = "held:withdrawals" as const;
+  await transfer(tx, deps, { code: "withdraw-return", cause, memberId, account, amount, reason });
+  return refused;
+}
+
+/** Books that an approved withdrawal was paid: what was held has left the house. */
+export async function payWithdrawal(tx: Tx, deps: Needs, id: number): Promise<Withdrawal> {
+  const paid = await decide(tx, deps, id, { from: ["approved"], to: "paid" });
+  await payHeld(tx, deps, { cause: withdrawalWireId(id), memberId: paid.memberId, amount: paid.amount });
+  return paid;
+}
+
+interface Step {
+  from: WithdrawalStatus[];
+  to: Exclude<WithdrawalStatus, "review">;
+  reason?: string;
+}
+
+/** One step, taken once however many try at the same moment, and told to the member. */
+async function decide(tx: Tx, deps: Needs, id: number, { from, to, reason }: Step): Promise<Withdrawal> {
+  const [changed] = await tx
+    .update(withdrawals)
+    .set({ status: to, updatedAt: deps.clock.now(), ...(reason !== undefined && { reason }) })
+    .where(and(eq(withdrawals.id, id), inArray(withdrawals.status, from)))
+    .returning();
+  if (!changed) {
+    const known = await tx.select({ id: withdrawals.id }).from(withdrawals).where(eq(withdrawals.id, id));
+    throw new Refusal(known.length ? "withdraw.decided" : "object.unknown");
+  }
+  const { memberId, amount } = changed;
+  const facts = { money: toDecimal(amount), ...(reason !== undefined && { reason }) };
+  await addMessage(tx, deps, memberId, `withdraw.${to}`, facts);
+  await deps.announce(tx, "withdrawal.changed", { memberId, withdrawalId: id, status: to });
+  return changed;
+}

@@ -1,0 +1,17 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { bankAccounts } from "#db/schema/payments.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { getUserBankInfo } from "#shared/contract/withdrawals.ts";
+import { bankName } from "./banks.ts";
+
+/** How a number is shown: only what tells its owner which one it is. */
+export const maskNumber = (last4: string): string => `**** ${last4}`;
+
+/** A member's bank account as they may see it. */
+export async function readBank(read: Tx, memberId: number): Promise<ReplyOf<typeof getUserBankInfo>> {
+  const [bank] = await read.select().from(bankAccounts).where(eq(bankAccounts.memberId, memberId));
+  if (!bank) return { is_bank: 0, info: null };
+  const bankinfo = bankName(bank.bankCode) ?? bank.bankCode;
+  return { is_bank: 1, info: { bankinfo, bankid: maskNumber(bank.last4) } };
+}

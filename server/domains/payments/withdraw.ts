@@ -1,0 +1,26 @@
+import type { Tx } from "#db/connect.ts";
+import { withdrawals } from "#db/schema/payments.ts";
+import type { Deps } from "#server/deps.ts";
+import { transfer } from "#server/domains/ledger/transfer.ts";
+import { dayOf } from "#shared/time.ts";
+import { refuseTooMany, type Wish } from "./withdrawal-rules.ts";
+
+/** The wire's id of a withdrawal, which is also what its transfers were caused by. */
+export const withdrawalWireId = (id: number): string => `wdr_${id}`;
+
+/** Takes a withdrawal in: its amount leaves the balance now and is held until the operator has decided. */
+export async function withdraw(tx: Tx, deps: Deps, wish: Wish): Promise<string> {
+  const { memberId, amount } = wish;
+  const now = deps.clock.now();
+  const day = dayOf(now);
+  const [row] = await tx
+    .insert(withdrawals)
+    .values({ memberId, amount, status: "review", day, createdAt: now, updatedAt: now })
+    .returning({ id: withdrawals.id });
+  const cause = withdrawalWireId(row!.id);
+  await transfer(tx, deps, { code: "withdraw", cause, memberId, account: "held:withdrawals", amount: -amount });
+  // The transfer has locked the wallet's row, so none of the member's other withdrawals is counted at the same time.
+  await refuseTooMany(tx, deps, wish, day);
+  await deps.announce(tx, "withdrawal.changed", { memberId, withdrawalId: row!.id, status: "review" });
+  return cause;
+}

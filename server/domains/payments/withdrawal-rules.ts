@@ -1,0 +1,82 @@
+import { and, count, eq, ne } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { bankAccounts, withdrawals } from "#db/schema/payments.ts";
+import type { Deps } from "#server/deps.ts";
+import { readMember } from "#server/domains/standing/find-member.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
+import { formatMoney } from "#shared/format.ts";
+import { localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
+import { fromUnits, toDecimal, type Money } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { dayOf } from "#shared/time.ts";
+
+type Needs = Pick<Deps, "settings" | "clock" | "text">;
+
+const rulesOf = ({ settings }: Pick<Deps, "settings">) => ({
+  min: fromUnits(settings.get<number>("min_withdraw")),
+  max: fromUnits(settings.get<number>("max_withdraw")),
+  dailyCount: settings.get<number>("daily_withdraw_count"),
+});
+
+/** How many withdrawals of a member count towards a day: those that were refused do not. */
+export async function countWithdrawals(read: Tx, memberId: number, day: number): Promise<number> {
+  const [counted] = await read
+    .select({ used: count() })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.memberId, memberId), eq(withdrawals.day, day), ne(withdrawals.status, "refused")));
+  return counted!.used;
+}
+
+/** What a withdrawal has to keep to, and how much of today is used up. */
+export async function readRules(
+  read: Tx,
+  deps: Needs,
+  { memberId, locale }: { memberId: number; locale: LocaleCode },
+): Promise<ReplyOf<typeof getUserWithdrawRole>> {
+  const { min, max, dailyCount } = rulesOf(deps);
+  return {
+    min: toDecimal(min),
+    max: toDecimal(max),
+    daily_count: dailyCount,
+    used_today: await countWithdrawals(read, memberId, dayOf(deps.clock.now())),
+    arrival: deps.text(locale, "withdraw.arrival"),
+    closed: deps.settings.get("close_withdraw") === 1 ? 1 : 0,
+  };
+}
+
+export interface Wish {
+  memberId: number;
+  amount: Money;
+  locale: LocaleCode;
+}
+
+/** Refuses what no passcode would change: closed, a step that is missing, an amount or a number beyond the limits. */
+export async function refuseUnfit(read: Tx, deps: Needs, { memberId, amount, locale }: Wish): Promise<void> {
+  if (deps.settings.get("close_withdraw") === 1) throw closed(deps, locale);
+  const { realName, payPinHash } = await readMember(read, memberId);
+  if (realName === null) throw new Refusal("name.missing");
+  const [bank] = await read.select().from(bankAccounts).where(eq(bankAccounts.memberId, memberId));
+  if (!bank) throw new Refusal("bank.missing");
+  if (payPinHash === null) throw new Refusal("passcode.missing");
+  const { min, max } = rulesOf(deps);
+  if (amount < min || amount > max) throw beyondLimits(deps, locale);
+}
+
+/** Refuses one that is too many for the day. Belongs where the member's wallet is held by the same transaction. */
+export async function refuseTooMany(tx: Tx, deps: Needs, { memberId, locale }: Wish, day: number): Promise<void> {
+  if ((await countWithdrawals(tx, memberId, day)) > rulesOf(deps).dailyCount) throw beyondLimits(deps, locale);
+}
+
+function closed({ settings }: Needs, locale: LocaleCode): Refusal {
+  const text = localText(settings.get<LocalText>("close_withdraw_reason"), locale);
+  return new Refusal("withdraw.closed", text ? { text } : {});
+}
+
+/** Says which limits there are: the house's, and not those that members set for themselves. */
+function beyondLimits(deps: Needs, locale: LocaleCode): Refusal {
+  const { min, max, dailyCount } = rulesOf(deps);
+  const shown = (amount: Money) => formatMoney(amount, deps.settings.get<string>("unit"), locale);
+  const values = { min: shown(min), max: shown(max), times: dailyCount };
+  return new Refusal("limit.reached", { text: deps.text(locale, "withdraw.limits", values) });
+}

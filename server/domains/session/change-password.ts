@@ -1,0 +1,48 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { members } from "#db/schema/member.ts";
+import type { Caller, Deps } from "#server/deps.ts";
+import { readMember } from "#server/domains/standing/find-member.ts";
+import type { Passwords } from "#server/domains/standing/passwords.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { countAttempt, forgiveAttempt } from "./attempts.ts";
+import { endOtherSessions } from "./end-sessions.ts";
+import { refuseEnded } from "./list-sessions.ts";
+
+/** A password that was hashed, and the hash that it takes the place of. */
+interface PreparedPassword {
+  hash: string;
+  before: string;
+}
+
+/** Checks the password in force and hashes the next. Guessing is limited as it is for logins, and together with them. */
+export async function preparePassword(
+  deps: Deps,
+  passwords: Passwords,
+  { memberId, ip, old, next }: { memberId: number; ip: string; old: string; next: string },
+): Promise<PreparedPassword> {
+  const { db, clock } = deps;
+  const { username, passwordHash: before } = await readMember(db.read, memberId);
+  const counted = await db.transact((tx) => countAttempt(tx, username, ip, clock.now()));
+  const matches = await passwords.verify(before, old);
+  if (before === null || !matches) throw new Refusal("password.wrong");
+  await db.transact((tx) => forgiveAttempt(tx, username, ip, counted));
+  return { hash: await passwords.hash(next), before };
+}
+
+/** Changes the password, unless it has changed meanwhile, and ends the member's other sessions with it. */
+export async function writePassword(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "announce">,
+  { memberId, sessionId }: Pick<Caller, "memberId" | "sessionId">,
+  { hash, before }: PreparedPassword,
+): Promise<void> {
+  await refuseEnded(tx, { sessionId });
+  const changed = await tx
+    .update(members)
+    .set({ passwordHash: hash })
+    .where(and(eq(members.id, memberId), eq(members.passwordHash, before)))
+    .returning({ id: members.id });
+  if (changed.length === 0) throw new Refusal("password.wrong");
+  await endOtherSessions(tx, deps, { memberId, sessionId });
+}

@@ -1,0 +1,67 @@
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { sessions } from "#db/schema/session.ts";
+import type { Caller } from "#server/deps.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { pageOf } from "#shared/paging.ts";
+import { toSeconds } from "#shared/time.ts";
+import { IDLE_MS } from "./identify.ts";
+
+/** The wire's id of a session. */
+const sessionWireId = (id: number): string => `ses_${id}`;
+
+const running = (memberId: number, now: number) =>
+  and(eq(sessions.memberId, memberId), isNull(sessions.endedAt), gt(sessions.lastSeenAt, now - IDLE_MS));
+
+interface SessionsQuery {
+  caller: Pick<Caller, "memberId" | "sessionId">;
+  ip: string;
+  now: number;
+  page?: number | undefined;
+  limit?: number | undefined;
+}
+
+/** A page of the member's running sessions, newest use first: the one that asks is in use right now. */
+export async function listSessions(read: Tx, query: SessionsQuery) {
+  const { caller, now } = query;
+  const { limit, offset } = pageOf(query);
+  const isCurrent = sql`${sessions.id} = ${caller.sessionId}`;
+  const rows = await read
+    .select()
+    .from(sessions)
+    .where(running(caller.memberId, now))
+    .orderBy(desc(isCurrent), desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(limit)
+    .offset(offset);
+  return rows.map(({ id, createdAt, lastSeenAt, ip, agent }) => {
+    const current = id === caller.sessionId;
+    return {
+      id: sessionWireId(id),
+      created: toSeconds(createdAt),
+      last_seen: toSeconds(current ? now : lastSeenAt),
+      ip: current ? query.ip : ip,
+      agent,
+      current: current ? (1 as const) : (0 as const),
+    };
+  });
+}
+
+/** The member's running session of that id; anybody else's is unknown. */
+export async function findOwnSession(read: Tx, memberId: number, wireId: string, now: number): Promise<{ id: number }> {
+  const [, number] = /^ses_([1-9]\d{0,14})$/.exec(wireId) ?? [];
+  const [session] = number
+    ? await read
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(and(running(memberId, now), eq(sessions.id, Number(number))))
+    : [];
+  if (!session) throw new Refusal("object.unknown");
+  return session;
+}
+
+/** Refuses what a session asks for that was ended meanwhile: of two that end each other, the first one stays. */
+export async function refuseEnded(tx: Tx, { sessionId }: Pick<Caller, "sessionId">): Promise<void> {
+  const [own] = await tx.select({ endedBy: sessions.endedBy }).from(sessions).where(eq(sessions.id, sessionId));
+  if (own?.endedBy === null) return;
+  throw new Refusal(own?.endedBy === "member" ? "session.missing" : "session.kicked");
+}

@@ -1,0 +1,13 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { members } from "#db/schema/member.ts";
+
+/** Gives a member their real name. Says false, and does nothing, when they have one: it is set once. */
+export async function setRealName(tx: Tx, memberId: number, realName: string): Promise<boolean> {
+  const named = await tx
+    .update(members)
+    .set({ realName })
+    .where(and(eq(members.id, memberId), isNull(members.realName)))
+    .returning({ id: members.id });
+  return named.length > 0;
+}

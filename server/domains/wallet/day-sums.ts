@@ -1,0 +1,95 @@
+import { and, eq, gte, inArray, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import { alias, unionAll } from "drizzle-orm/sqlite-core";
+import type { Tx } from "#db/connect.ts";
+import { given } from "#db/columns.ts";
+import { prepared } from "#db/prepared.ts";
+import { betKeys, bets, journalIndex, payouts, rounds, transfers, withdrawals } from "#db/schema/index.ts";
+import { DAY_MS } from "#shared/time.ts";
+
+/** What a member's rows of one UTC day come to. Stakes and wins belong to the day of their round. */
+export interface DaySum {
+  day: number;
+  staked: number;
+  won: number;
+  deposited: number;
+}
+
+const whole = (value: SQL) => sql<number>`${value}`.mapWith(Number);
+const summed = (value: SQL) => whole(sql`coalesce(sum(${value}), 0)`);
+const NONE = whole(sql`0`);
+/** Named by its place, as the columns of a union are. */
+const FIRST = sql`1`;
+
+/** What the indexed rows of the versions first..last come to. */
+export const indexedSums = prepared((read) => sumsOfIndexed(read, lte(journalIndex.version, given("last"))).prepare());
+
+/**
+ * What all rows from a version on come to, indexed or not, in one statement, so that none slips between. A stake
+ * counts once its round is settled for the member.
+ */
+export const newestSums = prepared((read) =>
+  unionAll(sumsOfIndexed(read), openBets(read), openPayouts(read)).prepare(),
+);
+
+function sumsOfIndexed(read: Tx, until?: SQL) {
+  const { kind, rowId, memberId, version } = journalIndex;
+  // What took a credit back counts on the day of that credit.
+  const origin = alias(transfers, "origin");
+  const moved = sql`(coalesce(${origin.createdAt}, ${transfers.createdAt}) / ${sql.raw(String(DAY_MS))})`;
+  const deposited = sql`case when ${transfers.code} = 'deposit' then ${transfers.amount}
+    when ${origin.code} = 'deposit' then -${transfers.amount} end`;
+  return read
+    .select({
+      day: whole(sql`coalesce(${rounds.day}, ${moved})`),
+      staked: summed(sql`${bets.total}`),
+      won: summed(sql`${payouts.amount}`),
+      deposited: summed(deposited),
+    })
+    .from(journalIndex)
+    .leftJoin(bets, and(sql`${kind} = 'bet'`, eq(bets.id, rowId)))
+    .leftJoin(payouts, and(sql`${kind} = 'payout'`, eq(payouts.roundId, rowId), eq(payouts.memberId, memberId)))
+    .leftJoin(transfers, and(sql`${kind} = 'transfer'`, eq(transfers.id, rowId)))
+    .leftJoin(origin, and(sql`${transfers.code} = 'reversal'`, sql`${origin.id} = ${creditOf(transfers.cause)}`))
+    .leftJoin(rounds, sql`${rounds.id} = coalesce(${bets.roundId}, ${payouts.roundId})`)
+    .where(and(eq(memberId, given("member")), gte(version, given("first")), until))
+    .groupBy(FIRST);
+}
+
+/** A reversal's cause is `trf_` and the number of the transfer that it takes back. */
+const creditOf = (cause: typeof transfers.cause) => sql`cast(substr(${cause}, 5) as bigint)`;
+
+function openBets(read: Tx) {
+  const isSettled = or(isNotNull(rounds.settledAt), gte(rounds.settledTo, given("member")));
+  return read
+    .select({ day: whole(sql`${rounds.day}`), staked: summed(sql`${bets.total}`), won: NONE, deposited: NONE })
+    .from(betKeys)
+    .innerJoin(bets, eq(bets.id, betKeys.betId))
+    .innerJoin(rounds, eq(rounds.id, bets.roundId))
+    .where(and(eq(betKeys.memberId, given("member")), isSettled))
+    .groupBy(FIRST);
+}
+
+function openPayouts(read: Tx) {
+  // As a list and not as a join: SQLite would begin with all payouts there ever were.
+  const open = read.select({ id: rounds.id }).from(rounds).where(isNull(rounds.indexedAt));
+  const { roundId, memberId, version, amount } = payouts;
+  // Of a round that is being indexed, this member's part may be indexed already.
+  const isIndexed = sql`exists (select 1 from ${journalIndex}
+    where ${journalIndex.memberId} = ${memberId} and ${journalIndex.version} = ${version})`;
+  return read
+    .select({ day: whole(sql`${rounds.day}`), staked: NONE, won: summed(sql`${amount}`), deposited: NONE })
+    .from(payouts)
+    .innerJoin(rounds, eq(rounds.id, roundId))
+    .where(and(inArray(roundId, open), eq(memberId, given("member")), sql`not ${isIndexed}`))
+    .groupBy(FIRST);
+}
+
+/** Withdrawals that were paid since a moment, by the UTC day on which they were. */
+export async function paidWithdrawals(read: Tx, memberId: number, since: number) {
+  const { amount, status, updatedAt } = withdrawals;
+  return read
+    .select({ day: whole(sql`${updatedAt} / ${sql.raw(String(DAY_MS))}`), withdrawn: summed(sql`${amount}`) })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.memberId, memberId), eq(status, "paid"), gte(updatedAt, since)))
+    .groupBy(FIRST);
+}

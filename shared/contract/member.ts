@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { get, getOrPost, post } from "./endpoint.ts";
+import { Nothing, Paging, Passcode, RealName, Seconds, Sex, Text } from "./values.ts";
+
+export const setName = getOrPost("/member/setName", {
+  access: "session",
+  input: z.object({ name: RealName }),
+  reply: Nothing,
+  summary: "Say one's real name, once",
+});
+
+export const setSex = post("/member/setSex", {
+  access: "session",
+  input: z.object({ sex: Sex }),
+  reply: Nothing,
+  summary: "Say one's sex: 0 unset, 1 man, 2 woman",
+});
+
+export const uploadHeaderImg = post("/member/uploadHeaderImg", {
+  access: "session",
+  input: z.object({ header_img: Text(200) }),
+  reply: Nothing,
+  summary: "Choose one's picture: a stock avatar, avatar/N",
+});
+
+export const setPayPassword = post("/member/setPayPassword", {
+  access: "session",
+  input: z.object({ paypassword: Passcode }),
+  reply: Nothing,
+  summary: "Set the pay password, once",
+});
+
+export const editPayPassword = post("/member/editPayPassword", {
+  access: "session",
+  input: z.object({ oldpaypwd: Passcode, paypassword: Passcode }),
+  reply: Nothing,
+  summary: "Change the pay password, where the house allows it",
+});
+
+export const messageList = get("/member/messages", {
+  access: "session",
+  input: z.object(Paging),
+  reply: z.array(z.object({ id: z.string(), kind: z.string(), text: z.string(), create_time: Seconds })),
+  summary: "What happened to this account, newest first",
+});

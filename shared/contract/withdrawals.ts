@@ -1,0 +1,84 @@
+import * as z from "zod/mini";
+import { get, post } from "./endpoint.ts";
+import { Amount, Decimal, Flag, Id, maybe, Nothing, Paging, Passcode, RealName, Seconds, Text } from "./values.ts";
+
+/** An account number, in any country's form: 6 to 34 digits and letters, at least one of them a digit. */
+const AccountNumber = z
+  .string({ error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "text") })
+  .check(z.minLength(1, "required"), z.regex(/^(?=.*\d)[A-Za-z0-9]{6,34}$/, "bankid"));
+
+const Mobile = Text(20).check(z.regex(/^\+?\d[\d -]{4,18}$/, "mobile"));
+
+export const getBankList = get("/system/getBankList", {
+  access: "session",
+  input: z.object({}),
+  reply: z.array(z.object({ text: z.string(), value: z.string() })),
+  summary: "The banks that an account may be bound at",
+});
+
+export const getUserBankInfo = get("/member/getUserBankInfo", {
+  access: "session",
+  input: z.object({}),
+  reply: z.object({
+    is_bank: Flag,
+    info: z.nullable(z.object({ bankinfo: z.string(), bankid: z.string() })),
+  }),
+  summary: "The bound bank account; of its number the last four characters",
+});
+
+export const setBank = post("/member/setBank", {
+  access: "session",
+  input: z.object({
+    bankid: AccountNumber,
+    bank: Text(64),
+    bank_code: Id,
+    username: RealName,
+    mobile: maybe(Mobile),
+  }),
+  reply: Nothing,
+  summary: "Bind a bank account, once",
+});
+
+export const getUserWithdrawRole = get("/member/getUserWithdrawRole", {
+  access: "session",
+  input: z.object({}),
+  reply: z.object({
+    min: Decimal,
+    max: Decimal,
+    daily_count: z.int(),
+    used_today: z.int(),
+    arrival: z.string(),
+    closed: Flag,
+  }),
+  summary: "What a withdrawal has to keep to",
+});
+
+/** The path's spelling is the specification's. */
+export const setUserWithdraw = post("/member/setUserWirhdraw", {
+  access: "session",
+  input: z.object({ money: Amount, paypwd: Passcode }),
+  reply: z.object({ id: z.string(), money: Decimal }),
+  summary: "Ask for a withdrawal; the amount is held at once",
+});
+
+export const withdrawList = get("/member/getUserWithdrawList", {
+  access: "session",
+  whileLocked: true,
+  input: z.object(Paging),
+  reply: z.array(
+    z.object({
+      id: z.string(),
+      status: z.int(),
+      status_text: z.string(),
+      money: Decimal,
+      desc: z.string(),
+      create_time: Seconds,
+      update_time: Seconds,
+    }),
+  ),
+  summary: "Withdrawals, newest first",
+});
+
+/** 1 in review, 2 approved, 3 refused (the held amount is returned), 4 paid. */
+export const WITHDRAW_STATUS = { review: 1, approved: 2, refused: 3, paid: 4 } as const;
+export type WithdrawalStatus = keyof typeof WITHDRAW_STATUS;

@@ -1,0 +1,10 @@
+/**
+ * The origin whose pages may stand in a frame for an address that the operator set: one house on https, by its name.
+ * Null for everything else, such as an address with a wildcard for its host.
+ */
+export function frameOrigin(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.protocol !== "https:") return null;
+  return /^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(url.origin) ? url.origin : null;
+}

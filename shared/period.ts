@@ -1,0 +1,25 @@
+import { DAY_MS, dayOf, monthOf, weekOf } from "./time.ts";
+
+/** What a report is cut into, by UTC; weeks begin on Monday. */
+export const PERIODS = ["day", "week", "month"] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** How many of each a report looks back on, the running one included. */
+export const LOOKS_BACK = { day: 30, week: 12, month: 12 } as const;
+
+/** Counts periods since the epoch. */
+export const periodOf: Record<Period, (ms: number) => number> = { day: dayOf, week: weekOf, month: monthOf };
+
+/** When a period of that number begins, in ms. */
+const BEGINNINGS: Record<Period, (number: number) => number> = {
+  day: (day) => day * DAY_MS,
+  week: (week) => (week * 7 - 3) * DAY_MS,
+  month: (month) => Date.UTC(1970, month, 1),
+};
+
+/** When the periods of a report begin, oldest first, in ms; `now` is in the last of them. */
+export function periodStarts(by: Period, now: number): number[] {
+  const last = periodOf[by](now);
+  const count = LOOKS_BACK[by];
+  return Array.from({ length: count }, (_, i) => BEGINNINGS[by](last - count + 1 + i));
+}

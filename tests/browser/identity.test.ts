@@ -1,0 +1,191 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { TextKey } from "#client/i18n.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { PASSWORD, Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let visitor: Visitor;
+let visitors = 0;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address);
+  await visitor.register(`person_${++visitors}`);
+  await visitor.page.goto("/Infomation");
+});
+afterEach(async () => {
+  const { faults } = visitor;
+  await visitor.close();
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+});
+
+const said = (key: TextKey) => visitor.page.getByText(visitor.words.text(key)).first().waitFor();
+const row = (key: TextKey) => visitor.page.getByText(visitor.words.text(key), { exact: true });
+const isAt = (path: string) => visitor.page.waitForURL((url) => url.pathname === path);
+
+describe("personal info", () => {
+  it("has a real name that is said once", async () => {
+    const { page } = visitor;
+    await row("info.name").click();
+    await isAt("/Setname");
+    await visitor.button("realName.save").click();
+    await said("realName.enter");
+    await visitor.field("info.name").fill("Mia\u200bTran");
+    await visitor.button("realName.save").click();
+    await page.getByText("This is not a valid text").waitFor();
+    await visitor.field("info.name").fill("  Mia Trần ");
+    await visitor.button("realName.save").click();
+    await said("realName.saved");
+    await isAt("/Infomation");
+    await page.getByText("Mia Trần", { exact: true }).waitFor();
+    expect(await page.locator('a[href="/Setname"]').count()).toBe(0);
+    await page.goto("/Setname");
+    await said("realName.set");
+  });
+
+  it("has a sex that can be said and taken back", async () => {
+    const shownSex = () => visitor.page.locator('a[href="/Setsex"]').textContent();
+    for (const choice of ["sex.woman", "sex.unset"] as const) {
+      await row("info.sex").click();
+      await isAt("/Setsex");
+      await visitor.field(choice).check();
+      await visitor.button("action.confirm").click();
+      await isAt("/Infomation");
+      const shown = choice === "sex.unset" ? "info.unset" : choice;
+      await expect.poll(shownSex).toContain(visitor.words.text(shown));
+    }
+  });
+
+  it("has a picture, chosen among the club's own", async () => {
+    const { page, words } = visitor;
+    await page.getByRole("button", { name: words.text("info.avatar") }).click();
+    const picture = (number: number) =>
+      page.getByRole("button", {
+        name: words.text("info.avatarNumber").replace("{{number}}", `${number}`),
+        exact: true,
+      });
+    await picture(20).waitFor();
+    expect(await page.locator("[aria-pressed]").count()).toBe(20);
+    await picture(13).click();
+    await said("info.avatarSaved");
+    await page.getByRole("dialog", { name: words.text("info.chooseAvatar") }).waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("button", { name: words.text("info.avatar") }).click();
+    expect(await picture(13).getAttribute("aria-pressed")).toBe("true");
+  });
+});
+
+describe("the login password", () => {
+  const fill = async (old: string, next: string, repeat = next) => {
+    await visitor.field("password.old").fill(old);
+    await visitor.field("password.new").fill(next);
+    await visitor.field("password.repeat").fill(repeat);
+    await visitor.button("password.save").click();
+  };
+
+  it("is changed, and another device is logged out", async () => {
+    const other = await Visitor.come(browser, server.address);
+    await other.page.goto("/Login");
+    await other.field("session.username").fill(`person_${visitors}`);
+    await other.field("session.password").fill(PASSWORD);
+    await other.button("session.login").click();
+    await other.page.waitForURL(/\/Home/);
+    await visitor.page.goto("/Setting");
+    await visitor.page.locator('a[href="/SetLoginPassword"]').click();
+    await fill(PASSWORD, "battery staple");
+    await said("password.saved");
+    await isAt("/Setting");
+    await other.page.goto("/Mine");
+    await other.page.waitForURL(/\/Login/);
+    expect(await other.page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+    await other.close();
+  });
+
+  it("stays when something is missing, different, too short or wrong, and so does what was typed", async () => {
+    const { page } = visitor;
+    await page.goto("/SetLoginPassword");
+    await visitor.button("password.save").click();
+    await said("password.fill");
+    await fill(PASSWORD, "battery staple", "battery stable");
+    await said("password.mismatch");
+    await fill(PASSWORD, "short");
+    await page.locator('[name="new_password"][aria-invalid="true"]').waitFor();
+    await fill("a guess", "battery staple");
+    await page.getByText("The current password is wrong").waitFor();
+    expect(await page.locator(":focus").getAttribute("name")).toBe("old_password");
+    expect(await visitor.field("password.new").inputValue()).toBe("battery staple");
+  });
+});
+
+describe("the payment passcode", () => {
+  const press = async (digits: string) => {
+    for (const digit of digits) await visitor.page.getByRole("button", { name: digit, exact: true }).click();
+  };
+  const set = async () => {
+    await visitor.page.goto("/Setting");
+    await visitor.page.locator('a[href="/SetPayPassword"]').click();
+    await press("246810");
+    await visitor.button("passcode.next").click();
+    await visitor.field("passcode.repeat").waitFor();
+    await press("246810");
+    await visitor.button("passcode.save").click();
+    await said("passcode.saved");
+    await isAt("/Setting");
+  };
+
+  it("is set on the pad, and then there", async () => {
+    await set();
+    await visitor.page.goto("/SetPayPassword");
+    await said("passcode.already");
+    await visitor.page.getByRole("link", { name: visitor.words.text("passcode.editTitle") }).click();
+    await said("passcode.closed");
+    expect(await visitor.field("passcode.old").count()).toBe(0);
+  });
+
+  it("is not set when it is short or differs the second time", async () => {
+    const { page } = visitor;
+    await page.goto("/SetPayPassword");
+    await press("2468");
+    await visitor.button("passcode.next").click();
+    await said("password.fill");
+    await page.getByRole("button", { name: visitor.words.text("passcode.delete") }).click();
+    await press("810");
+    await visitor.button("passcode.next").click();
+    await visitor.field("passcode.repeat").waitFor();
+    await press("135790");
+    await visitor.button("passcode.save").click();
+    await said("passcode.mismatch");
+    expect(await visitor.field("passcode.first").inputValue()).toBe("");
+  });
+
+  it("is changed by keyboard and by pasting, where the house lets members do so", async () => {
+    await set();
+    await server.run("server/admin/main.ts", "setting:set", "edit_paypwd", "1");
+    const { page } = visitor;
+    await page.goto("/EditPayPassword");
+    await visitor.field("passcode.old").focus();
+    await page.keyboard.type("000000");
+    await page.keyboard.press("Enter");
+    await visitor.field("passcode.first").waitFor();
+    await page.keyboard.type("13 57-90");
+    await page.keyboard.press("Enter");
+    await visitor.field("passcode.repeat").fill("135790");
+    await page.keyboard.press("Enter");
+    // The wrong one alone is asked for again.
+    await page.getByText("Wrong payment passcode").waitFor();
+    await visitor.field("passcode.old").fill("246810");
+    for (const key of ["passcode.next", "passcode.next", "passcode.save"] as const) await visitor.button(key).click();
+    await said("passcode.changed");
+    await page.waitForURL((url) => url.pathname !== "/EditPayPassword");
+    expect(new URL(page.url()).pathname).toBe("/Home");
+    await server.run("server/admin/main.ts", "setting:set", "edit_paypwd", "0");
+  });
+});

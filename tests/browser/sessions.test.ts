@@ -1,0 +1,116 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { messagesOf } from "../server/http/endpoints.ts";
+import { PASSWORD, Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let phone: Visitor;
+let laptop: Visitor;
+let members = 0;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  const username = `roamer_${++members}`;
+  [phone, laptop] = await Promise.all([
+    Visitor.come(browser, server.address),
+    Visitor.come(browser, server.address, { viewport: { width: 1280, height: 800 } }),
+  ]);
+  await phone.register(username);
+  await logIn(laptop, username);
+});
+afterEach(() => Promise.all([phone.close(), laptop.close()]));
+
+async function logIn(visitor: Visitor, username: string): Promise<void> {
+  await visitor.page.goto("/Login");
+  await visitor.field("session.username").fill(username);
+  await visitor.field("session.password").fill(PASSWORD);
+  await visitor.button("session.login").click();
+  await visitor.page.waitForURL(/\/Home/);
+}
+
+const cards = ({ page }: Visitor) => page.locator("main li");
+const sheetButton = ({ page, words }: Visitor) =>
+  page.getByRole("dialog").getByRole("button", { name: words.text("session.logout"), exact: true });
+
+describe("a member's devices", () => {
+  it("are found from the settings, in plain words, with this one marked", async () => {
+    const { page, words } = phone;
+    await page.goto("/Setting");
+    await page.getByRole("link", { name: words.text("setting.sessions") }).click();
+    await page.waitForURL(/\/Sessions/);
+    await expect.poll(() => cards(phone).count()).toBe(2);
+    const [here, there] = [cards(phone).nth(0), cards(phone).nth(1)];
+    await here.getByText(words.text("sessions.here")).waitFor();
+    expect(await here.getByRole("button").count()).toBe(0);
+    await there.getByRole("heading", { name: /^Chrome on / }).waitFor();
+    await there.getByText("127.0.0.1").waitFor();
+  });
+
+  it("are logged out one by one: the other opens login at once, this one stays", async () => {
+    await laptop.page.goto("/Mine");
+    await phone.page.goto("/Sessions");
+    await cards(phone).nth(1).getByRole("button").click();
+    await sheetButton(phone).click();
+    await phone.page.getByText(phone.words.text("sessions.ended")).first().waitFor();
+    await laptop.page.waitForURL(/\/Login/, { timeout: 5_000 });
+    expect(await laptop.page.evaluate(() => localStorage.getItem("token"))).toBe(null);
+    await expect.poll(() => cards(phone).count()).toBe(1);
+    await phone.page.getByText(phone.words.text("sessions.onlyHere")).waitFor();
+    expect(phone.faults).toEqual([]);
+  });
+
+  it("are logged out all at once, after a question that can be declined", async () => {
+    const third = await Visitor.come(browser, server.address);
+    await logIn(third, `roamer_${members}`);
+    await phone.page.goto("/Sessions");
+    await expect.poll(() => cards(phone).count()).toBe(3);
+    await phone.button("sessions.endAll").click();
+    await phone.page.getByText(phone.words.text("sessions.askAll")).waitFor();
+    await phone.button("action.cancel").click();
+    await phone.page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await cards(phone).count()).toBe(3);
+    await phone.button("sessions.endAll").click();
+    await sheetButton(phone).click();
+    await Promise.all([laptop, third].map(({ page }) => page.waitForURL(/\/Login/, { timeout: 5_000 })));
+    await expect.poll(() => cards(phone).count()).toBe(1);
+    await third.close();
+  });
+
+  it("that could not be logged out say so, and can be asked again", async () => {
+    const { page, words } = phone;
+    await page.goto("/Sessions");
+    await cards(phone).nth(1).getByRole("button").click();
+    await page.route(/endSession/, (route) => route.abort());
+    await sheetButton(phone).click();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    await page.unroute(/endSession/);
+    await sheetButton(phone).click();
+    await page.getByText(words.text("sessions.ended")).first().waitFor();
+    await laptop.page.waitForURL(/\/Login/, { timeout: 5_000 });
+    await expect.poll(() => cards(phone).count()).toBe(1);
+  });
+});
+
+describe("where one session is allowed", () => {
+  it("a new login ends the others, which say so before login opens", async () => {
+    const third = await Visitor.come(browser, server.address);
+    await server.run("server/admin/main.ts", "setting:set", "single_session", "1");
+    await Promise.all([phone, laptop].map(({ page }) => page.goto("/Mine")));
+    await Promise.all([phone, laptop].map(({ page }) => page.locator("h1").waitFor()));
+    const told = laptop.page.getByText(messagesOf("en_us").refusal.session!.kicked!).first().waitFor();
+    await logIn(third, `roamer_${members}`);
+    await told;
+    await Promise.all([phone, laptop].map(({ page }) => page.waitForURL(/\/Login/, { timeout: 8_000 })));
+    await third.page.goto("/Sessions");
+    await expect.poll(() => cards(third).count()).toBe(1);
+    await third.close();
+  });
+});

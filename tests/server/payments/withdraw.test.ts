@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { members } from "#db/schema/index.ts";
+import { eq } from "drizzle-orm";
+import { DAY_MS } from "#shared/time.ts";
+import { give } from "../../support/credentials.ts";
+import { lock, set } from "../../support/operator.ts";
+import { world, type Player, type World } from "../../support/world.ts";
+import { everything } from "../http/furnished.ts";
+import { ask, asked, bind, PIN, saver, stateOf } from "./purse.ts";
+
+let w: World;
+let mia: Player;
+let count = 0;
+
+beforeAll(async () => {
+  w = await world();
+});
+afterAll(() => w.close());
+beforeEach(async () => {
+  mia = await saver(w, `mia_${++count}`, 1_000);
+});
+
+/** What the members of earlier tests left there. */
+const held = async () => (await stateOf(w, mia.memberId)).held;
+const said = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
+const rules = async () => (await mia.call("/member/getUserWithdrawRole", undefined, { lang: "en_us" })).data;
+const listOf = async (player: Player) =>
+  (await player.call("/member/getUserWithdrawList", undefined, { lang: "en_us" })).data;
+
+/** The code and reason of a no that left no trace, but for the passcode's count. */
+async function noTo(work: () => ReturnType<typeof ask>): Promise<unknown[]> {
+  const before = await everything(w, ["attempts"]);
+  const no = said(await work());
+  expect(await everything(w, ["attempts"])).toEqual(before);
+  return no;
+}
+
+async function while_(name: string, value: string, otherwise: string, work: () => Promise<void>): Promise<void> {
+  await set(w, name, value);
+  await work().finally(() => set(w, name, otherwise));
+}
+
+describe("asking for a withdrawal", () => {
+  it("takes the amount from the balance at once, and holds it", async () => {
+    const before = await held();
+    const { code, data } = await ask(mia, 300);
+    expect([code, data]).toEqual([200, { id: expect.stringMatching(/^wdr_\d+$/), money: "300.00" }]);
+    const state = { balance: 700, version: 2, withdrawn: 0, statuses: ["review"], messages: [], held: before + 300 };
+    expect(await stateOf(w, mia.memberId)).toEqual(state);
+    const [row] = await listOf(mia);
+    const text = w.deps.text("en_us", "withdraw.review");
+    const at = Math.floor(w.now() / 1000);
+    const shown = { id: data.id, status: 1, status_text: text, money: "300.00", desc: "" };
+    expect(row).toEqual({ ...shown, create_time: at, update_time: at });
+    const log = (await mia.call("/member/getMoneylog", undefined, { lang: "en_us" })).data.list[0];
+    expect(log).toMatchObject({ type: "withdraw", type_txt: "Withdrawal", money: "-300.00", balance: "700.00" });
+    expect((await mia.call("/member/getPersonalreport")).data.withdrawal).toBe("0.00");
+  });
+
+  it("takes the whole balance, down to nothing", async () => {
+    await asked(mia, 1_000);
+    expect((await stateOf(w, mia.memberId)).balance).toBe(0);
+  });
+
+  it("is no bet: a member who excluded themselves can withdraw", async () => {
+    await mia.call("/member/limits", { exclude_until: String(Math.floor((w.now() + 200 * DAY_MS) / 1000)) });
+    expect((await ask(mia, 100)).code).toBe(200);
+  });
+
+  it("is refused beyond the balance", async () => {
+    expect(await noTo(() => ask(mia, 1_001))).toEqual([422, "balance.insufficient"]);
+  });
+
+  it("is refused to a locked member, whose list still answers", async () => {
+    await asked(mia, 100);
+    await lock(w, mia.memberId, true);
+    expect(await noTo(() => ask(mia, 100))).toEqual([403, "member.locked"]);
+    expect(await listOf(mia)).toHaveLength(1);
+  });
+
+  it("is refused with a wrong passcode, and with a right one after five of them", async () => {
+    for (let i = 0; i < 5; i++)
+      expect(await noTo(() => ask(mia, 100, { pin: "000000" }))).toEqual([422, "passcode.wrong"]);
+    expect(await noTo(() => ask(mia, 100))).toEqual([429, "passcode.locked"]);
+  });
+
+  it("names what is missing, one after the other", async () => {
+    const ben = await w.player(`ben_${count}`, { balance: 500 });
+    expect(await noTo(() => ask(ben, 100))).toEqual([422, "name.missing"]);
+    const name = { realName: "Ben Li" };
+    await w.deps.db.transact((tx) => tx.update(members).set(name).where(eq(members.id, ben.memberId)));
+    expect(await noTo(() => ask(ben, 100))).toEqual([422, "bank.missing"]);
+    await give(w, ben.memberId, { pin: PIN });
+    await bind(ben, { username: "Ben Li" });
+    await w.deps.db.transact((tx) => tx.update(members).set({ payPinHash: null }).where(eq(members.id, ben.memberId)));
+    expect(await noTo(() => ask(ben, 100))).toEqual([422, "passcode.missing"]);
+  });
+});
+
+describe("what a withdrawal has to keep to", () => {
+  it("is told with what is used of today", async () => {
+    const all = { min: "100.00", max: "2000000000.00", daily_count: 50, closed: 0 };
+    expect(await rules()).toEqual({ ...all, used_today: 0, arrival: w.deps.text("en_us", "withdraw.arrival") });
+    await asked(mia, 100);
+    expect(await rules()).toMatchObject({ used_today: 1 });
+    w.pass(DAY_MS);
+    expect(await rules()).toMatchObject({ used_today: 0 });
+  });
+
+  it("is the least and the most that the house set, said in its words", async () => {
+    expect(await noTo(() => ask(mia, 99))).toEqual([422, "limit.reached"]);
+    await while_("max_withdraw", "500", "2000000000", async () => {
+      expect(await noTo(() => ask(mia, 501))).toEqual([422, "limit.reached"]);
+      expect((await ask(mia, 501)).msg).toContain("500");
+      expect((await ask(mia, 500)).code).toBe(200);
+    });
+  });
+
+  it("is the day's number of withdrawals, however many come at once", async () => {
+    await while_("daily_withdraw_count", "4", "50", async () => {
+      const replies = await Promise.all(Array.from({ length: 50 }, () => ask(mia, 100)));
+      expect(replies.filter(({ code }) => code === 200)).toHaveLength(4);
+      const others = replies.filter(({ code }) => code !== 200).map(said);
+      expect(new Set(others.map(String))).toEqual(new Set(["422,limit.reached"]));
+      expect(await stateOf(w, mia.memberId)).toMatchObject({ balance: 600, version: 5 });
+      w.pass(DAY_MS);
+      expect((await ask(mia, 100)).code).toBe(200);
+    });
+  });
+
+  it("is that withdrawals are open; else the house's reason is said", async () => {
+    await while_("close_withdraw", "1", "0", async () => {
+      expect(await noTo(() => ask(mia, 100))).toEqual([403, "withdraw.closed"]);
+      expect((await ask(mia, 100)).msg).toBe(w.deps.text("en_us", "refusal.withdraw.closed"));
+      expect(await rules()).toMatchObject({ closed: 1 });
+      await while_("close_withdraw_reason", '{"en_us":"Moving banks","ko_kr":"은행 이전"}', "", async () => {
+        expect((await ask(mia, 100)).msg).toBe("Moving banks");
+        expect((await ask(mia, 100, { lang: "ko_kr" })).msg).toBe("은행 이전");
+      });
+    });
+  });
+});
+
+describe("many withdrawals at once", () => {
+  it("take no more than there is: sixty on a balance for ten", async () => {
+    const before = await held();
+    const replies = await Promise.all(Array.from({ length: 60 }, () => ask(mia, 100)));
+    expect(replies.filter(({ code }) => code === 200)).toHaveLength(10);
+    const others = replies.filter(({ code }) => code !== 200).map(said);
+    expect(new Set(others.map(String))).toEqual(new Set(["422,balance.insufficient"]));
+    const all = { balance: 0, version: 11, held: before + 1_000 };
+    expect(await stateOf(w, mia.memberId)).toMatchObject(all);
+  });
+
+  it("with one key are one", async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => ask(mia, 100, { key: "tap" })));
+    expect(new Set(replies.map(({ code, data }) => `${code} ${data.id}`)).size).toBe(1);
+    expect(await stateOf(w, mia.memberId)).toMatchObject({ balance: 900, statuses: ["review"] });
+    const again = await ask(mia, 100, { key: "tap" });
+    expect([again.code, again.data]).toEqual([200, replies[0]!.data]);
+    expect(said(await ask(mia, 200, { key: "tap" }))).toEqual([409, "key.reused"]);
+  });
+
+  it("let a key be used again after a no", async () => {
+    expect((await ask(mia, 5_000, { key: "tap" })).code).toBe(422);
+    expect((await ask(mia, 5_000, { key: "tap" })).code).toBe(422);
+    expect((await ask(mia, 100, { key: "tap" })).code).toBe(200);
+  });
+
+  it("are found again with their key after the server was restarted", async () => {
+    const first = await ask(mia, 100, { key: "tap" });
+    await w.restart();
+    expect((await ask(mia, 100, { key: "tap" })).data).toEqual(first.data);
+    expect(await stateOf(w, mia.memberId)).toMatchObject({ balance: 900, statuses: ["review"] });
+  });
+});

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
+import { kick, set } from "../../support/operator.ts";
+import { world, type World } from "../../support/world.ts";
+import { send } from "../http/endpoints.ts";
+import { Ears } from "../realtime/ear.ts";
+import { allSessions, INVITE, logIn, register, whoIs } from "./people.ts";
+
+let w: World;
+let phone: string;
+
+beforeEach(async () => {
+  w = await world();
+  await w.invite(INVITE);
+  phone = (await register(w, "anna_1", { from: "192.0.2.1" })).data.token as string;
+});
+afterEach(() => w.close());
+
+interface Listed {
+  id: string;
+  created: number;
+  last_seen: number;
+  ip: string;
+  agent: string;
+  current: 0 | 1;
+}
+const enter = async (from = "192.0.2.2") => (await logIn(w, "anna_1", undefined, { from })).data.token as string;
+const list = async (token: string): Promise<Listed[]> =>
+  (await send(w, { method: "GET", path: "/member/sessions", token, remoteAddress: "192.0.2.9" })).data as Listed[];
+const end = (token: string, id = "", key?: string) =>
+  send(w, { path: "/member/endSession", payload: `id=${id}`, token, ...(key ? { key } : {}) });
+const ownId = async (token: string) => (await list(token)).find(({ current }) => current === 1)!.id;
+const codes = async (...tokens: string[]) => {
+  const found: number[] = [];
+  for (const token of tokens) found.push((await whoIs(w, token)).code);
+  return found;
+};
+
+describe("the list of a member's sessions", () => {
+  it("says of each when it began, when and from where it was last used, and which one asks", async () => {
+    w.pass(5 * MINUTE_MS);
+    const laptop = await enter();
+    w.pass(MINUTE_MS);
+    const [first, second, ...rest] = await list(phone);
+    expect(rest).toEqual([]);
+    const opened = toSeconds(w.now() - 6 * MINUTE_MS);
+    expect(first).toMatchObject({ current: 1, created: opened, last_seen: toSeconds(w.now()), ip: "192.0.2.9" });
+    const since = toSeconds(w.now() - MINUTE_MS);
+    expect(second).toMatchObject({ current: 0, created: since, last_seen: since, ip: "192.0.2.2" });
+    expect((await list(laptop)).map(({ id, current }) => [id, current])).toEqual([
+      [second!.id, 1],
+      [first!.id, 0],
+    ]);
+  });
+
+  it("has the newest use first, and none that ended, was idle for thirty days, or is another's", async () => {
+    const tokens = [];
+    for (let i = 0; i < 3; i++) {
+      w.pass(MINUTE_MS);
+      tokens.push(await enter(`192.0.2.${10 + i}`));
+    }
+    await register(w, "berta_1");
+    await send(w, { path: "/member/doLogout", payload: "", token: tokens[1]! });
+    expect((await list(phone)).map(({ ip }) => ip)).toEqual(["192.0.2.9", "192.0.2.12", "192.0.2.10"]);
+    w.pass(20 * DAY_MS);
+    await whoIs(w, phone);
+    await w.site.housekeeping.turn();
+    w.pass(10 * DAY_MS);
+    expect(await list(phone)).toHaveLength(1);
+  });
+});
+
+describe("ending a session", () => {
+  it("of one's own ends it at once and no other; it is then answered like a logout", async () => {
+    const [laptop, tablet] = [await enter(), await enter()];
+    expect(await end(phone, await ownId(laptop))).toMatchObject({ code: 200, data: null });
+    expect(await codes(phone, laptop, tablet)).toEqual([200, 401, 200]);
+  });
+
+  it("that is the one which asks is like logging out", async () => {
+    expect((await end(phone, await ownId(phone))).code).toBe(200);
+    expect(await codes(phone)).toEqual([401]);
+  });
+
+  it("without an id ends all others, and none when there are none", async () => {
+    const others = [await enter(), await enter(), await enter()];
+    const stranger = (await register(w, "berta_1")).data.token as string;
+    expect((await end(phone)).code).toBe(200);
+    expect(await codes(phone, stranger, ...others)).toEqual([200, 200, 401, 401, 401]);
+    expect((await end(phone)).code).toBe(200);
+    expect(await list(phone)).toHaveLength(1);
+  });
+
+  it("that is another's, made up, ended or idle is unknown and changes nothing", async () => {
+    const stranger = (await register(w, "berta_1")).data.token as string;
+    const laptop = await enter();
+    const ended = await ownId(laptop);
+    await end(phone, ended);
+    const before = await allSessions(w);
+    for (const id of [
+      await ownId(stranger),
+      ended,
+      "ses_999",
+      "ses_0",
+      "ses_01",
+      "1",
+      "mem_1",
+      "ses_9999999999999999",
+    ]) {
+      expect(await end(phone, id)).toMatchObject({ code: 404, data: { reason: "object.unknown" } });
+    }
+    expect(await end(phone, "a b")).toMatchObject({ code: 400 });
+    expect(await allSessions(w)).toEqual(before);
+    expect(await codes(stranger)).toEqual([200]);
+  });
+
+  it("asked for again with the same key says the same", async () => {
+    const laptop = await enter();
+    const id = await ownId(laptop);
+    expect((await end(phone, id, "tap")).code).toBe(200);
+    expect((await end(phone, id, "tap")).code).toBe(200);
+    expect((await end(phone, id)).code).toBe(404);
+  });
+
+  it("does not make a kick a logout", async () => {
+    const [, { memberId }] = [await enter(), (await allSessions(w))[0]!];
+    await kick(w, memberId);
+    expect((await end(phone)).code).toBe(10001);
+    expect((await allSessions(w)).map(({ endedBy }) => endedBy)).toEqual(["operator", "operator"]);
+  });
+
+  it("by many at once leaves exactly one of them", async () => {
+    const tokens = [phone, await enter(), await enter(), await enter()];
+    const answers = await Promise.all(tokens.map((token) => end(token)));
+    expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401]);
+    expect((await codes(...tokens)).toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401]);
+  });
+});
+
+describe("the sockets of a session", () => {
+  let ears: Ears;
+  beforeEach(async () => {
+    ears = new Ears(await w.listen());
+  });
+  afterEach(() => ears.close());
+
+  it("are cut when its member ends it, without a kick, and cannot come back", async () => {
+    const laptop = await enter();
+    const [here, there, too] = await Promise.all([phone, laptop, laptop].map((token) => ears.open({ token })));
+    await end(phone);
+    for (const ear of [there!, too!]) {
+      expect(await ear.next("disconnect")).toBe("io server disconnect");
+      expect(ear.all("session:kick")).toEqual([]);
+    }
+    expect(here!.socket.connected).toBe(true);
+    expect((await ears.try({ token: laptop }).refusal()).data?.code).toBe(401);
+  });
+
+  it("are told and cut when a newer login ends it, where one session is allowed", async () => {
+    await set(w, "single_session", "1");
+    const ear = await ears.open({ token: phone });
+    const laptop = await enter();
+    expect(await ear.next("session:kick")).toMatchObject({ code: 10001 });
+    await ear.next("disconnect");
+    expect(await codes(phone, laptop)).toEqual([10001, 200]);
+    expect((await ears.try({ token: phone }).refusal()).data?.code).toBe(10001);
+    expect(await list(laptop)).toHaveLength(1);
+  });
+});

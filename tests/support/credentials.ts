@@ -1,0 +1,21 @@
+import { hash } from "@node-rs/argon2";
+import { eq } from "drizzle-orm";
+import { members } from "#db/schema/member.ts";
+import type { World } from "./world.ts";
+
+/** Cheap to make and to check: the hash says so itself. */
+const EASY = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+interface Credentials {
+  password?: string;
+  pin?: string;
+}
+
+/** Gives a member a password or a pay password, as if they had set it. */
+export async function give({ deps }: World, memberId: number, { password, pin }: Credentials): Promise<void> {
+  const set = {
+    ...(password !== undefined && { passwordHash: await hash(password, EASY) }),
+    ...(pin !== undefined && { payPinHash: await hash(pin, EASY) }),
+  };
+  await deps.db.transact((tx) => tx.update(members).set(set).where(eq(members.id, memberId)));
+}
