@@ -1,5 +1,6 @@
 export * from "./ledger.ts";
 export * from "./limits.ts";
+export * from "./listing.ts";
 export * from "./lottery.ts";
 export * from "./bets.ts";
 export * from "./member.ts";
@@ -7,3 +8,6 @@ export * from "./outbox.ts";
 export * from "./payments.ts";
 export * from "./session.ts";
 export * from "./site.ts";
+export * from "./upload.ts";
+export * from "./video.ts";
+export * from "./wheel.ts";

@@ -10,6 +10,8 @@ export const sessions = table(
       .notNull()
       .references(() => members.id),
     tokenHash: text().notNull(),
+    /** SHA-256 of the single-sign-on token that every call has to carry too; null after an ordinary login. */
+    ssoHash: text(),
     createdAt: at().notNull(),
     /** Written once a minute at most. */
     lastSeenAt: at().notNull(),
@@ -42,3 +44,9 @@ export const attempts = table(
   },
   (t) => [primaryKey({ columns: [t.kind, t.subject] }), index("attempts_last").on(t.lastAt)],
 );
+
+/** Single-sign-on tokens that were used, by SHA-256 of their `jti`, until they expire by themselves. */
+export const ssoTickets = table("sso_tickets", {
+  jtiHash: text().primaryKey(),
+  expiresAt: at().notNull(),
+});

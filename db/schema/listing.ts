@@ -1,0 +1,103 @@
+import { at, bool, index, int, json, money, primaryKey, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
+import type { LocalText } from "#shared/locales.ts";
+import type { Picture } from "#shared/picture.ts";
+import { members } from "./member.ts";
+
+export const cities = table("cities", {
+  id: rowId(),
+  name: json<LocalText>().notNull(),
+  position: int().notNull(),
+});
+
+/** An adult who consented to be shown: a model or an event host. Indexed for each order a reader may ask for. */
+export const listings = table(
+  "listings",
+  {
+    id: rowId(),
+    /** What the operator's file calls it: imported again, it is the same listing. */
+    code: text().notNull(),
+    cityId: ref()
+      .notNull()
+      .references(() => cities.id),
+    name: json<LocalText>().notNull(),
+    headline: json<LocalText>().notNull(),
+    district: json<LocalText>().notNull(),
+    /** `YYYY-MM-DD`. */
+    birthday: text().notNull(),
+    heightCm: int().notNull(),
+    chestCm: int(),
+    price: money().notNull(),
+    pictures: json<Picture[]>().notNull(),
+    /** What only active members may read. */
+    address: json<LocalText>().notNull(),
+    contact: text().notNull(),
+    service: json<LocalText[]>().notNull(),
+    paused: bool().notNull().default(false),
+    /** Made up for the demo. */
+    demo: bool().notNull().default(false),
+    /** Of the comments that are shown: how many, all their hearts, and the mean in 1/100 heart. */
+    commentCount: int().notNull().default(0),
+    heartsSum: int().notNull().default(0),
+    heartsMean: int().notNull().default(0),
+    createdAt: at().notNull(),
+  },
+  (t) => [
+    uniqueIndex("listings_code").on(t.code),
+    index("listings_newest").on(t.paused, t.id),
+    index("listings_price").on(t.paused, t.price, t.id),
+    index("listings_hearts").on(t.paused, t.heartsMean, t.id),
+    index("listings_city_newest").on(t.cityId, t.paused, t.id),
+    index("listings_city_price").on(t.cityId, t.paused, t.price, t.id),
+    index("listings_city_hearts").on(t.cityId, t.paused, t.heartsMean, t.id),
+  ],
+);
+
+/** Every ending of every word of a listing's names, folded: what is searched for is the beginning of one of them. */
+export const listingWords = table(
+  "listing_words",
+  {
+    word: text().notNull(),
+    listingId: ref()
+      .notNull()
+      .references(() => listings.id, { onDelete: "cascade" }),
+  },
+  (t) => [primaryKey({ columns: [t.word, t.listingId] }), index("listing_words_listing").on(t.listingId)],
+);
+
+/** What members say of a listing, one each; read by others once the operator lets it. */
+export const comments = table(
+  "comments",
+  {
+    id: rowId(),
+    listingId: ref()
+      .notNull()
+      .references(() => listings.id, { onDelete: "cascade" }),
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    text: text().notNull(),
+    hearts: int().notNull(),
+    /** Null until the operator decided. */
+    shown: bool(),
+    createdAt: at().notNull(),
+  },
+  (t) => [
+    uniqueIndex("comments_once").on(t.listingId, t.memberId),
+    index("comments_shown").on(t.listingId, t.shown, t.id),
+    index("comments_waiting").on(t.shown, t.id),
+  ],
+);
+
+/** Who saw the private part of which listing, and when. */
+export const listingLooks = table(
+  "listing_looks",
+  {
+    id: rowId(),
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    listingId: ref().notNull(),
+    createdAt: at().notNull(),
+  },
+  (t) => [index("listing_looks_listing").on(t.listingId, t.id), index("listing_looks_member").on(t.memberId, t.id)],
+);

@@ -1,0 +1,17 @@
+import { at, index, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
+import { members } from "./member.ts";
+
+/** A picture that a member brought: nobody else may use it. One that is used for nothing goes after a day. */
+export const uploads = table(
+  "uploads",
+  {
+    id: rowId(),
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    /** Root-relative; cannot be guessed. */
+    path: text().notNull(),
+    createdAt: at().notNull(),
+  },
+  (t) => [uniqueIndex("uploads_path").on(t.path), index("uploads_member").on(t.memberId, t.id)],
+);

@@ -1,0 +1,100 @@
+import { at, bool, index, int, json, money, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
+import type { LocalText } from "#shared/locales.ts";
+import { members } from "./member.ts";
+
+/** What the wheel may stop at. A prize that is no longer offered stays, for those who won it. */
+export const prizes = table("prizes", {
+  id: text().primaryKey(),
+  title: json<LocalText>().notNull(),
+  /** HTML, sanitised when it was set. */
+  memo: json<LocalText>().notNull(),
+  image: text().notNull(),
+  kind: text({ enum: ["points", "days", "spin", "thanks"] }).notNull(),
+  /** Points in 1/100 unit; days or further spins as they are; 0 for thanks. */
+  amount: money().notNull(),
+  weight: int().notNull(),
+  /** How many are left; null: as many as are won. */
+  stock: int(),
+  position: int().notNull(),
+  offered: bool().notNull().default(true),
+});
+
+/** A prize as it stood on the wheel, whatever the operator makes of it later. */
+export interface TablePrize {
+  id: string;
+  weight: number;
+  title: LocalText;
+  image: string;
+}
+
+/** The chances as they were at a time: a prize that ran out is no longer among them. The newest is in force. */
+export const wheelTables = table("wheel_tables", {
+  id: rowId(),
+  prizes: json<TablePrize[]>().notNull(),
+  createdAt: at().notNull(),
+});
+
+/** A member's server seed, which derives from the master key, and the words that they added. One is open, the newest. */
+export const wheelPairs = table(
+  "wheel_pairs",
+  {
+    id: rowId(),
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    /** The how manieth of this member, from 0. */
+    number: int().notNull(),
+    /** SHA-256 of the seed, hex. */
+    commit: text().notNull(),
+    clientSeed: text().notNull(),
+    /** Spins so far. */
+    nonce: int().notNull().default(0),
+    createdAt: at().notNull(),
+    /** Since when the seed is public. */
+    revealedAt: at(),
+  },
+  (t) => [uniqueIndex("wheel_pairs_member").on(t.memberId, t.number)],
+);
+
+/** How many spins a member has had today (UTC) and how many further ones they won. */
+export const wheelMembers = table("wheel_members", {
+  memberId: ref()
+    .primaryKey()
+    .references(() => members.id),
+  day: int().notNull(),
+  used: int().notNull().default(0),
+  extra: int().notNull().default(0),
+});
+
+export const spins = table(
+  "spins",
+  {
+    id: rowId(),
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    pairId: ref()
+      .notNull()
+      .references(() => wheelPairs.id),
+    nonce: int().notNull(),
+    tableId: ref()
+      .notNull()
+      .references(() => wheelTables.id),
+    prizeId: text()
+      .notNull()
+      .references(() => prizes.id),
+    /** What was won, as the prize was then. */
+    kind: text({ enum: ["points", "days", "spin", "thanks"] }).notNull(),
+    amount: money().notNull(),
+    /** What the spin itself cost; 0 for a free one. */
+    price: money().notNull(),
+    /** Anything but thanks. */
+    won: bool().notNull(),
+    createdAt: at().notNull(),
+  },
+  (t) => [
+    uniqueIndex("spins_nonce").on(t.pairId, t.nonce),
+    index("spins_member").on(t.memberId, t.id),
+    index("spins_won").on(t.won, t.id),
+  ],
+);
