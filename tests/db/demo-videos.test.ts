@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { thumbHashToRGBA } from "thumbhash";
+import { describe, expect, it } from "vitest";
+import { LOCALES, type LocaleCode } from "#shared/locales.ts";
+import { ROOT } from "../support/source-files.ts";
+
+type Texts = Record<LocaleCode, string>;
+
+interface DemoVideo {
+  code: string;
+  category: string;
+  title: Texts;
+  durationMs: number;
+  poster: { file: string; widths: number[]; ratio: number; blur: string };
+  renditions: {
+    height: number;
+    width: number;
+    bandwidth: number;
+    codecs: string;
+    init: string;
+    segments: { file: string; ms: number }[];
+  }[];
+}
+
+const DEMO = join(ROOT, "db/demo");
+const VIDEOS = join(DEMO, "videos");
+/** A clone of the whole project stays small. */
+const MOST_BYTES = 14_000_000;
+const PREVIEW_MS = 20_000;
+
+const videos = JSON.parse(readFileSync(join(DEMO, "videos.json"), "utf8")) as DemoVideo[];
+const categories = JSON.parse(readFileSync(join(DEMO, "video-categories.json"), "utf8")) as {
+  key: string;
+  name: Texts;
+}[];
+const codes = LOCALES.map(({ code }) => code);
+
+const posters = videos.flatMap(({ poster: { file, widths } }) =>
+  widths.flatMap((width) => [`${file}-${width}.avif`, `${file}-${width}.webp`]),
+);
+const parts = videos.flatMap(({ code, renditions }) =>
+  renditions.flatMap(({ init, segments }) =>
+    [init, ...segments.map(({ file }) => file)].map((file) => `${code}/${file}`),
+  ),
+);
+const renditions = videos.flatMap(({ code, durationMs, renditions: all }) =>
+  all.map((one) => ({ code, durationMs, ...one })),
+);
+
+/** The names of the boxes a file consists of, in their order (ISO/IEC 14496-12). */
+function boxesOf(file: string): string[] {
+  const bytes = readFileSync(join(VIDEOS, file));
+  const names: string[] = [];
+  for (let at = 0; at < bytes.length; at += Math.max(8, bytes.readUInt32BE(at))) {
+    names.push(bytes.toString("latin1", at + 4, at + 8));
+  }
+  return names;
+}
+
+const isWhole = (texts: Texts) =>
+  Object.keys(texts).toSorted().join() === codes.toSorted().join() && codes.every((code) => texts[code].trim() !== "");
+
+describe("the videos of the demo", () => {
+  it("are twenty-four, six in each of four categories, each with its own code and title", () => {
+    expect(categories).toHaveLength(4);
+    const perCategory = categories.map(({ key }) => videos.filter(({ category }) => category === key).length);
+    expect(perCategory).toEqual([6, 6, 6, 6]);
+    expect(videos).toHaveLength(24);
+    expect(new Set(videos.map(({ code }) => code)).size).toBe(24);
+    const titles = codes.map((locale) => new Set(videos.map(({ title }) => title[locale])).size);
+    expect(titles).toEqual(codes.map(() => 24));
+  });
+
+  it("and their categories are named in all ten languages", () => {
+    expect(videos.filter(({ title }) => !isWhole(title)).map(({ code }) => code)).toEqual([]);
+    expect(categories.filter(({ name }) => !isWhole(name)).map(({ key }) => key)).toEqual([]);
+  });
+
+  it("go on after a preview has ended", () => {
+    const short = videos.filter(({ durationMs }) => durationMs <= PREVIEW_MS || durationMs > 40_000);
+    expect(short.map(({ code }) => code)).toEqual([]);
+  });
+});
+
+describe("the files of the demo's videos", () => {
+  it("are just those that are named, and together stay small", () => {
+    const there = readdirSync(VIDEOS, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const names = there.map((entry) => join(entry.parentPath, entry.name).slice(VIDEOS.length + 1));
+    expect(names.toSorted()).toEqual([...posters, ...parts].toSorted());
+    const bytes = names.reduce((sum, name) => sum + statSync(join(VIDEOS, name)).size, 0);
+    expect(bytes).toBeLessThan(MOST_BYTES);
+  });
+
+  it("begin as a player wants them: an init segment with its tracks, then fragments with their samples", () => {
+    const wrong = parts.filter((file) => {
+      const boxes = boxesOf(file);
+      if (file.endsWith("/init.mp4")) return boxes[0] !== "ftyp" || !boxes.includes("moov");
+      return !["styp", "moof"].includes(boxes[0]!) || !boxes.includes("moof") || boxes.at(-1) !== "mdat";
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("add up to the length of the clip, in segments of four seconds", () => {
+    const uneven = renditions.filter(({ durationMs, segments }) => {
+      const whole = segments.slice(0, -1).every(({ ms }) => ms === 4000);
+      return !whole || segments.reduce((sum, { ms }) => sum + ms, 0) !== durationMs;
+    });
+    expect(uneven.map(({ code, height }) => `${code} ${height}`)).toEqual([]);
+  });
+
+  it("are no larger than their rendition says", () => {
+    const larger = renditions.flatMap(({ code, bandwidth, segments }) =>
+      segments.filter(({ file, ms }) => (statSync(join(VIDEOS, code, file)).size * 8000) / ms > bandwidth),
+    );
+    expect(larger).toEqual([]);
+    expect(renditions.filter(({ width, height }) => width * 9 !== height * 16)).toEqual([]);
+    expect(renditions.every(({ codecs }) => /^avc1\.(4d|64)[0-9a-f]{4},mp4a\.40\.2$/.test(codecs))).toBe(true);
+    expect(videos.every((video) => video.renditions.some(({ height }) => height === 360))).toBe(true);
+  });
+
+  it("have posters as wide as they say, and a blur to show before", async () => {
+    for (const { poster } of videos) {
+      for (const width of poster.widths) {
+        for (const kind of ["avif", "webp"]) {
+          const path = join(VIDEOS, `${poster.file}-${width}.${kind}`);
+          const { width: wide, height } = await sharp(path).metadata();
+          expect([wide, height]).toEqual([width, width * poster.ratio]);
+        }
+      }
+      const { w, h } = thumbHashToRGBA(Buffer.from(poster.blur, "base64"));
+      expect(w / h).toBeCloseTo(1 / poster.ratio, 0);
+    }
+  });
+});
