@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DEMO_PRIZE_MEMOS, DEMO_PRIZE_TITLES } from "#db/demo/prize-texts.ts";
 import { DEMO_GAME_NAMES, DEMO_NOTICES, DEMO_PLAN_NAMES } from "#db/demo/texts.ts";
+import { cleanHtml } from "#server/clean-html.ts";
 import { seedDemo } from "#server/demo.ts";
 import { Passwords } from "#server/domains/standing/passwords.ts";
 import { readMember } from "#server/domains/standing/find-member.ts";
@@ -13,7 +15,8 @@ import { world, type World } from "../support/world.ts";
 
 const CODES = LOCALES.map(({ code }) => code);
 const TEXTS: [string, LocalText][] = [
-  ...Object.entries({ ...DEMO_GAME_NAMES, ...DEMO_PLAN_NAMES }),
+  ...Object.entries({ ...DEMO_GAME_NAMES, ...DEMO_PLAN_NAMES, ...DEMO_PRIZE_TITLES }),
+  ...Object.entries(DEMO_PRIZE_MEMOS).map(([kind, memo]): [string, LocalText] => [`prize memo, ${kind}`, memo]),
   ...DEMO_NOTICES.flatMap(({ name, text }, i): [string, LocalText][] => [
     [`notice ${i + 1}, its name`, name],
     [`notice ${i + 1}, its text`, text],
@@ -112,6 +115,22 @@ describe("the demo in an empty database", () => {
     const banners = data.banners as { url: string; link: string }[];
     expect(banners.map(({ link }) => link)).toEqual(["/Game", "/Video", "/nHomeList"]);
     for (const { url } of banners) expect(existsSync(join(ROOT, "client/public", url))).toBe(true);
+  });
+
+  it("has a wheel of eight prizes with pictures, and nobody has won any of them yet", async () => {
+    const token = (await login("demo", "demo12345")).data.token as string;
+    const list = await w.call("/luckdrawlist", {}, { token, lang: "en_us" });
+    const prizes = list.data as { id: string; image: string; title: string; probability: number }[];
+    expect(prizes.map(({ id }) => id).sort()).toEqual(
+      "days-3 days-30 points-10 points-1000 points-200 points-50 spin thanks".split(" "),
+    );
+    expect(prizes.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 12);
+    const missing = prizes.filter(({ image }) => !existsSync(join(ROOT, "client/public", image)));
+    expect(missing).toEqual([]);
+    expect((await w.call("/luckdrawlog", {}, { token })).data).toEqual([]);
+    expect((await w.call("/luckdraw", {}, { token })).code).toBe(200);
+    for (const memo of Object.values(DEMO_PRIZE_MEMOS).flatMap((texts) => Object.values(texts)))
+      expect(cleanHtml(memo)).toBe(memo);
   });
 
   it("is made once, however often the server starts", async () => {

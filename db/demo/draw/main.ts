@@ -1,0 +1,51 @@
+/** Draws the pictures of the demo's listings anew and writes down what they are: `node db/demo/draw/main.ts`. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import sharp from "sharp";
+import { rgbaToThumbHash } from "thumbhash";
+import { CAST } from "./cast.ts";
+import { composePortrait, composeWork } from "./compose.ts";
+import { HEIGHT, WIDTH } from "./scenery.ts";
+
+const FOLDER = new URL("../pictures/", import.meta.url);
+/** Each width with how good its files are: WebP is for the few browsers without AVIF. */
+const SIZES = [
+  { width: 320, webp: 50, avif: 44 },
+  { width: 640, webp: 38, avif: 37 },
+  { width: 1080, webp: 26, avif: 32 },
+];
+
+sharp.concurrency(1);
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER);
+const drawn: Record<string, object> = {};
+for (const person of CAST) {
+  for (const [i, compose] of [composePortrait, composeWork].entries()) {
+    drawn[`${person.code}-${i + 1}`] = await write(`${person.code}-${i + 1}`, compose(person));
+  }
+}
+writeFileSync(new URL("../pictures.json", import.meta.url), `${JSON.stringify(drawn, null, 2)}\n`);
+
+async function write(file: string, svg: string): Promise<object> {
+  const png = await sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: 1 }).toBuffer();
+  for (const { width, webp, avif } of SIZES) {
+    const scaled = () => sharp(png).resize(width);
+    await scaled()
+      .webp({ quality: webp, effort: 6 })
+      .toFile(path(`${file}-${width}.webp`));
+    await scaled()
+      .avif({ quality: avif, effort: 2 })
+      .toFile(path(`${file}-${width}.avif`));
+  }
+  return { file, widths: SIZES.map(({ width }) => width), ratio: HEIGHT / WIDTH, blur: await blurOf(png) };
+}
+
+/** As server/pictures.ts does it for what members bring. */
+async function blurOf(png: Buffer): Promise<string> {
+  const small = sharp(png).resize(100, 100, { fit: "inside" }).ensureAlpha();
+  const { data, info } = await small.raw().toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
+}
+
+function path(name: string): string {
+  return new URL(name, FOLDER).pathname;
+}
