@@ -1,0 +1,28 @@
+import { Refusal } from "#shared/refusal.ts";
+
+/** A room for so many at once. Who comes later waits in a row; when that is full too, they are sent away. */
+export class Places {
+  #free: number;
+  readonly #mostWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(places: number, mostWaiting: number) {
+    this.#free = places;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** Takes a place. What it answers gives the place back, once, however often it is called. */
+  async enter(): Promise<() => void> {
+    if (this.#free > 0) this.#free--;
+    else if (this.#waiting.length < this.#mostWaiting) await new Promise<void>((enter) => this.#waiting.push(enter));
+    else throw new Refusal("attempts.many", { retryAfterS: 5 });
+    let isOut = false;
+    return () => {
+      if (isOut) return;
+      isOut = true;
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    };
+  }
+}

@@ -1,0 +1,176 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { multipartOf, type Field } from "../../support/multipart.ts";
+import { fileOf, PIXEL, pngOf } from "../../support/pictures.ts";
+import { world, type Player, type World } from "../../support/world.ts";
+import { send } from "./endpoints.ts";
+import { everything } from "./furnished.ts";
+
+let w: World;
+let mia: Player;
+const PATH = "/system/uploadimg";
+const MIB = 1024 * 1024;
+
+beforeAll(async () => {
+  w = await world();
+  mia = await w.player("mia_1");
+});
+afterAll(() => w.close());
+
+const post = async (fields: [string, Field][], token: string | null = mia.token) =>
+  send(w, { path: PATH, ...(await multipartOf(fields)), ...(token !== null && { token }) });
+const picture = () => fileOf(PIXEL);
+const raw = (payload: string, type: string, token: string | null = mia.token) =>
+  send(w, { path: PATH, payload, type, ...(token !== null && { token }) });
+const multipart = (payload: string) => raw(payload.replaceAll("\n", "\r\n"), "multipart/form-data; boundary=x");
+
+describe("an upload's body", () => {
+  it("is one file called file; what else it says is not minded", async () => {
+    expect((await post([["file", picture()]])).code).toBe(200);
+    expect(
+      (
+        await post([
+          ["lang", "x"],
+          ["toString", "x"],
+          ["file", picture()],
+          ["__proto__", "x"],
+        ])
+      ).code,
+    ).toBe(200);
+  });
+
+  it.each<[string, () => [string, Field][]]>([
+    ["none", () => [["other", "x"]]],
+    ["text", () => [["file", "x"]]],
+    ["called otherwise", () => [["image", picture()]]],
+    [
+      "also text",
+      () => [
+        ["file", picture()],
+        ["file", "x"],
+      ],
+    ],
+  ])("is refused with the field named when its file is %s", async (_, fields) => {
+    const { status, code, data } = await post(fields());
+    expect([status, code, Object.keys(data.fields)]).toEqual([200, 400, ["file"]]);
+  });
+
+  it.each(["a=1", '{"file":"x"}'])("without any file names the field too: %s", async (payload) => {
+    const type = payload.startsWith("{") ? "application/json" : "application/x-www-form-urlencoded";
+    expect((await raw(payload, type)).data).toHaveProperty("fields.file");
+  });
+
+  it("cannot be read when it is cut, has no boundary, two files or too many fields", async () => {
+    const before = await everything(w);
+    const many = Array.from({ length: 12 }, (_, i): [string, Field] => [`f${i}`, "x"]);
+    const answers = [
+      await multipart('--x\nContent-Disposition: form-data; name="file"; filename="a"\n\nabc'),
+      await multipart("nothing at all"),
+      await raw("x", "multipart/form-data"),
+      await post([
+        ["file", picture()],
+        ["more", picture()],
+      ]),
+      await post([...many, ["file", picture()]]),
+    ];
+    expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [400, 400]));
+    expect(await everything(w)).toEqual(before);
+  });
+
+  it("is too large beyond 5 MiB, whoever sends it and whether or not it says so", async () => {
+    const most = fileOf(new Uint8Array(5 * MIB));
+    expect((await post([["file", most]])).data).toHaveProperty("fields.file");
+    const more = fileOf(new Uint8Array(5 * MIB + 1));
+    for (const token of [mia.token, null]) {
+      const { status, code, data } = await post([["file", more]], token);
+      expect([status, code, data]).toEqual([413, 413, { reason: "body.large" }]);
+    }
+    expect((await post([["file", fileOf(new Uint8Array(9 * MIB))]])).status).toBe(413);
+  });
+
+  it("is read by no other call, and of no other kind by this one", async () => {
+    const { payload, type } = await multipartOf([["sex", "1"]]);
+    expect((await send(w, { path: "/member/setSex", payload, type, token: mia.token })).status).toBe(415);
+    expect((await raw("x", "image/png")).status).toBe(415);
+    expect((await raw("x", "image/png", null)).status).toBe(415);
+  });
+
+  it("matters less than the session, which matters more than its fields", async () => {
+    expect((await post([["file", picture()]], null)).code).toBe(401);
+    expect((await post([["other", "x"]], null)).code).toBe(401);
+    expect(
+      (
+        await post(
+          [
+            ["file", picture()],
+            ["more", picture()],
+          ],
+          null,
+        )
+      ).status,
+    ).toBe(400);
+  });
+});
+
+describe("over a real line", () => {
+  afterEach(() => void vi.useRealTimers());
+  const TOKEN = () => `token: ${Buffer.from(mia.token).toString("base64")}`;
+  const HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+
+  /** Sends a beginning of a body, and does with the line what it is told. */
+  async function begin(length: number) {
+    const { hostname, port } = new URL(await w.listen());
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    let heard = "";
+    socket.on("data", (chunk: Buffer) => (heard += chunk.toString()));
+    socket.on("error", () => {});
+    const lines = ["POST /api/system/uploadimg HTTP/1.1", "host: x", TOKEN(), `content-length: ${length}`];
+    socket.write([...lines, "content-type: multipart/form-data; boundary=x", "", HEAD].join("\r\n"));
+    return { socket, heard: () => heard };
+  }
+
+  it("an upload that breaks off leaves nothing, and holds up nobody", async () => {
+    const before = await everything(w);
+    for (let i = 0; i < 40; i++) {
+      const { socket } = await begin(9_000);
+      socket.destroy();
+    }
+    const halves = await Promise.all(Array.from({ length: 40 }, () => begin(9_000)));
+    // More than twice as many as may be read at once have begun, and most wait; other calls go on.
+    expect((await w.call("/system/base")).code).toBe(200);
+    for (const { socket } of halves) socket.destroy();
+    expect(await everything(w)).toEqual(before);
+    const eva = await w.player("eva_1");
+    expect((await eva.call(PATH, { file: fileOf(await pngOf()) })).code).toBe(200);
+  });
+
+  it.each([
+    ["that stops", 30_000, 0],
+    ["that drips", 300_000, 29_000],
+  ])("an upload %s is hung up on after %d ms", async (_, ms, dripMs) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { socket } = await begin(9_000);
+    let isOver = false;
+    socket.on("close", () => (isOver = true));
+    await w.call("/system/base");
+    const arrive = () => new Promise((resolve) => setImmediate(resolve));
+    for (let i = 0; i < 200; i++) await arrive();
+    for (let gone = 0; gone + dripMs < ms - 1; gone += dripMs || ms) {
+      vi.advanceTimersByTime(dripMs || ms - 1);
+      if (dripMs) socket.write("x");
+      for (let i = 0; i < 50; i++) await arrive();
+    }
+    expect(isOver).toBe(false);
+    vi.advanceTimersByTime(dripMs || 1);
+    vi.useRealTimers();
+    await expect.poll(() => isOver).toBe(true);
+  });
+
+  it("a body that says it is too large is refused before it has come", async () => {
+    const { socket, heard } = await begin(900 * MIB);
+    await expect.poll(heard).toContain('"code":413');
+    socket.destroy();
+  });
+});
