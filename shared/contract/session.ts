@@ -18,6 +18,8 @@ export const UserInfo = z.object({
   member_until: Seconds,
   ip: z.string(),
   is_bank: Flag,
+  /** 0 for who came by single sign-on and has no password to change; ours, beyond the contract. */
+  has_password: Flag,
   /** Of the wallet that `money` was read from; ours, beyond the contract. */
   version: z.int(),
 });
@@ -37,6 +39,13 @@ export const doLogin = post("/member/doLogin", {
   input: z.object({ username: Text(1000), password: Text(1000), lang: maybe(Text(64)) }),
   reply: Login,
   summary: "Log in",
+});
+
+export const doLoginthird = post("/member/doLoginthird", {
+  access: "guest",
+  input: z.object({ sso: Text(4096), username: Text(1000), lang: maybe(Text(64)) }),
+  reply: Login,
+  summary: "Log in with a partner's ticket; who is unknown becomes a member",
 });
 
 export const doLogout = post("/member/doLogout", {

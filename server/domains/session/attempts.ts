@@ -19,16 +19,19 @@ function delayAfter(kind: Kind, failures: number): number {
   return beyond < 0 ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(beyond, 10));
 }
 
+interface Subject {
+  kind: Kind;
+  subject: string;
+}
+
 /**
  * Counts an attempt before its password is looked at, so that many at once do
  * not slip through, and refuses it while the name or the address has to wait.
- * Returns the address's count, for forgiving.
+ * Without a name the address alone counts. Returns the address's count, for forgiving.
  */
-export async function countAttempt(tx: Tx, username: string, ip: string, now: number): Promise<number> {
-  const subjects = [
-    { kind: "name", subject: username.slice(0, 64) },
-    { kind: "address", subject: ip },
-  ] as const;
+export async function countAttempt(tx: Tx, username: string | null, ip: string, now: number): Promise<number> {
+  const subjects: Subject[] = [{ kind: "address", subject: ip }];
+  if (username !== null) subjects.push({ kind: "name", subject: username.slice(0, 64) });
   const known = await tx
     .select()
     .from(attempts)
@@ -54,8 +57,9 @@ export async function countAttempt(tx: Tx, username: string, ip: string, now: nu
  * A right password: its name starts afresh, and the address gets its attempt
  * back, with the delay that it brought. A delay that others brought meanwhile stays.
  */
-export async function forgiveAttempt(tx: Tx, username: string, ip: string, counted: number): Promise<void> {
-  await tx.delete(attempts).where(and(eq(attempts.kind, "name"), eq(attempts.subject, username.slice(0, 64))));
+export async function forgiveAttempt(tx: Tx, username: string | null, ip: string, counted: number): Promise<void> {
+  if (username !== null)
+    await tx.delete(attempts).where(and(eq(attempts.kind, "name"), eq(attempts.subject, username.slice(0, 64))));
   const ofAddress = and(eq(attempts.kind, "address"), eq(attempts.subject, ip));
   const [address] = await tx.select().from(attempts).where(ofAddress);
   if (!address) return;

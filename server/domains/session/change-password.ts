@@ -15,7 +15,7 @@ interface PreparedPassword {
   before: string;
 }
 
-/** Checks the password in force and hashes the next. Guessing is limited as it is for logins, and together with them. */
+/** Checks the password in force, without which none is set here, and hashes the next. Guessing is limited as it is for logins, and together with them. */
 export async function preparePassword(
   deps: Deps,
   passwords: Passwords,
@@ -23,9 +23,9 @@ export async function preparePassword(
 ): Promise<PreparedPassword> {
   const { db, clock } = deps;
   const { username, passwordHash: before } = await readMember(db.read, memberId);
+  if (before === null) throw new Refusal("password.none");
   const counted = await db.transact((tx) => countAttempt(tx, username, ip, clock.now()));
-  const matches = await passwords.verify(before, old);
-  if (before === null || !matches) throw new Refusal("password.wrong");
+  if (!(await passwords.verify(before, old))) throw new Refusal("password.wrong");
   await db.transact((tx) => forgiveAttempt(tx, username, ip, counted));
   return { hash: await passwords.hash(next), before };
 }

@@ -6,7 +6,7 @@ import { sessions } from "#db/schema/session.ts";
 import type { Caller } from "#server/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "#shared/time.ts";
-import { hashToken } from "./tokens.ts";
+import { hashToken, isTokenOf } from "./tokens.ts";
 
 /** A session ends by itself after so long without use. */
 export const IDLE_MS = 30 * DAY_MS;
@@ -29,6 +29,7 @@ export class Sessions {
       .select({
         id: sessions.id,
         memberId: sessions.memberId,
+        ssoHash: sessions.ssoHash,
         lastSeenAt: sessions.lastSeenAt,
         endedAt: sessions.endedAt,
         endedBy: sessions.endedBy,
@@ -42,12 +43,16 @@ export class Sessions {
       .prepare();
   }
 
-  /** Throws `session.missing` or, if others ended it within 30 days, `session.kicked`. */
-  async identify(token: string, { ip }: { ip: string }): Promise<Caller> {
+  /**
+   * Throws `session.missing` or, if others ended it within 30 days, `session.kicked`. A session that was opened by
+   * single sign-on is missing to whoever does not show `sso` as it was given.
+   */
+  async identify(token: string, { ip, sso = "" }: { ip: string; sso: string | undefined }): Promise<Caller> {
     const [session] = await this.#find.all({ hash: hashToken(token) });
     const now = this.#clock.now();
     if (!session) throw new Refusal("session.missing");
-    const { id, memberId, locked, memberUntil, endedAt, endedBy } = session;
+    const { id, memberId, ssoHash, locked, memberUntil, endedAt, endedBy } = session;
+    if (ssoHash !== null && !isTokenOf(ssoHash, sso)) throw new Refusal("session.missing");
     if (endedAt !== null) {
       const wasEnded = endedBy !== "member" && now < endedAt + SAID_FOR_MS;
       const text = session.endReason ?? undefined;

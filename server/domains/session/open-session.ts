@@ -5,12 +5,15 @@ import type { Deps } from "#server/deps.ts";
 import { endSessions } from "./end-sessions.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
-/** Logs a member in and returns the new session's token, which is kept nowhere else. */
+/**
+ * Logs a member in and returns the new session's token, which is kept nowhere else. With `sso`, every call of the
+ * session has to carry that single-sign-on token too.
+ */
 export async function openSession(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "announce" | "settings">,
   memberId: number,
-  { ip, agent }: { ip: string; agent: string },
+  { ip, agent, sso }: { ip: string; agent: string; sso?: string },
 ): Promise<string> {
   if (deps.settings.get("single_session") === 1) {
     const others = await tx
@@ -21,7 +24,8 @@ export async function openSession(
   }
   const token = newToken(deps.random);
   const now = deps.clock.now();
-  const row = { memberId, tokenHash: hashToken(token), createdAt: now, lastSeenAt: now, ip, agent };
+  const ssoHash = sso === undefined ? null : hashToken(sso);
+  const row = { memberId, tokenHash: hashToken(token), ssoHash, createdAt: now, lastSeenAt: now, ip, agent };
   await tx.insert(sessions).values(row);
   return token;
 }

@@ -6,6 +6,7 @@ import { Refusal } from "#shared/refusal.ts";
 import { preparePassword, writePassword } from "./change-password.ts";
 import { endOtherSessions, endSessions } from "./end-sessions.ts";
 import { findOwnSession, listSessions, refuseEnded } from "./list-sessions.ts";
+import { logInByTicket } from "./log-in-by-ticket.ts";
 import { logIn } from "./login.ts";
 import type { Passwords } from "#server/domains/standing/passwords.ts";
 import { register } from "./register.ts";
@@ -14,18 +15,7 @@ import { readUserInfo } from "./user-info.ts";
 /** Logging in and out over HTTP. */
 export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   const { db } = deps;
-
-  serve(app, deps, contract.doRegister, async ({ input, ip, agent, locale }) => {
-    const { memberId, token } = await register(deps, passwords, { ...input, ip, agent });
-    return { token, tokensso: "", user: await readUserInfo(db.read, deps, { memberId, ip, locale }) };
-  });
-
-  serve(app, deps, contract.doLogin, async ({ input, ip, agent, locale }) => {
-    const login = await logIn(deps, passwords, { ...input, ip, agent });
-    if ("locked" in login) throw new Refusal("member.locked");
-    const { memberId, token } = login;
-    return { token, tokensso: "", user: await readUserInfo(db.read, deps, { memberId, ip, locale }) };
-  });
+  waysIn(app, deps, passwords);
 
   serveWrite(app, deps, contract.doLogout, async (tx, { caller }) => {
     await endSessions(tx, deps, [{ id: caller.sessionId }], "member", null);
@@ -51,6 +41,30 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passw
   );
 
   ownSessions(app, deps);
+}
+
+/** Becoming a member, and the two ways to log in. */
+function waysIn(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
+  const { db } = deps;
+
+  serve(app, deps, contract.doRegister, async ({ input, ip, agent, locale }) => {
+    const { memberId, token } = await register(deps, passwords, { ...input, ip, agent });
+    return { token, tokensso: "", user: await readUserInfo(db.read, deps, { memberId, ip, locale }) };
+  });
+
+  serve(app, deps, contract.doLogin, async ({ input, ip, agent, locale }) => {
+    const login = await logIn(deps, passwords, { ...input, ip, agent });
+    if ("locked" in login) throw new Refusal("member.locked");
+    const { memberId, token } = login;
+    return { token, tokensso: "", user: await readUserInfo(db.read, deps, { memberId, ip, locale }) };
+  });
+
+  serve(app, deps, contract.doLoginthird, async ({ input: { sso, username }, ip, agent, locale }) => {
+    const login = await logInByTicket(deps, { sso, username, ip, agent, locale });
+    if ("locked" in login) throw new Refusal("member.locked");
+    const { memberId, token } = login;
+    return { token, tokensso: sso, user: await readUserInfo(db.read, deps, { memberId, ip, locale }) };
+  });
 }
 
 /** A member's own sessions: where they are logged in, and ending what they do not know. */

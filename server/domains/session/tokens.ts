@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 
 /** 256 random bits, as text. */
 export const newToken = (random: (bytes: number) => Uint8Array): string =>
@@ -6,3 +6,9 @@ export const newToken = (random: (bytes: number) => Uint8Array): string =>
 
 /** What is kept of a token. Its 256 bits need no salt and no slow hash. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+/** Whether it is the token that was hashed; says so in the same time for every other. */
+export function isTokenOf(hash: string, token: string): boolean {
+  const [known, given] = [Buffer.from(hash), Buffer.from(hashToken(token))];
+  return known.length === given.length && timingSafeEqual(known, given);
+}

@@ -39,6 +39,7 @@ export async function readUserInfo(
     member_until: toSeconds(member.memberUntil),
     ip,
     is_bank: bank ? 1 : 0,
+    has_password: member.passwordHash === null ? 0 : 1,
     version,
   };
 }

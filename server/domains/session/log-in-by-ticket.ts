@@ -1,0 +1,49 @@
+import type { Tx } from "#db/connect.ts";
+import { ssoTickets } from "#db/schema/session.ts";
+import type { Deps } from "#server/deps.ts";
+import { addMember } from "#server/domains/standing/add-member.ts";
+import { findMember } from "#server/domains/standing/find-member.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { countAttempt, forgiveAttempt } from "./attempts.ts";
+import { openSession } from "./open-session.ts";
+import { readTicket, type Ticket } from "./sso-ticket.ts";
+import { hashToken } from "./tokens.ts";
+
+export interface TicketLogin {
+  sso: string;
+  username: string;
+  ip: string;
+  agent: string;
+  locale: LocaleCode;
+}
+
+/**
+ * Logs in whom the partner vouches for; who is unknown becomes a member without a password. The ticket's only use,
+ * the member and the session are one commit. Every ticket that is not right gets the same answer.
+ */
+export async function logInByTicket(deps: Deps, login: TicketLogin) {
+  const { db, clock, settings } = deps;
+  const { sso, username, ip, locale } = login;
+  const failed = new Refusal("login.failed", { text: deps.text(locale, "refusal.login.ticket") });
+  const counted = await db.transact((tx) => countAttempt(tx, null, ip, clock.now()));
+  const secret = settings.get<string>("sso_secret");
+  const ticket = await readTicket(sso, { secret, username, now: clock.now() });
+  if (!ticket) throw failed;
+  return db.transact(async (tx) => {
+    await forgiveAttempt(tx, null, ip, counted);
+    const member = await findMember(tx, ticket.username);
+    if (member?.locked) return { locked: true as const };
+    if (!(await spendTicket(tx, ticket))) throw failed;
+    const newcomer = { username: ticket.username, passwordHash: null };
+    const memberId = member?.id ?? (await addMember(tx, newcomer, clock.now()));
+    return { memberId, token: await openSession(tx, deps, memberId, login) };
+  });
+}
+
+/** Of all who show the same ticket, on whatever server, one gets past here. */
+async function spendTicket(tx: Tx, { jti, expiresAt }: Ticket): Promise<boolean> {
+  const row = { jtiHash: hashToken(jti), expiresAt };
+  const spent = await tx.insert(ssoTickets).values(row).onConflictDoNothing().returning({ jti: ssoTickets.jtiHash });
+  return spent.length > 0;
+}

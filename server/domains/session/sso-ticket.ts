@@ -1,0 +1,61 @@
+import { errors, jwtVerify, SignJWT } from "jose";
+import * as z from "zod/mini";
+import { Username } from "#shared/contract/values.ts";
+import { SECOND_MS } from "#shared/time.ts";
+
+/** How long a ticket may be good for, and how far the clock of whoever signed it may be ahead. */
+export const TICKET_S = 60;
+const AHEAD_S = 1;
+
+const ALGORITHM = "HS256";
+/** Three parts and nothing around them: what is given back in a header has to come as it was given. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const Claims = z.object({ sub: z.string(), jti: z.string().check(z.minLength(1)), iat: z.number(), exp: z.number() });
+
+/** What a partner says with a ticket that is right: who comes, and until when it could be shown again. */
+export interface Ticket {
+  username: string;
+  jti: string;
+  expiresAt: number;
+}
+
+interface Shown {
+  secret: string;
+  username: string;
+  now: number;
+}
+
+const keyOf = (secret: string) => new TextEncoder().encode(secret);
+
+/** Signs a ticket as the partner does, good for 60 seconds from now. */
+export function signTicket({ secret, username, now, jti }: Shown & { jti: string }): Promise<string> {
+  const iat = Math.floor(now / SECOND_MS);
+  return new SignJWT({ sub: username, jti, iat, exp: iat + TICKET_S })
+    .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+    .sign(keyOf(secret));
+}
+
+/** Reads a ticket (JWT, HS256). Null for one that is not right in all it says, and while there is no secret. */
+export async function readTicket(sso: string, { secret, username, now }: Shown): Promise<Ticket | null> {
+  const name = Username.safeParse(username);
+  if (secret === "" || !name.success || !COMPACT.test(sso)) return null;
+  const claims = Claims.safeParse(await verify(sso, secret, now));
+  if (!claims.success) return null;
+  const { sub, jti, iat, exp } = claims.data;
+  const expiresAt = Math.ceil(exp * SECOND_MS);
+  const isTimely = exp - iat <= TICKET_S && iat * SECOND_MS <= now + AHEAD_S * SECOND_MS && expiresAt > now;
+  return isTimely && sub.toLowerCase() === name.data ? { username: name.data, jti, expiresAt } : null;
+}
+
+/** What was signed with the secret; null for everything else, unknown critical headers included. */
+async function verify(sso: string, secret: string, now: number): Promise<unknown> {
+  const options = { algorithms: [ALGORITHM], currentDate: new Date(now), clockTolerance: 0 };
+  try {
+    const { payload, protectedHeader } = await jwtVerify(sso, keyOf(secret), options);
+    const { typ } = protectedHeader;
+    return typ === undefined || typ.toUpperCase() === "JWT" ? payload : null;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { messagesOf } from "../server/http/endpoints.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { SSO_SECRET, ticketFor } from "../support/partner.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let visitor: Visitor;
+/** Every address that the browser asked for, and every ticket that stood in a header, from now on. */
+let asked: { url: string; tokensso: string | undefined }[];
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  await server.run("server/admin/main.ts", "setting:set", "sso_secret", SSO_SECRET);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address);
+  asked = [];
+  visitor.page.on("request", (request) => {
+    asked.push({ url: request.url(), tokensso: request.headers()["tokensso"] });
+  });
+});
+afterEach(async () => {
+  const { faults } = visitor;
+  await visitor.close();
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+});
+
+const FAILED = messagesOf("en_us").refusal.login!.ticket!;
+const ticket = (username: string, ageMs = 0) => ticketFor(username, server.clock.now() - ageMs);
+const link = (path: string, username: string, sso = ticket(username)) =>
+  `${path}${path.includes("?") ? "&" : "?"}sso=${sso}&username=${username}`;
+const isAt = (path: string) => visitor.page.waitForURL((url) => url.pathname + url.search === path);
+const stored = (name: string) => visitor.page.evaluate((name) => localStorage.getItem(name), name);
+const welcome = (name: string) => visitor.page.getByText(visitor.words.like("session.welcome", { name })).waitFor();
+
+describe("a partner's link", () => {
+  it("logs a new member in, on the page that it names, and leaves a clean address", async () => {
+    const { page } = visitor;
+    const sso = ticket("guest_1");
+    await page.goto(link("/Setting?from=partner", "guest_1", sso));
+    await isAt("/Setting?from=partner");
+    await welcome("guest_1");
+    await page.getByText(visitor.words.like("setting.signedIn", { name: "guest_1" })).waitFor();
+    expect([await stored("tokensso"), await page.evaluate(() => window.history.length)]).toEqual([sso, 2]);
+    const own = asked.filter(({ url }) => /\/api\/member\/(getUserInfo|checkloginout)/.test(url));
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.every(({ tokensso }) => tokensso === sso)).toBe(true);
+    // Beside the page itself, no address has the ticket in it.
+    expect(asked.slice(1).filter(({ url }) => url.includes(sso))).toEqual([]);
+  });
+
+  it("goes on after a reload, and home by the bare address", async () => {
+    const { page } = visitor;
+    await page.goto(link("/", "guest_2"));
+    await isAt("/Home");
+    await page.reload();
+    await page.goto("/Mine");
+    await page.getByText("guest_2").first().waitFor();
+    expect(await stored("tokensso")).not.toBeNull();
+  });
+
+  it("keeps the line open, on which news come at once", async () => {
+    const { page } = visitor;
+    await page.goto(link("/Mine", "guest_3"));
+    await welcome("guest_3");
+    await server.run("server/admin/main.ts", "member:credit", "guest_3", "77", "--reason", "A gift");
+    const balance = page.getByText("77").first();
+    await expect.poll(() => balance.isVisible(), { timeout: 5_000 }).toBe(true);
+  });
+
+  it("is good once: whoever comes with it again is told so at the login", async () => {
+    const { page } = visitor;
+    const address = link("/Mine", "guest_4");
+    await page.goto(address);
+    await welcome("guest_4");
+    const other = await Visitor.come(browser, server.address);
+    await other.page.goto(address);
+    await other.page.waitForURL(/\/Login$/);
+    await other.page.getByRole("alert").getByText(FAILED).waitFor();
+    expect(await other.page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+    await other.close();
+  });
+
+  it("that is stale logs nobody in, and login leads on to where it led", async () => {
+    const { page } = visitor;
+    await visitor.register("anna_1");
+    await visitor.device.clearCookies();
+    await page.evaluate(() => localStorage.removeItem("token"));
+    await page.goto(link("/Setting", "anna_1", ticket("anna_1", 61_000)));
+    await page.waitForURL(/\/Login$/);
+    await page.getByRole("alert").getByText(FAILED).waitFor();
+    expect([await stored("token"), page.url().includes("sso")]).toEqual([null, false]);
+    await visitor.field("session.username").fill("anna_1");
+    await visitor.field("session.password").fill("long enough 1");
+    await visitor.button("session.login").click();
+    await isAt("/Setting");
+  });
+
+  it("that nobody signed leaves the one who is logged in where they are", async () => {
+    const { page } = visitor;
+    await visitor.register("anna_2");
+    const token = await stored("token");
+    await page.goto(link("/Setting", "anna_2", "a.b.c"));
+    await page.getByText(FAILED).waitFor();
+    await isAt("/Setting");
+    expect(await stored("token")).toBe(token);
+    await page.goto(link("/Setting", "guest_5"));
+    await page.getByText(visitor.words.like("setting.signedIn", { name: "guest_5" })).waitFor();
+    expect(await stored("token")).not.toBe(token);
+  });
+});
+
+describe("a member who came by a link", () => {
+  it("has no password to change, and leaves nothing behind on the way out", async () => {
+    const { page, words } = visitor;
+    await page.goto(link("/Setting", "guest_6"));
+    await page.getByText(words.text("setting.byPartner")).waitFor();
+    expect(await page.locator('a[href="/SetLoginPassword"]').count()).toBe(0);
+    await page.goto("/SetLoginPassword");
+    await page.getByText(words.text("password.none")).waitFor();
+    await page.goto("/Setting");
+    await visitor.button("session.logout").click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: words.text("session.logout"), exact: true })
+      .click();
+    await page.waitForURL(/\/Login$/);
+    expect([await stored("token"), await stored("tokensso")]).toEqual([null, null]);
+  });
+});

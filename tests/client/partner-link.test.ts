@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { forgetSession, readStored, writeStored } from "#client/api/stored.ts";
+import { browserHistory } from "#client/history.ts";
+import { showLanguage, text } from "#client/i18n.ts";
+import { enterByLink, takePartnerLink } from "#client/partner-link.ts";
+import { messagesOf } from "../server/http/endpoints.ts";
+import { enter, partnerWorld, whoHolds } from "../server/session/partner-world.ts";
+import { ticketFor } from "../support/partner.ts";
+import { type World } from "../support/world.ts";
+import { openPage } from "./api/page.ts";
+
+/** The page's address and what its place in the history remembers, as the browser tells them. */
+const page = vi.hoisted(() => {
+  const place = { url: new URL("http://club.example/"), state: null as unknown };
+  const go = (state: unknown, _: string, to: string | URL) => {
+    place.url = new URL(to, place.url);
+    place.state = state;
+  };
+  const history = {
+    get state() {
+      return place.state;
+    },
+    replaceState: go,
+    pushState: go,
+  };
+  const window = {
+    history,
+    get location() {
+      return place.url;
+    },
+  };
+  Object.assign(globalThis, { window, document: { defaultView: window, documentElement: {} } });
+  return { open: (address: string) => go({ idx: 3 }, "", address) };
+});
+
+let w: World;
+let isAway = false;
+
+beforeAll(async () => {
+  w = await partnerWorld();
+  openPage(await w.listen());
+  const { fetch } = globalThis;
+  vi.stubGlobal("fetch", (path: string, request?: RequestInit) =>
+    isAway ? Promise.reject(new TypeError("no line")) : fetch(path, request),
+  );
+  await showLanguage("en_us");
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await w.close();
+});
+beforeEach(() => {
+  isAway = false;
+  forgetSession();
+  page.open("/");
+});
+
+const { open } = page;
+const here = () => `${window.location.pathname}${window.location.search}${window.location.hash}`;
+const linkOf = (username: string) => ({ sso: ticketFor(username, w.now()), username });
+const failed = () => messagesOf("en_us").refusal.login!.ticket!;
+
+describe("the address of a page", () => {
+  it("gives its ticket once, and keeps all else that stands in it", () => {
+    open("/Lottery?key=k3-1m&sso=a.b.c&username=mia_1#top");
+    expect(takePartnerLink()).toEqual({ sso: "a.b.c", username: "mia_1" });
+    expect([here(), window.history.state]).toEqual(["/Lottery?key=k3-1m#top", { idx: 3 }]);
+    expect(takePartnerLink()).toBeNull();
+  });
+
+  it.each(["/Home", "/Home?sso=a.b.c", "/Home?username=mia_1"])("has none in %s", (address) => {
+    open(address);
+    expect([takePartnerLink(), here()]).toEqual([null, address]);
+  });
+});
+
+describe("entering by a link", () => {
+  it("keeps both tokens, with which the session goes on", async () => {
+    const link = linkOf("mia_1");
+    expect(await enterByLink(link, "en_us")).toEqual({
+      text: text("session.welcome", { name: "mia_1" }),
+      tone: "good",
+    });
+    expect(readStored("tokensso")).toBe(link.sso);
+    expect((await whoHolds(w, readStored("token")!, link.sso)).data.username).toBe("mia_1");
+  });
+
+  it("leads a guest to login when it fails, with the server's word and the way back", async () => {
+    open("/Game?x=1");
+    expect(await enterByLink({ sso: "a.b.c", username: "mia_1" }, "en_us")).toBeNull();
+    expect([here(), readStored("token"), readStored("tokensso")]).toEqual(["/Login", null, null]);
+    expect(browserHistory.location.state).toEqual({ refusal: failed(), from: "/Game?x=1" });
+  });
+
+  it.each(["/Login", "/register/"])("does not lead back to %s", async (path) => {
+    open(path);
+    await enterByLink({ sso: "a.b.c", username: "mia_1" }, "en_us");
+    expect(browserHistory.location.state).toEqual({ refusal: failed() });
+  });
+
+  it("says so when the server could not be reached", async () => {
+    isAway = true;
+    await enterByLink(linkOf("mia_1"), "en_us");
+    expect(browserHistory.location.state).toMatchObject({ refusal: text("state.away") });
+  });
+
+  it("leaves whoever is logged in alone when it fails", async () => {
+    const ben = await w.player("ben_1");
+    writeStored("token", ben.token);
+    open("/Mine");
+    expect(await enterByLink({ sso: "a.b.c", username: "mia_1" }, "en_us")).toEqual({ text: failed(), tone: "bad" });
+    expect([here(), readStored("token")]).toEqual(["/Mine", ben.token]);
+    expect((await whoHolds(w, ben.token)).code).toBe(200);
+  });
+
+  it("takes the place of whoever was logged in, whose session ends", async () => {
+    const sso = ticketFor("zoe_1", w.now());
+    const { token } = (await enter(w, "zoe_1", sso)).data as { token: string };
+    writeStored("tokensso", sso);
+    writeStored("token", token);
+    await enterByLink(linkOf("mia_1"), "en_us");
+    expect(readStored("token")).not.toBe(token);
+    await vi.waitFor(async () => expect((await whoHolds(w, token, sso)).code).toBe(401));
+    expect((await whoHolds(w, readStored("token")!, readStored("tokensso")!)).data.username).toBe("mia_1");
+  });
+});

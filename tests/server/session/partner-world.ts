@@ -1,0 +1,40 @@
+import { ssoTickets } from "#db/schema/session.ts";
+import { set } from "../../support/operator.ts";
+import { SSO_SECRET, ticketFor } from "../../support/partner.ts";
+import { world, type World } from "../../support/world.ts";
+import { send, type Raw } from "../http/endpoints.ts";
+import { everything } from "../http/furnished.ts";
+
+/** A server with a partner. */
+export async function partnerWorld(): Promise<World> {
+  const w = await world();
+  await set(w, "sso_secret", SSO_SECRET);
+  return w;
+}
+
+const HOME = "192.0.2.7";
+
+/** Shows a ticket, a good one unless it is given. */
+export const enter = (w: World, username: string, sso = ticketFor(username, w.now()), from = HOME): Promise<Raw> =>
+  send(w, {
+    path: "/member/doLoginthird",
+    payload: new URLSearchParams({ sso, username, lang: "en_us" }).toString(),
+    lang: "en_us",
+    remoteAddress: from,
+  });
+
+/** Asks who somebody is, with both tokens or what is there of them. */
+export const whoHolds = (w: World, token: string, tokensso?: string): Promise<Raw> =>
+  send(w, {
+    method: "GET",
+    path: "/member/getUserInfo",
+    token,
+    lang: "en_us",
+    remoteAddress: HOME,
+    ...(tokensso !== undefined && { headers: { tokensso } }),
+  });
+
+export const spentTickets = ({ deps }: World) => deps.db.read.select().from(ssoTickets);
+
+/** All that is known but the counted attempts: to see that nothing changed. */
+export const traces = (w: World) => everything(w, ["attempts"]);

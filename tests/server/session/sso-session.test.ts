@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { kick } from "../../support/operator.ts";
+import { ticketFor } from "../../support/partner.ts";
+import { type World } from "../../support/world.ts";
+import { send } from "../http/endpoints.ts";
+import { Ears } from "../realtime/ear.ts";
+import { allSessions } from "./people.ts";
+import { enter, partnerWorld, whoHolds } from "./partner-world.ts";
+
+let w: World;
+let ears: Ears;
+let sso: string;
+let token: string;
+let memberId: number;
+
+beforeEach(async () => {
+  w = await partnerWorld();
+  ears = new Ears(await w.listen());
+  sso = ticketFor("mia_1", w.now());
+  token = (await enter(w, "mia_1", sso)).data.token as string;
+  memberId = (await allSessions(w))[0]!.memberId;
+});
+afterEach(async () => {
+  ears.close();
+  await w.close();
+});
+
+const wrong = () => [
+  undefined,
+  "",
+  "made up",
+  sso.slice(0, -1),
+  `${sso}A`,
+  sso.toUpperCase(),
+  ticketFor("mia_1", w.now()),
+];
+const logOut = (tokensso?: string) =>
+  send(w, { path: "/member/doLogout", payload: "", token, ...(tokensso && { headers: { tokensso } }) });
+
+describe("a session that was opened by a ticket", () => {
+  it("is nobody's without that very ticket, on each request", async () => {
+    for (const tokensso of wrong()) {
+      const { status, code, data } = await whoHolds(w, token, tokensso);
+      expect([tokensso, status, code, data]).toEqual([tokensso, 200, 401, null]);
+      expect((await logOut(tokensso)).code).toBe(401);
+    }
+    expect((await whoHolds(w, token, sso)).code).toBe(200);
+  });
+
+  it("is nobody's without it on the socket either", async () => {
+    for (const tokensso of [...wrong(), 7, null, {}, [sso]])
+      expect((await ears.try({ token, tokensso }).refusal()).data).toMatchObject({ code: 401 });
+    const ear = await ears.open({ token, tokensso: sso });
+    expect(ear.socket.connected).toBe(true);
+  });
+
+  it("outlives the ticket, and the server", async () => {
+    w.pass(3_600_000);
+    expect((await whoHolds(w, token, sso)).code).toBe(200);
+    await w.restart();
+    expect((await whoHolds(w, token, sso)).code).toBe(200);
+    expect((await whoHolds(w, token)).code).toBe(401);
+  });
+
+  it("says that it was ended to whoever has both tokens, and to nobody else", async () => {
+    const ear = await ears.open({ token, tokensso: sso });
+    await kick(w, memberId, "Please call us");
+    expect(await ear.next("session:kick")).toEqual({ code: 10001, msg: "Please call us" });
+    expect([(await whoHolds(w, token, sso)).code, (await whoHolds(w, token)).code]).toEqual([10001, 401]);
+    expect((await ears.try({ token, tokensso: sso }).refusal()).data).toMatchObject({ code: 10001 });
+    expect((await ears.try({ token }).refusal()).data).toMatchObject({ code: 401 });
+  });
+
+  it("is over after its logout, and its ticket opens no other", async () => {
+    expect((await logOut(sso)).code).toBe(200);
+    expect((await whoHolds(w, token, sso)).code).toBe(401);
+    expect((await enter(w, "mia_1", sso)).code).toBe(422);
+    expect((await ears.try({ token, tokensso: sso }).refusal()).data).toMatchObject({ code: 401 });
+  });
+
+  it("does not lend its ticket to an ordinary one, which needs none", async () => {
+    const ben = await w.player("ben_1");
+    for (const tokensso of ["", sso, "left over"]) expect((await whoHolds(w, ben.token, tokensso)).code).toBe(200);
+  });
+});
+
+describe("the log", () => {
+  it("holds no ticket, whatever address it came to", async () => {
+    const bad = ticketFor("mia_1", w.now(), { claims: { exp: 1 } });
+    await enter(w, "mia_1", bad);
+    const paths = ["/", "/Home", "/api/member/doLoginthird", "/api/member/doLogin", "/nowhere.png"];
+    for (const path of paths) {
+      for (const sent of [sso, bad]) {
+        const url = `${path}?sso=${sent}&username=mia_1`;
+        await w.site.app.inject({ url, headers: { accept: "text/html", tokensso: sent } });
+      }
+    }
+    const logged = w.logged.join("\n");
+    for (const part of [...sso.split("."), ...bad.split(".")].filter((part) => part.length > 30))
+      expect(logged).not.toContain(part);
+  });
+});
