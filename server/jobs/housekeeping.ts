@@ -1,7 +1,8 @@
 import { lt } from "drizzle-orm";
-import { attempts, replays } from "#db/schema/index.ts";
+import { attempts, replays, ssoTickets } from "#db/schema/index.ts";
 import type { Deps } from "#server/deps.ts";
 import { applyDueLimits } from "#server/domains/ledger/limits.ts";
+import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
 import type { Channels } from "#server/domains/payments/channels.ts";
 import { expireDeposits } from "#server/domains/payments/expire.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
@@ -48,7 +49,10 @@ export class Housekeeping {
       await pruneOutbox(tx, now);
       await tx.delete(replays).where(lt(replays.createdAt, now - DAY_MS));
       await tx.delete(attempts).where(lt(attempts.lastAt, now - DAY_MS));
+      // A server whose clock is behind may still take what has expired by this one.
+      await tx.delete(ssoTickets).where(lt(ssoTickets.expiresAt, now - HOUR_MS));
     });
     await db.job("bets.prune", null, () => {});
+    await sweepUploads(this.#deps);
   }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { get, getOrPost, post } from "./endpoint.ts";
-import { Nothing, Paging, Passcode, RealName, Seconds, Sex, Text } from "./values.ts";
+import { Nothing, Paging, Passcode, PictureFile, RealName, Seconds, Sex, Text } from "./values.ts";
 
 export const setName = getOrPost("/member/setName", {
   access: "session",
@@ -16,11 +16,19 @@ export const setSex = post("/member/setSex", {
   summary: "Say one's sex: 0 unset, 1 man, 2 woman",
 });
 
+export const uploadImage = post("/system/uploadimg", {
+  access: "session",
+  takesFile: true,
+  input: z.object({ file: PictureFile }),
+  reply: z.string(),
+  summary: "Bring a picture: JPEG, PNG, WebP, GIF or AVIF up to 5 MiB, judged by its content. Says its path",
+});
+
 export const uploadHeaderImg = post("/member/uploadHeaderImg", {
   access: "session",
   input: z.object({ header_img: Text(200) }),
   reply: Nothing,
-  summary: "Choose one's picture: a stock avatar, avatar/N",
+  summary: "Choose one's picture: a stock avatar, avatar/N, or a path that uploadimg said to this member",
 });
 
 export const setPayPassword = post("/member/setPayPassword", {

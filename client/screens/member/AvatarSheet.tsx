@@ -1,12 +1,14 @@
 import { Refusal } from "#client/components/Refusal.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { StockAvatar } from "#client/components/StockAvatar.tsx";
+import { useAvatarUpload } from "#client/hooks/use-avatar-upload.ts";
 import { useFailureText } from "#client/hooks/use-failure-text.ts";
 import { useIdentity } from "#client/hooks/use-identity.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import { uploadHeaderImg } from "#shared/contract/member.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
+import { OwnPicture } from "./OwnPicture.tsx";
 
 interface Props {
   user: UserInfo;
@@ -14,20 +16,29 @@ interface Props {
   onClose: () => void;
 }
 
-/** The club's own pictures. The one that is pressed is the member's, and the sheet goes. */
+/** A picture of the member's own, or one of the club's. The one that is taken is the member's, and the sheet goes. */
 export function AvatarSheet({ user, isOpen, onClose }: Props) {
   const text = useText();
   const failure = useFailureText();
   const total = useSite().data?.head_toal ?? 0;
-  const { mutate, isPending, error } = useIdentity({
+  const { mutate, mutateAsync, variables, isPending, error } = useIdentity({
     endpoint: uploadHeaderImg,
     said: "info.avatarSaved",
     changes: ({ header_img }) => (header_img === undefined ? {} : { header_img }),
     onDone: onClose,
   });
+  const upload = useAvatarUpload((header_img) => mutateAsync({ header_img }));
+  // Whoever leaves waits for nothing.
+  const close = () => {
+    upload.cancel();
+    onClose();
+  };
+  const isStock = variables?.header_img?.startsWith("avatar/");
   return (
-    <Sheet title={text("info.chooseAvatar")} isOpen={isOpen} onClose={onClose}>
-      <Refusal>{error ? failure(error) : undefined}</Refusal>
+    <Sheet title={text("info.chooseAvatar")} isOpen={isOpen} onClose={close}>
+      <OwnPicture upload={upload} />
+      <h3 className="pt-2 text-sm font-semibold text-muted">{text("upload.stock")}</h3>
+      <Refusal>{error && isStock ? failure(error) : undefined}</Refusal>
       <div className={`grid grid-cols-5 gap-2 py-2 ${isPending ? "animate-wait" : ""}`} aria-busy={isPending}>
         {Array.from({ length: total }, (_, place) => (
           <Choice

@@ -30,8 +30,16 @@ function NoPasscode() {
   );
 }
 
-function NextPasscode() {
+function Closed({ hasService }: { hasService: boolean }) {
   const text = useText();
+  return (
+    <EmptyNote title={text("passcode.closed")}>
+      {hasService && <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>}
+    </EmptyNote>
+  );
+}
+
+function NextPasscode() {
   const { data: site } = useSite();
   const back = useBack();
   const { mutateAsync, isPending } = useIdentity({
@@ -41,7 +49,7 @@ function NextPasscode() {
     onDone: back,
   });
   if (!site) return <Skeleton className="h-52" />;
-  if (site.edit_paypwd !== 1) return <EmptyNote title={text("passcode.closed")} />;
+  if (site.edit_paypwd !== 1) return <Closed hasService={site.iskefu === 1} />;
   return (
     <PasscodeSteps
       steps={["old", "first", "repeat"]}

@@ -8,7 +8,7 @@ import { Person } from "./Person.tsx";
 export default function Mine() {
   const text = useText();
   return (
-    <Screen title={text("mine.title")} isRoot>
+    <Screen title={text("mine.title")} isRoot hasAmounts>
       <div className="flex flex-col gap-4">
         <Person />
         <BalanceCard />

@@ -6,6 +6,7 @@ import {
   Headset,
   Info,
   ListOrdered,
+  Mail,
   ReceiptText,
   Settings,
   ShieldCheck,
@@ -17,6 +18,7 @@ import {
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
+import { MOST_UNREAD, useUnread } from "#client/hooks/use-messages.ts";
 import type { TextKey } from "#client/i18n.ts";
 
 type Entry = readonly [key: TextKey, to: string, Icon: LucideIcon];
@@ -43,6 +45,7 @@ const MENUS: readonly (readonly [title: TextKey, entries: readonly Entry[]])[] =
     "mine.account",
     [
       ["mine.plans", "/Plans", BadgeCheck],
+      ["mine.messages", "/Messages", Mail],
       ["mine.info", "/Infomation", UserRound],
       ["mine.notices", "/Notice", Bell],
       ["mine.service", "/ServiceOnline", Headset],
@@ -62,10 +65,29 @@ export function MineMenus() {
       {MENUS.map(([title, entries]) => (
         <Menu key={title} title={text(title)}>
           {entries.filter(isOffered).map(([key, to, Icon]) => (
-            <MenuRow key={key} label={text(key)} to={to} icon={<Icon size={20} aria-hidden />} />
+            <MenuRow
+              key={key}
+              label={text(key)}
+              to={to}
+              icon={<Icon size={20} aria-hidden />}
+              value={key === "mine.messages" ? <Unread /> : undefined}
+            />
           ))}
         </Menu>
       ))}
     </div>
+  );
+}
+
+/** How many messages are new; nothing when there are none. */
+function Unread() {
+  const text = useText();
+  const count = useUnread();
+  if (count === 0) return null;
+  return (
+    <span className="figures inline-block min-w-6 rounded-full bg-brand-soft px-2 py-0.5 text-center text-xs font-semibold text-brand-text">
+      <span aria-hidden>{count < MOST_UNREAD ? count : `${MOST_UNREAD}+`}</span>
+      <span className="sr-only">{text("mine.unread", { count })}</span>
+    </span>
   );
 }

@@ -23,16 +23,24 @@ export async function readMessages(
     .orderBy(desc(messages.id))
     .limit(limit)
     .offset(offset);
-  return rows.map(({ id, kind, facts, createdAt }) => ({
-    id: `msg_${id}`,
-    kind,
-    text: text(locale, `message.${kind}`, shown(facts, locale)),
-    create_time: toSeconds(createdAt),
+  return rows.map((row) => ({
+    id: messageWireId(row.id),
+    kind: row.kind,
+    text: messageText({ text, settings }, row, locale),
+    create_time: toSeconds(row.createdAt),
   }));
+}
 
-  /** An amount is kept as a decimal and written as its reader writes amounts. */
-  function shown(facts: Record<string, string>, locale: LocaleCode): Record<string, string> {
-    if (facts.money === undefined) return facts;
-    return { ...facts, money: formatMoney(fromDecimal(facts.money), settings.get<string>("unit"), locale) };
-  }
+/** The wire's id of a message. */
+export const messageWireId = (id: number): string => `msg_${id}`;
+
+/** What a message says. An amount is kept as a decimal and written as its reader writes amounts. */
+export function messageText(
+  { text, settings }: Pick<Deps, "text" | "settings">,
+  { kind, facts }: Pick<typeof messages.$inferSelect, "kind" | "facts">,
+  locale: LocaleCode,
+): string {
+  if (facts.money === undefined) return text(locale, `message.${kind}`, facts);
+  const money = formatMoney(fromDecimal(facts.money), settings.get<string>("unit"), locale);
+  return text(locale, `message.${kind}`, { ...facts, money });
 }

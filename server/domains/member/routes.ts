@@ -7,6 +7,7 @@ import { setRealName } from "#server/domains/standing/real-name.ts";
 import { serve, servePrepared, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/member.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { exportRoutes } from "./export-file.ts";
 import { readMessages } from "./read-messages.ts";
 import { setAvatar } from "./set-avatar.ts";
 import { prepareFirstPin, prepareNextPin, writePin } from "./set-pin.ts";
@@ -54,4 +55,6 @@ export function memberRoutes(app: FastifyInstance, deps: Deps, passwords: Passwo
   serve(app, deps, contract.messageList, ({ input, caller, locale }) =>
     readMessages(deps.db.read, deps, { memberId: caller.memberId, locale, ...input }),
   );
+
+  exportRoutes(app, deps);
 }

@@ -3,7 +3,12 @@ import { messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/deps.ts";
 
 /** What a member is told of; each has a text `message.<kind>`. A new kind is a new word here. */
-export type MessageKind = "withdraw.approved" | "withdraw.refused" | "withdraw.paid";
+export type MessageKind =
+  | "withdraw.approved"
+  | "withdraw.refused"
+  | "withdraw.paid"
+  | "membership.ended"
+  | "wheel.revealed";
 
 /** Tells a member what happened to their account. In `facts`, `money` is a decimal; it is shown as the reader writes it. */
 export async function addMessage(

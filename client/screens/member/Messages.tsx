@@ -1,0 +1,58 @@
+import { BadgeCheck, Landmark, Mail, type LucideIcon } from "lucide-react";
+import { Card } from "#client/components/Card.tsx";
+import { EndlessList } from "#client/components/EndlessList.tsx";
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useMessages } from "#client/hooks/use-messages.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useTime } from "#client/hooks/use-time.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { messageList } from "#shared/contract/member.ts";
+
+type Message = ReplyOf<typeof messageList>[number];
+
+/** What happened to this account, newest first; what is new comes by itself. */
+export default function Messages() {
+  const text = useText();
+  const { pages, isNew } = useMessages();
+  return (
+    <Screen title={text("messages.title")} hasAmounts>
+      <EndlessList
+        pages={pages}
+        label={text("messages.list")}
+        keyOf={({ id }) => id}
+        row={(message) => <MessageCard message={message} isNew={isNew(message.id)} />}
+        skeleton={<SkeletonRows className="h-22" />}
+        empty={
+          <EmptyNote title={text("messages.empty")}>
+            <p className="text-muted">{text("messages.emptyHint")}</p>
+          </EmptyNote>
+        }
+      />
+    </Screen>
+  );
+}
+
+/** By the first word of the kind. */
+const ICONS: Record<string, LucideIcon> = { withdraw: Landmark, membership: BadgeCheck };
+
+function MessageCard({ message: { kind, text: says, create_time }, isNew }: { message: Message; isNew: boolean }) {
+  const text = useText();
+  const time = useTime();
+  const Icon = ICONS[kind.split(".")[0]!] ?? Mail;
+  return (
+    <Card className="flex gap-3">
+      <span className="grid size-10 shrink-0 place-items-center rounded-full bg-brand-soft text-brand-text">
+        <Icon size={20} aria-hidden />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="break-words">{says}</p>
+        <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
+          {time(create_time)}
+          {isNew && <span className="font-semibold text-brand-text">{text("messages.new")}</span>}
+        </p>
+      </div>
+    </Card>
+  );
+}

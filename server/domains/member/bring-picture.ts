@@ -1,0 +1,54 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { uploads } from "#db/schema/upload.ts";
+import type { Deps } from "#server/deps.ts";
+import { NoPicture } from "#shared/picture.ts";
+import { invalid, Refusal } from "#shared/refusal.ts";
+import { DAY_MS } from "#shared/time.ts";
+
+/** What a member may bring in a day. Unused ones last no longer, so it bounds what is kept too. */
+const MOST_A_DAY = 20;
+const SIDE_PX = 512;
+
+/** Below which address the storage's files are shown. */
+const SHOWN_AT = "/files/";
+
+export const pathOf = (name: string): string => `${SHOWN_AT}${name}`;
+
+/**
+ * Keeps a picture as a new square file with nothing but its pixels and says its path, which nobody can guess. Until
+ * `ownPicture` it is nobody's.
+ */
+export async function keepPicture(deps: Deps, memberId: number, file: File): Promise<string> {
+  await checkDay(deps.db.read, deps, memberId);
+  const plan = { widths: [SIDE_PX], formats: ["webp"], square: true } as const;
+  const encoded = await deps.encodePicture(await file.bytes(), plan).catch((error: unknown) => {
+    throw error instanceof NoPicture ? invalid({ file: "picture" }) : error;
+  });
+  const name = `uploads/${Buffer.from(deps.random(16)).toString("hex")}.webp`;
+  await deps.storage.put(name, encoded.files[0]!.bytes);
+  return pathOf(name);
+}
+
+/** Makes a kept picture the member's own. */
+export async function ownPicture(tx: Tx, deps: Pick<Deps, "clock">, memberId: number, path: string): Promise<string> {
+  await checkDay(tx, deps, memberId);
+  await tx.insert(uploads).values({ memberId, path, createdAt: deps.clock.now() });
+  return path;
+}
+
+/** Throws away the file of a picture. One that is gone already is no error. */
+export const dropPicture = ({ storage }: Pick<Deps, "storage">, path: string): Promise<void> =>
+  storage.remove(path.slice(SHOWN_AT.length));
+
+/** Refuses a member who has brought all that a day allows, until the oldest of them is a day old. */
+async function checkDay(read: Tx, { clock }: Pick<Deps, "clock">, memberId: number): Promise<void> {
+  const now = clock.now();
+  const lately = await read
+    .select({ at: uploads.createdAt })
+    .from(uploads)
+    .where(and(eq(uploads.memberId, memberId), gt(uploads.createdAt, now - DAY_MS)))
+    .orderBy(asc(uploads.createdAt));
+  if (lately.length < MOST_A_DAY) return;
+  throw new Refusal("uploads.many", { retryAfterS: Math.ceil((lately[0]!.at + DAY_MS - now) / 1000) });
+}

@@ -1,0 +1,103 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import { bankAccounts } from "#db/schema/payments.ts";
+import { sessions } from "#db/schema/session.ts";
+import { readLimits, LIMIT_COLUMNS, type LimitColumn } from "#server/domains/ledger/limits.ts";
+import { readWallet } from "#server/domains/ledger/wallet.ts";
+import { memberWireId, readMember } from "#server/domains/standing/find-member.ts";
+import { LIMIT_FIELDS } from "#shared/contract/wallet.ts";
+import { toDecimal } from "#shared/money.ts";
+import { toIso } from "#shared/time.ts";
+import type { Row } from "./export-format.ts";
+import { byId, small, type Section } from "./export-pages.ts";
+
+/** The file itself: when it was made, and what its amounts are in. */
+const about = small("export", async ({ now, settings, version }) => [
+  { kind: "made", time: toIso(now) },
+  { kind: "format", text: "trio-export-1" },
+  { kind: "unit", text: settings.get<string>("unit") },
+  { kind: "entries", text: String(version) },
+]);
+
+const account = small("account", async ({ read, memberId, now }) => {
+  const member = await readMember(read, memberId);
+  const { balance, version, excludedUntil } = await readWallet(read, memberId);
+  return [
+    { id: memberWireId(memberId), kind: "username", text: member.username },
+    { kind: "created", time: toIso(member.createdAt) },
+    { kind: "name", text: member.realName ?? "" },
+    { kind: "sex", text: member.sex },
+    { kind: "picture", text: member.avatar },
+    { kind: "status", status: member.locked ? "locked" : "open" },
+    membership(member.memberUntil, now),
+    { kind: "payment passcode", status: member.payPinHash === null ? "unset" : "set" },
+    { kind: "balance", amount: toDecimal(balance), version: String(version) },
+    ...(excludedUntil > now ? [{ kind: "break", until: toIso(excludedUntil) }] : []),
+  ];
+});
+
+function membership(until: number, now: number): Row {
+  if (until === 0) return { kind: "membership", status: "none" };
+  return { kind: "membership", status: until > now ? "running" : "ended", until: toIso(until) };
+}
+
+/** The wire's name of a limit; both lists are in the same order. */
+const nameOf = (column: LimitColumn): string => LIMIT_FIELDS[LIMIT_COLUMNS.indexOf(column)] ?? "remind_minutes";
+
+const limits = small("limits", async ({ read, memberId, now }) => {
+  const { wallet, pending } = await readLimits(read, memberId);
+  const value = (column: LimitColumn, amount: number | null): Row => {
+    if (amount === null) return { text: "none" };
+    return column === "remindMinutes" ? { text: String(amount) } : { amount: toDecimal(amount) };
+  };
+  const isDue = ({ dueAt }: { dueAt: number }) => dueAt <= now;
+  const inForce = (column: LimitColumn) => {
+    const due = pending.find((change) => change.column === column && isDue(change));
+    return due ? due.value : wallet[column];
+  };
+  return [
+    ...LIMIT_COLUMNS.map((column) => ({ kind: nameOf(column), status: "in force", ...value(column, inForce(column)) })),
+    ...pending
+      .filter((change) => !isDue(change))
+      .map(({ column, value: amount, dueAt }) => ({
+        kind: nameOf(column),
+        status: "to come",
+        time: toIso(dueAt),
+        ...value(column, amount),
+      })),
+  ];
+});
+
+/** Of the number only what the app shows of it. */
+const bank = small("bank", async ({ read, memberId }) => {
+  const rows = await read.select().from(bankAccounts).where(eq(bankAccounts.memberId, memberId));
+  return rows.flatMap(({ bankCode, last4, holder, mobile, createdAt }) => [
+    { kind: "account", id: bankCode, text: `**** ${last4}`, time: toIso(createdAt) },
+    { kind: "holder", text: holder },
+    ...(mobile ? [{ kind: "mobile", text: mobile }] : []),
+  ]);
+});
+
+/** Every login there was: where from, with what, and when it was last used. */
+const logins: Section = {
+  name: "sessions",
+  pieces: ({ read, memberId }) =>
+    byId(
+      (after, most) =>
+        read
+          .select()
+          .from(sessions)
+          .where(and(eq(sessions.memberId, memberId), gt(sessions.id, after)))
+          .orderBy(asc(sessions.id))
+          .limit(most),
+      ({ id, createdAt, lastSeenAt, ip, agent, endedAt, endedBy }) => ({
+        id: `ses_${id}`,
+        time: toIso(createdAt),
+        kind: ip,
+        text: agent,
+        status: endedAt === null ? "open" : `ended by ${endedBy}`,
+        until: toIso(endedAt ?? lastSeenAt),
+      }),
+    ),
+};
+
+export const ACCOUNT_SECTIONS: readonly Section[] = [about, account, limits, bank, logins];

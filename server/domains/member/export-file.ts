@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "#server/deps.ts";
+import { readVersion } from "#server/domains/ledger/wallet.ts";
+import { serve, serveFile } from "#server/http/serve.ts";
+import { dataExport, exportKey, type ExportFormat } from "#shared/contract/export.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import { dayOf, dayText } from "#shared/time.ts";
+import { ACCOUNT_SECTIONS } from "./export-account.ts";
+import { writerOf } from "./export-format.ts";
+import { ExportLimit } from "./export-limit.ts";
+import { MONEY_SECTIONS } from "./export-money.ts";
+import { PLAY_SECTIONS } from "./export-play.ts";
+import { ExportSigner } from "./export-signer.ts";
+
+const SECTIONS = [...ACCOUNT_SECTIONS, ...MONEY_SECTIONS, ...PLAY_SECTIONS];
+
+type Wanted = { memberId: number; format: ExportFormat; locale: LocaleCode };
+
+/** A member's own data as a signed file, and the key to check it with. */
+export function exportRoutes(app: FastifyInstance, deps: Deps): void {
+  const signer = new ExportSigner(deps.keys);
+  const limit = new ExportLimit();
+
+  serve(app, deps, exportKey, () => ({ algorithm: "Ed25519" as const, key: signer.publicKey }));
+
+  serveFile(app, deps, dataExport, ({ input: { format }, caller: { memberId }, locale }) => {
+    const now = deps.clock.now();
+    const done = limit.begin(memberId, now);
+    const pieces = writeExport(deps, signer, { memberId, format, locale });
+    const content = Readable.from(thenSay(done, pieces), { objectMode: false });
+    // Whoever goes before the first piece was asked for is done as well.
+    content.once("close", done);
+    const name = `trio-data-${dayText(dayOf(now))}.${format}`;
+    return { name, type: writerOf(format).type, content };
+  });
+}
+
+/** Says that it is over before the last reader can know: who asks again at once is not one too many. */
+async function* thenSay(done: () => void, pieces: AsyncIterable<Buffer>) {
+  try {
+    yield* pieces;
+  } finally {
+    done();
+  }
+}
+
+/**
+ * The file, piece by piece and only as fast as it is read. What is in it was written before it began: rows of the
+ * ledger never change, and the wallet's version says which is the last. No lock and no snapshot is held meanwhile.
+ */
+async function* writeExport(deps: Deps, signer: ExportSigner, { memberId, format, locale }: Wanted) {
+  const { text, settings, clock, db } = deps;
+  const version = await readVersion(db.read, memberId);
+  const subject = { text, settings, read: db.read, memberId, version, locale, now: clock.now() };
+  const writer = writerOf(format);
+  const hash = createHash("sha256");
+  const counted = (piece: string): Buffer => {
+    const bytes = Buffer.from(piece);
+    hash.update(bytes);
+    return bytes;
+  };
+  yield counted(writer.head());
+  for (const { name, pieces } of SECTIONS) {
+    yield counted(writer.begin(name));
+    for await (const rows of pieces(subject)) {
+      yield counted(writer.rows(name, rows));
+      await setImmediate();
+    }
+    yield counted(writer.end());
+  }
+  yield Buffer.from(writer.signature(signer.sign(hash.digest())));
+}

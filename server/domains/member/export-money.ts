@@ -1,0 +1,97 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import { messages } from "#db/schema/member.ts";
+import { deposits, withdrawals } from "#db/schema/payments.ts";
+import { readJournal } from "#server/domains/ledger/journal.ts";
+import { toDecimal } from "#shared/money.ts";
+import { toIso } from "#shared/time.ts";
+import { byId, PIECE, type Section } from "./export-pages.ts";
+import { messageText, messageWireId } from "./read-messages.ts";
+
+const topUps: Section = {
+  name: "deposits",
+  pieces: ({ read, memberId }) =>
+    byId(
+      (after, most) =>
+        read
+          .select()
+          .from(deposits)
+          .where(and(eq(deposits.memberId, memberId), gt(deposits.id, after)))
+          .orderBy(asc(deposits.id))
+          .limit(most),
+      ({ orderNo, createdAt, channel, reason, amount, status, paidAt }) => ({
+        id: orderNo,
+        time: toIso(createdAt),
+        kind: channel,
+        text: reason ?? "",
+        amount: toDecimal(amount),
+        status,
+        ...(paidAt !== null && { until: toIso(paidAt) }),
+      }),
+    ),
+};
+
+const payOuts: Section = {
+  name: "withdrawals",
+  pieces: ({ read, memberId }) =>
+    byId(
+      (after, most) =>
+        read
+          .select()
+          .from(withdrawals)
+          .where(and(eq(withdrawals.memberId, memberId), gt(withdrawals.id, after)))
+          .orderBy(asc(withdrawals.id))
+          .limit(most),
+      ({ id, createdAt, reason, amount, status, updatedAt }) => ({
+        id: `wdr_${id}`,
+        time: toIso(createdAt),
+        text: reason ?? "",
+        amount: toDecimal(amount),
+        status,
+        until: toIso(updatedAt),
+      }),
+    ),
+};
+
+const told: Section = {
+  name: "messages",
+  pieces: ({ read, memberId, locale, ...deps }) =>
+    byId(
+      (after, most) =>
+        read
+          .select()
+          .from(messages)
+          .where(and(eq(messages.memberId, memberId), gt(messages.id, after)))
+          .orderBy(asc(messages.id))
+          .limit(most),
+      (row) => ({
+        id: messageWireId(row.id),
+        time: toIso(row.createdAt),
+        kind: row.kind,
+        text: messageText(deps, row, locale),
+      }),
+    ),
+};
+
+/** As the money log calls them. */
+const PREFIX = { bet: "bet", payout: "pay", transfer: "trf" } as const;
+
+/** Every change of the balance from the first: version after version, without a gap. */
+const entries: Section = {
+  name: "entries",
+  async *pieces({ read, memberId, version: newest }) {
+    for (let first = 1; first <= newest; first += PIECE) {
+      const rows = await readJournal(read, memberId, first, Math.min(newest, first + PIECE - 1));
+      yield rows.toReversed().map(({ kind, rowId, code, delta, balance, version, reason, at }) => ({
+        id: `${PREFIX[kind]}_${rowId}`,
+        time: toIso(at),
+        kind: code,
+        text: reason ?? "",
+        amount: toDecimal(delta),
+        balance: toDecimal(balance),
+        version: String(version),
+      }));
+    }
+  },
+};
+
+export const MONEY_SECTIONS: readonly Section[] = [told, topUps, payOuts, entries];

@@ -1,0 +1,116 @@
+import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { betKeys, bets, comments, journalIndex, spins } from "#db/schema/index.ts";
+import { indexedBets, toldDice, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
+import { optionToWire } from "#shared/contract/values.ts";
+import { OPTIONS, payoutOf, sumOf } from "#shared/lottery/dice-sum.ts";
+import { roundText } from "#shared/lottery/schedule.ts";
+import { toDecimal } from "#shared/money.ts";
+import { toIso } from "#shared/time.ts";
+import type { Row } from "./export-format.ts";
+import { byId, PIECE, type Section, type Subject } from "./export-pages.ts";
+
+function betsOf(read: Tx, { memberId }: Subject, after: number, newest: number) {
+  const isBet = and(eq(journalIndex.memberId, memberId), sql`${journalIndex.kind} = 'bet'`);
+  return indexedBets(read)
+    .where(and(isBet, gt(journalIndex.version, after), lte(journalIndex.version, newest)))
+    .orderBy(asc(journalIndex.version))
+    .limit(PIECE);
+}
+
+/** Bets whose round is not settled and indexed yet. */
+const openBets = (read: Tx, { memberId, version }: Subject) =>
+  unindexedBets(read)
+    .where(and(eq(betKeys.memberId, memberId), lte(bets.version, version)))
+    .orderBy(asc(bets.version));
+
+/** All bets in the order they were placed; each with what its draw can be checked with, and where. */
+const placed: Section = {
+  name: "bets",
+  async *pieces(subject) {
+    const { read, version: newest } = subject;
+    // In this order, so that none slips between.
+    const open = await openBets(read, subject);
+    const isOpen = new Set(open.map(({ id }) => id));
+    for (let after = 0; ;) {
+      const page = await betsOf(read, subject, after, newest);
+      if (page.length > 0) yield page.filter(({ id }) => !isOpen.has(id)).map(betRow);
+      if (page.length < PIECE) break;
+      after = page.at(-1)!.version;
+    }
+    for (let i = 0; i < open.length; i += PIECE) yield open.slice(i, i + PIECE).map(betRow);
+  },
+};
+
+function betRow(one: BetRow): Row {
+  const dice = toldDice(one);
+  const win = dice && payoutOf(one.stake, one.mask, sumOf(dice), one.odds);
+  const chosen = OPTIONS.flatMap((option, bit) => (one.mask & (1 << bit) ? [{ option, bit }] : []));
+  return {
+    id: `bet_${one.id}`,
+    time: toIso(one.createdAt),
+    amount: toDecimal(-one.total),
+    balance: toDecimal(one.balance),
+    version: String(one.version),
+    status: win === null ? "waiting" : win > 0 ? "won" : "lost",
+    game: one.key,
+    round: roundText(one),
+    options: chosen.map(({ option }) => optionToWire(option)),
+    odds: chosen.map(({ bit }) => String(one.odds[bit]! / 1000)),
+    stake: toDecimal(one.stake),
+    ...(dice && win !== null && { dice: dice.map(String), win: toDecimal(win) }),
+    proof: `/api/fair/round?key=${one.key}&expect=${roundText(one)}`,
+  };
+}
+
+/** Every spin of the wheel: which prize, what it cost, and its place among those of its pair of seeds. */
+const spun: Section = {
+  name: "spins",
+  pieces: ({ read, memberId }) =>
+    byId(
+      (after, most) =>
+        read
+          .select()
+          .from(spins)
+          .where(and(eq(spins.memberId, memberId), gt(spins.id, after)))
+          .orderBy(asc(spins.id))
+          .limit(most),
+      ({ id, createdAt, kind, prizeId, amount, price, nonce }) => ({
+        id: `spin_${id}`,
+        time: toIso(createdAt),
+        kind,
+        text: prizeId,
+        amount: toDecimal(-price),
+        win: kind === "points" ? toDecimal(amount) : String(amount),
+        round: String(nonce),
+        proof: "/api/fair/wheel",
+      }),
+    ),
+};
+
+/** Rows looked at at a time: members' comments lie among everybody's. */
+const WINDOW = 5_000;
+
+/** What the member said of listings, and how many hearts (`kind`) they gave. */
+const said: Section = {
+  name: "comments",
+  async *pieces({ read, memberId }) {
+    const [last] = await read.select({ id: sql<number | null>`max(${comments.id})` }).from(comments);
+    for (let from = 0; from < (last?.id ?? 0); from += WINDOW) {
+      const within = and(gt(comments.id, from), lte(comments.id, from + WINDOW));
+      const rows = await read
+        .select()
+        .from(comments)
+        .where(and(within, eq(comments.memberId, memberId)));
+      yield rows.map(({ id, createdAt, text, hearts, shown }) => ({
+        id: `com_${id}`,
+        time: toIso(createdAt),
+        kind: `${hearts} hearts`,
+        text,
+        status: shown === null ? "waiting" : shown ? "shown" : "hidden",
+      }));
+    }
+  },
+};
+
+export const PLAY_SECTIONS: readonly Section[] = [placed, spun, said];

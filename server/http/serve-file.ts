@@ -1,0 +1,54 @@
+import type { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Deps } from "#server/deps.ts";
+import type { FileEndpoint } from "#shared/contract/endpoint.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { routeSchema } from "./docs.ts";
+import { localeOfRequest } from "./envelope.ts";
+import { checkInput, readInput } from "./input.ts";
+import type { Call } from "./serve.ts";
+import { requireCaller } from "./session.ts";
+
+/** A file on its way: read as fast as its reader takes it, and no faster. */
+export interface SentFile {
+  name: string;
+  type: string;
+  content: Readable;
+}
+
+type FileCall<I> = Pick<Call<I>, "input" | "caller" | "locale">;
+
+/** Mounts a GET of the contract whose success is a file to keep. The checks run as those of every endpoint. */
+export function serveFile<I extends z.ZodMiniType>(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoint: FileEndpoint<I>,
+  make: (call: FileCall<z.output<I>>) => SentFile,
+): void {
+  const { path, whileLocked, input: fields, types } = endpoint;
+  const schema = routeSchema({ ...endpoint, methods: ["GET"], reply: z.null() }, "GET");
+  const file = { schema: { type: "string", format: "binary" } };
+  const content = Object.fromEntries(types.map((type) => [type, file]));
+  const response = { 200: { description: "The file. A refusal is { code, msg, data } as ever.", content } };
+  app.route({
+    method: "GET",
+    url: path,
+    // A HEAD would make the whole file and send none of it.
+    exposeHeadRoute: false,
+    schema: { ...schema, response },
+    async handler(request, reply) {
+      const given = readInput(request);
+      const caller = await requireCaller(deps, request);
+      if (caller.locked && !whileLocked) throw new Refusal("member.locked");
+      const input = checkInput(fields, given);
+      const { name, type, content } = make({ input, caller, locale: localeOfRequest(request) });
+      return reply
+        .header("content-type", type)
+        .header("content-disposition", `attachment; filename="${name}"`)
+        .header("cache-control", "no-store")
+        .header("x-content-type-options", "nosniff")
+        .send(content);
+    },
+  });
+}

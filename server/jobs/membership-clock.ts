@@ -1,0 +1,60 @@
+import type { Deps } from "#server/deps.ts";
+import { endMembership, listEnding, type Running } from "#server/domains/standing/end-membership.ts";
+import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
+
+/** The clock is looked at this often at the latest; it may have been set. */
+const LOOK_AGAIN_MS = 1_000;
+/** Ends within this time are kept in mind; the table is read again when half of it is over. */
+const AHEAD_MS = 10 * MINUTE_MS;
+/** Whoever ran out while no server was up is told afterwards, for so long. */
+const BEHIND_MS = 7 * DAY_MS;
+/** Ends kept in mind at most; the table is read on when they have passed. */
+const MOST = 500;
+
+/**
+ * Notices the moment a membership runs out. Any number of processes may run it: who is told of what is decided in the
+ * database. Between its looks at the table it keeps the next ends in mind. It need not hear of those that are moved
+ * meanwhile: the old end is told to nobody, and the new one is a day away at least.
+ */
+export class MembershipClock {
+  readonly #deps: Deps;
+  readonly #ends = new Map<number, number>();
+  /** Up to when the table was read, and when by the clock. */
+  #knownTo = 0;
+  #readAt = Number.NaN;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Tells whoever's membership has run out. Returns how many milliseconds there is nothing to do. */
+  async turn(): Promise<number> {
+    const { db, clock } = this.#deps;
+    if (this.#isStale(clock.now())) await this.#readAhead(clock.now());
+    for (const end of this.#due(clock.now())) {
+      await db.transact((tx) => endMembership(tx, this.#deps, end));
+      if (this.#ends.get(end.memberId) === end.until) this.#ends.delete(end.memberId);
+    }
+    const next = Math.min(...this.#ends.values());
+    return Math.min(next - clock.now(), LOOK_AGAIN_MS);
+  }
+
+  /** A clock that went back is as good a reason to read again as one that went on. */
+  #isStale(now: number): boolean {
+    return !(now >= this.#readAt && now < this.#knownTo - AHEAD_MS / 2);
+  }
+
+  async #readAhead(now: number): Promise<void> {
+    this.#knownTo = now + AHEAD_MS;
+    this.#readAt = now;
+    const ends = await listEnding(this.#deps.db.read, { after: now - BEHIND_MS, upTo: this.#knownTo, most: MOST });
+    for (const { memberId, until } of ends) this.#ends.set(memberId, until);
+    // A full page may not be all: it is read on as soon as its last end has passed.
+    const last = ends.length === MOST ? ends.at(-1)!.until : this.#knownTo;
+    this.#knownTo = Math.min(this.#knownTo, last + AHEAD_MS / 2);
+  }
+
+  #due(now: number): Running[] {
+    return [...this.#ends].filter(([, until]) => until <= now).map(([memberId, until]) => ({ memberId, until }));
+  }
+}

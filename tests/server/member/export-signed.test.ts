@@ -1,0 +1,172 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { lockMember } from "#server/domains/standing/change-standing.ts";
+import { verifyExport } from "#server/verify-export.ts";
+import { HOUR_MS } from "#shared/time.ts";
+import { openFile } from "../../support/ledger.ts";
+import type { Player } from "../../support/world.ts";
+import { furnishedWorld, type Furnished } from "../http/furnished.ts";
+import { Desk, exported, fetchExport, type Told } from "./exported.ts";
+
+const desk = new Desk();
+afterAll(() => desk.clear());
+let site: Furnished;
+beforeAll(async () => {
+  site = await furnishedWorld();
+});
+afterAll(() => site.w.close());
+// Whoever asks may do so ten times an hour.
+afterEach(() => site.w.pass(2 * HOUR_MS));
+
+const fetchOwn = (format: string, player: Player = site.mia) => fetchExport(site.w, player, format);
+const json = (player: Player = site.mia) => exported(site.w, player);
+
+const key = async () => (await site.w.call("/fair/export-key")).data.key as string;
+const verdictOn = async (bytes: Uint8Array) => verifyExport(desk.keep(bytes), await key());
+
+describe("the signature of an export", () => {
+  it.each(["json", "csv"])("holds for %s, and for no file with a byte changed, cut or added", async (format) => {
+    const { rawPayload } = await fetchOwn(format);
+    expect(await verdictOn(rawPayload)).toBe("genuine");
+    for (const at of [0, 50, Math.floor(rawPayload.length / 2), rawPayload.length - 330]) {
+      const changed = Buffer.from(rawPayload);
+      changed[at]! ^= 1;
+      expect(await verdictOn(changed)).toBe("changed");
+    }
+    expect(await verdictOn(Buffer.concat([Buffer.from(" "), rawPayload]))).toBe("changed");
+    expect(await verdictOn(Buffer.concat([rawPayload, Buffer.from("\n")]))).toBe("unsigned");
+    expect(await verdictOn(rawPayload.subarray(0, rawPayload.length - 40))).toBe("unsigned");
+    expect(await verdictOn(rawPayload.subarray(rawPayload.lastIndexOf(10, -2) + 1))).toBe("unsigned");
+    expect(await verifyExport(desk.keep(rawPayload), "ab".repeat(32))).toBe("changed");
+  });
+
+  it("is checked by the command, with the server's key or one at hand", async () => {
+    const { rawPayload } = await fetchOwn("csv");
+    const address = await site.w.listen();
+    const run = (...words: string[]) =>
+      new Promise<[number, string]>((resolve) => {
+        execFile(process.execPath, ["server/verify.ts", "export", ...words], (error, out, err) =>
+          resolve([Number(error?.code ?? 0), out + err]),
+        );
+      });
+    const good = desk.keep(rawPayload);
+    expect(await run(good, "--url", address)).toEqual([0, expect.stringContaining("genuine: every byte")]);
+    expect(await run(good, "--key", await key())).toEqual([0, expect.stringContaining("genuine: every byte")]);
+    const bad = desk.keep(Buffer.concat([Buffer.from("x"), rawPayload]));
+    expect(await run(bad, "--url", address)).toEqual([1, expect.stringContaining("NOT genuine")]);
+    expect((await run(good, "--key", "12"))[0]).toBe(2);
+    expect((await run(join(desk.folder, "none"), "--key", await key()))[0]).toBe(1);
+  });
+
+  it("stays good after a restart: the key derives from the master key", async () => {
+    const { rawPayload } = await fetchOwn("json");
+    const before = await key();
+    await site.w.restart();
+    expect(await key()).toBe(before);
+    expect(await verdictOn(rawPayload)).toBe("genuine");
+  });
+});
+
+describe("who may export, and how often", () => {
+  it("is for sessions, also of a locked member; what is refused is an envelope", async () => {
+    const url = "/api/member/export?format=json";
+    const plain = { "x-data-encoding": "json", lang: "en_us" };
+    const guest = await site.w.site.app.inject({ url, headers: plain });
+    expect([guest.statusCode, guest.json<{ code: number }>().code]).toEqual([200, 401]);
+    const liv = await site.w.player("liv_1");
+    await site.w.deps.db.transact((tx) => lockMember(tx, site.w.deps, liv.memberId, true));
+    expect((await json(liv)).account!.find(({ kind }) => kind === "status")).toMatchObject({ status: "locked" });
+    for (const wrong of ["?format=xml", "?format=", "", "?format=json&format=csv"]) {
+      const { code, data } = await liv.call(`/member/export${wrong}`);
+      expect([code, Object.keys(data.fields as object)]).toEqual([400, ["format"]]);
+    }
+  });
+
+  it("is ten times an hour", async () => {
+    const sam = await site.w.player("sam_1");
+    for (let i = 0; i < 10; i++) expect((await fetchOwn("csv", sam)).statusCode).toBe(200);
+    const { statusCode, headers } = await fetchOwn("csv", sam);
+    expect([statusCode, headers["retry-after"]]).toEqual([429, "3600"]);
+    expect((await fetchOwn("csv")).statusCode).toBe(200);
+    site.w.pass(HOUR_MS);
+    expect((await fetchOwn("csv", sam)).statusCode).toBe(200);
+  });
+
+  it("is made for nobody who asks only for its head", async () => {
+    const { app } = site.w.site;
+    const headers = { token: Buffer.from(site.mia.token).toString("base64") };
+    expect((await app.inject({ method: "HEAD", url: "/api/member/export?format=csv", headers })).statusCode).toBe(404);
+  });
+
+  it("has its place in the documentation, as a file", async () => {
+    const { body } = await site.w.site.app.inject({ url: "/docs/json" });
+    interface Operation {
+      responses: Record<string, { content: object }>;
+      parameters: object[];
+    }
+    const { paths } = JSON.parse(body) as { paths: Record<string, { get: Operation }> };
+    const said = paths["/api/member/export"]!;
+    expect(Object.keys(said)).toEqual(["get"]);
+    expect(Object.keys(said.get.responses["200"]!.content)).toEqual(["application/json", "text/csv"]);
+    expect(said.get.parameters[0]).toMatchObject({ name: "format", in: "query" });
+  });
+});
+
+describe("a member with a long history", () => {
+  const MANY = 60_000;
+
+  /** Credits of one point, one after another, as the ledger keeps them. */
+  function addHistory(memberId: number): void {
+    const file = openFile(site.w);
+    const move = file.prepare(
+      `insert into transfers (code, cause, debit, credit, amount, member_id, version, balance_after, created_at)
+       values ('credit', 'ada:' || @version, 'house:operator', 'member:' || @memberId, 100, @memberId, @version,
+         @version * 100, @now)`,
+    );
+    const index = file.prepare("insert into journal_index values (@memberId, @version, 'transfer', @id)");
+    const wallet = file.prepare(
+      "update wallets set balance = balance + 100, version = version + 1 where member_id = @memberId",
+    );
+    file.transaction(() => {
+      for (let version = 2; version <= MANY; version++) {
+        const row = { memberId, version, now: site.w.now() };
+        wallet.run({ memberId });
+        const { lastInsertRowid: id } = move.run(row);
+        index.run({ memberId, version, id });
+      }
+    })();
+    file.close();
+  }
+
+  it("is streamed in small pieces, stops when its reader goes, and keeps nobody waiting", async () => {
+    const { w } = site;
+    const ada = await w.player("ada_1", { balance: 1 });
+    addHistory(ada.memberId);
+    const address = await w.listen();
+    const headers = { token: Buffer.from(ada.token).toString("base64") };
+    const url = `${address}/api/member/export?format=json`;
+    const aborted = new AbortController();
+    const cut = await fetch(url, { headers, signal: aborted.signal });
+    await cut.body!.getReader().read();
+    expect((await fetch(url, { headers })).status).toBe(429);
+    aborted.abort();
+    const again = async () => {
+      const answer = await fetch(url, { headers });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    await expect.poll(again, { timeout: 20_000 }).toBe(200);
+
+    let longest = 0;
+    let last = performance.now();
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    const { body } = await fetchOwn("json", ada);
+    clearInterval(beat);
+    expect((JSON.parse(body) as Told).entries).toHaveLength(MANY);
+    expect(longest).toBeLessThan(400);
+  });
+});

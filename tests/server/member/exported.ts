@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Player, World } from "../../support/world.ts";
+
+type Line = Record<string, string & string[]>;
+export type Told = Record<string, Line[]>;
+
+/** Fetches a member's export as a program does. */
+export function fetchExport(w: World, { token }: Player, format: string) {
+  const headers = { token: Buffer.from(token).toString("base64"), lang: "en_us" };
+  return w.site.app.inject({ url: `/api/member/export?format=${format}`, headers });
+}
+
+export const exported = async (w: World, player: Player): Promise<Told> =>
+  JSON.parse((await fetchExport(w, player, "json")).body) as Told;
+
+/** Files of a test, gone with it. */
+export class Desk {
+  readonly folder = mkdtempSync(join(tmpdir(), "trio-export-"));
+
+  keep(bytes: Uint8Array): string {
+    const path = join(this.folder, randomBytes(6).toString("hex"));
+    writeFileSync(path, bytes);
+    return path;
+  }
+
+  clear(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+/** Reads CSV by the letter of RFC 4180. */
+export function parseCsv(text: string): string[][] {
+  const cells = [...text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n)/g)];
+  const rows: string[][] = [[]];
+  for (const [, cell, end] of cells) {
+    rows.at(-1)!.push(cell!.startsWith('"') ? cell!.slice(1, -1).replaceAll('""', '"') : cell!);
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}

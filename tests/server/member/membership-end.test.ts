@@ -1,0 +1,179 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { members, messages } from "#db/schema/member.ts";
+import { MembershipClock } from "#server/jobs/membership-clock.ts";
+import { extendMembership, lockMember } from "#server/domains/standing/change-standing.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
+import { LOCALES } from "#shared/locales.ts";
+import { Ears } from "../realtime/ear.ts";
+import { START, world, type Player, type World } from "../../support/world.ts";
+
+let w: World;
+let ears: Ears;
+let mia: Player;
+
+beforeEach(async () => {
+  w = await world();
+  ears = new Ears(await w.listen());
+  mia = await w.player("mia_1");
+});
+afterEach(async () => {
+  ears.close();
+  await w.close();
+});
+
+const extend = (days: number, player = mia) =>
+  w.deps.db.transact((tx) => extendMembership(tx, w.deps, player.memberId, days));
+/** Lets the announcements arrive, then gives the clock its turn. */
+const turn = async () => {
+  await w.site.pump.wake();
+  const waitMs = await w.site.memberships.turn();
+  await w.site.pump.wake();
+  return waitMs;
+};
+const told = async (player = mia) => {
+  const { data } = await player.call("/member/messages", {}, { method: "GET", lang: "en_us" });
+  return data as { kind: string; text: string; create_time: number }[];
+};
+const isSee = async (player = mia) => (await player.call("/member/getUserInfo")).data.is_see as number;
+const setUntil = (memberUntil: number, player = mia) =>
+  w.deps.db.transact((tx) => tx.update(members).set({ memberUntil }).where(eq(members.id, player.memberId)));
+
+describe("a membership that runs out", () => {
+  it("is over for every call at that moment, and told to the member's sockets and in a message", async () => {
+    await extend(1);
+    const [ear, other] = [await ears.open({ token: mia.token }), await ears.open()];
+    w.pass(DAY_MS - 300);
+    expect(await turn()).toBe(300);
+    expect([await isSee(), await told()]).toEqual([1, []]);
+    w.pass(300);
+    expect(await isSee()).toBe(0);
+    await turn();
+    const until = toSeconds(START + DAY_MS);
+    expect(await ear.next("member:change", ({ is_see }) => is_see === 0)).toEqual({
+      status: 1,
+      is_see: 0,
+      member_until: until,
+    });
+    expect(await told()).toMatchObject([{ kind: "membership.ended", create_time: until }]);
+    await other.drained();
+    expect(other.all("member:change")).toEqual([]);
+  });
+
+  it("is told once, however often and in however many processes it is noticed", async () => {
+    await extend(1);
+    const others = [new MembershipClock(w.deps), new MembershipClock(w.deps)];
+    await Promise.all([turn(), ...others.map((clock) => clock.turn())]);
+    const ear = await ears.open({ token: mia.token });
+    w.pass(DAY_MS);
+    await Promise.all([turn(), ...others.map((clock) => clock.turn())]);
+    w.pass(HOUR_MS);
+    await Promise.all([turn(), ...others.map((clock) => clock.turn())]);
+    await ear.next("member:change");
+    await ear.drained();
+    expect(ear.all("member:change")).toHaveLength(1);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it("has its words in every language", async () => {
+    await extend(1);
+    w.pass(DAY_MS);
+    await turn();
+    const texts = new Set<string>();
+    for (const { code } of LOCALES) {
+      const { data } = await mia.call("/member/messages", {}, { method: "GET", lang: code });
+      texts.add(data[0].text as string);
+    }
+    expect(texts.size).toBe(LOCALES.length);
+    expect([...texts].filter((text) => text.startsWith("message."))).toEqual([]);
+  });
+
+  it("is not told while it was extended in the meantime, by anybody, and then at its new end", async () => {
+    await extend(1);
+    await turn();
+    w.pass(DAY_MS - 10);
+    // Nobody announces this one: what is kept in mind is only a hint.
+    await setUntil(START + DAY_MS + MINUTE_MS);
+    w.pass(20);
+    await turn();
+    expect([await isSee(), await told()]).toEqual([1, []]);
+    await extend(2);
+    w.pass(2 * MINUTE_MS);
+    await turn();
+    expect(await told()).toEqual([]);
+    w.pass(2 * DAY_MS);
+    await turn();
+    expect(await told()).toHaveLength(1);
+  });
+
+  it("is told of each time that it ends", async () => {
+    for (const times of [1, 2]) {
+      await extend(1);
+      w.pass(DAY_MS);
+      await turn();
+      expect(await told()).toHaveLength(times);
+    }
+  });
+
+  it("is told to a locked member too, who stays locked", async () => {
+    await extend(1);
+    await w.deps.db.transact((tx) => lockMember(tx, w.deps, mia.memberId, true));
+    const ear = await ears.open({ token: mia.token });
+    w.pass(DAY_MS);
+    await turn();
+    expect(await ear.next("member:change", ({ is_see }) => is_see === 0)).toMatchObject({ status: 0 });
+  });
+});
+
+describe("the clock of memberships", () => {
+  it("finds after a restart what ended meanwhile, and says when it was", async () => {
+    await extend(1);
+    await w.restart();
+    w.pass(2 * DAY_MS);
+    await w.restart();
+    await w.site.memberships.turn();
+    expect(await told()).toMatchObject([{ create_time: toSeconds(START + DAY_MS) }]);
+    await w.restart();
+    await w.site.memberships.turn();
+    expect(await told()).toHaveLength(1);
+  });
+
+  it("says nothing of what ended long ago, nor to those who never were members", async () => {
+    await setUntil(START - 8 * DAY_MS);
+    const ben = await w.player("ben_1");
+    await turn();
+    expect([await told(), await told(ben)]).toEqual([[], []]);
+  });
+
+  it("follows a clock that is set forward by days and back by hours", async () => {
+    await extend(3);
+    await turn();
+    w.pass(3 * DAY_MS + HOUR_MS);
+    await turn();
+    expect(await told()).toHaveLength(1);
+    w.pass(-2 * HOUR_MS);
+    expect(await isSee()).toBe(1);
+    await turn();
+    w.pass(2 * HOUR_MS);
+    await turn();
+    expect([await isSee(), (await told()).length]).toEqual([0, 1]);
+  });
+
+  it("goes through more ends at once than it keeps in mind", async () => {
+    await w.deps.db.transact(async (tx) => {
+      const many = Array.from({ length: 1_100 }, (_, i) => ({
+        username: `m_${i}`,
+        avatar: "",
+        createdAt: START,
+        memberUntil: START + MINUTE_MS,
+      }));
+      for (let i = 0; i < many.length; i += 100) await tx.insert(members).values(many.slice(i, i + 100));
+    });
+    await turn();
+    w.pass(MINUTE_MS);
+    for (let i = 0; i < 4; i++) await turn();
+    const all = await w.deps.db.read.select({ memberId: messages.memberId }).from(messages);
+    expect(new Set(all.map(({ memberId }) => memberId)).size).toBe(1_100);
+    expect(all).toHaveLength(1_100);
+  });
+});

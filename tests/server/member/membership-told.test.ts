@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { members } from "#db/schema/member.ts";
+import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { endMembership } from "#server/domains/standing/end-membership.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
+import { START, world, type Player, type World } from "../../support/world.ts";
+
+let w: World;
+let mia: Player;
+
+beforeEach(async () => {
+  w = await world();
+  mia = await w.player("mia_1");
+});
+afterEach(() => w.close());
+
+const told = async () => (await mia.call("/member/messages", {}, { method: "GET" })).data as object[];
+const setUntil = (memberUntil: number) =>
+  w.deps.db.transact((tx) => tx.update(members).set({ memberUntil }).where(eq(members.id, mia.memberId)));
+/** As a process does that has this end in mind. */
+const endAt = (until: number) =>
+  w.deps.db.transact((tx) => endMembership(tx, w.deps, { memberId: mia.memberId, until }));
+
+describe("an end of a membership", () => {
+  it("that is no longer the end is not told, nor put back", async () => {
+    const end = START + 2 * MINUTE_MS;
+    await setUntil(end);
+    w.pass(HOUR_MS);
+    await endAt(START + MINUTE_MS);
+    expect([await told(), (await mia.call("/member/getUserInfo")).data.member_until]).toEqual([[], toSeconds(end)]);
+  });
+
+  it("is not told a moment before it is there", async () => {
+    const end = START + MINUTE_MS;
+    await setUntil(end);
+    w.pass(MINUTE_MS - 1);
+    await endAt(end);
+    expect(await told()).toEqual([]);
+    w.pass(1);
+    await endAt(end);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it("is found when it lies before a time that had been looked at, since the clock was set back", async () => {
+    await w.site.memberships.turn();
+    w.pass(-2 * DAY_MS);
+    await w.deps.db.transact((tx) => extendMembership(tx, w.deps, mia.memberId, 1));
+    w.pass(DAY_MS);
+    await w.site.memberships.turn();
+    expect(await told()).toHaveLength(1);
+  });
+});
