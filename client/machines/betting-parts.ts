@@ -1,7 +1,7 @@
 import { assign, emit, enqueueActions, fromPromise, setup } from "xstate";
 import type { Result } from "#shared/contract/events.ts";
 import type { Money } from "#shared/money.ts";
-import { toggle, type Cart, type CartProblem } from "./cart.ts";
+import { EMPTY_CART, toggle, type Cart, type CartProblem } from "./cart.ts";
 import { isNewer, leftToClose, leftToDraw, type RoundView } from "./round-view.ts";
 
 const notProvided = () => Promise.reject(new Error("provide this actor"));
@@ -22,19 +22,25 @@ export interface Ticket {
   key: string;
 }
 
+/** What a member is about to bet: it outlives the screen, and a ticket without an answer is not forgotten. */
+export interface Bet {
+  cart: Cart;
+  isPanelOpen: boolean;
+  ticket: Ticket | null;
+}
+
+export const NO_BET: Bet = { cart: EMPTY_CART, isPanelOpen: false, ticket: null };
+
 /** The round that was seen with more time left than the toast tells of, and whether it is still to be told. */
 interface Toast {
   expect: string | null;
   isDue: boolean;
 }
 
-export interface BettingContext {
+export interface BettingContext extends Bet {
   round: RoundView | null;
   result: Result | null;
   toast: Toast;
-  cart: Cart;
-  isPanelOpen: boolean;
-  ticket: Ticket | null;
   newKey: () => string;
   patienceMs: number;
 }
@@ -48,7 +54,7 @@ const toastAfter = (toast: Toast, round: RoundView): Toast =>
 export const bettingParts = setup({
   types: {
     context: {} as BettingContext,
-    input: {} as { newKey: () => string; patienceMs?: number },
+    input: {} as { newKey: () => string; patienceMs?: number; bet?: Bet | null },
     events: {} as
       | { type: "heard"; round: RoundView }
       | { type: "drawn"; result: Result }
@@ -63,6 +69,7 @@ export const bettingParts = setup({
       | { type: "placed"; placing: Placing }
       | { type: "refused"; problem: CartProblem | "closed" }
       | { type: "failed"; error: unknown }
+      | { type: "missed" }
       | { type: "drawn"; result: Result },
   },
   actors: {
@@ -89,6 +96,10 @@ export const bettingParts = setup({
       round,
       toast: toastAfter(context.toast, round),
     })),
+    tellMissed: enqueueActions(({ context: { round, result }, enqueue }, { next }: { next: RoundView }) => {
+      const isOver = round !== null && round.expect !== null && round.expect !== next.expect;
+      if (isOver && round.expect !== result?.expect) enqueue.emit({ type: "missed" });
+    }),
     keepResult: assign({
       result: ({ context: { result }, event }) =>
         event.type === "drawn" && event.result.expect >= (result?.expect ?? "") ? event.result : result,

@@ -1,5 +1,5 @@
 import { assign, emit, not, stateIn } from "xstate";
-import { bettingParts, PATIENCE_MS } from "./betting-parts.ts";
+import { bettingParts, NO_BET, PATIENCE_MS } from "./betting-parts.ts";
 import { EMPTY_CART, problemOf, typedStake } from "./cart.ts";
 import { leftToClose } from "./round-view.ts";
 
@@ -9,9 +9,11 @@ import { leftToClose } from "./round-view.ts";
  *   round:  loading ─▶ deciding ─▶ open ── time is up ─▶ drawing ─ drawn ─▶ shown ─▶ …
  *              │  ▲        └─▶ paused      │                └─ no push, in a pause too ─▶ loading
  *              └──┴─ failed                └─ every word of the server ─▶ deciding
- *   bet:    idle ── place ─▶ placing ─ answered ─▶ idle
- *                               └─ no answer ─▶ unsure ─ 2 s ─▶ placing, with the same key
+ *   bet:    begun ─▶ idle ── place ─▶ placing ─ answered ─▶ idle
+ *             └─ with a ticket ───────▶ ┘ └─ no answer ─▶ unsure ─ 2 s ─▶ placing, with the same key
  *
+ * A round whose end was found out by asking, since no push told of it, is `missed`: what else it
+ * changed is to be asked for. `retry` is for when the line is back: what waits asks at once.
  * It owns no fetch, no socket, no randomness and no wall clock: the server says
  * how much time is left, the screen hands in the rest.
  */
@@ -20,9 +22,7 @@ export const bettingRound = bettingParts.createMachine({
     round: null,
     result: null,
     toast: { expect: null, isDue: false },
-    cart: EMPTY_CART,
-    isPanelOpen: false,
-    ticket: null,
+    ...(input.bet ?? NO_BET),
     newKey: input.newKey,
     patienceMs: input.patienceMs ?? PATIENCE_MS,
   }),
@@ -49,7 +49,10 @@ export const bettingRound = bettingParts.createMachine({
               {
                 guard: { type: "isNews", params: ({ event }) => ({ round: event.output }) },
                 target: "deciding",
-                actions: { type: "hear", params: ({ event }) => ({ round: event.output }) },
+                actions: [
+                  { type: "tellMissed", params: ({ event }) => ({ next: event.output }) },
+                  { type: "hear", params: ({ event }) => ({ round: event.output }) },
+                ],
               },
               { target: "failed" },
             ],
@@ -82,11 +85,12 @@ export const bettingRound = bettingParts.createMachine({
       },
     },
     bet: {
-      initial: "idle",
+      initial: "begun",
       on: {
         panel: { actions: assign({ isPanelOpen: ({ event }) => event.open }) },
       },
       states: {
+        begun: { always: [{ guard: ({ context }) => context.ticket !== null, target: "placing" }, { target: "idle" }] },
         idle: {
           on: {
             toggle: { actions: "toggle" },
@@ -125,15 +129,13 @@ export const bettingRound = bettingParts.createMachine({
           },
         },
         placing: {
+          on: { retry: { target: "placing", reenter: true } },
           invoke: {
             src: "placeBet",
             input: ({ context }) => context.ticket!,
             onDone: {
               target: "idle",
-              actions: [
-                assign({ cart: EMPTY_CART, isPanelOpen: false, ticket: null }),
-                emit(({ event }) => ({ type: "placed" as const, placing: event.output })),
-              ],
+              actions: [assign(NO_BET), emit(({ event }) => ({ type: "placed" as const, placing: event.output }))],
             },
             onError: [
               {

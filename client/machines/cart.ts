@@ -13,9 +13,9 @@ export const toggle = ({ options, stake }: Cart, option: string): Cart => ({
   options: options.includes(option) ? options.filter((other) => other !== option) : [...options, option],
 });
 
-/** Digits only, without leading zeros, and no more than may be bet. */
+/** Digits only, of whatever width, without leading zeros, and no more than may be bet. */
 export function typedStake(typed: string): string {
-  const digits = typed.replaceAll(/\D/g, "");
+  const digits = typed.normalize("NFKC").replaceAll(/\D/g, "");
   return digits === "" ? "" : String(Math.min(Number(digits), MAX_UNITS));
 }
 

@@ -5,10 +5,11 @@ import { auditHeld } from "./held.ts";
 import { auditLedger } from "./ledger.ts";
 import { auditPayouts } from "./payouts.ts";
 import { auditSeals } from "./seals.ts";
+import { auditSpins } from "./spins.ts";
 
 export const audit: Command = {
   usage: "",
-  does: "Recomputes every balance, withdrawal, draw, payout and seal, and prints what does not agree",
+  does: "Recomputes every balance, withdrawal, draw, payout, spin and seal, and prints what does not agree",
   run: ({ db }) =>
     db.snapshot(async (read) => {
       const found = new Findings();
@@ -16,6 +17,7 @@ export const audit: Command = {
       await auditHeld(read, found);
       const { rounds, gaps } = await auditDraws(read, found);
       await auditPayouts(read, found);
+      await auditSpins(read, found);
       await auditSeals(read, found);
       const { problems } = found;
       const ok = problems.length === 0;

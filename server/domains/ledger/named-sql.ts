@@ -6,6 +6,12 @@ export function named(text: string, values: Record<string, number>): SQL {
   return sql.join(pieces.map((piece, i) => (i % 2 ? sql`${valueOf(values, piece)}` : sql.raw(piece))));
 }
 
+/** Columns and their new values as such texts, for drizzle's `set`. */
+export function namedColumns(columns: Record<string, string>, values: Record<string, number>): Record<string, SQL> {
+  const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(columns).map(([column, text]) => [camel(column), named(text, values)]));
+}
+
 function valueOf(values: Record<string, number>, name: string): number {
   const value = values[name];
   if (value === undefined) throw new Error(`no value for :${name}`);

@@ -6,10 +6,19 @@ import { money, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** Why money moves between a member and an account. A new reason is a new word here and a text `entry.<code>`. */
-export type TransferCode = "deposit" | "plan" | "credit" | "reversal" | "demo" | "withdraw" | "withdraw-return";
+export type TransferCode =
+  | "deposit"
+  | "plan"
+  | "credit"
+  | "reversal"
+  | "demo"
+  | "withdraw"
+  | "withdraw-return"
+  | "spin"
+  | "prize";
 
 /** The other side of a member's transfer. */
-export type Account = "house:channels" | "house:plans" | "house:operator" | "held:withdrawals";
+export type Account = "house:channels" | "house:plans" | "house:operator" | "house:wheel" | "held:withdrawals";
 
 export interface MemberTransfer {
   code: TransferCode;
@@ -32,7 +41,7 @@ export interface Transferred extends WalletChange {
  * What a wallet is filled up to, in 1/100 unit. All of it staked at the highest
  * odds there are still fits the wallet's own limit, so a win can always be paid.
  */
-const FULL = 40_000_000_000_000;
+export const FULL = 40_000_000_000_000;
 /** The wallet's own limit, as the table checks it. */
 const MAX_BALANCE = 9_000_000_000_000_000;
 
@@ -45,12 +54,21 @@ export async function transfer(
   deps: Pick<Deps, "clock" | "announce">,
   order: MemberTransfer,
 ): Promise<Transferred> {
-  const { code, cause, memberId, account, reason, totals } = order;
-  const delta = money(order.amount);
-  const now = deps.clock.now();
+  const { memberId, account, totals } = order;
   // What is held for a member is theirs, so there is always room for it.
   const most = account.startsWith("held:") ? MAX_BALANCE : FULL;
-  const { balance, version } = await changeBalance(tx, memberId, delta, totals?.depositedTotal ?? 0, most);
+  const deposited = totals?.depositedTotal ?? 0;
+  return recordTransfer(tx, deps, order, await changeBalance(tx, memberId, money(order.amount), deposited, most));
+}
+
+/** Writes down a transfer whose wallet has just been changed to this balance and version, and announces it. */
+export async function recordTransfer(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "announce">,
+  { code, cause, memberId, account, amount, reason }: MemberTransfer,
+  { balance, version }: { balance: Money; version: number },
+): Promise<Transferred> {
+  const delta = money(amount);
   const member = `member:${memberId}`;
   const [row] = await tx
     .insert(transfers)
@@ -64,7 +82,7 @@ export async function transfer(
       version,
       balanceAfter: balance,
       reason: reason ?? null,
-      createdAt: now,
+      createdAt: deps.clock.now(),
     })
     .returning({ id: transfers.id });
   await tx.insert(journalIndex).values({ memberId, version, kind: "transfer", rowId: row!.id });

@@ -40,7 +40,7 @@ const all = (conditions: string[]) => conditions.join(" and ");
 /** Neither locked nor on a break. */
 export const MAY_PLAY = "not frozen and excluded_until <= :now";
 export const WITHIN_DEPOSIT_LIMITS = all(PERIODS.map((period) => within("deposit", period, `deposited_${period}`)));
-const WITHIN_STAKE_LIMITS = all([
+export const WITHIN_STAKE_LIMITS = all([
   ...PERIODS.map((period) => within("stake", period, `staked_${period}`)),
   ...PERIODS.map((period) => within("loss", period, `staked_${period} - won_${period}`)),
 ]);

@@ -80,3 +80,36 @@ describe("a bet whose answer is lost", () => {
     expect(keys(table)).toBe("key-1,key-1,key-2");
   });
 });
+
+describe("a bet whose answer is still to come", () => {
+  it("is asked about anew once the line is back, and counts once", async () => {
+    const table = await tapped(() => new Promise(() => {}), placed);
+    table.send({ type: "retry" });
+    await settle();
+    expect([keys(table), table.bet()]).toEqual(["key-1,key-1", "idle"]);
+    expect(table.told).toEqual([{ type: "placed", placing: PLACED }]);
+  });
+});
+
+describe("a bet that was begun before", () => {
+  const cart = { options: ["A", "7"], stake: "25" };
+  const ticket = { expect: "0001", cart, key: "key-0" };
+
+  it("lies on the table as it was left", async () => {
+    const table = await seated({ bet: { cart, isPanelOpen: true, ticket: null } });
+    const { isPanelOpen } = table.known();
+    expect([table.bet(), table.known().cart, isPanelOpen, table.tickets]).toEqual(["idle", cart, true, []]);
+  });
+
+  it("and had no answer is asked about with the same key", async () => {
+    const table = await seated({ bet: { cart, isPanelOpen: true, ticket } });
+    expect([table.tickets, table.bet()]).toEqual([[ticket], "idle"]);
+    expect([table.told, table.known().cart.options]).toEqual([[{ type: "placed", placing: PLACED }], []]);
+  });
+
+  it("and was not taken stays in the cart", async () => {
+    const table = await seated({ bet: { cart, isPanelOpen: true, ticket }, place: refused });
+    expect([table.bet(), table.told]).toEqual(["idle", [{ type: "failed", error: closed }]]);
+    expect([table.known().cart, table.known().ticket]).toEqual([cart, null]);
+  });
+});

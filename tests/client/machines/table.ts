@@ -1,6 +1,6 @@
 import { createActor, fromPromise, SimulatedClock } from "xstate";
 import { bettingRound } from "#client/machines/betting-round.ts";
-import type { Placing, Ticket } from "#client/machines/betting-parts.ts";
+import type { Bet, Placing, Ticket } from "#client/machines/betting-parts.ts";
 import type { RoundView } from "#client/machines/round-view.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { fromUnits } from "#shared/money.ts";
@@ -47,10 +47,12 @@ interface Server {
   /** What comes of asking for the round, one after the other; the last one again and again. */
   rounds?: (RoundView | Promise<RoundView>)[];
   place?: (ticket: Ticket) => Promise<Placing>;
+  /** What was begun at this table before. */
+  bet?: Bet;
 }
 
 /** A member at the table of one game, with a clock that the test turns by hand. */
-export function sitDown({ rounds = [word("0001")], place = () => Promise.resolve(PLACED) }: Server = {}) {
+export function sitDown({ rounds = [word("0001")], place = () => Promise.resolve(PLACED), bet }: Server = {}) {
   const clock = new SimulatedClock();
   const told: { type: string }[] = [];
   const tickets: Ticket[] = [];
@@ -62,7 +64,7 @@ export function sitDown({ rounds = [word("0001")], place = () => Promise.resolve
     return place(input);
   });
   const actor = createActor(bettingRound.provide({ actors: { loadRound, placeBet } }), {
-    input: { newKey: () => `key-${++keys}`, patienceMs: PATIENCE },
+    input: { newKey: () => `key-${++keys}`, patienceMs: PATIENCE, bet: bet ?? null },
     clock,
   });
   actor.on("*", (event) => told.push(event));

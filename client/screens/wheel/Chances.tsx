@@ -1,0 +1,25 @@
+import { Card } from "#client/components/Card.tsx";
+import { useChance } from "#client/hooks/use-chance.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { Prize } from "#shared/contract/wheel.ts";
+
+/** Each prize and how likely it is, in the order of the wheel. */
+export function Chances({ prizes }: { prizes: readonly Prize[] }) {
+  const text = useText();
+  const chance = useChance();
+  return (
+    <Card>
+      <h2 className="mb-1 font-semibold">{text("wheel.chances")}</h2>
+      <p className="mb-2 text-sm text-muted">{text("wheel.chancesHint")}</p>
+      <ul className="divide-y divide-line">
+        {prizes.map(({ id, title, image, probability }) => (
+          <li key={id} className="flex min-h-11 items-center gap-3 py-1.5 text-sm">
+            <img src={image} alt="" width={28} height={28} className="size-7 shrink-0" />
+            <span className="min-w-0 flex-1 break-words">{title}</span>
+            <span className="figures shrink-0 font-semibold">{chance(probability)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,33 @@
+import { useMoney } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+interface Props {
+  /** What this spin costs, as the server says it; null when it is free. */
+  price: string | null;
+  isBusy: boolean;
+  /** There is no spin now, and the screen says why. */
+  isClosed: boolean;
+  describedBy: string;
+  onGo: () => void;
+}
+
+/** In the middle of the wheel. It says what the spin costs before it is pressed. */
+export function GoButton({ price, isBusy, isClosed, describedBy, onGo }: Props) {
+  const text = useText();
+  const money = useMoney();
+  const isStopped = isBusy || isClosed;
+  return (
+    <button
+      type="button"
+      // It keeps its place in the tab order, so that focus is not lost while the wheel turns.
+      aria-disabled={isStopped || undefined}
+      aria-busy={isBusy || undefined}
+      aria-describedby={describedBy}
+      onClick={isStopped ? undefined : onGo}
+      className="absolute inset-0 m-auto flex size-19 flex-col items-center justify-center rounded-full border-3 border-wheel-light bg-brand-deep text-center font-bold text-on-brand shadow-card transition hover:brightness-110 active:scale-95 aria-disabled:scale-100 aria-disabled:cursor-default aria-disabled:brightness-75"
+    >
+      <span className="text-lg/5">{text("wheel.go")}</span>
+      {price !== null && <span className="figures text-xs/4 font-semibold">{money(price)}</span>}
+    </button>
+  );
+}

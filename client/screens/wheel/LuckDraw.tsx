@@ -1,0 +1,65 @@
+import { useAnswer } from "#client/api/answers.ts";
+import { ButtonLink } from "#client/components/Button.tsx";
+import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton, SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useWheelSeeds } from "#client/hooks/use-wheel-seeds.ts";
+import { luckdrawList } from "#shared/contract/wheel.ts";
+import { Spinning } from "./Spinning.tsx";
+
+import { useWinners, Winners } from "./Winners.tsx";
+
+/** The prize wheel, with its chances, who won, and the way to check it. */
+export default function LuckDraw() {
+  const text = useText();
+  return (
+    <Screen title={text("wheel.title")} hasAmounts>
+      <LicenceMissing />
+      <div className="flex flex-col gap-5">
+        <WheelOrWhyNot />
+        <div className="flex flex-wrap justify-center gap-x-2">
+          <ButtonLink look="bare" to="/FairWheel">
+            {text("wheel.check")}
+          </ButtonLink>
+          <ButtonLink look="bare" to="/Limits">
+            {text("limit.title")}
+          </ButtonLink>
+        </div>
+      </div>
+      <LicenceLine />
+    </Screen>
+  );
+}
+
+function WheelOrWhyNot() {
+  const text = useText();
+  const isOff = useSite().data?.isluckdraw === 0;
+  // All are asked for at once, so that on a slow line none waits for another.
+  const prizes = useAnswer(luckdrawList);
+  const winners = useWinners();
+  const seeds = useWheelSeeds();
+  if (prizes.data) return <Spinning prizes={prizes.data} isOff={isOff} seeds={seeds} winners={winners} />;
+  if (isOff) return <EmptyNote title={text("wheel.off")} />;
+  if (!prizes.isError) return <WheelSkeleton />;
+  return (
+    <>
+      <FailedNote error={prizes.error} onRetry={() => void prizes.refetch()} />
+      <Winners winners={winners} isHeld={false} />
+    </>
+  );
+}
+
+function WheelSkeleton() {
+  return (
+    <div aria-busy className="flex flex-col items-center gap-5">
+      <Skeleton className="size-75 rounded-full!" />
+      <Skeleton className="h-11 w-60" />
+      <div className="w-full">
+        <SkeletonRows rows={4} className="h-11" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useMemo } from "react";
+import { useAnswer } from "#client/api/answers.ts";
+import { Card } from "#client/components/Card.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { Hex, Mark, StepFact } from "#client/screens/lottery/CheckStep.tsx";
+import { luckdrawList } from "#shared/contract/wheel.ts";
+import { checkPair } from "#shared/wheel.ts";
+import type { Seeds } from "./FairWheel.tsx";
+
+type Pair = NonNullable<Seeds["previous"]>;
+
+/** The pair before: its seed is public, and each of its spins is computed again on this device. */
+export function PastPair({ pair }: { pair: Pair }) {
+  const text = useText();
+  const { seed, commit, client_seed, spins } = pair;
+  const checks = useMemo(
+    () => checkPair({ seed, commit, clientSeed: client_seed, spins }),
+    [seed, commit, client_seed, spins],
+  );
+  const isGood = checks.commit && checks.complete && checks.wrong.length === 0;
+  return (
+    <Card className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h2 className="font-semibold">{text("wheel.pairBefore")}</h2>
+        <Mark outcome={isGood ? "matches" : "differs"} />
+      </div>
+      {!isGood && <p className="text-sm text-bad">{text("fair.badHint")}</p>}
+      <Hex name={text("wheel.seed")} value={seed} />
+      <Hex name={text("wheel.commit")} value={commit} />
+      <StepFact name={text("wheel.words")}>
+        <code className="font-mono text-sm break-all">{client_seed}</code>
+      </StepFact>
+      <Spins pair={pair} wrong={new Set(checks.wrong)} />
+    </Card>
+  );
+}
+
+function Spins({ pair: { spins }, wrong }: { pair: Pair; wrong: Set<number> }) {
+  const text = useText();
+  const prizes = useAnswer(luckdrawList);
+  const titles = new Map(prizes.data?.map(({ id, title }) => [id, title]));
+  if (spins.length === 0) return <p className="text-sm text-muted">{text("wheel.noSpins")}</p>;
+  return (
+    <ol aria-label={text("wheel.spins")} className="divide-y divide-line">
+      {spins.map(({ nonce, id }) => (
+        <li key={nonce} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2 text-sm">
+          <span className="min-w-0 break-words">
+            <span className="figures text-muted">{nonce}</span> {titles.get(id) ?? id}
+          </span>
+          <Mark outcome={wrong.has(nonce) ? "differs" : "matches"} />
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { say } from "#client/api/bus.ts";
+import { RefusedCall } from "#client/api/call-error.ts";
+import { Button } from "#client/components/Button.tsx";
+import { Card } from "#client/components/Card.tsx";
+import { Refusal } from "#client/components/Refusal.tsx";
+import { TextField } from "#client/components/TextField.tsx";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useWrite } from "#client/hooks/use-write.ts";
+import { messageList } from "#shared/contract/member.ts";
+import { changeWheelSeed, wheelSeeds } from "#shared/contract/wheel.ts";
+
+const MOST = 64;
+
+/** Words of one's own begin a new pair, and make the seed of the one so far public. */
+export function SeedForm() {
+  const text = useText();
+  const { words, type, change, atField, refusal, isBusy } = useSeedChange();
+  return (
+    <Card>
+      <form onSubmit={change} noValidate className="flex flex-col gap-3">
+        <h2 className="font-semibold">{text("wheel.change")}</h2>
+        <p className="text-sm text-muted">{text("wheel.changeHint")}</p>
+        <TextField
+          name="client_seed"
+          label={text("wheel.newWords")}
+          hint={text("wheel.wordsHint")}
+          value={words}
+          error={atField}
+          onValue={type}
+          maxLength={MOST}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Refusal>{refusal}</Refusal>
+        <Button type="submit" look="quiet" isBusy={isBusy}>
+          {text("wheel.changeNow")}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+/** What is typed stays until it counts; a refusal goes once it is changed. */
+function useSeedChange() {
+  const text = useText();
+  const failure = useFailureText();
+  const answers = useQueryClient();
+  const [words, setWords] = useState("");
+  const { mutate, isPending, error, reset } = useWrite(changeWheelSeed, () => {
+    setWords("");
+    say(text("wheel.changed"), "good");
+    // The message that tells the seed is new as well.
+    for (const { path } of [wheelSeeds, messageList]) void answers.invalidateQueries({ queryKey: [path] });
+  });
+  const atField = error instanceof RefusedCall ? error.fields["client_seed"] : undefined;
+  return {
+    words,
+    type: (typed: string) => {
+      setWords(typed);
+      reset();
+    },
+    change: (event: FormEvent) => {
+      event.preventDefault();
+      mutate({ client_seed: words });
+    },
+    atField,
+    refusal: error && !atField ? failure(error) : undefined,
+    isBusy: isPending,
+  };
+}

@@ -1,0 +1,49 @@
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { useHeld } from "#client/hooks/use-held.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { useWheelSeeds } from "#client/hooks/use-wheel-seeds.ts";
+import { useWheelSpin } from "#client/hooks/use-wheel-spin.ts";
+import type { Prize } from "#shared/contract/wheel.ts";
+import { Chances } from "./Chances.tsx";
+import { PrizeSheet } from "./PrizeSheet.tsx";
+import { Turning } from "./Turning.tsx";
+import { Winners, type useWinners } from "./Winners.tsx";
+
+interface Props {
+  prizes: Prize[];
+  isOff: boolean;
+  seeds: ReturnType<typeof useWheelSeeds>;
+  winners: ReturnType<typeof useWinners>;
+}
+
+/**
+ * The wheel at work. A spin that was begun is shown to its end, whatever is switched off or fetched meanwhile; and until
+ * the wheel stands nothing here tells what it stops at.
+ */
+export function Spinning({ prizes, isOff, seeds, winners }: Props) {
+  const text = useText();
+  const { actor, snapshot } = useWheelSpin(prizes);
+  const { won, wheel } = snapshot.context;
+  const isReady = snapshot.matches("ready");
+  const isShown = snapshot.matches("shown");
+  const isHeld = !isReady && !isShown && !snapshot.matches("refused");
+  const seedsNow = useHeld(seeds.data, isHeld);
+  const shown = isReady ? prizes : wheel;
+  if (isReady && isOff) return <EmptyNote title={text("wheel.off")} />;
+  if (isReady && prizes.length === 0) return <EmptyNote title={text("wheel.noPrizes")} />;
+  return (
+    <>
+      <Turning
+        actor={actor}
+        snapshot={snapshot}
+        prizes={shown}
+        seeds={seedsNow}
+        failed={seedsNow || isHeld ? null : seeds.error}
+        onRetry={() => void seeds.refetch()}
+      />
+      <Chances prizes={shown} />
+      <Winners winners={winners} isHeld={isHeld} />
+      <PrizeSheet won={won} isOpen={isShown} onClose={() => actor.send({ type: "close" })} />
+    </>
+  );
+}

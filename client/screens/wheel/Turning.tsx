@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { FailedNote } from "#client/components/Notes.tsx";
+import { Refusal } from "#client/components/Refusal.tsx";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useIsUnlicensed } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { SpinActor, SpinSnapshot } from "#client/hooks/use-wheel-spin.ts";
+import { FREE } from "#client/machines/wheel-spin.ts";
+import { sectorsOf, stopAngle } from "#client/machines/wheel-sectors.ts";
+import type { Prize } from "#shared/contract/wheel.ts";
+import type { Seeds } from "./FairWheel.tsx";
+import { GoButton } from "./GoButton.tsx";
+import { SpinsLeft } from "./SpinsLeft.tsx";
+import { Wheel } from "./Wheel.tsx";
+
+const [LEFT, WHY] = ["spins-left", "spin-refused"];
+
+interface Props {
+  actor: SpinActor;
+  snapshot: SpinSnapshot;
+  prizes: readonly Prize[];
+  /** Undefined while it is not known what a spin costs: until then there is none. */
+  seeds: Seeds | undefined;
+  failed: Error | null;
+  onRetry: () => void;
+}
+
+/** The wheel, the button in its middle, and what is to be known before it is pressed. */
+export function Turning({ actor, snapshot, prizes, seeds, failed, onRetry }: Props) {
+  const failure = useFailureText();
+  const text = useText();
+  const isUnlicensed = useIsUnlicensed();
+  const { won, turns, refusal } = snapshot.context;
+  const sectors = sectorsOf(prizes);
+  const angle = useAngle(won ? stopAngle(sectors, won.id, turns) : null);
+  const isRefused = snapshot.matches("refused");
+  const isReady = snapshot.matches("ready");
+  const price = seeds ? priceOf(seeds) : null;
+  return (
+    <div className="flex flex-col items-center gap-3">
+      <div className="relative size-75">
+        <Wheel sectors={sectors} angle={angle} isTurning={snapshot.matches("turning")} />
+        <GoButton
+          price={price}
+          isBusy={!isRefused && !isReady}
+          isClosed={isRefused || isUnlicensed || !seeds}
+          describedBy={isRefused ? WHY : LEFT}
+          onGo={() => actor.send({ type: "spin", wheel: prizes, price: price ?? FREE })}
+        />
+      </div>
+      <div id={WHY} className="flex flex-col items-center gap-2 empty:hidden">
+        <Refusal>{isRefused ? failure(refusal) : undefined}</Refusal>
+        {isRefused && <p className="text-center text-sm text-balance">{text("wheel.locked")}</p>}
+      </div>
+      {failed ? <FailedNote error={failed} onRetry={onRetry} /> : <SpinsLeft id={LEFT} seeds={seeds} />}
+      <Stage snapshot={snapshot} />
+    </div>
+  );
+}
+
+/** What the next spin costs; null when it is free, or when none is sold. */
+const priceOf = ({ spins_left, spin_price }: Seeds) => (spins_left === 0 && spin_price !== "0.00" ? spin_price : null);
+
+/** What is under way, in words. Its place is kept, so that nothing moves and readers hear it. */
+function Stage({ snapshot }: { snapshot: SpinSnapshot }) {
+  const text = useText();
+  const says = (): string => {
+    if (snapshot.matches("unsure")) return text("wheel.unsure");
+    if (!snapshot.matches("asking") && !snapshot.matches("turning")) return "";
+    return text(snapshot.context.isAgain ? "wheel.again" : "wheel.asking");
+  };
+  return (
+    <p role="status" className="min-h-5 text-center text-sm text-balance text-muted">
+      {says()}
+    </p>
+  );
+}
+
+/** Where the wheel was last told to stop; it stays there. */
+function useAngle(stop: number | null): number {
+  const [angle, setAngle] = useState(0);
+  if (stop !== null && stop !== angle) setAngle(stop);
+  return stop ?? angle;
+}

@@ -1,0 +1,57 @@
+import { labelsOf, type Label } from "#client/machines/wheel-labels.ts";
+import type { Sector } from "#client/machines/wheel-sectors.ts";
+import type { Prize } from "#shared/contract/wheel.ts";
+
+/** The pictures and titles on the wheel; as text, so that each language breaks its lines where it does. */
+export function WheelLabels({ sectors }: { sectors: Sector<Prize>[] }) {
+  const labels = labelsOf(sectors);
+  return sectors.map(({ prize }, place) => <WheelLabel key={prize.id} prize={prize} label={labels[place]!} />);
+}
+
+const LINES = { 1: "line-clamp-1", 2: "line-clamp-2", 3: "line-clamp-3" };
+const DEPTHS = ["top-9", "top-15", "top-21"];
+const TITLE = "break-words font-semibold text-on-wheel";
+
+/** From the rim to the middle, around which it is turned to its place. */
+function WheelLabel({ prize, label }: { prize: Prize; label: Label }) {
+  const { title, image } = prize;
+  const width = label.kind === "across" ? label.width : undefined;
+  return (
+    <div
+      className="absolute top-0 left-1/2 flex h-1/2 w-9 origin-bottom flex-col items-center"
+      style={{ width, transform: `translateX(-50%) rotate(${label.middle}deg)` }}
+    >
+      {label.kind === "across" && (
+        <>
+          <img src={image} alt="" width={32} height={32} className="mt-4.5 size-8 shrink-0" />
+          <span className={`line-clamp-2 text-center text-xs/3 text-balance ${TITLE}`}>{title}</span>
+        </>
+      )}
+      {label.kind === "along" && <Along prize={prize} label={label} />}
+      {label.kind === "pin" && (
+        <img
+          src={image}
+          alt=""
+          width={20}
+          height={20}
+          className={`absolute size-5 rounded-full bg-card p-0.5 ${DEPTHS[label.depth]}`}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Along the radius, never upside down on the wheel as it stands at first. */
+function Along({ prize: { title, image }, label }: { prize: Prize; label: Extract<Label, { kind: "along" }> }) {
+  return (
+    <>
+      {label.hasPicture && <img src={image} alt="" width={24} height={24} className="mt-4 size-6 shrink-0" />}
+      <span
+        className={`absolute flex w-17.5 items-center tracking-tighter ${label.isFlipped ? "rotate-90" : "-rotate-90 justify-end text-end"} ${label.hasPicture ? "top-18.5" : "top-14"}`}
+        style={{ height: label.width, marginTop: -label.width / 2 }}
+      >
+        <span className={`text-xs/3 ${LINES[label.lines as 1 | 2 | 3]} ${TITLE}`}>{title}</span>
+      </span>
+    </>
+  );
+}

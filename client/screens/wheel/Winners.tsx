@@ -1,0 +1,75 @@
+import { useAnswer } from "#client/api/answers.ts";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useHeld } from "#client/hooks/use-held.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useTime } from "#client/hooks/use-time.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import { luckdrawLog } from "#shared/contract/wheel.ts";
+
+type Winner = ReplyOf<typeof luckdrawLog>[number];
+
+const LOOK_EVERY_MS = 15_000;
+
+export const useWinners = () => useAnswer(luckdrawLog, { limit: "50" }, { refetchInterval: LOOK_EVERY_MS });
+
+interface Props {
+  winners: ReturnType<typeof useWinners>;
+  /** A wheel turns here: what it stops at is not told before it stands. */
+  isHeld: boolean;
+}
+
+/** Who won what, newest first; nobody in it is made up. The list is scrolled by hand and never by itself. */
+export function Winners({ winners, isHeld }: Props) {
+  const text = useText();
+  const shown = useHeld(winners.data, isHeld);
+  return (
+    <section aria-label={text("wheel.winners")} className="flex flex-col gap-2">
+      <h2 className="font-semibold">{text("wheel.winners")}</h2>
+      {shown ? (
+        <List winners={shown} />
+      ) : winners.isError && !isHeld ? (
+        <FailedNote error={winners.error} onRetry={() => void winners.refetch()} />
+      ) : (
+        <SkeletonRows rows={3} className="h-14" />
+      )}
+    </section>
+  );
+}
+
+function List({ winners }: { winners: Winner[] }) {
+  const text = useText();
+  if (winners.length === 0) return <EmptyNote title={text("wheel.noWinners")} />;
+  return (
+    // What scrolls must be reachable by keyboard.
+    <ul
+      tabIndex={0}
+      aria-label={text("wheel.winners")}
+      className="max-h-72 divide-y divide-line overflow-y-auto rounded-lg border border-line bg-card px-4 shadow-card"
+    >
+      {winners.map((winner, place) => (
+        <WinnerRow key={`${winner.add_time} ${winner.username} ${winners.length - place}`} winner={winner} />
+      ))}
+    </ul>
+  );
+}
+
+function WinnerRow({ winner: { image, mmname, username, add_time, demo } }: { winner: Winner }) {
+  const text = useText();
+  const date = useTime({ year: "numeric", month: "2-digit", day: "2-digit" });
+  return (
+    <li className="flex items-center gap-3 py-2.5 text-sm">
+      <img src={image} alt="" width={36} height={36} loading="lazy" className="size-9 shrink-0" />
+      <p className="min-w-0 flex-1">
+        <span className="block font-semibold break-words">{mmname}</span>
+        <span className="text-muted">
+          {username}
+          {demo === 1 && ` · ${text("state.demo")}`}
+        </span>
+      </p>
+      <time dateTime={new Date(add_time * 1000).toISOString()} className="figures shrink-0 text-xs text-muted">
+        {date(add_time)}
+      </time>
+    </li>
+  );
+}

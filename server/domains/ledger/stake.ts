@@ -1,0 +1,75 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { wallets } from "#db/schema/ledger.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Money } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { named, namedColumns } from "./named-sql.ts";
+import { recordTransfer, type Account, type Transferred } from "./transfer.ts";
+import { counted, MAY_PLAY, stampsOf, WITHIN_STAKE_LIMITS } from "./wallet-sql.ts";
+import { readWallet } from "./wallet.ts";
+import { whyRefused } from "./why-refused.ts";
+
+/** A stake or a win that is a transfer of its own; those of bets are the bet book's. */
+export interface Play {
+  memberId: number;
+  code: "spin" | "prize";
+  cause: string;
+  account: Account;
+  /** More than 0. */
+  amount: Money;
+}
+
+type Needs = Pick<Deps, "clock" | "announce">;
+
+/**
+ * Lets a member play who is neither locked nor on a break, and holds their wallet until the transaction ends. Belongs
+ * before whatever else a game writes. Returns the balance.
+ */
+export async function admitPlayer(tx: Tx, memberId: number, now: number): Promise<Money> {
+  const [wallet] = await tx
+    .update(wallets)
+    // It says so already: what is wanted of this update is its condition and its lock.
+    .set({ frozen: false })
+    .where(and(eq(wallets.memberId, memberId), named(MAY_PLAY, { now })))
+    .returning({ balance: wallets.balance });
+  if (!wallet) throw new Refusal(whyRefused(await readWallet(tx, memberId), now, 0));
+  return wallet.balance;
+}
+
+/** Takes a stake as balance, standing and the member's own limits allow, and counts it towards them. */
+export async function takeStake(tx: Tx, deps: Needs, { amount, ...play }: Play): Promise<Transferred> {
+  const now = deps.clock.now();
+  const values = { total: amount, now, ...stampsOf(now) };
+  const allowed = sql`${wallets.balance} >= ${amount} and ${named(`${MAY_PLAY} and ${WITHIN_STAKE_LIMITS}`, values)}`;
+  const [wallet] = await tx
+    .update(wallets)
+    .set({
+      balance: sql`${wallets.balance} - ${amount}`,
+      version: sql`${wallets.version} + 1`,
+      stakedTotal: sql`${wallets.stakedTotal} + ${amount}`,
+      ...namedColumns(counted("staked"), values),
+    })
+    .where(and(eq(wallets.memberId, play.memberId), allowed))
+    .returning({ balance: wallets.balance, version: wallets.version });
+  if (!wallet) throw new Refusal(whyRefused(await readWallet(tx, play.memberId), now, amount));
+  return recordTransfer(tx, deps, { ...play, amount: -amount }, wallet);
+}
+
+/** Pays a win, which makes room in the member's limits on losses of today, this week and this month. */
+export async function payWin(tx: Tx, deps: Needs, play: Play): Promise<Transferred> {
+  const { memberId, amount } = play;
+  const values = { total: amount, ...stampsOf(deps.clock.now()) };
+  const [wallet] = await tx
+    .update(wallets)
+    .set({
+      balance: sql`${wallets.balance} + ${amount}`,
+      version: sql`${wallets.version} + 1`,
+      wonTotal: sql`${wallets.wonTotal} + ${amount}`,
+      ...namedColumns(counted("won"), values),
+    })
+    .where(eq(wallets.memberId, memberId))
+    .returning({ balance: wallets.balance, version: wallets.version });
+  if (!wallet) throw new Error(`member ${memberId} has no wallet`);
+  return recordTransfer(tx, deps, play, wallet);
+}

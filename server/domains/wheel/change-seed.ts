@@ -1,0 +1,34 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { wheelPairs } from "#db/schema/wheel.ts";
+import type { Deps } from "#server/deps.ts";
+import { addMessage } from "#server/domains/standing/add-message.ts";
+import { beginPair, openPair, type Pair } from "./pairs.ts";
+import type { WheelSeeds } from "./seeds.ts";
+
+/**
+ * Makes the seed of a member's pair public and begins the next pair with their words. What was drawn from the old one
+ * stays checkable: the seed of a pair with spins is kept with the member's messages.
+ */
+export async function changeSeed(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  seeds: WheelSeeds,
+  memberId: number,
+  clientSeed: string,
+): Promise<Pair> {
+  const old = await openPair(tx, deps, seeds, memberId);
+  const [over] = await tx
+    .update(wheelPairs)
+    .set({ revealedAt: deps.clock.now() })
+    .where(and(eq(wheelPairs.id, old.id), isNull(wheelPairs.revealedAt)))
+    .returning({ spins: wheelPairs.nonce });
+  if (!over) throw new Error(`pair ${old.id} was revealed by somebody else`);
+  if (over.spins > 0) {
+    const seed = bytesToHex(seeds.reveal(memberId, old.number));
+    const facts = { number: String(old.number + 1), pair: String(old.id), spins: String(over.spins), seed };
+    await addMessage(tx, deps, memberId, "wheel.revealed", facts);
+  }
+  return beginPair(tx, deps, seeds, { memberId, number: old.number + 1, clientSeed });
+}

@@ -1,0 +1,43 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { wheelPairs } from "#db/schema/wheel.ts";
+import type { Deps } from "#server/deps.ts";
+import type { WheelSeeds } from "./seeds.ts";
+import { randomWords } from "./words.ts";
+
+export type Pair = typeof wheelPairs.$inferSelect;
+
+/** The pair that a member's next spin is drawn from; undefined until one was needed. */
+export async function findPair(read: Tx, memberId: number): Promise<Pair | undefined> {
+  const [pair] = await read
+    .select()
+    .from(wheelPairs)
+    .where(and(eq(wheelPairs.memberId, memberId), isNull(wheelPairs.revealedAt)))
+    .orderBy(desc(wheelPairs.number))
+    .limit(1);
+  return pair;
+}
+
+/** The same, made now if there is none. */
+export async function openPair(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  seeds: WheelSeeds,
+  memberId: number,
+): Promise<Pair> {
+  const pair = await findPair(tx, memberId);
+  return pair ?? beginPair(tx, deps, seeds, { memberId, number: 0, clientSeed: randomWords(deps.random) });
+}
+
+/** Begins a pair: only its commit is kept, the seed can be worked out again. */
+export async function beginPair(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  seeds: WheelSeeds,
+  { memberId, number, clientSeed }: Pick<Pair, "memberId" | "number" | "clientSeed">,
+): Promise<Pair> {
+  const commit = seeds.commitOf(memberId, number);
+  const row = { memberId, number, commit, clientSeed, createdAt: clock.now() };
+  const [pair] = await tx.insert(wheelPairs).values(row).returning();
+  return pair!;
+}

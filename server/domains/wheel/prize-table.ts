@@ -1,0 +1,24 @@
+import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { prizes, wheelTables } from "#db/schema/wheel.ts";
+import type { Deps } from "#server/deps.ts";
+
+export type PrizeTable = typeof wheelTables.$inferSelect;
+
+/** The chances that are in force, in the order of the wheel; undefined until prizes were first set. */
+export async function readTable(read: Tx): Promise<PrizeTable | undefined> {
+  const [table] = await read.select().from(wheelTables).orderBy(desc(wheelTables.id)).limit(1);
+  return table;
+}
+
+/** Puts in force the chances of what is offered and not used up, and tells every server. */
+export async function writeTable(tx: Tx, deps: Pick<Deps, "clock" | "announce">): Promise<void> {
+  const { id, weight, title, image, offered, stock, position } = prizes;
+  const rows = await tx
+    .select({ id, weight, title, image })
+    .from(prizes)
+    .where(and(eq(offered, true), or(isNull(stock), gt(stock, 0))))
+    .orderBy(asc(position));
+  await tx.insert(wheelTables).values({ prizes: rows, createdAt: deps.clock.now() });
+  await deps.announce(tx, "prizes.changed", {});
+}

@@ -1,0 +1,46 @@
+import { and, desc, eq, lte } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { members, spins, wheelTables } from "#db/schema/index.ts";
+import { localText, type LocaleCode } from "#shared/locales.ts";
+import { maskedName } from "#shared/masked-name.ts";
+import { pageOf } from "#shared/paging.ts";
+import { toSeconds } from "#shared/time.ts";
+import { TOLD_AFTER_MS } from "#shared/wheel.ts";
+
+export interface WinnersQuery {
+  locale: LocaleCode;
+  now: number;
+  page?: number | undefined;
+  limit?: number | undefined;
+}
+
+/** Who really won what, newest first; a win is told once its wheel has stopped and its prize has been shown. */
+export async function readWinners(read: Tx, query: WinnersQuery) {
+  const { locale, now } = query;
+  const { limit, offset } = pageOf(query);
+  const rows = await read
+    .select({
+      prizeId: spins.prizeId,
+      table: wheelTables.prizes,
+      username: members.username,
+      demo: members.demo,
+      at: spins.createdAt,
+    })
+    .from(spins)
+    .innerJoin(members, eq(members.id, spins.memberId))
+    .innerJoin(wheelTables, eq(wheelTables.id, spins.tableId))
+    .where(and(eq(spins.won, true), lte(spins.createdAt, now - TOLD_AFTER_MS)))
+    .orderBy(desc(spins.id))
+    .limit(limit)
+    .offset(offset);
+  return rows.map(({ prizeId, table, username, demo, at }) => {
+    const { title, image } = table.find(({ id }) => id === prizeId)!;
+    return {
+      image,
+      mmname: localText(title, locale),
+      username: maskedName(username),
+      add_time: toSeconds(at),
+      demo: demo ? (1 as const) : (0 as const),
+    };
+  });
+}

@@ -1,0 +1,95 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+/**
+ * How the wheel stops, for server, browser and verifier alike.
+ *
+ * A member has a server seed, whose SHA-256 they know beforehand, and words of
+ * their own. Spin `nonce` is decided by HMAC-SHA256(seed, "WORDS:NONCE"): the
+ * chances in force make a prize of its first 8 bytes, and nothing else does.
+ */
+export interface Chance {
+  id: string;
+  /** A whole number; all weights together are the whole wheel. */
+  weight: number;
+}
+
+/** So long after a spin its wheel has stopped and its prize has been shown: others hear of it then. */
+export const TOLD_AFTER_MS = 6_000;
+
+const SPACE = 1n << 64n;
+
+export const weightOf = (chances: readonly Chance[]): number => chances.reduce((sum, { weight }) => sum + weight, 0);
+
+/** The largest multiple of a weight below 2^64: a number from there on would favour the first prizes. */
+export function rejectionLimit(weight: number): bigint {
+  return ((SPACE - 1n) / BigInt(weight)) * BigInt(weight);
+}
+
+/** Where the wheel stops for a number of 64 bits: the first prize whose running weight exceeds it. Null: draw again. */
+export function prizeAt(number: bigint, chances: readonly Chance[]): string | null {
+  const weight = weightOf(chances);
+  if (number >= rejectionLimit(weight)) return null;
+  let left = Number(number % BigInt(weight));
+  for (const { id, weight } of chances) {
+    if (left < weight) return id;
+    left -= weight;
+  }
+  throw new Error("the rest of a division was not below its divisor");
+}
+
+/** The numbers of a spin, in the order in which they are tried. */
+export function* numbersOf(seed: Uint8Array, clientSeed: string, nonce: number): Generator<bigint, never> {
+  const message = `${clientSeed}:${nonce}`;
+  for (let again = 0; ; again++) {
+    const bytes = hmac(sha256, seed, utf8ToBytes(again ? `${message}:${again}` : message));
+    yield new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
+  }
+}
+
+/** The prize of the first number that counts; null when they run out. */
+export function prizeFromNumbers(numbers: Iterable<bigint>, chances: readonly Chance[]): string | null {
+  for (const number of numbers) {
+    const id = prizeAt(number, chances);
+    if (id !== null) return id;
+  }
+  return null;
+}
+
+/** The prize of a spin. There must be a chance of something. */
+export function prizeOf(seed: Uint8Array, clientSeed: string, nonce: number, chances: readonly Chance[]): string {
+  return prizeFromNumbers(numbersOf(seed, clientSeed, nonce), chances)!;
+}
+
+/** What a member is told of a seed before anything is drawn from it. */
+export const commitOfSeed = (seed: Uint8Array): string => bytesToHex(sha256(seed));
+
+/** A seed pair that is public, with all that was drawn from it. */
+export interface RevealedPair {
+  /** Hex. */
+  seed: string;
+  /** As it was shown before the first spin. */
+  commit: string;
+  clientSeed: string;
+  spins: readonly { nonce: number; id: string; prizes: readonly Chance[] }[];
+}
+
+export interface PairChecks {
+  /** The seed is the one that was committed to. */
+  commit: boolean;
+  /** The spins are counted from 0 without a gap. */
+  complete: boolean;
+  /** Spins that should have won something else. */
+  wrong: number[];
+}
+
+/** Checks a revealed pair from public data alone. */
+export function checkPair({ seed, commit, clientSeed, spins }: RevealedPair): PairChecks {
+  const complete = spins.every(({ nonce }, i) => nonce === i);
+  if (!/^[0-9a-f]{64}$/.test(seed)) return { commit: false, complete, wrong: spins.map(({ nonce }) => nonce) };
+  const bytes = hexToBytes(seed);
+  const isWrong = ({ nonce, id, prizes }: RevealedPair["spins"][number]) =>
+    weightOf(prizes) === 0 || prizeOf(bytes, clientSeed, nonce, prizes) !== id;
+  return { commit: commitOfSeed(bytes) === commit, complete, wrong: spins.filter(isWrong).map(({ nonce }) => nonce) };
+}

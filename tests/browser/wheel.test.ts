@@ -1,0 +1,177 @@
+import type { Browser, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { Cable } from "../support/cable.ts";
+import { offerPrizes, operate, PRIZE } from "../support/prizes.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const TURN_AND_REST_MS = 5_500;
+
+let browser: Browser;
+let server: ServerProcess;
+const visitors: Visitor[] = [];
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  await offerPrizes(server);
+});
+afterEach(async () => {
+  for (const visitor of visitors.splice(0)) await visitor.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** A new member before the wheel, with one spin, and what was asked of the server under which key. */
+async function stand(name: string, { address = server.address, isStill = false } = {}) {
+  const visitor = await Visitor.come(browser, address);
+  visitors.push(visitor);
+  const { page, words } = visitor;
+  if (isStill) await page.emulateMedia({ reducedMotion: "reduce" });
+  await visitor.register(name);
+  await page.goto("/luckDraw");
+  const go = page.getByRole("button", { name: words.text("wheel.go") });
+  await page.getByText("1 spin left").waitFor();
+  const keys: (string | undefined)[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/api/luckdraw") keys.push(request.headers()["idempotency-key"]);
+  });
+  return { visitor, page, words, go, keys, result: page.getByRole("dialog"), ok: visitor.button("action.ok") };
+}
+
+type Stand = Awaited<ReturnType<typeof stand>>;
+
+/** How far the wheel is turned as it is drawn at this moment. */
+const turnOf = ({ page }: Stand) => page.locator("[data-angle]").evaluate((wheel) => getComputedStyle(wheel).transform);
+const winsIn = ({ page, words }: Stand) =>
+  page.getByRole("list", { name: words.text("wheel.winners") }).getByRole("listitem");
+
+async function balanceOf({ page, visitor }: Stand): Promise<number> {
+  await page.goto("/Lottery?key=k3-10s&id=lot_1");
+  await expect.poll(() => visitor.balance()).toBeGreaterThan(0);
+  return visitor.balance();
+}
+
+/** How many spins the member's pair counts. */
+async function spinsOf({ page, words }: Stand): Promise<string | null> {
+  await page.goto("/FairWheel");
+  return page.getByText(words.text("wheel.nonce"), { exact: true }).locator("xpath=following-sibling::*").textContent();
+}
+
+describe("the wheel", () => {
+  it("turns, shows the prize once it stands, until OK; others hear of it then; a spin too many is refused", async () => {
+    const me = await stand("spinner");
+    const other = await stand("onlooker");
+    const from = Date.now();
+    await me.go.click();
+    await me.page.waitForTimeout(1_000);
+    const early = await turnOf(me);
+    await me.page.waitForTimeout(1_000);
+    expect(await turnOf(me)).not.toBe(early);
+    await me.page.getByText("1 spin left").waitFor();
+    await other.page.reload();
+    await other.page.getByText(other.words.text("wheel.noWinners")).waitFor();
+    expect([await me.result.count(), await winsIn(me).count()]).toEqual([0, 0]);
+
+    await me.result.getByText(/You won Ten/).waitFor();
+    expect(Date.now() - from).toBeGreaterThanOrEqual(TURN_AND_REST_MS);
+    await me.page.keyboard.press("Escape");
+    await me.page.mouse.click(5, 5);
+    await me.page.waitForTimeout(300);
+    expect(await me.result.isVisible()).toBe(true);
+    await me.ok.click();
+    await me.result.waitFor({ state: "detached" });
+    await winsIn(me).first().waitFor({ timeout: 5_000 });
+    await winsIn(other).first().waitFor({ timeout: 20_000 });
+    expect(await winsIn(other).first().textContent()).toMatch(/points.*s\*\*\*r/);
+
+    await me.page.getByText("0 spins left").waitFor();
+    await me.go.click();
+    const refused = me.page.getByRole("alert");
+    await refused.waitFor();
+    await me.page.getByText(me.words.text("wheel.locked")).waitFor();
+    expect(await me.go.getAttribute("aria-disabled")).toBe("true");
+    expect(await me.page.locator(`#${await me.go.getAttribute("aria-describedby")}`).textContent()).toContain(
+      await refused.textContent(),
+    );
+    await me.go.click({ force: true });
+    await me.page.waitForTimeout(300);
+    expect([me.keys.length, new Set(me.keys).size]).toEqual([2, 2]);
+    await me.page.getByRole("link", { name: me.words.text("wheel.check") }).click();
+    await me.visitor.button("action.back").click();
+    await me.page.getByText("0 spins left").waitFor();
+    expect([await refused.count(), await me.go.getAttribute("aria-disabled")]).toEqual([0, null]);
+    expect(await balanceOf(me)).toBe(PRIZE * 100);
+    expect(me.visitor.faults).toEqual([]);
+  });
+
+  it("goes on with the same spin when the line was cut before its answer came", async () => {
+    await using cable = await Cable.lay(server.address);
+    const me = await stand("cut_off", { address: cable.address });
+    await me.page.route(
+      "**/api/luckdraw",
+      async (route: Route) => {
+        // The server has done it; its answer meets a line that is gone.
+        await route.fetch();
+        cable.cut();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await me.go.click();
+    await me.page.getByText(me.words.text("wheel.unsure")).waitFor();
+    await me.page.waitForTimeout(2_500);
+    expect(await me.result.count()).toBe(0);
+    cable.mend();
+    await me.result.getByText(/You won Ten/).waitFor({ timeout: 15_000 });
+    await me.ok.click();
+    expect([me.keys.length > 1, new Set(me.keys).size]).toEqual([true, 1]);
+    expect(await spinsOf(me)).toBe("1");
+    expect(await balanceOf(me)).toBe(PRIZE * 100);
+  });
+
+  it("goes on with the same spin after a reload; its seed can be changed and checked", async () => {
+    const me = await stand("reloader");
+    await me.page.route("**/api/luckdraw", (route) => route.fetch().then(() => undefined), { times: 1 });
+    await me.go.click();
+    await expect.poll(() => me.keys.length).toBe(1);
+    await me.page.waitForTimeout(300);
+    await me.page.reload();
+    await me.page.getByText(me.words.text("wheel.again")).waitFor();
+    expect(await winsIn(me).count()).toBe(0);
+    await me.result.getByText(/You won Ten/).waitFor({ timeout: 10_000 });
+    await me.ok.click();
+    await me.page.reload();
+    await me.page.getByText("0 spins left").waitFor();
+    expect([me.keys.length, new Set(me.keys).size, await me.result.count()]).toEqual([2, 1, 0]);
+
+    expect(await spinsOf(me)).toBe("1");
+    const commit = await me.page.locator("code").first().textContent();
+    await me.visitor.field("wheel.newWords").fill("not: these");
+    await me.visitor.button("wheel.changeNow").click();
+    await me.page.locator("[data-invalid]").first().waitFor();
+    await me.visitor.field("wheel.newWords").fill("my-own-words");
+    await me.visitor.button("wheel.changeNow").click();
+    const before = me.page.locator("section", { hasText: me.words.text("wheel.pairBefore") });
+    await before.getByText(me.words.text("fair.matches")).nth(1).waitFor();
+    expect(await before.getByText(me.words.text("fair.matches")).count()).toBe(2);
+    expect(await before.textContent()).toContain(commit);
+    expect(await me.page.locator("section").first().textContent()).toContain("my-own-words");
+    expect(await me.visitor.field("wheel.newWords").inputValue()).toBe("");
+  });
+
+  it("shows the prize at once where nothing is to move, and says that it is switched off", async () => {
+    const me = await stand("still_one", { isStill: true });
+    await me.go.focus();
+    await me.page.keyboard.press("Enter");
+    await me.result.getByText(/You won Ten/).waitFor({ timeout: 2_000 });
+    await me.page.keyboard.press("Enter");
+    await me.result.waitFor({ state: "detached" });
+    expect(await me.go.evaluate((button) => button === document.activeElement)).toBe(true);
+    await operate(server, "setting:set", "isluckdraw", "0");
+    await me.page.getByText(me.words.text("wheel.off")).waitFor();
+    await operate(server, "setting:set", "isluckdraw", "1");
+    await me.go.waitFor();
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { CLOSED_MS, PATIENCE, PAUSED, resultOf, SAID, seated, word } from "./table.ts";
+
+const MISSED = { type: "missed" };
+const DRAWN_MS = 30_000 + CLOSED_MS;
+const next = word("0002", { said: SAID + DRAWN_MS + PATIENCE });
+const toTheEnd = [30_000, CLOSED_MS + PATIENCE];
+
+describe("a round whose end is found out by asking", () => {
+  it("was missed: what else it changed is to be asked for, once", async () => {
+    const table = await seated({ rounds: [word("0001"), next] });
+    expect(table.told).toEqual([]);
+    await table.pass(...toTheEnd);
+    expect([table.known().round?.expect, table.told]).toEqual(["0002", [MISSED]]);
+  });
+
+  it("was missed when the game is paused after it too", async () => {
+    const table = await seated({ rounds: [word("0001"), { ...PAUSED, saidMs: SAID + DRAWN_MS }] });
+    await table.pass(...toTheEnd);
+    expect([table.round(), table.told]).toEqual(["paused", [MISSED]]);
+  });
+
+  it("was not when its result was pushed, and only the opening of the next was not", async () => {
+    const table = await seated({ rounds: [word("0001"), next] });
+    await table.pass(30_000);
+    table.send({ type: "drawn", result: resultOf("0001") });
+    table.told.length = 0;
+    await table.pass(PATIENCE);
+    expect([table.known().round?.expect, table.told]).toEqual(["0002", []]);
+  });
+
+  it("was not as long as the draw is only late", async () => {
+    const late = word("0001", { said: SAID + DRAWN_MS + PATIENCE, left: 0 });
+    const table = await seated({ rounds: [word("0001"), late, next] });
+    await table.pass(...toTheEnd);
+    expect([table.round(), table.told]).toEqual(["drawing", []]);
+    await table.pass(CLOSED_MS + PATIENCE);
+    expect(table.told).toEqual([MISSED]);
+  });
+
+  it("was not when the next round was pushed: then the line tells what it brought", async () => {
+    const table = await seated();
+    table.send({ type: "heard", round: next });
+    expect(table.told).toEqual([]);
+  });
+});

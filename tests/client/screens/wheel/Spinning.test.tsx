@@ -1,0 +1,167 @@
+// @vitest-environment happy-dom
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { act, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { bus } from "#client/api/bus.ts";
+import type { useWheelSeeds } from "#client/hooks/use-wheel-seeds.ts";
+import { Spinning } from "#client/screens/wheel/Spinning.tsx";
+import type { useWinners } from "#client/screens/wheel/Winners.tsx";
+import { setStage, show, type Site } from "../../../support/Stage.tsx";
+
+setStage();
+
+const PRIZES = ["ten", "fifty"].map((id) => ({ id, title: id, image: `/${id}.svg`, weight: 1, probability: 0.5 }));
+const WON = { id: "fifty", title: "fifty", image: "/fifty.svg", msgmemo: "<p>Yours</p>", nonce: 0, spins_left: 3 };
+const encoded = (data: unknown) => Buffer.from(JSON.stringify(data)).toString("base64");
+
+let server: Server;
+let keys: (string | undefined)[] = [];
+/** How each request for a spin is answered; the last way goes on. */
+let ways: ((response: ServerResponse) => void)[] = [];
+const say = (code: number, msg: string, data: unknown) => (response: ServerResponse) =>
+  void response.end(JSON.stringify({ code, msg, data: encoded(data) }));
+const answered = say(200, "", WON);
+const lost = (response: ServerResponse) => void response.socket!.destroy();
+
+beforeEach(async () => {
+  server = createServer((request, response) => {
+    keys.push(request.headers["idempotency-key"] as string | undefined);
+    ways[Math.min(keys.length, ways.length) - 1]!(response);
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  [keys, ways] = [[], [answered]];
+  const { happyDOM } = window as unknown as { happyDOM: { setURL(url: string): void } };
+  happyDOM.setURL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  sessionStorage.clear();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+interface Seen {
+  prizes?: typeof PRIZES;
+  isOff?: boolean;
+  left?: number;
+  price?: string;
+  /** What the winners' list says. */
+  wins?: string[];
+}
+
+function part({ prizes = PRIZES, isOff = false, left = 1, price = "0.00", wins = [] }: Seen) {
+  const seeds = { data: { spins_left: left, spin_price: price } } as ReturnType<typeof useWheelSeeds>;
+  const won = wins.map((mmname) => ({ image: "/x.svg", mmname, username: "a***b", add_time: 1_772_445_600, demo: 0 }));
+  const winners = { data: won } as ReturnType<typeof useWinners>;
+  return <Spinning prizes={prizes} isOff={isOff} seeds={seeds} winners={winners} />;
+}
+
+function stand(seen: Seen = {}, site: Site = {}) {
+  const { change, unmount } = show(part(seen), { site });
+  return { change: (next: Seen) => change(part(next)), unmount };
+}
+const go = () => screen.getByRole("button", { name: /GO/ });
+const isLocked = () => go().getAttribute("aria-disabled") === "true";
+const press = () => act(() => go().click());
+const angle = () => Number(document.querySelector("[data-angle]")!.getAttribute("data-angle"));
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const until = (what: () => void) => vi.waitFor(what, { timeout: 5_000, interval: 10 });
+const turned = () => until(() => expect(angle()).toBeGreaterThan(0));
+
+describe("a spin", () => {
+  it("turns five times to its prize, which is shown half a second after, and goes with OK", async () => {
+    stand();
+    press();
+    await turned();
+    expect([angle(), isLocked(), screen.queryByRole("dialog")]).toEqual([6 * 360 - 270, true, null]);
+    await pass(5_600);
+    await screen.findByText("Yours");
+    act(() => screen.getByRole("button", { name: "OK" }).click());
+    await until(() => expect(isLocked()).toBe(false));
+    expect([keys.length, sessionStorage.getItem("spin")]).toEqual([1, null]);
+  });
+
+  it("tells nothing before the wheel stands: not in the spins left, not among the winners", async () => {
+    const { change } = stand();
+    press();
+    await turned();
+    change({ left: 3, wins: ["mine"] });
+    expect([screen.queryByText("mine"), screen.getByText("1 spin left")]).toMatchObject([null, {}]);
+    await pass(5_600);
+    await screen.findByText("mine");
+    screen.getByText("3 spins left");
+  });
+
+  it("keeps the wheel that it began with, and is shown though the wheel was switched off", async () => {
+    const { change } = stand();
+    press();
+    await turned();
+    change({ prizes: [], isOff: true });
+    expect([angle(), screen.getAllByText("ten").length]).toEqual([6 * 360 - 270, 2]);
+    await pass(5_600);
+    await screen.findByText("Yours");
+    act(() => screen.getByRole("button", { name: "OK" }).click());
+    await screen.findByText("The wheel is switched off");
+  });
+
+  it("whose answer is lost is asked for with the same key when the line is back, and after the screen was left", async () => {
+    ways = [lost, answered];
+    const { unmount } = stand();
+    press();
+    await screen.findByText(/^No answer yet/);
+    act(() => bus.emit("line", { up: true }));
+    await turned();
+    expect(keys).toEqual([keys[0], keys[0]]);
+    unmount();
+    stand();
+    await screen.findByText("This is the spin you had already begun.");
+    await turned();
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it("that is older than the server remembers is not asked for again", () => {
+    const at = Date.now() - 24 * 3_600_000;
+    sessionStorage.setItem("spin", JSON.stringify({ mark: "", what: { key: "old", at } }));
+    stand();
+    expect([isLocked(), keys]).toEqual([false, []]);
+  });
+
+  it("that is refused says why by the button and stays refused until the screen is left", async () => {
+    ways = [say(422, "No spins left", { reason: "spins.none" })];
+    const { unmount } = stand();
+    press();
+    expect((await screen.findByRole("alert")).textContent).toBe("No spins left");
+    const why = document.querySelector(`#${go().getAttribute("aria-describedby")}`)!.textContent;
+    expect(why).toBe("No spins leftLeave this screen to try again.");
+    press();
+    await pass(60_000);
+    expect([isLocked(), keys.length]).toEqual([true, 1]);
+    unmount();
+    stand();
+    expect(isLocked()).toBe(false);
+  });
+});
+
+describe("before a spin", () => {
+  it("the button says what it costs, once none is free", () => {
+    const { change } = stand({ price: "5.00" });
+    expect(go().textContent).toBe("GO");
+    change({ left: 0, price: "5.00" });
+    expect(go().textContent).toBe("GO5.00");
+    screen.getByText("A further spin costs 5.00.");
+  });
+
+  it("nothing is spun while the house plays for money without a licence", () => {
+    stand({}, { unit: "USD", licence: "" });
+    press();
+    expect([isLocked(), go().getAttribute("aria-busy")]).toEqual([true, null]);
+  });
+
+  it("a wheel without prizes says so", () => {
+    stand({ prizes: [] });
+    screen.getByText("There are no prizes yet");
+    expect(screen.queryByRole("button", { name: /GO/ })).toBe(null);
+  });
+});
