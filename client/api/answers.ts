@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, QueryClient, type UseQueryOptions } from "@tanstack/react-query";
+import { useQuery, QueryClient, type UseQueryOptions } from "@tanstack/react-query";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { useLanguage } from "#client/hooks/use-text.ts";
 import { call, type InputFor } from "./call.ts";
@@ -35,30 +35,4 @@ export function useAnswer<E extends AnyEndpoint>(
     queryKey: [endpoint.path, input, language],
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
   });
-}
-
-interface Paged {
-  page?: unknown;
-  limit?: unknown;
-}
-
-/** Page after page of a list, as rows. `rowsOf` finds them in an answer. */
-export function usePages<E extends AnyEndpoint, Row>(
-  endpoint: E & { input: { _zod: { input: Paged } } },
-  rowsOf: (answer: ReplyOf<E>) => Row[],
-  { limit = 10, input = {}, enabled = true }: { limit?: number; input?: Partial<InputFor<E>>; enabled?: boolean } = {},
-) {
-  const language = useLanguage();
-  const query = useInfiniteQuery({
-    enabled,
-    queryKey: [endpoint.path, "pages", input, limit, language],
-    initialPageParam: 1,
-    queryFn: async ({ pageParam, signal }) => {
-      const asked = { ...input, page: String(pageParam), limit: String(limit) } as Partial<InputFor<E>>;
-      return rowsOf(await call<E>(endpoint, asked, { signal }));
-    },
-    // A page that is not full is the last one.
-    getNextPageParam: (last, _pages, page) => (last.length < limit ? undefined : page + 1),
-  });
-  return { ...query, rows: query.data?.pages.flat() ?? [] };
 }

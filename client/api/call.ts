@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
+import { languageNow } from "#client/i18n.ts";
 import { decodeData, DONE, KICKED, type Envelope } from "#shared/contract/envelope.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
-import { localeOf } from "#shared/locales.ts";
 import { bus } from "./bus.ts";
 import { LostCall, RefusedCall } from "./call-error.ts";
 import { serverTime } from "./server-time.ts";
@@ -42,7 +42,11 @@ export async function call<E extends AnyEndpoint>(
     signal: signal ? AbortSignal.any([signal, patience]) : patience,
     ...(isGet ? {} : { body: form }),
   };
-  const answer = await ask(`/api${path}${query}`, request, signal);
+  return take<E>(await ask(`/api${path}${query}`, request, signal), token);
+}
+
+/** What an answer to a session comes to: its data, or the refusal thrown. */
+export function take<E extends AnyEndpoint>(answer: Envelope, token: string | null): ReplyOf<E> {
   hearTime(answer.data);
   if (answer.code === DONE) return answer.data as ReplyOf<E>;
   const isOver = answer.code === 401 || answer.code === KICKED;
@@ -51,21 +55,28 @@ export async function call<E extends AnyEndpoint>(
   throw new RefusedCall(answer);
 }
 
-function headers(token: string | null): Record<string, string> {
-  const lang = localeOf(readStored("viodeLang"));
+/** Who asks, and in which language. */
+export function headers(token: string | null): Record<string, string> {
+  // Another tab may have chosen another language since; this one goes on in its own.
+  const lang = languageNow();
   return token ? { lang, token: btoa(token), tokensso: readStored("tokensso") ?? "" } : { lang };
 }
 
 async function ask(url: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Envelope> {
   try {
     const response = await fetch(url, request);
-    const { code, msg, data } = (await response.json()) as Envelope;
-    return { code, msg, data: decodeData(data as string) };
+    return openEnvelope(await response.json());
   } catch (error) {
     // A caller who gave up is not told that the line is bad.
     if (signal?.aborted) throw error;
     throw new LostCall("no answer", { cause: error });
   }
+}
+
+/** Reads an envelope. Throws at anything else. */
+export function openEnvelope(envelope: unknown): Envelope {
+  const { code, msg, data } = envelope as Envelope;
+  return { code, msg, data: decodeData(data as string) };
 }
 
 /** Answers that say what time it is are listened to. */

@@ -1,5 +1,5 @@
-import type { QueryClient } from "@tanstack/react-query";
-import { languageNow } from "#client/i18n.ts";
+import type { Query, QueryClient } from "@tanstack/react-query";
+import { languageNow, text } from "#client/i18n.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { gameList } from "#shared/contract/lottery.ts";
 import { rechargeList } from "#shared/contract/payments.ts";
@@ -16,6 +16,8 @@ type SystemConfig = ReplyOf<typeof systemConfig>;
 
 /** Whoever must ask again after a draw or a reconnect waits a random moment first, up to so long: not all at once. */
 const SPREAD_MS = 400;
+/** An answer that is on its way when the line comes back comes this soon, or not at all. */
+const HUNG_MS = 700;
 
 /** What a change of the wallet shows in, beside the balance. */
 const FIGURES = [moneyLog.path, personalReport.path, reportSeries.path];
@@ -37,7 +39,7 @@ export function keepCurrent(answers: QueryClient, wait: (upToMs: number) => numb
   let wasAway = false;
 
   bus.on("line", ({ up }) => {
-    if (up && wasAway) later(() => void answers.invalidateQueries());
+    if (up && wasAway) askAgain(answers, later);
     wasAway ||= !up;
   });
   bus.on("hello", (hello) => {
@@ -47,7 +49,7 @@ export function keepCurrent(answers: QueryClient, wait: (upToMs: number) => numb
   });
   bus.on("balance", (news) => {
     showWallet(answers, news);
-    renew(...FIGURES);
+    renew(...FIGURES, gameList.path);
   });
   bus.on("settled", (news) => {
     showWallet(answers, news);
@@ -61,15 +63,30 @@ export function keepCurrent(answers: QueryClient, wait: (upToMs: number) => numb
   });
   bus.on("record", ({ kind }) => renew(...OF_RECORD[kind]));
   bus.on("notice", (notice) => showNotice(answers, notice));
-  bus.on("standing", ({ status, is_see, member_until }) =>
-    answers.setQueriesData<UserInfo>(
-      { queryKey: [getUserInfo.path] },
-      (user) => user && { ...user, status, is_see, member_until },
-    ),
-  );
+  bus.on("standing", (standing) => {
+    showStanding(answers, standing);
+    renew(messageList.path);
+  });
   bus.on("site", (changed) =>
     answers.setQueriesData<BaseInfo>({ queryKey: [systemBase.path] }, (base) => base && { ...base, ...changed }),
   );
+}
+
+/** How the member stands now. That a membership has ended is said once, to whoever saw it run. */
+function showStanding(answers: QueryClient, standing: Pick<UserInfo, "status" | "is_see" | "member_until">): void {
+  const known = answers.getQueriesData<UserInfo>({ queryKey: [getUserInfo.path] });
+  if (standing.is_see === 0 && known.some(([, user]) => user?.is_see === 1)) say(text("plan.endedNow"));
+  answers.setQueriesData<UserInfo>({ queryKey: [getUserInfo.path] }, (user) => user && { ...user, ...standing });
+}
+
+const isFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
+
+/** Everything is asked again. A first question that waits for long on the line that died is given up for it. */
+function askAgain(answers: QueryClient, later: (ask: () => void) => void): void {
+  later(() => void answers.invalidateQueries());
+  const asked = new Set(answers.getQueryCache().findAll({ predicate: isFirst }));
+  const isHung = (query: Query) => asked.has(query) && isFirst(query);
+  setTimeout(() => void answers.resetQueries({ predicate: isHung }), HUNG_MS);
 }
 
 /** A new notice is said once, and stands on the home screen from now on. */

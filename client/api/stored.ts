@@ -1,5 +1,13 @@
 /** What this device keeps: the session, and the member's choices, which outlive it. */
-export type StoredName = "token" | "tokensso" | "viodeLang" | "theme" | "account";
+export type StoredName =
+  | "token"
+  | "tokensso"
+  | "viodeLang"
+  | "theme"
+  | "account"
+  | `bubble ${string}`
+  | "popped"
+  | "seen";
 
 const SESSION: readonly StoredName[] = ["token", "tokensso"];
 const listeners = new Set<() => void>();

@@ -24,18 +24,17 @@ export function CountdownRing({ seconds, period, size = 64 }: Props) {
     <span role="timer" aria-label={text("round.left", { time: clockText(seconds) })} className="relative grid">
       <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden className="-rotate-90">
         <circle cx="32" cy="32" r={RADIUS} fill="none" strokeWidth="5" className="stroke-felt-line" />
-        {left > 0 && (
-          <circle
-            cx="32"
-            cy="32"
-            r={RADIUS}
-            fill="none"
-            strokeWidth="5"
-            strokeLinecap="round"
-            strokeDasharray={`${ROUND * left} ${ROUND}`}
-            className={isLate ? "stroke-amber-bright" : "stroke-on-felt"}
-          />
-        )}
+        <circle
+          cx="32"
+          cy="32"
+          r={RADIUS}
+          fill="none"
+          strokeWidth="5"
+          // A round end would leave a dot where nothing is left.
+          strokeLinecap={left > 0 ? "round" : "butt"}
+          strokeDasharray={`${ROUND * left} ${ROUND}`}
+          className={isLate ? "stroke-amber-bright" : "stroke-on-felt"}
+        />
       </svg>
       <span
         className={`figures absolute inset-0 grid place-items-center text-sm font-semibold ${isLate ? "text-amber-bright" : "text-on-felt"}`}

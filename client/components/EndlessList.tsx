@@ -23,19 +23,24 @@ interface Props<Row> {
   empty: ReactNode;
   skeleton?: ReactNode;
   label: string;
+  /** Two beside each other. */
+  isGrid?: boolean;
 }
 
-/** A list that goes on by itself 50 px before its end, and says when there is no more. */
-export function EndlessList<Row>({ pages, row, keyOf, empty, skeleton, label }: Props<Row>) {
+/**
+ * A list that goes on by itself 50 px before its end, and says when there is no more. A row that came twice, since
+ * others came before it meanwhile, is shown once.
+ */
+export function EndlessList<Row>({ pages, row, keyOf, empty, skeleton, label, isGrid = false }: Props<Row>) {
   const { rows, isPending, isError, error, refetch } = pages;
   if (isPending) return <>{skeleton ?? <SkeletonRows />}</>;
   if (isError && rows.length === 0) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (rows.length === 0) return <>{empty}</>;
   return (
     <>
-      <ul aria-label={label} className="flex flex-col gap-3">
-        {rows.map((one) => (
-          <li key={keyOf(one)}>{row(one)}</li>
+      <ul aria-label={label} className={isGrid ? "grid grid-cols-2 gap-3" : "flex flex-col gap-3"}>
+        {[...new Map(rows.map((one) => [keyOf(one), one]))].map(([key, one]) => (
+          <li key={key}>{row(one)}</li>
         ))}
       </ul>
       <Tail pages={pages} />
@@ -45,8 +50,9 @@ export function EndlessList<Row>({ pages, row, keyOf, empty, skeleton, label }: 
 
 function Tail<Row>({ pages }: { pages: Pages<Row> }) {
   const text = useText();
-  const { hasNextPage, isFetchingNextPage, isError, error, fetchNextPage } = pages;
-  const end = useReached(hasNextPage && !isFetchingNextPage && !isError, () => void fetchNextPage());
+  const { rows, hasNextPage, isFetchingNextPage, isError, error, fetchNextPage } = pages;
+  const isWanted = hasNextPage && !isFetchingNextPage && !isError;
+  const end = useReached(isWanted, rows.length, () => void fetchNextPage());
   if (isError) return <FailedNote error={error} onRetry={() => void fetchNextPage()} />;
   return (
     <p ref={end} role="status" className="py-5 text-center text-sm text-muted">
@@ -55,8 +61,11 @@ function Tail<Row>({ pages }: { pages: Pages<Row> }) {
   );
 }
 
-/** Calls once each time the element comes within 50 px of the screen. */
-function useReached(isWanted: boolean, reach: () => void) {
+/**
+ * Calls once each time the element comes within 50 px of the screen, and again when the list has grown and it is still
+ * there: a page that was fetched ahead is put in without a moment of waiting.
+ */
+function useReached(isWanted: boolean, length: number, reach: () => void) {
   const ref = useRef<HTMLParagraphElement>(null);
   const latest = useRef(reach);
   useEffect(() => {
@@ -64,11 +73,11 @@ function useReached(isWanted: boolean, reach: () => void) {
   });
   useEffect(() => {
     if (!isWanted || !ref.current) return undefined;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
-      rootMargin: "50px",
-    });
+    // Of what a busy page is told at once, the last is how it is now.
+    const see = (entries: IntersectionObserverEntry[]) => entries.at(-1)?.isIntersecting && latest.current();
+    const observer = new IntersectionObserver(see, { rootMargin: "50px" });
     observer.observe(ref.current);
     return () => observer.disconnect();
-  }, [isWanted]);
+  }, [isWanted, length]);
   return ref;
 }

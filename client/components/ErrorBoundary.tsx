@@ -1,29 +1,38 @@
 import { Component, type ReactNode } from "react";
 import { text } from "#client/i18n.ts";
+import { MissingPiece, reloadWhenBack } from "#client/missing-piece.ts";
 import { Button } from "./Button.tsx";
 
 interface State {
   failed: boolean;
+  error?: unknown;
 }
 
-/** Whatever breaks on a screen ends here, with a way on; a new version of the app is the usual cause. */
+/** Whatever breaks on a screen ends here, with a way on. What only did not come is fetched once the server answers. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { failed: false };
+  #stopWaiting = () => {};
 
-  static getDerivedStateFromError(): State {
-    return { failed: true };
+  static getDerivedStateFromError(error: unknown): State {
+    return { failed: true, error };
   }
 
   override componentDidCatch(error: unknown): void {
     console.error(error);
+    if (error instanceof MissingPiece) this.#stopWaiting = reloadWhenBack();
+  }
+
+  override componentWillUnmount(): void {
+    this.#stopWaiting();
   }
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
+    const isMissing = this.state.error instanceof MissingPiece;
     return (
       <main role="alert" className="flex min-h-dvh flex-col items-center justify-center gap-4 p-6 text-center">
-        <h1 className="text-lg font-semibold">{text("state.broken")}</h1>
-        <p className="text-muted">{text("state.brokenHint")}</p>
+        <h1 className="text-lg font-semibold">{text(isMissing ? "state.away" : "state.broken")}</h1>
+        {!isMissing && <p className="text-muted">{text("state.brokenHint")}</p>}
         <Button onClick={() => window.location.reload()}>{text("action.reload")}</Button>
       </main>
     );

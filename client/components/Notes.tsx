@@ -7,11 +7,11 @@ import { Button } from "./Button.tsx";
 /** A list with nothing in it says what to do. */
 export function EmptyNote({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
+    <div className="flex flex-col items-center gap-3 px-6 py-12 text-center text-balance">
       <span className="grid size-20 place-items-center rounded-full bg-brand-soft text-brand-text">
         <Inbox size={36} strokeWidth={1.5} aria-hidden />
       </span>
-      <p className="text-base font-semibold text-balance">{title}</p>
+      <p className="text-base font-semibold">{title}</p>
       {children}
     </div>
   );

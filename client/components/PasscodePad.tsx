@@ -18,6 +18,9 @@ export function PasscodePad({ name, label, value, onValue, error }: Props) {
   const text = useText();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (error !== undefined) input.current?.focus({ preventScroll: true });
+  }, [error]);
   return (
     <div className="mx-auto flex w-full max-w-80 flex-col gap-4">
       <Field.Root name={name} invalid={error !== undefined} className="flex flex-col items-center gap-2">

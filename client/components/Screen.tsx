@@ -4,6 +4,7 @@ import { NavigationType, useNavigationType } from "react-router";
 import { useBack } from "#client/hooks/use-go.ts";
 import { useSiteName } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
+import { UnitLine } from "./UnitLine.tsx";
 
 interface Props {
   title: string;
@@ -13,11 +14,13 @@ interface Props {
   isRoot?: boolean;
   /** Stands at the end of the bar: a button or a figure. */
   aside?: ReactNode;
+  /** There are amounts on it, so it says what they are in. */
+  hasAmounts?: boolean;
   children: ReactNode;
 }
 
 /** One screen: its bar with the way back, its title for eyes, readers and the browser's tab, and what it shows. */
-export function Screen({ title, heading, isRoot = false, aside, children }: Props) {
+export function Screen({ title, heading, isRoot = false, aside, hasAmounts = false, children }: Props) {
   const name = useSiteName();
   const titleRef = useTitleFocus(`${title} · ${name}`);
   return (
@@ -30,6 +33,7 @@ export function Screen({ title, heading, isRoot = false, aside, children }: Prop
         {aside}
       </header>
       <main className={`flex-1 px-4 pt-4 ${isRoot ? "pb-24" : "pb-[calc(env(safe-area-inset-bottom)+24px)]"}`}>
+        {hasAmounts && <UnitLine />}
         {children}
       </main>
     </div>

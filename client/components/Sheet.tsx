@@ -14,6 +14,8 @@ interface Props {
   kind?: "sheet" | "pop";
   /** The page behind stays in use: no veil, no trap. */
   isModal?: boolean;
+  /** Where the focus goes when it has closed; without it, or with null, back to where it was. */
+  focusAfter?: () => HTMLElement | null;
   children: ReactNode;
 }
 
@@ -24,7 +26,7 @@ const PLACES = {
 } as const;
 
 /** What slides over a screen. Focus is kept inside and goes back to where it was. */
-export function Sheet({ title, isOpen, onClose, kind = "sheet", isModal = true, lang, children }: Props) {
+export function Sheet({ title, isOpen, onClose, kind = "sheet", isModal = true, lang, focusAfter, children }: Props) {
   return (
     <Dialog.Root
       open={isOpen}
@@ -38,6 +40,7 @@ export function Sheet({ title, isOpen, onClose, kind = "sheet", isModal = true, 
         )}
         <Dialog.Popup
           lang={lang}
+          finalFocus={() => focusAfter?.() ?? true}
           className={`in-frame fixed inset-x-0 z-50 overflow-y-auto bg-card px-4 text-ink shadow-sheet transition duration-200 ${PLACES[kind]}`}
         >
           <div className="sticky top-0 z-10 flex items-center justify-between gap-2 bg-card pt-3 pb-2">

@@ -38,7 +38,7 @@ function Toasts() {
           <Toast.Root
             key={toast.id}
             toast={toast}
-            className={`pointer-events-auto rounded-md px-4 py-2.5 text-sm shadow-sheet transition duration-200 data-ending-style:opacity-0 data-starting-style:-translate-y-2 data-starting-style:opacity-0 ${TONES[toast.type ?? "plain"]}`}
+            className={`pointer-events-auto rounded-md px-4 py-2.5 text-sm text-balance shadow-sheet transition duration-200 data-ending-style:opacity-0 data-starting-style:-translate-y-2 data-starting-style:opacity-0 ${TONES[toast.type ?? "plain"]}`}
           >
             <Toast.Title />
           </Toast.Root>

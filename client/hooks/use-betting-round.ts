@@ -8,26 +8,34 @@ import { call } from "#client/api/call.ts";
 import { freshKey } from "#client/fresh-key.ts";
 import { jitter } from "#client/jitter.ts";
 import { bettingRound } from "#client/machines/betting-round.ts";
-import { PATIENCE_MS, type Placing, type Ticket } from "#client/machines/betting-parts.ts";
+import { EMPTY_CART } from "#client/machines/cart.ts";
+import { readOfSession, keepOfSession } from "#client/kept.ts";
+import { PATIENCE_MS, type Bet, type Placing, type Ticket } from "#client/machines/betting-parts.ts";
 import { viewOf } from "#client/machines/round-view.ts";
 import type { Result } from "#shared/contract/events.ts";
-import { gameList, lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
+import { gameList, lotteryHistory, lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
-import { useMoney } from "./use-site.ts";
+import { useSaidMoney } from "./use-site.ts";
 import { useText } from "./use-text.ts";
 
 /** Refetches after a draw are spread over so long, so that a full room does not ask in the same moment. */
 const SPREAD_MS = 1_500;
 
-/** The machine of one game, with the server behind it. */
+/** What a bet changes, and what the end of a round changes. */
+const OF_BET = [getUserInfo.path, gameList.path, moneyLog.path];
+const OF_ROUND = [lotteryInfo.path, lotteryHistory.path, ...OF_BET];
+
+/** The machine of one game, with the server behind it. A bet that was begun here goes on where it was. */
 export function useBettingRound(key: string, lotteryId: string) {
   const [machine] = useState(() => provide(key, lotteryId));
   const [input] = useState(() => ({
     newKey: freshKey,
     patienceMs: PATIENCE_MS + jitter(SPREAD_MS),
+    bet: readOfSession<Bet>(`bet ${key}`),
   }));
   const actor = useActorRef(machine, { input });
+  useKeeping(key, actor);
   useHearing(key, actor);
   useSaying(actor);
   return { actor, snapshot: useSelector(actor, (snapshot) => snapshot) };
@@ -47,7 +55,17 @@ function provide(key: string, lid: string) {
   });
 }
 
-/** What is pushed about this game reaches its machine. */
+/** The bet stays in this tab, whatever screen is shown. */
+function useKeeping(key: string, actor: BettingActor): void {
+  useEffect(() => {
+    const keep = ({ cart, isPanelOpen, ticket }: Bet) =>
+      keepOfSession<Bet>(`bet ${key}`, cart === EMPTY_CART ? null : { cart, isPanelOpen, ticket });
+    const subscription = actor.subscribe(({ context }) => keep(context));
+    return () => subscription.unsubscribe();
+  }, [key, actor]);
+}
+
+/** What is pushed about this game reaches its machine, and that the line is back. */
 function useHearing(key: string, actor: BettingActor): void {
   useEffect(() => {
     const hear = (told: Parameters<typeof viewOf>[0]) => {
@@ -56,10 +74,15 @@ function useHearing(key: string, actor: BettingActor): void {
     const hearResult = (result: Result) => {
       if (result.key === key) actor.send({ type: "drawn", result });
     };
+    const hearLine = ({ up }: { up: boolean }) => {
+      if (up) actor.send({ type: "retry" });
+    };
+    bus.on("line", hearLine);
     bus.on("countdown", hear);
     bus.on("snapshot", hear);
     bus.on("result", hearResult);
     return () => {
+      bus.off("line", hearLine);
       bus.off("countdown", hear);
       bus.off("snapshot", hear);
       bus.off("result", hearResult);
@@ -69,17 +92,19 @@ function useHearing(key: string, actor: BettingActor): void {
 
 function useSaying(actor: BettingActor): void {
   const text = useText();
-  const money = useMoney();
+  const money = useSaidMoney();
   const answers = useQueryClient();
   useEffect(() => {
+    const renew = (paths: string[]) => paths.forEach((path) => void answers.invalidateQueries({ queryKey: [path] }));
     const heard = [
       actor.on("lastMinute", () => say(text("round.lastMinute"))),
       actor.on("refused", ({ problem }) => say(text(`cart.${problem}`), "bad")),
       actor.on("failed", ({ error }) => say(error instanceof RefusedCall ? error.message : text("state.away"), "bad")),
       actor.on("placed", ({ placing: { total, expect } }) => {
         say(text("cart.placed", { total: money(total), round: expect }), "good");
-        for (const { path } of [getUserInfo, gameList, moneyLog]) void answers.invalidateQueries({ queryKey: [path] });
+        renew(OF_BET);
       }),
+      actor.on("missed", () => renew(OF_ROUND)),
     ];
     return () => heard.forEach((subscription) => subscription.unsubscribe());
   }, [actor, text, money, answers]);

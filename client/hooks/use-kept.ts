@@ -1,7 +1,5 @@
 import { useState } from "react";
-
-/** Stands in where the browser keeps nothing. */
-const memory = new Map<string, string>();
+import { readKept, writeKept } from "#client/kept.ts";
 
 /** Text that stays in this tab while the member is elsewhere in the app, and over a reload. */
 export function useKept(name: string): [kept: string, keep: (text: string) => void] {
@@ -14,20 +12,3 @@ export function useKept(name: string): [kept: string, keep: (text: string) => vo
 }
 
 export const forgetKept = (name: string): void => writeKept(name, "");
-
-function readKept(name: string): string {
-  try {
-    return sessionStorage.getItem(name) ?? "";
-  } catch {
-    return memory.get(name) ?? "";
-  }
-}
-
-function writeKept(name: string, text: string): void {
-  try {
-    if (text) sessionStorage.setItem(name, text);
-    else sessionStorage.removeItem(name);
-  } catch {
-    memory.set(name, text);
-  }
-}

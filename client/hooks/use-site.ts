@@ -4,7 +4,7 @@ import { systemBase } from "#shared/contract/site.ts";
 import { formatMoney } from "#shared/format.ts";
 import { fromDecimal, type Money } from "#shared/money.ts";
 import { useIsMember } from "./use-stored.ts";
-import { useLanguage } from "./use-text.ts";
+import { useLanguage, useText } from "./use-text.ts";
 
 /** The site's settings; pushed when the operator changes them. */
 export const useSite = () => useAnswer(systemBase, {}, { staleTime: Infinity });
@@ -28,4 +28,18 @@ export function useMoney(): (amount: string | Money) => string {
   const language = useLanguage();
   const unit = useSite().data?.unit ?? "point";
   return (amount) => formatMoney(typeof amount === "string" ? fromDecimal(amount) : amount, unit, language);
+}
+
+/** The same with points in words, for where an amount stands by itself: in a dialog, a toast or a bar. */
+export function useSaidMoney(): (amount: string | Money) => string {
+  const text = useText();
+  const money = useMoney();
+  const isPoints = (useSite().data?.unit ?? "point") === "point";
+  return (amount) => (isPoints ? text("unit.points", { amount: money(amount) }) : money(amount));
+}
+
+/** Whether games wait because the house plays for money and has no licence. */
+export function useIsUnlicensed(): boolean {
+  const { data: site } = useSite();
+  return site !== undefined && site.unit !== "point" && !site.licence;
 }

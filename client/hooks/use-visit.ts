@@ -1,16 +1,17 @@
 import { useEffect, useState } from "react";
 import { call } from "#client/api/call.ts";
+import { keepOfSession, readOfSession } from "#client/kept.ts";
 import { personalReport } from "#shared/contract/wallet.ts";
 import { fromDecimal, toDecimal, type Money } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 
 const NAME = "visit";
 
-/** When this visit began, when it was last spoken of, and the member's net win at its beginning. */
+/** When this visit began, when it was last spoken of, and the member's net win when it was first known. */
 interface Visit {
   since: number;
   toldAt: number;
-  net: Money;
+  net: Money | null;
 }
 
 export interface VisitNews {
@@ -29,7 +30,6 @@ export function useVisit(everyMinutes: number | null): { news: VisitNews | null;
       const wait = Math.max(0, visit.toldAt + everyMinutes * MINUTE_MS - Date.now());
       timer = setTimeout(() => void speak(visit).then(tell), wait);
     });
-    void begun.catch(() => undefined);
     return () => {
       void begun.then(() => clearTimeout(timer));
     };
@@ -38,25 +38,33 @@ export function useVisit(everyMinutes: number | null): { news: VisitNews | null;
 }
 
 async function beginVisit(): Promise<Visit> {
-  const known = sessionStorage.getItem(NAME);
-  if (known) return JSON.parse(known) as Visit;
+  const known = readOfSession<Visit>(NAME);
+  if (known) return known;
   const now = Date.now();
   return keep({ since: now, toldAt: now, net: await netNow() });
 }
 
 async function speak(visit: Visit): Promise<VisitNews> {
-  // Without a line the minutes are said all the same.
-  const net = await netNow().catch(() => visit.net);
-  keep({ ...visit, toldAt: Date.now() });
-  return { minutes: Math.round((Date.now() - visit.since) / MINUTE_MS), net: toDecimal(net - visit.net) };
+  const now = await netNow();
+  const net = visit.net ?? now;
+  keep({ ...visit, net, toldAt: Date.now() });
+  return {
+    minutes: Math.round((Date.now() - visit.since) / MINUTE_MS),
+    net: toDecimal((now ?? net ?? 0) - (net ?? 0)),
+  };
 }
 
 function keep(visit: Visit): Visit {
-  sessionStorage.setItem(NAME, JSON.stringify(visit));
+  keepOfSession(NAME, visit);
   return visit;
 }
 
-async function netNow(): Promise<Money> {
-  const { win_money, play_money } = await call(personalReport);
-  return fromDecimal(win_money) - fromDecimal(play_money);
+/** Not known without a line: the minutes are said all the same. */
+async function netNow(): Promise<Money | null> {
+  try {
+    const { win_money, play_money } = await call(personalReport);
+    return fromDecimal(win_money) - fromDecimal(play_money);
+  } catch {
+    return null;
+  }
 }

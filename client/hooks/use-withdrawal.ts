@@ -11,13 +11,15 @@ import { fromDecimal, fromUnits, MINOR_PER_UNIT } from "#shared/money.ts";
 import { useFailureText } from "./use-failure-text.ts";
 import { forgetKept, useKept } from "./use-kept.ts";
 import { useGo } from "./use-go.ts";
-import { useMoney } from "./use-site.ts";
+import { useSaidMoney } from "./use-site.ts";
 import { useText } from "./use-text.ts";
 import { useWrite } from "./use-write.ts";
 
 const TYPED_AMOUNT = "withdraw.amount";
 /** A no to the amount, which is said at its field. */
 const OF_AMOUNT = new Set(["limit.reached", "balance.insufficient"]);
+/** A no to the passcode itself. */
+const OF_PASSCODE = new Set(["passcode.wrong", "passcode.locked"]);
 
 export interface Means {
   rules: ReplyOf<typeof getUserWithdrawRole>;
@@ -38,7 +40,7 @@ export function useWithdrawal(means: Means) {
       close();
       sum.refuse(said);
     },
-    onPasscode: (said) => passcode.refuse(said),
+    onPasscode: (said, isWrong) => passcode.refuse(said, isWrong),
   });
   const passcode = usePasscode((paypwd) => send({ money: sum.amount, paypwd }));
   /** Whether the amount will do; then the passcode is asked for. */
@@ -51,6 +53,8 @@ export function useWithdrawal(means: Means) {
 }
 
 function useSum(means: Means) {
+  const text = useText();
+  const answers = useQueryClient();
   const [amount, keep] = useKept(TYPED_AMOUNT);
   const [error, refuse] = useState<string>();
   const problemOf = useProblem(means);
@@ -59,9 +63,13 @@ function useSum(means: Means) {
     refuse(undefined);
   };
   const most = Math.floor(Math.min(fromDecimal(means.money), fromDecimal(means.rules.max)) / MINOR_PER_UNIT);
+  const isUsedUp = means.rules.used_today >= means.rules.daily_count;
   const check = (): boolean => {
-    const found = problemOf(amount);
+    const found =
+      problemOf(amount) ?? (isUsedUp ? text("withdraw.usedUp", { most: means.rules.daily_count }) : undefined);
     refuse(found);
+    // Of today, unless it has become tomorrow since.
+    if (isUsedUp) void answers.invalidateQueries({ queryKey: [getUserWithdrawRole.path] });
     return found === undefined;
   };
   return { amount, error, type, refuse, check, takeWhole: () => type(String(most)) };
@@ -70,10 +78,15 @@ function useSum(means: Means) {
 function usePasscode(send: (digits: string) => void) {
   const text = useText();
   const [digits, setDigits] = useState("");
-  const [error, refuse] = useState<string>();
+  const [error, say] = useState<string>();
   const type = (typed: string) => {
     setDigits(typed);
-    refuse(undefined);
+    say(undefined);
+  };
+  /** A wrong one is typed anew. */
+  const refuse = (said: string, isWrong = false) => {
+    say(said);
+    if (isWrong) setDigits("");
   };
   const confirm = () => {
     if (digits.length < PASSCODE_LENGTH) refuse(text("withdraw.sixDigits"));
@@ -85,7 +98,7 @@ function usePasscode(send: (digits: string) => void) {
 /** What is wrong with an amount, before anybody is asked. */
 function useProblem({ rules: { min, max }, money }: Means): (amount: string) => string | undefined {
   const text = useText();
-  const shown = useMoney();
+  const shown = useSaidMoney();
   return (amount) => {
     if (!isAmount(amount)) return text("withdraw.wrong");
     const wanted = fromUnits(Number(amount));
@@ -97,12 +110,12 @@ function useProblem({ rules: { min, max }, money }: Means): (amount: string) => 
 
 interface Hearers {
   onAmount: (said: string) => void;
-  onPasscode: (said: string) => void;
+  onPasscode: (said: string, isWrong: boolean) => void;
 }
 
 function useSending({ onAmount, onPasscode }: Hearers) {
   const text = useText();
-  const shown = useMoney();
+  const shown = useSaidMoney();
   const failure = useFailureText();
   const answers = useQueryClient();
   const go = useGo();
@@ -114,9 +127,9 @@ function useSending({ onAmount, onPasscode }: Hearers) {
     go("/WithdrawRecord", { replace: true });
   });
   const refuse = (no: unknown) => {
-    const isOfAmount = no instanceof RefusedCall && (OF_AMOUNT.has(no.reason ?? "") || "money" in no.fields);
-    if (isOfAmount) onAmount(failure(no));
-    else onPasscode(failure(no));
+    const { reason = "", fields = {} } = no instanceof RefusedCall ? no : {};
+    if (OF_AMOUNT.has(reason) || "money" in fields) onAmount(failure(no));
+    else onPasscode(failure(no), OF_PASSCODE.has(reason));
   };
   const send = (input: { money: string; paypwd: string }) => mutate(input, { onError: refuse });
   return { send, isBusy: isPending };

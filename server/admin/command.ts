@@ -3,9 +3,9 @@ import type { Deps } from "#server/deps.ts";
 import type { Config } from "#server/config.ts";
 
 /** What a command may use. There is no key and no round clock here: an operator cannot know or make a result. */
-export type Operator = Pick<Deps, "clock" | "announce" | "random"> & {
+export type Operator = Pick<Deps, "clock" | "announce" | "random" | "storage" | "cleanHtml"> & {
   db: Db;
-  config: Pick<Config, "dataDir" | "databaseFile">;
+  config: Pick<Config, "dataDir" | "databaseFile" | "publicUrl">;
 };
 
 export interface Given {
@@ -26,6 +26,8 @@ export interface Command {
   /** `NAME` is required, `[--reason T]` is an option that may be left out. */
   usage: string;
   does: string;
+  /** What `--help` says beyond that. */
+  more?(): string;
   run(operator: Operator, given: Given): Promise<Said>;
 }
 

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "#db/connect.ts";
 import { migrateDatabase } from "#db/migrate.ts";
+import { cleanHtml } from "#server/clean-html.ts";
 import { readConfig } from "#server/config.ts";
 import { announcer } from "#server/outbox.ts";
+import { folderStorage } from "#server/storage-folder.ts";
 import { loadTexts } from "#server/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { clockOf } from "#shared/time.ts";
@@ -22,7 +24,8 @@ async function main([name = "--help", ...words]: string[]): Promise<number> {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw new Misused(`there is no command ${name}; see npm run admin -- --help`);
     const given = parseCommand(name, command, words);
-    if (given.help) return print({ text: explain(name, command), json: { name, ...command } }, given.json);
+    if (given.help)
+      return print({ text: explain(name, command), json: { name, ...command, more: command.more?.() } }, given.json);
     return print(await withOperator((operator) => command.run(operator, given)), given.json);
   } catch (error) {
     return await complain(error as Error, wantsJson);
@@ -37,7 +40,9 @@ async function withOperator(work: (operator: Operator) => ReturnType<Command["ru
   const db = await connect(config.databaseFile, { writer, clock, onFatal: () => {} });
   try {
     const announce = announcer(clockOf(clock));
-    return await work({ db, config, announce, clock: clockOf(clock), random: (bytes) => randomBytes(bytes) });
+    const storage = folderStorage(config.filesDir);
+    const random = (bytes: number) => randomBytes(bytes);
+    return await work({ db, config, announce, storage, cleanHtml, clock: clockOf(clock), random });
   } finally {
     await db.close();
   }

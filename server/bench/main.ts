@@ -1,10 +1,12 @@
 import { firstLoadRow } from "./first-load.ts";
 import { historyRow } from "./history.ts";
+import { listingsRow } from "./listings.ts";
 import { placeOrderRow } from "./place-order.ts";
 import { nowMs, secondsSince } from "./measure.ts";
 import { readingRow } from "./reading.ts";
 import { isMissed, lineText, type Line, type Row } from "./report.ts";
 import { settlingRow } from "./settling.ts";
+import { spinningRow } from "./spinning.ts";
 import { tellingRow } from "./telling.ts";
 import { watchingRow } from "./watching.ts";
 
@@ -12,9 +14,11 @@ const ROWS: Record<string, Row> = {
   "place-order": placeOrderRow,
   history: historyRow,
   settling: settlingRow,
+  spinning: spinningRow,
   telling: tellingRow,
   watching: watchingRow,
   reading: readingRow,
+  listings: listingsRow,
   "first-load": firstLoadRow,
 };
 

@@ -132,6 +132,25 @@ describe("a session on this device", () => {
   });
 });
 
+describe("a language", () => {
+  it("is the screen's until this tab chooses another, whatever other tabs do", async () => {
+    await set(w, "name", JSON.stringify({ en_us: "Trio", ko_kr: "트리오" }));
+    writeStored("viodeLang", "ko_kr");
+    expect((await call(systemBase)).name).toBe("Trio");
+    writeStored("viodeLang", "en_us");
+  });
+
+  it("that is chosen again shows no balance of the last time", async () => {
+    await enter();
+    await answer(getUserInfo);
+    await showLanguage("ko_kr");
+    await showLanguage("en_us");
+    expect(answers.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
+    live.leave();
+    await isLeft("logout");
+  });
+});
+
 /** What the server hears on the line from now on; what came of its opening is over. */
 async function listened() {
   await vi.waitFor(() => expect(lines()).toHaveLength(1));

@@ -4,20 +4,26 @@ import { bus } from "#client/api/bus.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
 import { writeStored } from "#client/api/stored.ts";
 import { newerWallet } from "#client/api/wallet.ts";
-import { lotteryHistory, lotteryOdds } from "#shared/contract/lottery.ts";
+import { gameList, lotteryHistory, lotteryOdds } from "#shared/contract/lottery.ts";
 import { rechargeList } from "#shared/contract/payments.ts";
+import { text } from "#client/i18n.ts";
+import { messageList } from "#shared/contract/member.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { noticeList, systemBase, systemConfig } from "#shared/contract/site.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
 import { withdrawList } from "#shared/contract/withdrawals.ts";
 
 const SPREAD_MS = 400;
+/** What lists what a wallet went through. */
+const LISTS = [gameList.path, moneyLog.path].sort();
 const PATHS = [
   getUserInfo,
   systemBase,
   moneyLog,
+  gameList,
   rechargeList,
   withdrawList,
+  messageList,
   noticeList,
   lotteryHistory,
   lotteryOdds,
@@ -71,13 +77,13 @@ describe("a push", () => {
   it("of the balance shows it, and renews what lists it", async () => {
     bus.emit("balance", { ...wallet(4), delta: "1.00", type: "credit" });
     expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
-    expect(await askedAfter()).toEqual([moneyLog.path]);
+    expect(await askedAfter()).toEqual(LISTS);
   });
 
   it("of what a bet elsewhere brought shows the balance, and renews what lists it", async () => {
     bus.emit("settled", { key: "k", expect: "0001", ...outcome });
     expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
-    expect(await askedAfter()).toEqual([moneyLog.path]);
+    expect(await askedAfter()).toEqual(LISTS);
   });
 
   it("of a result asks nothing, and with a bet on it shows the balance and renews one's own lists", async () => {
@@ -86,7 +92,7 @@ describe("a push", () => {
     expect(shown(getUserInfo.path)).toEqual(user);
     bus.emit("result", { ...result, mine: outcome });
     expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
-    expect(await askedAfter()).toEqual([moneyLog.path]);
+    expect(await askedAfter()).toEqual(LISTS);
   });
 
   it("that all hear at once is not answered by questions in the same moment", async () => {
@@ -104,9 +110,9 @@ describe("a push", () => {
     expect(await askedAfter()).toEqual([noticeList.path, rechargeList.path].sort());
   });
 
-  it("of a withdrawal renews its list and the money log, and not the top-ups", async () => {
+  it("of a withdrawal renews its list, the money log and the messages, and not the top-ups", async () => {
     bus.emit("record", { kind: "withdraw", id: "1", status: 2, status_text: "Approved" });
-    expect(await askedAfter()).toEqual([moneyLog.path, withdrawList.path].sort());
+    expect(await askedAfter()).toEqual([moneyLog.path, withdrawList.path, messageList.path].sort());
   });
 
   it("of a notice is said, and shown where the last one was", () => {
@@ -119,12 +125,23 @@ describe("a push", () => {
     expect(shown(systemConfig.path)).toEqual({ banners: [], notice: "T" });
   });
 
-  it("of the member's standing or the site's settings is shown without a question", async () => {
+  it("of the member's standing or the site's settings is shown, and only the messages are asked for", async () => {
     bus.emit("standing", { status: 0, is_see: 1, member_until: 7 });
     bus.emit("site", { isplay: 0 });
     expect(shown(getUserInfo.path)).toEqual({ ...user, status: 0, is_see: 1, member_until: 7 });
     expect(shown(systemBase.path)).toEqual({ name: "Trio", isplay: 0 });
-    expect(await askedAfter()).toEqual([]);
+    expect(await askedAfter()).toEqual([messageList.path]);
+  });
+
+  it("of a membership that ended is said once, and only to whoever saw it run", () => {
+    const said = vi.fn<() => void>();
+    bus.on("toast", said);
+    const counts = ([0, 1, 0, 0] as const).map((is_see) => {
+      bus.emit("standing", { status: 1, is_see, member_until: 7 });
+      return said.mock.calls.length;
+    });
+    bus.off("toast", said);
+    expect([counts, said.mock.lastCall]).toEqual([[0, 0, 1, 1], [{ text: text("plan.endedNow"), tone: "plain" }]]);
   });
 
   it("for nothing that is shown brings nothing", async () => {
@@ -164,5 +181,20 @@ describe("the line", () => {
       expect(await askedAfter(1)).toEqual([...PATHS].sort());
       asked = [];
     }
+  });
+
+  it("has a first answer that hangs on the dead line asked for anew, and one that comes soon left alone", async () => {
+    const calls = { hung: 0, slow: 0 };
+    const hung = () => (calls.hung++ === 0 ? new Promise<never>(() => {}) : Promise.resolve("new"));
+    const slow = () => (calls.slow++, new Promise((resolve) => setTimeout(() => resolve("old"), 500)));
+    const begun = [hung, slow].map((queryFn) => new QueryObserver(answers, { queryKey: [queryFn.name], queryFn }));
+    const stopThem = begun.map((observer) => observer.subscribe(() => {}));
+    bus.emit("line", { up: false });
+    bus.emit("line", { up: true });
+    random = 1;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([answers.getQueryData(["hung"]), answers.getQueryData(["slow"])]).toEqual(["new", "old"]);
+    expect(calls).toEqual({ hung: 2, slow: 1 });
+    stopThem.forEach((stop) => stop());
   });
 });

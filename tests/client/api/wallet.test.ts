@@ -18,6 +18,7 @@ const userAt = (version: number, more: Partial<UserInfo> = {}): UserInfo => ({
   member_until: 0,
   ip: "127.0.0.1",
   is_bank: 0,
+  has_password: 1,
   ...walletAt(version),
   ...more,
 });

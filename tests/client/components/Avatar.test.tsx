@@ -29,12 +29,12 @@ describe("an avatar", () => {
   });
 
   it("is the member's own picture when they have one", () => {
-    const container = drawn("demo", "/uploads/a.webp");
-    expect(container.querySelector("img")?.getAttribute("src")).toBe("/uploads/a.webp");
+    const container = drawn("demo", "/files/uploads/a.webp");
+    expect(container.querySelector("img")?.getAttribute("src")).toBe("/files/uploads/a.webp");
   });
 
   it("is drawn when the picture cannot be loaded", () => {
-    const container = drawn("demo", "/uploads/gone.webp");
+    const container = drawn("demo", "/files/uploads/gone.webp");
     fireEvent.error(container.querySelector("img")!);
     expect(lettersOf(container)).toBe("DE");
   });

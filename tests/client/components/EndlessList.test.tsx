@@ -20,11 +20,15 @@ class Eye {
   disconnect = () => void (Eye.open = Eye.open.filter((eye) => eye !== this));
 }
 
-const scrollTo = (isIntersecting: boolean) =>
+/** Whether the end was in sight, once or more often, told at one time. */
+const scrollTo = (...seen: boolean[]) =>
   act(() =>
     Eye.open.forEach(({ see }) =>
       // The list asks an entry for nothing else.
-      see([{ isIntersecting } as IntersectionObserverEntry], {} as IntersectionObserver),
+      see(
+        seen.map((isIntersecting) => ({ isIntersecting }) as IntersectionObserverEntry),
+        {} as IntersectionObserver,
+      ),
     ),
   );
 
@@ -100,6 +104,14 @@ describe("a list with rows", () => {
     expect(screen.getByRole("status").textContent).toBe("Loading…");
   });
 
+  it("goes by what it was told last, when it was told late", () => {
+    show(list());
+    scrollTo(true, false);
+    expect(fetchNextPage).not.toHaveBeenCalled();
+    scrollTo(false, true);
+    expect(fetchNextPage).toHaveBeenCalledTimes(1);
+  });
+
   it("does not ask twice for the same page", () => {
     const { change } = show(list());
     scrollTo(true);
@@ -114,6 +126,19 @@ describe("a list with rows", () => {
     change(list({ rows: ["one", "two", "three"] }));
     scrollTo(true);
     expect(fetchNextPage).toHaveBeenCalledTimes(1);
+  });
+
+  it("looks anew at its end for each page, as one that was fetched ahead may not fill the screen", () => {
+    const { change } = show(list());
+    const [before] = Eye.open;
+    change(list({ rows: ["one", "two", "three"] }));
+    expect(Eye.open).toHaveLength(1);
+    expect(Eye.open[0]).not.toBe(before);
+  });
+
+  it("shows a row that came twice once", () => {
+    show(list({ rows: ["one", "two", "one"] }));
+    expect(rows().map(({ textContent }) => textContent)).toEqual(["one", "two"]);
   });
 
   it("says when there is no more", () => {

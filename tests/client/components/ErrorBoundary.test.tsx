@@ -2,11 +2,16 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ErrorBoundary } from "#client/components/ErrorBoundary.tsx";
+import { writeKept } from "#client/kept.ts";
+import { MissingPiece } from "#client/missing-piece.ts";
 import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();
 const said = vi.spyOn(console, "error");
-beforeEach(() => void said.mockImplementation(() => {}));
+beforeEach(() => {
+  said.mockImplementation(() => {});
+  writeKept("loaded anew", "");
+});
 afterEach(() => void said.mockReset());
 
 const fault = new Error("nothing there");
@@ -46,6 +51,45 @@ describe("a screen that breaks", () => {
     expect(reload).not.toHaveBeenCalled();
     await user.click(screen.getByRole("button", { name: "Load again" }));
     expect(reload).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a screen that did not come", () => {
+  function Missing(): never {
+    throw new MissingPiece("not there");
+  }
+  const back = () => vi.stubGlobal("fetch", () => Promise.resolve({ ok: true }));
+  const away = () => vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no line")));
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it("says so, and comes by itself once the server answers", async () => {
+    const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
+    reload.mockClear();
+    away();
+    show(
+      <ErrorBoundary>
+        <Missing />
+      </ErrorBoundary>,
+    );
+    expect(screen.getByRole("alert").textContent).toContain("The server could not be reached");
+    expect(screen.queryByText("This screen broke")).toBeNull();
+    back();
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1), 3_000);
+  });
+
+  it("is not waited for once one has gone elsewhere", async () => {
+    const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
+    reload.mockClear();
+    away();
+    const { unmount } = show(
+      <ErrorBoundary>
+        <Missing />
+      </ErrorBoundary>,
+    );
+    unmount();
+    back();
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(reload).not.toHaveBeenCalled();
   });
 });
 

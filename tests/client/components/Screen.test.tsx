@@ -34,6 +34,23 @@ describe("a screen", () => {
     expect(document.title).toBe("Home · Trio");
   });
 
+  it.each([
+    ["point", /points/i],
+    ["EUR", /Euro \(EUR\)/],
+  ])("with amounts on it says that they are in %s", (unit, says) => {
+    const line = () => document.querySelector(`[data-unit="${unit}"]`)?.textContent;
+    const { unmount } = show(<Screen title="Me">…</Screen>, { site: { unit } });
+    expect(line()).toBe(undefined);
+    unmount();
+    show(
+      <Screen title="Me" hasAmounts>
+        …
+      </Screen>,
+      { site: { unit } },
+    );
+    expect(line()).toMatch(says);
+  });
+
   it("of the tab bar has nothing to go back to", () => {
     show(
       <Screen title="Home" isRoot>

@@ -1,0 +1,105 @@
+import { hashKey, useInfiniteQuery, useQueryClient, type InfiniteData, type QueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { NavigationType, useNavigationType } from "react-router";
+import { useLanguage } from "#client/hooks/use-text.ts";
+import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
+import { call, type InputFor } from "./call.ts";
+
+/** For so long a page that was fetched ahead is as good as new. */
+const AHEAD_MS = 30_000;
+
+interface Paged {
+  page?: unknown;
+  limit?: unknown;
+}
+
+interface PagesOptions<E extends AnyEndpoint> {
+  limit?: number;
+  input?: Partial<InputFor<E>>;
+  enabled?: boolean;
+  /**
+   * Fetches the page after the newest one before it is asked for. Going back finds the list as it was left; whoever
+   * comes anew finds its beginning, new when it is older than a moment.
+   */
+  isAhead?: boolean;
+}
+
+/** Rows of a page; with the count of all, the end is known before an empty page is asked for. */
+type Rows<Row> = Row[] | { list: Row[]; count: number };
+
+interface Page<Row> {
+  rows: Row[];
+  count: number | null;
+}
+
+const isLast = (loaded: Page<unknown>[], limit: number): boolean => {
+  const { rows, count } = loaded.at(-1)!;
+  return rows.length < limit || (count !== null && loaded.flatMap(({ rows }) => rows).length >= count);
+};
+
+/** Page after page of a list, as rows. `rowsOf` finds them in an answer. */
+export function usePages<E extends AnyEndpoint, Row>(
+  endpoint: E & { input: { _zod: { input: Paged } } },
+  rowsOf: (answer: ReplyOf<E>) => Rows<Row>,
+  { limit = 10, input = {}, enabled = true, isAhead = false }: PagesOptions<E> = {},
+) {
+  const language = useLanguage();
+  const client = useQueryClient();
+  const queryKey = [endpoint.path, "pages", input, limit, language];
+  const pageAt = (page: number) => ({
+    queryKey: [endpoint.path, "page", input, limit, language, page],
+    // The list itself asks again.
+    retry: false,
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const asked = { ...input, page: String(page), limit: String(limit) } as Partial<InputFor<E>>;
+      return asPage(rowsOf(await call<E>(endpoint, asked, { signal })));
+    },
+  });
+  const query = useInfiniteQuery({
+    enabled,
+    queryKey,
+    ...(isAhead && { staleTime: Infinity }),
+    initialPageParam: 1,
+    queryFn: async ({ pageParam: page, signal }) => {
+      if (!isAhead) return pageAt(page).queryFn({ signal });
+      const loaded = await client.fetchQuery({ ...pageAt(page), staleTime: AHEAD_MS });
+      if (!isLast([loaded], limit)) void client.prefetchQuery(pageAt(page + 1));
+      return loaded;
+    },
+    getNextPageParam: (_last, all, page) => (isLast(all, limit) ? undefined : page + 1),
+  });
+  const renew = () => {
+    keepFirst<Row>(client, endpoint.path, queryKey);
+    return query.refetch();
+  };
+  useFreshStart(isAhead, queryKey, query.dataUpdatedAt, renew);
+  return {
+    ...query,
+    rows: query.data?.pages.flatMap(({ rows }) => rows) ?? [],
+    /** Begins again with the first page, which stays on the screen until the new one is there. */
+    renew,
+  };
+}
+
+/** Begins the list again for whoever comes to it by another way than back. */
+function useFreshStart(isWanted: boolean, queryKey: readonly unknown[], updatedAt: number, renew: () => unknown) {
+  const isBack = useNavigationType() === NavigationType.Pop;
+  const list = hashKey(queryKey);
+  useEffect(() => {
+    const isOld = updatedAt > 0 && Date.now() - updatedAt > AHEAD_MS;
+    if (isWanted && !isBack && isOld) void renew();
+    // It is decided once for each list that is come to.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [list]);
+}
+
+const asPage = <Row>(rows: Rows<Row>): Page<Row> =>
+  Array.isArray(rows) ? { rows, count: null } : { rows: rows.list, count: rows.count };
+
+function keepFirst<Row>(client: QueryClient, path: string, queryKey: readonly unknown[]): void {
+  client.removeQueries({ queryKey: [path, "page"] });
+  client.setQueryData<InfiniteData<Page<Row>>>(
+    queryKey,
+    (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+  );
+}

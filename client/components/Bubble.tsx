@@ -1,0 +1,42 @@
+import type { LucideIcon } from "lucide-react";
+import { useRef } from "react";
+import { Link } from "react-router";
+import { useDrag } from "#client/hooks/use-drag.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+interface Props {
+  /** Its place is kept under this name. */
+  name: string;
+  to: string;
+  label: string;
+  Icon: LucideIcon;
+  /** Where it stands until it is moved: from 0, the start or top, to 1, the end or bottom. */
+  first: { x: number; y: number };
+}
+
+/** A round button that floats over the screen and stays where it was put, by finger or with the arrow keys. */
+export function Bubble({ name, to, label, Icon, first }: Props) {
+  const text = useText();
+  const area = useRef<HTMLDivElement>(null);
+  const sizeOf = () => ({ width: area.current?.clientWidth || 1, height: area.current?.clientHeight || 1 });
+  const { place, handlers } = useDrag(name, first, sizeOf);
+  return (
+    <div className="pointer-events-none fixed inset-x-0 top-16 bottom-20 z-20">
+      {/* What it may move in, less its own size. */}
+      <div className="in-frame h-full ps-3 pe-15 pb-12">
+        <div ref={area} className="relative size-full">
+          <Link
+            to={to}
+            {...handlers}
+            aria-label={label}
+            aria-description={text("home.bubble")}
+            style={{ left: `${place.x * 100}%`, top: `${place.y * 100}%` }}
+            className="pointer-events-auto absolute grid size-12 touch-none place-items-center rounded-full border-2 border-card bg-brand-deep text-on-brand shadow-sheet"
+          >
+            <Icon size={22} aria-hidden />
+          </Link>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { Download } from "lucide-react";
+import { useDownload } from "#client/hooks/use-download.ts";
+import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { EXPORT_FORMATS } from "#shared/contract/export.ts";
+import { tagOf } from "#shared/locales.ts";
+import { Button } from "./Button.tsx";
+import { Card } from "./Card.tsx";
+
+/** The member's own data, to keep: what it is, both kinds of file, how far it is, and what went wrong. */
+export function DataDownload() {
+  const text = useText();
+  const { state, start, stop } = useDownload();
+  const size = useSize();
+  return (
+    <Card className="mb-4 flex flex-col gap-3">
+      <h2 className="flex items-center gap-2 text-base font-semibold">
+        <Download size={20} aria-hidden className="shrink-0 text-brand-text" />
+        {text("export.title")}
+      </h2>
+      <p className="text-sm">{text("export.hint")}</p>
+      <p className="text-xs text-muted">{text("export.proof")}</p>
+      {state.is === "failed" && (
+        <p role="alert" className="rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
+          {state.why}
+        </p>
+      )}
+      {state.is === "busy" ? (
+        <div className="flex flex-wrap items-center justify-between gap-x-3">
+          <p role="status" className="figures animate-wait text-sm">
+            {text("export.busy", { size: size(state.bytes) })}
+          </p>
+          <Button look="quiet" onClick={stop}>
+            {text("action.cancel")}
+          </Button>
+        </div>
+      ) : (
+        <div className="grid grid-cols-2 gap-3">
+          {EXPORT_FORMATS.map((format) => (
+            <Button key={format} look="quiet" onClick={() => start(format)}>
+              {text(`export.${format}`)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const KILO = 1_000;
+
+/** Bytes as readers of the language write them, in kB or MB. */
+function useSize(): (bytes: number) => string {
+  const tag = tagOf(useLanguage());
+  return (bytes) => {
+    const isLarge = bytes >= KILO * KILO;
+    const unit = isLarge ? "megabyte" : "kilobyte";
+    const format = new Intl.NumberFormat(tag, { style: "unit", unit, maximumFractionDigits: isLarge ? 1 : 0 });
+    return format.format(bytes / (isLarge ? KILO * KILO : KILO));
+  };
+}

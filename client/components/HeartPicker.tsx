@@ -1,0 +1,33 @@
+import { Heart } from "lucide-react";
+import { useText } from "#client/hooks/use-text.ts";
+
+const HEARTS = [1, 2, 3, 4, 5, 6] as const;
+
+interface Props {
+  /** How many are given; 0 while nobody has said. */
+  value: number;
+  onPick: (hearts: number) => void;
+}
+
+/** One to six hearts, given by a tap or with the arrow keys. */
+export function HeartPicker({ value, onPick }: Props) {
+  const text = useText();
+  return (
+    <fieldset className="flex">
+      <legend className="mb-1 text-sm text-muted">{text("comment.hearts")}</legend>
+      {HEARTS.map((hearts) => (
+        <label key={hearts} className="grid size-11 cursor-pointer place-items-center has-focus-visible:outline-3">
+          <input
+            type="radio"
+            name="hearts"
+            checked={value === hearts}
+            onChange={() => onPick(hearts)}
+            aria-label={text("listing.hearts", { hearts: String(hearts) })}
+            className="sr-only"
+          />
+          <Heart size={26} aria-hidden className={hearts <= value ? "fill-brand text-brand" : "text-edge"} />
+        </label>
+      ))}
+    </fieldset>
+  );
+}

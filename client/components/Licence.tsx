@@ -1,0 +1,32 @@
+import { Ban } from "lucide-react";
+import { useIsUnlicensed, useSite } from "#client/hooks/use-site.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+/** Stands above a game for money while there is no licence: why nothing can be bet. */
+export function LicenceMissing() {
+  const text = useText();
+  const isMissing = useIsUnlicensed();
+  return (
+    <div role="status">
+      {isMissing && (
+        <div className="mb-4 flex gap-2 rounded-md bg-bad-soft px-4 py-3 text-sm text-ink">
+          <Ban size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+          <div>
+            <p className="font-semibold">{text("unit.unlicensed")}</p>
+            <p>{text("unit.unlicensedHint")}</p>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Stands under every game while the house plays for money: the licence that it plays under. */
+export function LicenceLine() {
+  const text = useText();
+  const { data: site } = useSite();
+  if (!site || site.unit === "point" || !site.licence) return null;
+  return (
+    <p className="py-4 text-center text-xs break-words text-muted">{text("unit.licence", { licence: site.licence })}</p>
+  );
+}

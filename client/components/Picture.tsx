@@ -1,0 +1,82 @@
+import { ImageOff } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { thumbHashToDataURL } from "thumbhash";
+import type { PictureShape } from "#shared/contract/listing.ts";
+import { pictureSrcset } from "#shared/picture.ts";
+
+interface Props {
+  /** As the wire shows it; empty where there is no picture. */
+  src: string;
+  shape: PictureShape | null;
+  /** What it shows, or nothing where that is said beside it. */
+  alt: string;
+  /** How wide it is laid out, as `sizes` says it. */
+  sizes: string;
+  /** Fetched first, not when it comes near. */
+  isFirst?: boolean;
+  /** Laid out by its place: without, it has its own shape. */
+  className?: string;
+}
+
+/** A picture in the smallest file that fits, blurred until it is there; nothing moves when it comes. */
+export function Picture({ src, shape, alt, sizes, isFirst = false, className = "" }: Props) {
+  const [broken, setBroken] = useBroken();
+  const blur = useBlur(shape?.blur);
+  if (src === "" || broken === src) {
+    return <NoPicture alt={alt} blur={blur} ratio={shape?.ratio} className={className} />;
+  }
+  return (
+    <picture>
+      {shape && <source type="image/avif" srcSet={pictureSrcset(src, shape.widths, "avif")} sizes={sizes} />}
+      <img
+        src={src}
+        {...(shape && { srcSet: pictureSrcset(src, shape.widths, "webp"), sizes })}
+        alt={alt}
+        loading={isFirst ? "eager" : "lazy"}
+        fetchPriority={isFirst ? "high" : "auto"}
+        decoding="async"
+        onError={() => setBroken(src)}
+        style={{ backgroundImage: blur, aspectRatio: shape ? 1 / shape.ratio : undefined }}
+        className={`w-full bg-sunken bg-cover bg-center object-cover ${className}`}
+      />
+    </picture>
+  );
+}
+
+/** The address that could not be shown; forgotten, and so tried again, when the device is online again. */
+function useBroken() {
+  const [broken, setBroken] = useState("");
+  useEffect(() => {
+    const again = () => setBroken("");
+    window.addEventListener("online", again);
+    return () => window.removeEventListener("online", again);
+  }, []);
+  return [broken, setBroken] as const;
+}
+
+interface Missing {
+  alt: string;
+  blur: string | undefined;
+  ratio: number | undefined;
+  className: string;
+}
+
+function NoPicture({ alt, blur, ratio = 4 / 3, className }: Missing) {
+  return (
+    <span
+      {...(alt && { role: "img", "aria-label": alt })}
+      style={{ backgroundImage: blur, aspectRatio: 1 / ratio }}
+      className={`grid w-full place-items-center bg-sunken bg-cover bg-center text-muted ${className}`}
+    >
+      {!blur && <ImageOff size={32} strokeWidth={1.5} aria-hidden />}
+    </span>
+  );
+}
+
+function useBlur(hash: string | undefined): string | undefined {
+  return useMemo(() => {
+    if (!hash) return undefined;
+    const bytes = Uint8Array.from(atob(hash), (letter) => letter.charCodeAt(0));
+    return `url(${thumbHashToDataURL(bytes)})`;
+  }, [hash]);
+}

@@ -1,0 +1,20 @@
+import { useSite } from "#client/hooks/use-site.ts";
+import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { tagOf } from "#shared/locales.ts";
+
+/** What every amount on a screen is in: points, which are not money, or the house's currency by name. */
+export function UnitLine({ className = "mb-3" }: { className?: string }) {
+  const text = useText();
+  const language = useLanguage();
+  const unit = useSite().data?.unit;
+  // Its place is kept, so that nothing moves when it is known.
+  if (unit === undefined) return <p className={`min-h-4 text-xs ${className}`} aria-hidden />;
+  const names = new Intl.DisplayNames(tagOf(language), { type: "currency" });
+  return (
+    <p data-unit={unit} className={`text-xs text-balance text-muted ${className}`}>
+      {unit === "point"
+        ? text("unit.pointLine")
+        : text("unit.moneyLine", { unit: `${names.of(unit) ?? unit} (${unit})` })}
+    </p>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from "react";
+
+/** How far a finger has to pull until letting go refreshes, and how far the page follows it at most, in pixels. */
+const FAR_ENOUGH = 64;
+const FARTHEST = 96;
+/** The page follows a finger with a part of its way, as if held by a spring. */
+const SPRING = 0.5;
+/** The specification's pause between letting go and asking. */
+const DELAY_MS = 500;
+
+export type Pull = "idle" | "pulling" | "ready" | "loading";
+
+/**
+ * Pulling a page down from its top and letting go refreshes it. `refresh` is called half a second later; what it
+ * returns is waited for. Returns the phase and how far the page is pulled, in pixels.
+ */
+export function usePull(refresh: () => Promise<unknown>) {
+  const [{ phase, pulled }, show] = useState({ phase: "idle" as Pull, pulled: 0 });
+  const latest = useRef({ refresh, phase });
+  useEffect(() => {
+    latest.current = { refresh, phase };
+  });
+  useEffect(() => {
+    const load = async () => {
+      show({ phase: "loading", pulled: FAR_ENOUGH });
+      await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+      await latest.current.refresh().catch(() => undefined);
+      show({ phase: "idle", pulled: 0 });
+    };
+    return followFinger({
+      isFree: () => window.scrollY <= 0 && latest.current.phase !== "loading",
+      onPull: (pulled) => show({ phase: phaseAt(pulled), pulled }),
+      onRelease: () => (latest.current.phase === "ready" ? void load() : show({ phase: "idle", pulled: 0 })),
+    });
+  }, []);
+  return { phase, pulled };
+}
+
+const phaseAt = (pulled: number): Pull => (pulled <= 0 ? "idle" : pulled >= FAR_ENOUGH ? "ready" : "pulling");
+
+interface Following {
+  isFree: () => boolean;
+  onPull: (pulled: number) => void;
+  onRelease: () => void;
+}
+
+/** Tells how far one finger has pulled the page down. Returns how to stop. */
+function followFinger({ isFree, onPull, onRelease }: Following): () => void {
+  let from: number | null = null;
+  const begin = ({ touches, target }: TouchEvent) => {
+    // What lies over the page is not pulled with it.
+    const isPage = target instanceof Element && target.closest("main") !== null;
+    from = isPage && touches.length === 1 && isFree() ? touches[0]!.clientY : null;
+  };
+  const move = (event: TouchEvent) => {
+    if (from === null) return;
+    const way = event.touches[0]!.clientY - from;
+    const isDown = way > 0 && window.scrollY <= 0;
+    // While it is pulled the page itself must not move.
+    if (isDown && event.cancelable) event.preventDefault();
+    onPull(isDown ? Math.min(FARTHEST, way * SPRING) : 0);
+  };
+  const end = () => {
+    if (from !== null) onRelease();
+    from = null;
+  };
+  document.addEventListener("touchstart", begin, { passive: true });
+  document.addEventListener("touchmove", move, { passive: false });
+  for (const event of ["touchend", "touchcancel"] as const) document.addEventListener(event, end);
+  return () => {
+    document.removeEventListener("touchstart", begin);
+    document.removeEventListener("touchmove", move);
+    for (const event of ["touchend", "touchcancel"] as const) document.removeEventListener(event, end);
+  };
+}

@@ -1,0 +1,78 @@
+import { lazy, Suspense, useEffect } from "react";
+import { useSearchParams } from "react-router";
+import { useAnswer } from "#client/api/answers.ts";
+import { say } from "#client/api/bus.ts";
+import { usePages } from "#client/api/pages.ts";
+import { EndlessList } from "#client/components/EndlessList.tsx";
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { Picture } from "#client/components/Picture.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { useViewer } from "#client/hooks/use-viewer.ts";
+import { fetchPiece } from "#client/missing-piece.ts";
+import { pictureSet, pictureSets } from "#shared/contract/listing.ts";
+
+const Viewer = lazy(() => fetchPiece(() => import("#client/components/Viewer.tsx")));
+
+/** Everybody's pictures; a tap opens a set over the whole screen. */
+export default function Gallery() {
+  const text = useText();
+  const viewer = useViewer(["id"]);
+  const pages = usePages(pictureSets, ({ list, count }) => ({ list, count }), { limit: 20, isAhead: true });
+  return (
+    <Screen title={text("gallery.title")}>
+      <EndlessList
+        pages={pages}
+        keyOf={({ id }) => id}
+        label={text("gallery.title")}
+        isGrid
+        skeleton={<Skeleton className="aspect-3/4" />}
+        empty={<EmptyNote title={text("listing.none")} />}
+        row={({ id, title, cover, cover_shape, total }) => (
+          <button
+            type="button"
+            onClick={({ currentTarget }) => viewer.open(0, currentTarget, { id })}
+            className="relative block w-full overflow-hidden rounded-lg text-start shadow-card"
+          >
+            <Picture src={cover} shape={cover_shape} alt="" sizes="(width > 1000px) 310px, 46vw" />
+            <span className="absolute inset-x-0 bottom-0 flex items-end justify-between gap-2 bg-shade p-2.5 text-sm text-on-brand">
+              <span className="min-w-0 font-semibold break-words">{title}</span>
+              <span className="figures shrink-0">{text("gallery.pictures", { count: total })}</span>
+            </span>
+          </button>
+        )}
+      />
+      {viewer.place !== null && <Opened from={viewer.place} onClose={viewer.close} />}
+    </Screen>
+  );
+}
+
+/** One set over the whole screen; a set that cannot be had says so and is left. */
+function Opened({ from, onClose }: { from: number; onClose: () => void }) {
+  const [params] = useSearchParams();
+  const set = useAnswer(pictureSet, { id: params.get("id") ?? "" });
+  const failure = useFailureText();
+  const { error } = set;
+  useEffect(() => {
+    if (!error) return;
+    say(failure(error), "bad");
+    onClose();
+    // It is left once; what is said and how is the same all the while.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [error]);
+  if (!set.data || set.data.images.length === 0) return null;
+  const { title, images, image_shapes } = set.data;
+  return (
+    <Suspense>
+      <Viewer
+        title={title}
+        images={images}
+        shapes={image_shapes}
+        from={Math.min(from, images.length - 1)}
+        onClose={onClose}
+      />
+    </Suspense>
+  );
+}

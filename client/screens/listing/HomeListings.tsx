@@ -1,0 +1,40 @@
+import { MapPin } from "lucide-react";
+import { useState } from "react";
+import { usePages } from "#client/api/pages.ts";
+import { EndlessList } from "#client/components/EndlessList.tsx";
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { listingList } from "#shared/contract/listing.ts";
+import { CitySheet } from "./CitySheet.tsx";
+import { CardSkeletons, ListingCard } from "./ListingCard.tsx";
+
+/** The catalogue on the home screen, newest first, with the way to one city. */
+export default function HomeListings() {
+  const text = useText();
+  const [isPicking, pick] = useState(false);
+  const pages = usePages(listingList, ({ list, count }) => ({ list, count }), { isAhead: true });
+  return (
+    <section aria-label={text("listing.title")} className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-base font-semibold">{text("listing.title")}</h2>
+        <button
+          type="button"
+          onClick={() => pick(true)}
+          className="flex min-h-11 items-center gap-1.5 text-sm font-semibold text-brand-text"
+        >
+          <MapPin size={16} aria-hidden />
+          {text("city.pick")}
+        </button>
+      </div>
+      <EndlessList
+        pages={pages}
+        keyOf={({ id }) => id}
+        row={(listing) => <ListingCard listing={listing} />}
+        label={text("listing.title")}
+        skeleton={<CardSkeletons />}
+        empty={<EmptyNote title={text("listing.none")} />}
+      />
+      {isPicking && <CitySheet onClose={() => pick(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { lazy, Suspense, useState } from "react";
+import { A11y } from "swiper/modules";
+import { Swiper, SwiperSlide } from "swiper/react";
+import "swiper/css";
+import { Picture } from "#client/components/Picture.tsx";
+import { Turns } from "#client/components/Turns.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { useViewer } from "#client/hooks/use-viewer.ts";
+import { fetchPiece } from "#client/missing-piece.ts";
+import type { PictureShape } from "#shared/contract/listing.ts";
+
+const Viewer = lazy(() => fetchPiece(() => import("#client/components/Viewer.tsx")));
+
+interface Props {
+  title: string;
+  images: readonly string[];
+  shapes: readonly PictureShape[];
+}
+
+/** The specification's gap between two pictures, in pixels. */
+const GAP = 10;
+
+/** Pictures that go round and round; a tap shows one over the whole screen, and Back leads here again. */
+export function PictureSlides({ title, images, shapes }: Props) {
+  const text = useText();
+  const viewer = useViewer();
+  if (images.length === 0) {
+    return (
+      <div className="-mx-4 -mt-4">
+        <Picture src="" shape={null} alt={text("listing.noPicture")} sizes="100vw" className="max-h-80" />
+      </div>
+    );
+  }
+  return (
+    <section aria-label={text("listing.pictures")} className="relative -mx-4 -mt-4 overflow-hidden bg-sunken">
+      <Slides title={title} images={images} shapes={shapes} onOpen={viewer.open} />
+      {viewer.place !== null && viewer.place < images.length && (
+        <Suspense>
+          <Viewer title={title} images={images} shapes={shapes} from={viewer.place} onClose={viewer.close} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+function Slides({ title, images, shapes, onOpen }: Props & { onOpen: (place: number, from: HTMLElement) => void }) {
+  const text = useText();
+  const [place, setPlace] = useState(0);
+  const count = images.length;
+  const altOf = (index: number) => text("viewer.picture", { title, place: index + 1 });
+  return (
+    <>
+      <Swiper
+        modules={[A11y]}
+        loop={count > 1}
+        spaceBetween={GAP}
+        a11y={{ slideLabelMessage: "{{index}} / {{slidesLength}}" }}
+        onSlideChange={({ realIndex }) => setPlace(realIndex)}
+      >
+        {images.map((src, index) => (
+          <SwiperSlide key={src}>
+            <button
+              type="button"
+              onClick={({ currentTarget }) => onOpen(index, currentTarget)}
+              aria-label={text("viewer.open", { place: index + 1, count })}
+              className="block w-full"
+            >
+              <Picture
+                src={src}
+                shape={shapes[index] ?? null}
+                alt={altOf(index)}
+                sizes="(width > 1000px) 650px, 100vw"
+                isFirst={index === 0}
+                className="max-h-[64dvh]"
+              />
+            </button>
+          </SwiperSlide>
+        ))}
+        {count > 1 && <Turns />}
+      </Swiper>
+      {count > 1 && <Place said={`${place + 1} / ${count}`} />}
+    </>
+  );
+}
+
+function Place({ said }: { said: string }) {
+  return (
+    <p className="figures absolute end-3 bottom-3 z-10 rounded-full bg-shade px-2.5 py-1 text-xs text-on-brand">
+      {said}
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+import { Lock } from "lucide-react";
+import { ButtonLink } from "#client/components/Button.tsx";
+import { Card, Facts } from "#client/components/Card.tsx";
+import type { Listing } from "#client/hooks/use-listing.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+/** Where, how and what for: the server tells active members only, and the others how to become one. */
+export function PrivatePart({ listing }: { listing: Listing }) {
+  const text = useText();
+  const { private: told } = listing;
+  const hidden = text("listing.afterActivation");
+  return (
+    <Card>
+      <h2 className="mb-3 flex items-center gap-2 font-semibold">
+        {!told && <Lock size={16} aria-hidden />}
+        {text("listing.contactTitle")}
+      </h2>
+      <Facts
+        facts={[
+          [text("listing.fullAddress"), told ? told.address : hidden],
+          [text("listing.contact"), told ? told.contact : hidden],
+          [text("listing.service"), told ? told.service.join(" · ") : hidden],
+        ]}
+      />
+      {!told && (
+        <div className="mt-4 flex flex-col gap-2">
+          <p className="text-sm text-muted">{text("listing.activateHint")}</p>
+          <ButtonLink look="quiet" to="/Plans">
+            {text("plan.title")}
+          </ButtonLink>
+        </div>
+      )}
+    </Card>
+  );
+}

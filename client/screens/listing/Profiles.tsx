@@ -1,0 +1,61 @@
+import { Link, useSearchParams } from "react-router";
+import { useAnswer } from "#client/api/answers.ts";
+import { usePages } from "#client/api/pages.ts";
+import { EndlessList } from "#client/components/EndlessList.tsx";
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { Picture } from "#client/components/Picture.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { cityList, profileList, type Profile } from "#shared/contract/listing.ts";
+
+/** The listings of one city, two beside each other. */
+export default function Profiles() {
+  const text = useText();
+  const [params] = useSearchParams();
+  const cityId = params.get("id") ?? "";
+  const cities = useAnswer(cityList, {}, { staleTime: Infinity });
+  // The address may have been shared in another language.
+  const name = cities.data?.find(({ id }) => id === cityId)?.name ?? params.get("name") ?? "";
+  const pages = usePages(profileList, ({ list, count }) => ({ list, count }), { input: { id: cityId }, isAhead: true });
+  return (
+    <Screen title={name || text("city.title")}>
+      <EndlessList
+        pages={pages}
+        keyOf={({ id }) => id}
+        row={(profile) => <ProfileCard profile={profile} city={{ id: cityId, name }} />}
+        label={name || text("city.title")}
+        isGrid
+        skeleton={<GridSkeleton />}
+        empty={<EmptyNote title={text("listing.none")} />}
+      />
+    </Screen>
+  );
+}
+
+function ProfileCard({ profile, city }: { profile: Profile; city: { id: string; name: string } }) {
+  const { id, img_url, img_shape, xuanfei_name, vo_title, address } = profile;
+  return (
+    <Link
+      to={`/Profile?${new URLSearchParams({ id, name: city.name, adsid: city.id })}`}
+      className="flex h-full flex-col overflow-hidden rounded-lg border border-line bg-card shadow-card hover:border-brand-text"
+    >
+      <Picture src={img_url} shape={img_shape} alt="" sizes="(width > 1000px) 310px, 46vw" />
+      <span className="flex flex-1 flex-col gap-0.5 p-3">
+        <span className="font-semibold break-words">{xuanfei_name}</span>
+        <span className="text-sm break-words">{vo_title}</span>
+        <span className="mt-auto text-xs break-words text-muted">{address}</span>
+      </span>
+    </Link>
+  );
+}
+
+function GridSkeleton() {
+  return (
+    <div aria-busy className="grid grid-cols-2 gap-3">
+      {Array.from({ length: 6 }, (_, place) => (
+        <Skeleton key={place} className="aspect-2/3" />
+      ))}
+    </div>
+  );
+}

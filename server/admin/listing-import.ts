@@ -1,0 +1,72 @@
+import { dirname } from "node:path";
+import { cities } from "#db/schema/listing.ts";
+import { saveListings, type NewListing } from "#server/domains/listing/save-listings.ts";
+import { wireId } from "#server/domains/listing/wire-ids.ts";
+import { dropPictures } from "#server/kept-pictures.ts";
+import { fromUnits } from "#shared/money.ts";
+import type { Picture } from "#shared/picture.ts";
+import { Refused, type Command, type Operator } from "./command.ts";
+import {
+  faultAt,
+  listingFileSchema,
+  MOST_ROWS,
+  readListingRows,
+  refuseFaults,
+  type ListingRow,
+} from "./listing-file.ts";
+import { keepPictures } from "./listing-pictures.ts";
+import { BadFile, readPlainFile } from "./read-file.ts";
+
+const MOST_BYTES = 8 * 1_048_576;
+
+export const listingImport: Command = {
+  usage: "FILE.json",
+  does: `Adds listings, or updates those with a code that is known: all of the file or none, ${MOST_ROWS} at most`,
+  more: () => `The file, as JSON Schema:\n\n${JSON.stringify(listingFileSchema(), null, 2)}`,
+  async run(operator, { args }) {
+    const file = args["FILE.json"]!;
+    const content = await readPlainFile(file, MOST_BYTES).catch((error: Error) => {
+      throw error instanceof BadFile ? new Refused(`${file}: ${error.message}`) : error;
+    });
+    const rows = readListingRows(content.toString("utf8"), operator.clock.now());
+    const cityIds = await findCities(operator, rows);
+    const pictures = await keepPictures(operator, dirname(file), rows);
+    const { added, updated, dropped } = await save(operator, rows, cityIds, pictures);
+    await dropPictures(operator.storage, dropped);
+    const json = { ok: true, added, updated, pictures: pictures.flat().length };
+    return { text: `${added} listings are added and ${updated} updated, with ${json.pictures} pictures.`, json };
+  },
+};
+
+/** What was kept for rows that could not be written goes again. */
+async function save(operator: Operator, rows: ListingRow[], cityIds: number[], pictures: Picture[][]) {
+  try {
+    return await saveListings(
+      operator,
+      rows.map((row, i) => listingOf(row, cityIds[i]!, pictures[i]!)),
+    );
+  } catch (error) {
+    await dropPictures(operator.storage, pictures.flat());
+    throw error;
+  }
+}
+
+function listingOf(row: ListingRow, cityId: number, pictures: Picture[]): NewListing {
+  const { code, name, headline, district, birthday, height, chest, price, address, contact, service } = row;
+  const said = { code, name, headline, district, birthday, address, contact, service };
+  return { ...said, cityId, pictures, heightCm: height, chestCm: chest ?? null, price: fromUnits(price) };
+}
+
+/** The city of each row, by its id or by any of its names. */
+async function findCities({ db }: Operator, rows: ListingRow[]): Promise<number[]> {
+  const known = new Map<string, number>();
+  for (const { id, name } of await db.read.select().from(cities).orderBy(cities.position)) {
+    const names = typeof name === "string" ? [name] : Object.values(name);
+    for (const word of [wireId("city", id), ...names]) if (!known.has(word)) known.set(word, id);
+  }
+  const found = rows.map(({ city }) => known.get(city));
+  refuseFaults(
+    rows.flatMap(({ city }, row) => (known.has(city) ? [] : faultAt(row, "city", `there is no city ${city}`))),
+  );
+  return found as number[];
+}

@@ -1,0 +1,84 @@
+import { dropPictures, keepPicture } from "#server/kept-pictures.ts";
+import { NoPicture, type Picture } from "#shared/picture.ts";
+import { SECOND_MS } from "#shared/time.ts";
+import { Refused, type Operator } from "./command.ts";
+import { faultAt, refuseFaults, type ListingRow } from "./listing-file.ts";
+import { BadFile, pathWithin, readPlainFile } from "./read-file.ts";
+
+const MOST_BYTES = 20 * 1_048_576;
+const MOST_PICTURES = 5_000;
+const TELL_EVERY_MS = 2 * SECOND_MS;
+
+/** One picture that a row names, and where it lies. */
+interface Wanted {
+  row: number;
+  field: string;
+  path: string;
+}
+
+/** Keeps the pictures of every row, encoded anew: all of them, or none and the reason. */
+export async function keepPictures(operator: Operator, folder: string, rows: ListingRow[]): Promise<Picture[][]> {
+  const wanted = await findPictures(folder, rows);
+  const kept = rows.map((): Picture[] => []);
+  using interrupt = interruption();
+  let toldAt = operator.clock.now();
+  try {
+    for (const [done, { row, field, path }] of wanted.entries()) {
+      if (interrupt.came) throw new Refused("nothing was imported: it was interrupted");
+      kept[row]!.push(await keepOne(operator, path, (why) => faultAt(row, field, why)));
+      if (operator.clock.now() - toldAt < TELL_EVERY_MS) continue;
+      toldAt = operator.clock.now();
+      process.stderr.write(`${done + 1} of ${wanted.length} pictures\n`);
+    }
+  } catch (error) {
+    await dropPictures(operator.storage, kept.flat());
+    throw error;
+  }
+  return kept;
+}
+
+async function keepOne(operator: Operator, path: string, fault: (why: string) => string): Promise<Picture> {
+  try {
+    return await keepPicture(operator, await readPlainFile(path, MOST_BYTES));
+  } catch (error) {
+    if (error instanceof BadFile || error instanceof NoPicture) refuseFaults([fault(error.message)]);
+    throw error;
+  }
+}
+
+/** Where each picture lies, before any of them is read. */
+async function findPictures(folder: string, rows: ListingRow[]): Promise<Wanted[]> {
+  const wanted: Wanted[] = [];
+  const faults: string[] = [];
+  for (const [row, { pictures }] of rows.entries()) {
+    for (const [i, name] of pictures.entries()) {
+      const field = `pictures.${i}`;
+      try {
+        wanted.push({ row, field, path: await pathWithin(folder, name) });
+      } catch (error) {
+        if (!(error instanceof BadFile)) throw error;
+        faults.push(faultAt(row, field, error.message));
+      }
+    }
+  }
+  if (wanted.length > MOST_PICTURES) faults.push(`the file: more than ${MOST_PICTURES} pictures`);
+  refuseFaults(faults);
+  return wanted;
+}
+
+/** Whether the operator wants it to stop; what was begun is then put in order first. */
+function interruption(): { came: boolean } & Disposable {
+  const state = { came: false };
+  const note = () => {
+    state.came = true;
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, note);
+  return {
+    get came() {
+      return state.came;
+    },
+    [Symbol.dispose]() {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, note);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { pauseListing, removeListing } from "#server/domains/listing/take-down.ts";
+import { dropPictures } from "#server/kept-pictures.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { Refused, type Command } from "./command.ts";
+
+const pause = (paused: boolean, does: string): Command => ({
+  usage: "CODE",
+  does,
+  async run(operator, { args }) {
+    const code = args.CODE!;
+    await operator.db.transact((tx) => pauseListing(tx, operator, code, paused)).catch(refuseUnknown(code));
+    return { text: `${code} is ${paused ? "hidden" : "shown"}.`, json: { ok: true, code, paused } };
+  },
+});
+
+export const listingPause = pause(true, "Hides a listing from everybody");
+export const listingResume = pause(false, "Shows a hidden listing again");
+
+export const listingRemove: Command = {
+  usage: "CODE",
+  does: "Removes a listing, its comments and its pictures for good",
+  async run(operator, { args }) {
+    const code = args.CODE!;
+    const pictures = await operator.db.transact((tx) => removeListing(tx, operator, code)).catch(refuseUnknown(code));
+    await dropPictures(operator.storage, pictures);
+    return { text: `${code} is gone.`, json: { ok: true, code, pictures: pictures.length } };
+  },
+};
+
+const refuseUnknown = (code: string) => (error: unknown) => {
+  if (error instanceof Refusal && error.reason === "object.unknown") throw new Refused(`there is no listing ${code}`);
+  throw error;
+};

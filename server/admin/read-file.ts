@@ -1,0 +1,39 @@
+import { constants } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import { isAbsolute, join, normalize, sep } from "node:path";
+
+/** A file cannot be taken. The message says why. */
+export class BadFile extends Error {
+  override name = "BadFile";
+}
+
+/** Reads a plain file of at most so many bytes; a larger one is not read at all. Throws BadFile. */
+export async function readPlainFile(path: string, most: number): Promise<Buffer> {
+  // Without waiting for whatever might be at the other end of a pipe.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    throw new BadFile(error.code === "ENOENT" ? "there is no such file" : `it cannot be read (${error.code})`);
+  });
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw new BadFile("it is no plain file");
+    if (found.size > most) throw new BadFile(`it is larger than ${most / 1_048_576} MiB`);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Where a file lies that another one names. It may not lead out of the folder, nor over any link. Throws BadFile. */
+export async function pathWithin(folder: string, name: string): Promise<string> {
+  const steps = name.split(/[/\\]/);
+  if (name === "" || name.includes("\0") || isAbsolute(name) || steps.includes("..")) {
+    throw new BadFile("a path within the folder of the file is wanted");
+  }
+  const root = await realpath(folder);
+  const wanted = join(root, normalize(name));
+  const real = await realpath(wanted).catch(() => {
+    throw new BadFile("there is no such file");
+  });
+  if (real !== wanted || !real.startsWith(root + sep)) throw new BadFile("links are not followed");
+  return real;
+}

@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
+import { createInterface } from "node:readline";
+
+/** What is kept of what a program says: a broken file may make it complain of every frame. */
+const MOST_SAID = 1_048_576;
+const NICENESS = 10;
+
+/** Containers that hold a film themselves. Playlists, which name other files, are none. */
+const FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf";
+
+/** An input of ffprobe and ffmpeg: this file, and nothing that it might name on the network or elsewhere. */
+export const inputOf = (file: string): string[] => [
+  "-protocol_whitelist",
+  "file,pipe",
+  "-format_whitelist",
+  FORMATS,
+  "-i",
+  `file:${file}`,
+];
+
+/** Words of a command that have no spaces in them. */
+export const words = (line: string): string[] => line.split(" ");
+
+export interface Run {
+  ok: boolean;
+  out: string;
+  err: string;
+}
+
+interface Limits {
+  limitMs: number;
+  cwd?: string;
+  /** Hears each line of the output instead of it being kept. */
+  onLine?: (line: string) => void;
+}
+
+/** Runs a program behind everything else on the machine, without an input, and not longer than it may. */
+export async function runProgram(program: string, args: string[], { limitMs, cwd, onLine }: Limits): Promise<Run> {
+  const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH } });
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  const timer = setTimeout(end, limitMs);
+  const said = { out: "", err: "" };
+  child.stderr.setEncoding("utf8").on("data", (more: string) => {
+    said.err = (said.err + more).slice(-MOST_SAID);
+  });
+  if (onLine) createInterface(child.stdout).on("line", onLine);
+  else
+    child.stdout.setEncoding("utf8").on("data", (more: string) => {
+      said.out = (said.out + more).slice(0, MOST_SAID);
+    });
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once("spawn", () => yieldToOthers(child.pid!));
+      child.once("error", reject);
+      child.once("close", (code) => resolve({ ok: code === 0, ...said }));
+    });
+  } finally {
+    clearTimeout(timer);
+    process.off("exit", end);
+  }
+}
+
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // It is over already, or the system knows no such thing.
+  }
+}

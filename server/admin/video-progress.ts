@@ -1,0 +1,27 @@
+const WIDTH = 30;
+
+/** Shows how far a long work is, where somebody is looking; a program that reads the answer sees none of it. */
+export class Progress {
+  readonly #screen: NodeJS.WriteStream;
+  #last = "";
+
+  constructor(screen: NodeJS.WriteStream = process.stderr) {
+    this.#screen = screen;
+  }
+
+  /** `done` from 0 to 1. */
+  show(what: string, done: number): void {
+    const part = Math.min(1, Math.max(0, done));
+    const full = Math.round(part * WIDTH);
+    const line = `${what.padEnd(10)} ${"█".repeat(full)}${"░".repeat(WIDTH - full)} ${Math.floor(part * 100)} %`;
+    if (!this.#screen.isTTY || line === this.#last) return;
+    this.#last = line;
+    this.#screen.write(`\r${line}`);
+  }
+
+  /** Leaves the line to what is said next. */
+  end(): void {
+    if (this.#screen.isTTY && this.#last !== "") this.#screen.write(`\r${" ".repeat(this.#last.length)}\r`);
+    this.#last = "";
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { Refused } from "./command.ts";
+
+/** The SHA-256 of a file, in hex. */
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}
+
+/**
+ * Where an import works: a folder below the data, named after the file. A step that is done stays done, so an import
+ * that was cut off goes on where it was.
+ */
+export class WorkFolder {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Refuses when another process works there. */
+  static async enter(dataDir: string, sha256: string): Promise<WorkFolder> {
+    const work = new WorkFolder(join(dataDir, "imports", sha256));
+    await mkdir(work.path, { recursive: true, mode: 0o700 });
+    await work.#lock();
+    return work;
+  }
+
+  /** Does a step in a folder of its own, unless it was done before; half a step is none. Returns that folder. */
+  async once(step: string, work: (folder: string) => Promise<void>): Promise<string> {
+    const folder = join(this.path, step);
+    if (await isFolder(folder)) return folder;
+    // A program that a killed import left behind may still be writing into an older one.
+    const draft = `${folder}.${randomBytes(6).toString("hex")}`;
+    await mkdir(draft);
+    try {
+      await work(draft);
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      throw error;
+    }
+    await rename(draft, folder);
+    return folder;
+  }
+
+  /** A word that is the same each time. */
+  async remember(name: string, make: () => string): Promise<string> {
+    const file = join(this.path, name);
+    const known = await readFile(file, "utf8").catch(() => "");
+    if (known.endsWith("\n")) return known.trim();
+    const word = make();
+    await writeFile(file, `${word}\n`, { flush: true });
+    return word;
+  }
+
+  /** Lets others in; what is done stays. */
+  async leave(): Promise<void> {
+    await rm(this.#lockFile, { force: true });
+  }
+
+  /** Nothing is left of it. */
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+  }
+
+  get #lockFile(): string {
+    return join(this.path, "lock");
+  }
+
+  async #lock(): Promise<void> {
+    for (const _ of [1, 2]) {
+      const lock = await open(this.#lockFile, "wx", 0o600).catch(() => null);
+      if (lock) {
+        await lock.writeFile(String(process.pid));
+        return lock.close();
+      }
+      const holder = Number(await readFile(this.#lockFile, "utf8").catch(() => ""));
+      if (isAlive(holder)) break;
+      await rm(this.#lockFile, { force: true });
+    }
+    throw new Refused("it is being imported already");
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0) || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() ?? false;

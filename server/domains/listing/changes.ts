@@ -1,0 +1,16 @@
+import type { Deps } from "#server/deps.ts";
+
+/** Counts what was heard of listings, cities and comments: a stamp that other commits leave alone. */
+export class ListingChanges {
+  #heard = 0;
+
+  constructor({ bus }: Pick<Deps, "bus">) {
+    bus.on("listings.changed", () => {
+      this.#heard++;
+    });
+  }
+
+  stamp(): number {
+    return this.#heard;
+  }
+}

@@ -1,0 +1,52 @@
+import { and, count, desc, eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { comments, listings } from "#db/schema/listing.ts";
+import { members } from "#db/schema/member.ts";
+import type { Deps } from "#server/deps.ts";
+import { maskedName } from "#shared/masked-name.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { toSeconds } from "#shared/time.ts";
+import type { Page } from "./shelves.ts";
+import { wireId } from "./wire-ids.ts";
+
+export interface NewComment {
+  listingId: number;
+  memberId: number;
+  text: string;
+  hearts: number;
+}
+
+/** Takes what a member says of a listing, once. Nobody reads it until the operator lets it. */
+export async function addComment(tx: Tx, { clock }: Pick<Deps, "clock">, comment: NewComment): Promise<void> {
+  const [listing] = await tx
+    .select({ id: listings.id })
+    .from(listings)
+    .where(and(eq(listings.id, comment.listingId), eq(listings.paused, false)));
+  if (!listing) throw new Refusal("object.unknown");
+  const row = { ...comment, createdAt: clock.now() };
+  const [added] = await tx.insert(comments).values(row).onConflictDoNothing().returning({ id: comments.id });
+  if (!added) throw new Refusal("comment.given");
+}
+
+/** What members said of a listing and the operator let, newest first. */
+export async function listComments(read: Tx, listingId: number, { limit, offset }: Page) {
+  const isShown = and(eq(comments.listingId, listingId), eq(comments.shown, true));
+  const rows = await read
+    .select({ comment: comments, username: members.username, demo: members.demo })
+    .from(comments)
+    .innerJoin(members, eq(members.id, comments.memberId))
+    .where(isShown)
+    .orderBy(desc(comments.id))
+    .limit(limit)
+    .offset(offset);
+  const [total] = await read.select({ count: count() }).from(comments).where(isShown);
+  const list = rows.map(({ comment, username, demo }) => ({
+    id: wireId("comment", comment.id),
+    username: maskedName(username),
+    text: comment.text,
+    hearts: comment.hearts,
+    create_time: toSeconds(comment.createdAt),
+    demo: demo ? (1 as const) : (0 as const),
+  }));
+  return { list, count: total!.count };
+}

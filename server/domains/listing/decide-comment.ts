@@ -1,0 +1,29 @@
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { comments, listings } from "#db/schema/listing.ts";
+import type { Deps } from "#server/deps.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+/** Lets a comment be read, or takes it away again; its hearts count only meanwhile. Throws `object.unknown`. */
+export async function decideComment(tx: Tx, deps: Pick<Deps, "announce">, id: number, shown: boolean): Promise<void> {
+  const [before] = await tx.select().from(comments).where(eq(comments.id, id));
+  if (!before) throw new Refusal("object.unknown");
+  await tx.update(comments).set({ shown }).where(eq(comments.id, id));
+  if ((before.shown ?? false) !== shown) await countHearts(tx, before.listingId, shown ? 1 : -1, before.hearts);
+  await deps.announce(tx, "listings.changed", {});
+}
+
+/** Counts the hearts of one comment more, or one less. */
+async function countHearts(tx: Tx, listingId: number, more: 1 | -1, hearts: number): Promise<void> {
+  const count = sql`${listings.commentCount} + ${more}`;
+  const sum = sql`${listings.heartsSum} + ${more * hearts}`;
+  await tx
+    .update(listings)
+    .set({
+      commentCount: count,
+      heartsSum: sum,
+      // Rounded to 1/100 heart in whole numbers.
+      heartsMean: sql`case when ${count} = 0 then 0 else ((${sum}) * 200 + (${count})) / ((${count}) * 2) end`,
+    })
+    .where(eq(listings.id, listingId));
+}

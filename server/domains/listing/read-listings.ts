@@ -1,0 +1,66 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { cities, listings } from "#db/schema/listing.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+/** What anybody may read of a listing. */
+const OPEN = {
+  id: listings.id,
+  name: listings.name,
+  headline: listings.headline,
+  district: listings.district,
+  birthday: listings.birthday,
+  heightCm: listings.heightCm,
+  chestCm: listings.chestCm,
+  price: listings.price,
+  pictures: listings.pictures,
+  commentCount: listings.commentCount,
+  heartsMean: listings.heartsMean,
+  demo: listings.demo,
+  cityId: listings.cityId,
+  cityName: cities.name,
+};
+
+/** What only active members may. */
+const PRIVATE = { address: listings.address, contact: listings.contact, service: listings.service };
+
+const ofListings = (read: Tx) =>
+  read.select(OPEN).from(listings).innerJoin(cities, eq(cities.id, listings.cityId)).$dynamic();
+
+export type OpenListing = Awaited<ReturnType<typeof ofListings>>[number];
+export type PrivatePart = Awaited<ReturnType<typeof readPrivate>>;
+
+/** Those of the listings that are shown, in the order of their numbers given. */
+export async function readListings(read: Tx, ids: readonly number[]): Promise<OpenListing[]> {
+  if (ids.length === 0) return [];
+  return inOrder(ids, await ofListings(read).where(and(inArray(listings.id, [...ids]), eq(listings.paused, false))));
+}
+
+/** One listing that is shown. Throws `object.unknown`. */
+export async function readListing(read: Tx, id: number): Promise<OpenListing> {
+  const [listing] = await readListings(read, [id]);
+  if (!listing) throw new Refusal("object.unknown");
+  return listing;
+}
+
+/** The private part of a listing. Whoever reads it must be an active member, and written down (record-looks.ts). */
+export async function readPrivate(read: Tx, id: number) {
+  const [part] = await read.select(PRIVATE).from(listings).where(eq(listings.id, id));
+  if (!part) throw new Refusal("object.unknown");
+  return part;
+}
+
+/** What the hosts offer, by listing: for active members alone. */
+export async function readServices(read: Tx, ids: readonly number[]) {
+  const { id, service } = listings;
+  const rows = await read
+    .select({ id, service })
+    .from(listings)
+    .where(inArray(id, [...ids]));
+  return new Map(rows.map((row) => [row.id, row.service]));
+}
+
+function inOrder<T extends { id: number }>(ids: readonly number[], rows: T[]): T[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

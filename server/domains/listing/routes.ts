@@ -1,0 +1,112 @@
+import { asc } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import { Kept } from "#db/kept.ts";
+import { cities } from "#db/schema/listing.ts";
+import type { Deps } from "#server/deps.ts";
+import { Ready, serve, serveKept, serveWrite, type Call } from "#server/http/serve.ts";
+import type { InputOf } from "#shared/contract/endpoint.ts";
+import * as contract from "#shared/contract/listing.ts";
+import { localText } from "#shared/locales.ts";
+import { pageOf } from "#shared/paging.ts";
+import { Catalogue } from "./catalogue.ts";
+import { ListingChanges } from "./changes.ts";
+import { addComment, listComments } from "./comments.ts";
+import { readListing, readListings, readPrivate, readServices } from "./read-listings.ts";
+import { Looks } from "./record-looks.ts";
+import { cardView, detailView, pictureSetView, picturesView, profileView } from "./views.ts";
+import { rowOf, wireId } from "./wire-ids.ts";
+import { cityOf, wishOf } from "./wish-of.ts";
+
+/** Rows of a page, unless the caller says otherwise. */
+const ROWS = 10;
+
+/** The catalogue over HTTP. */
+export function listingRoutes(app: FastifyInstance, deps: Deps): void {
+  const changes = new ListingChanges(deps);
+  const catalogue = new Catalogue(deps.db.read, changes);
+  listRoutes(app, deps, changes, catalogue);
+  pictureRoutes(app, deps, changes, catalogue);
+  profileRoutes(app, deps, changes, catalogue);
+  commentRoutes(app, deps, changes);
+}
+
+/** What is the same for everybody is kept until a listing, a city or a comment changes. */
+function listRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, catalogue: Catalogue): void {
+  const { read } = deps.db;
+
+  async function listCities({ locale }: Call<unknown>) {
+    const rows = await read.select().from(cities).orderBy(asc(cities.position), asc(cities.id));
+    return rows.map(({ id, name }) => ({ id: wireId("city", id), name: localText(name, locale) }));
+  }
+
+  async function listCards({ input, locale }: Call<InputOf<typeof contract.listingList>>) {
+    const { ids, count } = await catalogue.page(await wishOf(read, input), pageOf(input, ROWS));
+    return { list: (await readListings(read, ids)).map((listing) => cardView(listing, locale)), count };
+  }
+
+  serveKept(app, deps, contract.cityList, listCities, changes);
+  serveKept(app, deps, contract.listingList, listCards, changes);
+}
+
+function pictureRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, catalogue: Catalogue): void {
+  const { read } = deps.db;
+
+  async function listSets({ input, locale }: Call<InputOf<typeof contract.pictureSets>>) {
+    const { ids, count } = await catalogue.page({ pictured: true }, pageOf(input, ROWS));
+    return { list: (await readListings(read, ids)).map((listing) => pictureSetView(listing, locale)), count };
+  }
+
+  async function showSet({ input, locale }: Call<InputOf<typeof contract.pictureSet>>) {
+    return picturesView(await readListing(read, rowOf("listing", input.id)), locale);
+  }
+
+  serveKept(app, deps, contract.pictureSets, listSets, changes);
+  serveKept(app, deps, contract.pictureSet, showSet, changes);
+}
+
+/** Members read more, and what they read is never kept: the answers of all others were made without it. */
+function profileRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, catalogue: Catalogue): void {
+  const { read } = deps.db;
+  const looks = new Looks(deps);
+  const answers = new Kept<Ready>(changes);
+
+  async function listProfiles({ input, locale, active }: Call<InputOf<typeof contract.profileList>>) {
+    const { ids, count } = await catalogue.page({ cityId: await cityOf(read, input.id) }, pageOf(input, ROWS));
+    const services = active ? await readServices(read, ids) : new Map<number, never>();
+    const rows = await readListings(read, ids);
+    return { list: rows.map((row) => profileView(row, services.get(row.id) ?? [], locale)), count };
+  }
+
+  async function showDetail({ input, caller, active, locale }: Call<InputOf<typeof contract.listingDetail>>) {
+    const listing = await readListing(read, rowOf("listing", input.id));
+    if (active) await looks.record({ memberId: caller.memberId, listingId: listing.id });
+    return detailView(listing, active ? await readPrivate(read, listing.id) : null, locale);
+  }
+
+  const open = <I>(what: string, { input, locale }: Call<I>, make: () => Promise<unknown>) =>
+    answers.get(`${what} ${locale} ${JSON.stringify(input)}`, async () => new Ready(await make()));
+
+  serve(app, deps, contract.profileList, (call) =>
+    call.active ? listProfiles(call) : open("list", call, () => listProfiles(call)),
+  );
+  serve(app, deps, contract.listingDetail, (call) =>
+    call.active ? showDetail(call) : open("one", call, () => showDetail(call)),
+  );
+}
+
+function commentRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges): void {
+  const { read } = deps.db;
+
+  async function showComments({ input }: Call<InputOf<typeof contract.commentList>>) {
+    const { id } = await readListing(read, rowOf("listing", input.id));
+    return listComments(read, id, pageOf(input, ROWS));
+  }
+
+  serveKept(app, deps, contract.commentList, showComments, changes);
+
+  serveWrite(app, deps, contract.addComment, async (tx, { input, caller: { memberId } }) => {
+    const { id, text, hearts } = input;
+    await addComment(tx, deps, { listingId: rowOf("listing", id), memberId, text, hearts });
+    return null;
+  });
+}

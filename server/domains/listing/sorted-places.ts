@@ -1,0 +1,90 @@
+import { and, asc, between, desc, eq, gt, gte, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { listings } from "#db/schema/listing.ts";
+import type { Sort } from "#shared/contract/listing.ts";
+
+const ORDERS = {
+  newest: { key: listings.id, up: false },
+  price: { key: listings.price, up: true },
+  price_desc: { key: listings.price, up: false },
+  hearts: { key: listings.heartsMean, up: false },
+} satisfies Record<Sort, unknown>;
+
+/** From the least to the most, both included. */
+export type Range = [least: number, most: number];
+
+/** A list that an index holds in its order, so that a page of it costs the same however long it is. */
+export interface Shelf {
+  cityId: number | null;
+  sort: Sort;
+  /** Only with an order by price. */
+  price: Range | null;
+}
+
+/** Where a listing stands in an order. */
+export interface Place {
+  key: number;
+  id: number;
+}
+
+interface Piece {
+  /** The place before the first one that is wanted. */
+  after: Place | null;
+  limit: number;
+  /** So many after it are passed over. */
+  offset?: number;
+}
+
+/** The places that follow one on a shelf, read from its index alone. */
+export async function placesAfter(read: Tx, shelf: Shelf, piece: Piece): Promise<Place[]> {
+  const [alike, beyond] = placeQueries(read, shelf, piece);
+  const first = await alike!;
+  if (!beyond || first.length === piece.limit) return first;
+  return [...first, ...(await beyond.limit(piece.limit - first.length))];
+}
+
+/**
+ * The statements for it. Going on from a place means those with the same key first, and then those with a later one:
+ * an index begins at once where each of the two says, but not where a pair of key and id would.
+ */
+export function placeQueries(read: Tx, shelf: Shelf, { after, limit, offset = 0 }: Piece) {
+  const { key, up } = ORDERS[shelf.sort];
+  const later = up ? gt : lt;
+  const ask = (...from: (SQL | undefined)[]) => query(read, shelf, from).limit(limit).offset(offset);
+  if (after === null) return [ask(within(shelf))];
+  if (shelf.sort === "newest") return [ask(later(listings.id, after.id))];
+  // Places that are passed over are walked through one by one in any case.
+  const pair = sql`(${key}, ${listings.id}) ${sql.raw(up ? ">" : "<")} (${after.key}, ${after.id})`;
+  if (offset > 0) return [ask(within(shelf), pair)];
+  const [least, most] = shelf.price ?? [undefined, undefined];
+  const end = up ? most !== undefined && lte(key, most) : least !== undefined && gte(key, least);
+  return [ask(eq(key, after.key), later(listings.id, after.id)), ask(later(key, after.key), end || undefined)];
+}
+
+function query(read: Tx, shelf: Shelf, from: (SQL | undefined)[]) {
+  const { key, up } = ORDERS[shelf.sort];
+  const way = up ? asc : desc;
+  return read
+    .select({ key, id: listings.id })
+    .from(listings)
+    .where(and(stands(shelf), ...from))
+    .orderBy(...(shelf.sort === "newest" ? [way(listings.id)] : [way(key), way(listings.id)]))
+    .$dynamic();
+}
+
+const stands = ({ cityId }: Shelf) =>
+  and(eq(listings.paused, false), cityId === null ? undefined : eq(listings.cityId, cityId));
+
+const within = ({ price }: Shelf) => (price === null ? undefined : between(listings.price, ...price));
+
+/** Those of a few listings that stand on a shelf, in its order. */
+export const placesAmong = (read: Tx, shelf: Shelf, ids: readonly number[]): Promise<Place[]> =>
+  query(read, shelf, [within(shelf), inArray(listings.id, [...ids])]).execute();
+
+/** How many listings stand on a shelf. */
+export function countQuery(read: Tx, shelf: Shelf) {
+  return read
+    .select({ count: sql<number>`count(*)` })
+    .from(listings)
+    .where(and(stands(shelf), within(shelf)));
+}

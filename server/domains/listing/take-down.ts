@@ -1,0 +1,32 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { comments, listings, listingWords } from "#db/schema/listing.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Picture } from "#shared/picture.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+/** Hides a listing from everybody, or shows it again. Throws `object.unknown`. */
+export async function pauseListing(tx: Tx, deps: Pick<Deps, "announce">, code: string, paused: boolean): Promise<void> {
+  const changed = await tx
+    .update(listings)
+    .set({ paused })
+    .where(eq(listings.code, code))
+    .returning({ id: listings.id });
+  if (changed.length === 0) throw new Refusal("object.unknown");
+  await deps.announce(tx, "listings.changed", {});
+}
+
+/**
+ * Removes a listing and what was said of it, for good. Returns its pictures, which go once that is committed. Who saw
+ * its private part stays written. Throws `object.unknown`.
+ */
+export async function removeListing(tx: Tx, deps: Pick<Deps, "announce">, code: string): Promise<Picture[]> {
+  const { id, pictures } = listings;
+  const [listing] = await tx.select({ id, pictures }).from(listings).where(eq(listings.code, code));
+  if (!listing) throw new Refusal("object.unknown");
+  await tx.delete(comments).where(eq(comments.listingId, listing.id));
+  await tx.delete(listingWords).where(eq(listingWords.listingId, listing.id));
+  await tx.delete(listings).where(eq(listings.id, listing.id));
+  await deps.announce(tx, "listings.changed", {});
+  return listing.pictures;
+}

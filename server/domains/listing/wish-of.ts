@@ -1,0 +1,40 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { cities } from "#db/schema/listing.ts";
+import type { listingList } from "#shared/contract/listing.ts";
+import type { InputOf } from "#shared/contract/endpoint.ts";
+import { fromUnits, MAX_UNITS } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
+import type { Wish } from "./catalogue.ts";
+import type { Range } from "./sorted-places.ts";
+import { rowOf } from "./wire-ids.ts";
+import { foldWords } from "./words.ts";
+
+const MOST_CM = 300;
+
+/** What a reader asked for, in our terms. Throws `object.unknown` for a city that there is not. */
+export async function wishOf(read: Tx, input: InputOf<typeof listingList>): Promise<Wish> {
+  const { city, q, sort, price_min, price_max, height_min, height_max } = input;
+  const price = rangeOf(price_min, price_max, MAX_UNITS);
+  return {
+    cityId: await cityOf(read, city),
+    ...(sort && { sort }),
+    words: q === undefined ? [] : foldWords(q),
+    price: price && [fromUnits(price[0]), fromUnits(price[1])],
+    height: rangeOf(height_min, height_max, MOST_CM),
+  };
+}
+
+/** The city that is named, null for all of them. Throws `object.unknown`. */
+export async function cityOf(read: Tx, id: string | undefined): Promise<number | null> {
+  if (id === undefined) return null;
+  const [city] = await read
+    .select({ id: cities.id })
+    .from(cities)
+    .where(eq(cities.id, rowOf("city", id)));
+  if (!city) throw new Refusal("object.unknown");
+  return city.id;
+}
+
+const rangeOf = (least: number | undefined, most: number | undefined, top: number): Range | null =>
+  least === undefined && most === undefined ? null : [least ?? 0, most ?? top];

@@ -1,0 +1,157 @@
+import * as z from "zod/mini";
+import { get, post } from "./endpoint.ts";
+import { Decimal, Flag, Id, maybe, Nothing, Paging, Seconds, Text, WholeNumber } from "./values.ts";
+
+/** How a picture is waited for, beyond the specification: its shape, its widths and a blurred preview (shared/picture.ts). */
+const Shape = z.object({ widths: z.array(z.int()), ratio: z.number(), blur: z.string() });
+export type PictureShape = z.output<typeof Shape>;
+
+/** Private parts are `[]` or null unless the caller is an active member. */
+const Profile = z.object({
+  id: z.string(),
+  img_url: z.string(),
+  img_shape: z.nullable(Shape),
+  xuanfei_name: z.string(),
+  height: z.int(),
+  one: z.nullable(z.int()),
+  address: z.string(),
+  service_data: z.array(z.string()),
+  vo_title: z.string(),
+});
+export type Profile = z.output<typeof Profile>;
+
+const Card = z.object({
+  id: z.string(),
+  name: z.string(),
+  img: z.string(),
+  img_shape: z.nullable(Shape),
+  address: z.string(),
+  hearts: z.number(),
+  comment_total: z.int(),
+  city_name: z.string(),
+  price: Decimal,
+  height: z.int(),
+});
+export type ListingCard = z.output<typeof Card>;
+
+export const cityList = get("/xuanfei/address", {
+  access: "guest",
+  input: z.object({}),
+  reply: z.array(z.object({ id: z.string(), name: z.string() })),
+  summary: "Cities",
+});
+
+export const profileList = get("/xuanfei/xuanfeilist", {
+  access: "guest",
+  knowsMembers: true,
+  input: z.object({ id: maybe(Id), ...Paging }),
+  reply: z.object({ list: z.array(Profile), count: z.int() }),
+  summary: "Listings of a city, or of all, newest first",
+});
+
+/** Orders of the list: newest, cheapest, dearest, most hearts. */
+export const SORTS = ["newest", "price", "price_desc", "hearts"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export const listingList = get("/nHomeList", {
+  access: "guest",
+  input: z.object({
+    ...Paging,
+    city: maybe(Id),
+    q: maybe(Text(64)),
+    sort: maybe(z.enum(SORTS, { error: "choice" })),
+    price_min: maybe(WholeNumber(0, 2_000_000_000)),
+    price_max: maybe(WholeNumber(0, 2_000_000_000)),
+    height_min: maybe(WholeNumber(0, 300)),
+    height_max: maybe(WholeNumber(0, 300)),
+  }),
+  reply: z.object({ list: z.array(Card), count: z.int() }),
+  summary: "Listings, found and sorted",
+});
+
+export const listingDetail = get("/xuanfei/xuanfeidata", {
+  access: "guest",
+  knowsMembers: true,
+  sessionWhile: "video_login",
+  input: z.object({ id: Id }),
+  reply: z.object({
+    id: z.string(),
+    xuanfei_name: z.string(),
+    img_url: z.array(z.string()),
+    img_shapes: z.array(Shape),
+    birthday: z.string(),
+    height: z.int(),
+    one: z.nullable(z.int()),
+    address: z.string(),
+    vo_title: z.string(),
+    media_level: z.int(),
+    activated: Flag,
+    private: z.nullable(z.object({ address: z.string(), contact: z.string(), service: z.array(z.string()) })),
+    city: z.object({ id: z.string(), name: z.string() }),
+    price: Decimal,
+    hearts: z.number(),
+    comment_total: z.int(),
+    /** Made up for the demo. */
+    demo: Flag,
+  }),
+  summary: "One listing; its private part for active members only",
+});
+
+export const pictureSets = get("/xuanfei/piclist", {
+  access: "guest",
+  input: z.object(Paging),
+  reply: z.object({
+    list: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        cover: z.string(),
+        cover_shape: z.nullable(Shape),
+        total: z.int(),
+      }),
+    ),
+    count: z.int(),
+  }),
+  summary: "Listings by their pictures",
+});
+
+export const pictureSet = get("/xuanfei/picshow", {
+  access: "guest",
+  input: z.object({ id: Id }),
+  reply: z.object({
+    id: z.string(),
+    title: z.string(),
+    images: z.array(z.string()),
+    image_shapes: z.array(Shape),
+  }),
+  summary: "The pictures of one listing",
+});
+
+export const commentList = get("/xuanfei/commentlist", {
+  access: "guest",
+  input: z.object({ id: Id, ...Paging }),
+  reply: z.object({
+    list: z.array(
+      z.object({
+        id: z.string(),
+        username: z.string(),
+        text: z.string(),
+        hearts: z.int(),
+        create_time: Seconds,
+        demo: Flag,
+      }),
+    ),
+    count: z.int(),
+  }),
+  summary: "What members said of a listing, newest first",
+});
+
+/** What only looks empty says nothing. */
+const Said = Text(500).check(z.regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, "required"));
+
+export const addComment = post("/xuanfei/comment", {
+  access: "member",
+  input: z.object({ id: Id, text: Said, hearts: WholeNumber(1, 6) }),
+  reply: Nothing,
+  summary: "Say something of a listing, once; shown when the operator lets it",
+});

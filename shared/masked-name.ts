@@ -1,0 +1,2 @@
+/** A member's name as others see it: its first and last letter, and always as long. */
+export const maskedName = (username: string): string => `${username.slice(0, 1)}***${username.slice(-1)}`;

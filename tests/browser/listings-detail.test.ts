@@ -1,0 +1,188 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { ADDRESS, fillCatalogue, nameOf } from "../support/catalogue.ts";
+import { Client } from "../support/client.ts";
+import { desk } from "../support/desk.ts";
+import { Finger } from "../support/finger.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+/** The newest, with three pictures; and one that goes. */
+const PICTURED = "/nHomeDetail?id=lst_4";
+const WRITER = "writes_well";
+
+let browser: Browser;
+let server: ServerProcess;
+let token: string;
+let visitor: Visitor;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  await fillCatalogue(server, { seoul: 3, hanoi: 1 });
+  token = (await new Client(server.address).register(WRITER)).token!;
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address, { token });
+});
+afterEach(async () => {
+  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
+  await visitor.close();
+});
+
+const viewer = (page: Page) => page.getByRole("dialog", { name: nameOf(4) });
+const slide = (page: Page, place: number) =>
+  page.getByRole("button", { name: visitor.words.like("viewer.open", { place: String(place), count: "3" }) });
+const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+/** Comes by way of the list and opens the first picture. */
+async function openPicture(page: Page): Promise<void> {
+  await page.goto("/nHomeList");
+  await page.locator(`a[href="${PICTURED}"]`).click();
+  await slide(page, 1).click();
+  await viewer(page).getByText("1 / 3").waitFor();
+}
+
+describe("the pictures of a listing", () => {
+  it("go round and round under the finger", async () => {
+    const { page } = visitor;
+    await page.goto(PICTURED);
+    await page.getByText("1 / 3").waitFor();
+    const finger = await Finger.of(page);
+    for (const place of [2, 3, 1]) {
+      await finger.down({ x: 330, y: 300 });
+      await finger.by(-260, 0);
+      await finger.up();
+      await page.getByText(`${place} / 3`).waitFor();
+      await page.waitForTimeout(350);
+    }
+    expect(new URL(page.url()).search).toBe("?id=lst_4");
+  });
+
+  it("fill the screen after a tap, are swiped, and Back closes them where one was", async () => {
+    const { page } = visitor;
+    await openPicture(page);
+    expect(query(page)).toEqual({ id: "lst_4", view: "0" });
+    const finger = await Finger.of(page);
+    await finger.down({ x: 330, y: 420 });
+    await finger.by(-260, 0);
+    await finger.up();
+    await viewer(page).getByText("2 / 3").waitFor();
+    await page.goBack();
+    await viewer(page).waitFor({ state: "detached" });
+    expect(query(page)).toEqual({ id: "lst_4" });
+    await expect.poll(() => slide(page, 1).evaluate((it) => it === document.activeElement)).toBe(true);
+    await page.goBack();
+    await page.waitForURL(/\/nHomeList/);
+  });
+
+  it("are closed by Escape and by the cross, which leave no place behind", async () => {
+    const { page } = visitor;
+    await openPicture(page);
+    await page.keyboard.press("ArrowRight");
+    await viewer(page).getByText("2 / 3").waitFor();
+    await page.keyboard.press("Escape");
+    await viewer(page).waitFor({ state: "detached" });
+    await expect.poll(() => slide(page, 1).evaluate((it) => it === document.activeElement)).toBe(true);
+    await slide(page, 1).click();
+    await visitor.button("action.close").click();
+    await viewer(page).waitFor({ state: "detached" });
+    await page.goBack();
+    await page.waitForURL(/\/nHomeList/);
+  });
+
+  it("are looked at closer by two fingers or two taps", async () => {
+    const { page } = visitor;
+    await page.goto(`${PICTURED}&view=1`);
+    await viewer(page).getByText("2 / 3").waitFor();
+    const shown = viewer(page).locator(".swiper-slide-active img");
+    await expect.poll(async () => (await shown.boundingBox())?.width).toBe(390);
+    await shown.dblclick();
+    await expect.poll(async () => (await shown.boundingBox())!.width).toBeGreaterThan(700);
+  });
+
+  it("of a shared address are closed for the listing itself, and Back leads home", async () => {
+    const { page } = visitor;
+    await page.goto(`${PICTURED}&view=1`);
+    await viewer(page).getByText("2 / 3").waitFor();
+    await visitor.button("action.close").click();
+    await viewer(page).waitFor({ state: "detached" });
+    expect([new URL(page.url()).pathname, query(page)]).toEqual(["/nHomeDetail", { id: "lst_4" }]);
+    await visitor.button("action.back").click();
+    await page.waitForURL(/\/Home/);
+  });
+
+  it("are found in the gallery as well", async () => {
+    const { page } = visitor;
+    await page.goto("/Gallery");
+    await page.getByRole("button", { name: nameOf(4) }).click();
+    await viewer(page).getByText("1 / 3").waitFor();
+    expect(query(page)).toEqual({ id: "lst_4", view: "0" });
+    await page.goBack();
+    await viewer(page).waitFor({ state: "detached" });
+  });
+});
+
+describe("a listing", () => {
+  it("tells everybody age, height and district, and active members where and how, from that moment on", async () => {
+    const { page, words } = visitor;
+    await page.goto(PICTURED);
+    const facts = page.locator("main dl");
+    // Born on 3 March 1996, and it is 2 March.
+    await facts.first().getByText("29", { exact: true }).waitFor();
+    await facts.first().getByText("88", { exact: true }).waitFor();
+    expect(await page.getByText(words.text("listing.afterActivation")).count()).toBe(3);
+    expect(await page.content()).not.toContain(ADDRESS);
+    await desk(server)("member:activate", WRITER, "--days", "30");
+    await page.getByText(ADDRESS).waitFor();
+    expect(await page.getByText(words.text("listing.afterActivation")).count()).toBe(0);
+  });
+
+  it("is spoken of by members once, and read when the operator lets it", async () => {
+    const { page, words } = visitor;
+    await page.goto(PICTURED);
+    await visitor.button("comment.send").click();
+    await page.getByText(words.text("comment.fill")).waitFor();
+    await page.getByRole("radio", { name: words.like("listing.hearts", { hearts: "5" }) }).check({ force: true });
+    await visitor.field("comment.text").fill("Kind, and on time");
+    await page.reload();
+    expect(await visitor.field("comment.text").inputValue()).toBe("Kind, and on time");
+    await page.getByRole("radio", { name: words.like("listing.hearts", { hearts: "5" }) }).check({ force: true });
+    await visitor.button("comment.send").click();
+    await page.getByText(words.text("comment.waiting")).waitFor();
+    await page.getByText(words.text("comment.none")).waitFor();
+    await desk(server)("comment:show", "cmt_1");
+    await page.reload();
+    await page.getByText("Kind, and on time").waitFor();
+  });
+
+  it("of a city leads to whom to ask", async () => {
+    const { page, words } = visitor;
+    await page.goto("/Choose");
+    await page.getByRole("link", { name: "Hanoi" }).click();
+    await page.waitForURL(/\/List\?id=cty_2&name=Hanoi/);
+    await page.getByRole("link", { name: nameOf(4) }).click();
+    await page.waitForURL(/\/Profile\?id=lst_4&name=Hanoi&adsid=cty_2/);
+    await visitor.button("listing.contactButton").click();
+    await page.getByText(words.text("listing.contactText")).waitFor();
+    await page.getByRole("link", { name: words.text("service.title") }).click();
+    await page.waitForURL(/\/ServiceOnline/);
+    // The word goes with the screen it stood on.
+    await expect.poll(() => page.getByText(words.text("listing.contactText")).count()).toBe(0);
+  });
+
+  it("that was removed says so, and leads to the others", async () => {
+    const { page, words } = visitor;
+    await desk(server)("listing:remove", "host-1");
+    for (const path of ["/nHomeDetail?id=lst_1", "/nHomeDetail", "/Profile?id=none"]) {
+      await page.goto(path);
+      await page.getByText(words.text("listing.gone")).waitFor();
+    }
+    await page.getByRole("link", { name: words.text("listing.title") }).click();
+    await page.waitForURL(/\/nHomeList/);
+    await expect.poll(() => page.locator("main ul > li").count()).toBe(3);
+  });
+});

@@ -1,0 +1,136 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { fillCatalogue } from "../support/catalogue.ts";
+import { Client } from "../support/client.ts";
+import { desk } from "../support/desk.ts";
+import { Finger } from "../support/finger.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let visitor: Visitor;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  await fillCatalogue(server, { seoul: 1, hanoi: 1 });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address);
+});
+afterEach(async () => {
+  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
+  await visitor.close();
+});
+
+const set = (name: string, value: string) => desk(server)("setting:set", name, value);
+const bubble = (page: Page, to: string) => page.locator(`a[aria-description][href="${to}"]`);
+const boxOf = async (page: Page, to: string) => (await bubble(page, to).boundingBox())!;
+
+describe("what floats over the home screen", () => {
+  it("stays where it was put, after a reload as well, and still leads somewhere", async () => {
+    const { page } = visitor;
+    await page.goto("/Home");
+    await bubble(page, "/luckDraw").waitFor();
+    const before = await boxOf(page, "/ServiceOnline");
+    const finger = await Finger.of(page);
+    await finger.down({ x: before.x + 24, y: before.y + 24 });
+    await finger.by(-220, -300);
+    await finger.up();
+    const after = await boxOf(page, "/ServiceOnline");
+    expect([after.x - before.x, after.y - before.y].map(Math.round)).toEqual([-220, -300]);
+    expect(new URL(page.url()).pathname).toBe("/Home");
+    await page.reload();
+    await bubble(page, "/ServiceOnline").waitFor();
+    const now = await boxOf(page, "/ServiceOnline");
+    expect(Math.abs(now.x - after.x) + Math.abs(now.y - after.y)).toBeLessThan(1);
+    await bubble(page, "/ServiceOnline").tap();
+    await page.waitForURL(/\/ServiceOnline/);
+  });
+
+  it("goes when the operator closes it, at once", async () => {
+    const { page } = visitor;
+    await page.goto("/Home");
+    await bubble(page, "/luckDraw").waitFor();
+    await Promise.all([set("isluckdraw", "0"), set("iskefu", "0")]);
+    await Promise.all(["/luckDraw", "/ServiceOnline"].map((to) => bubble(page, to).waitFor({ state: "detached" })));
+    expect(await page.locator("a[aria-description]").count()).toBe(0);
+    await Promise.all([set("isluckdraw", "1"), set("iskefu", "1")]);
+  });
+});
+
+describe("the announcement", () => {
+  const shown = (page: Page) => page.getByRole("dialog", { name: visitor.words.text("home.announcement") });
+
+  /** Sees the home screen come to rest with nothing over it. */
+  async function seesNone(page: Page): Promise<void> {
+    await page.reload();
+    await bubble(page, "/luckDraw").waitFor();
+    await page.waitForTimeout(300);
+    expect(await shown(page).count()).toBe(0);
+  }
+
+  it("pops up once for each text", async () => {
+    const { page } = visitor;
+    await Promise.all([set("pop_content", "<p>Open <b>late</b> today</p>"), set("ispop", "1")]);
+    await page.goto("/Home");
+    await shown(page).getByText("Open late today").waitFor();
+    expect(await shown(page).locator("b").textContent()).toBe("late");
+    await visitor.button("action.ok").click();
+    await shown(page).waitFor({ state: "detached" });
+    await seesNone(page);
+    await set("pop_content", "<p>Closed on Monday</p>");
+    await shown(page).getByText("Closed on Monday").waitFor();
+    await page.keyboard.press("Escape");
+    await shown(page).waitFor({ state: "detached" });
+    await seesNone(page);
+    await set("ispop", "0");
+  });
+
+  it("can do nothing, whatever it says", async () => {
+    const { page } = visitor;
+    const nasty = [
+      "<b>Now</b><script>hurt = 1</script><img src=x onerror='hurt = 1'><iframe src='/Home'></iframe>",
+      "<a href='javascript:hurt()'>One</a><a href='//elsewhere.example'>Two</a><a href='/Fair'>Three</a>",
+      "<p onclick='hurt()'>Four</p><form action='/x'><input></form>",
+    ].join("");
+    await page.route("**/api/system/base*", async (route) => {
+      const answer = (await (await route.fetch()).json()) as { data: string };
+      const base = JSON.parse(Buffer.from(answer.data, "base64").toString()) as object;
+      const data = Buffer.from(JSON.stringify({ ...base, ispop: 1, pop_content: nasty })).toString("base64");
+      await route.fulfill({ json: { ...answer, data } });
+    });
+    await page.goto("/Home");
+    await shown(page).getByText("Three").waitFor();
+    const acting = "script, img, iframe, form, input, [onclick]";
+    expect(await shown(page).locator(acting).count()).toBe(0);
+    const links = await shown(page)
+      .locator("a[href]")
+      .evaluateAll((all) => all.map((it) => it.getAttribute("href")));
+    expect(links).toEqual(["/Fair"]);
+    expect(await page.evaluate(() => "hurt" in window)).toBe(false);
+  });
+});
+
+describe("picking a city", () => {
+  it("tells who is not activated whom to ask, and takes active members there", async () => {
+    const { page, words } = visitor;
+    const { token } = await new Client(server.address).register("picks_city");
+    await page.goto("/Home");
+    await visitor.button("city.pick").click();
+    await visitor.page.getByRole("button", { name: "Hanoi" }).click();
+    await page.getByRole("alert").getByText(words.text("city.activate")).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/Home");
+    await desk(server)("member:activate", "picks_city", "--days", "30");
+    const member = await Visitor.come(browser, server.address, { token: token! });
+    await member.page.goto("/Home");
+    await member.button("city.pick").click();
+    await member.page.getByRole("button", { name: "Hanoi" }).click();
+    await member.page.waitForURL(/\/List\?id=cty_2&name=Hanoi/);
+    await member.close();
+  });
+});

@@ -1,0 +1,191 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { fillCatalogue, nameOf } from "../support/catalogue.ts";
+import { desk } from "../support/desk.ts";
+import { Finger } from "../support/finger.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const SEOUL = 300;
+const HANOI = 5;
+const ALL = SEOUL + HANOI;
+
+let browser: Browser;
+let server: ServerProcess;
+let visitor: Visitor;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  await fillCatalogue(server, { seoul: SEOUL, hanoi: HANOI });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address);
+});
+afterEach(async () => {
+  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
+  await visitor.close();
+});
+
+const rows = (page: Page) => page.locator("main ul > li");
+const scrolled = (page: Page) => page.evaluate(() => window.scrollY);
+const names = (page: Page) => rows(page).locator(".font-semibold.text-base").allTextContents();
+
+/** Scrolls to the end of what is there until all of so many rows are. */
+async function scrollToRow(page: Page, count: number): Promise<void> {
+  await rows(page).first().waitFor();
+  await expect
+    .poll(
+      async () => {
+        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+        return rows(page).count();
+      },
+      { timeout: 60_000, interval: 60 },
+    )
+    .toBeGreaterThanOrEqual(count);
+}
+
+/** Goes to a row in the middle of the screen and opens it. Returns where the list and the row stood. */
+async function openRow(page: Page, number: number) {
+  const row = rows(page).nth(number);
+  await row.evaluate((it) => window.scrollTo(0, it.getBoundingClientRect().top + window.scrollY - 301));
+  await page.waitForTimeout(150);
+  const { y } = (await row.boundingBox())!;
+  const place = await scrolled(page);
+  await row.getByRole("link").click();
+  await page.waitForURL(/\/nHomeDetail\?id=/);
+  await page.locator("main dl").first().waitFor();
+  return { place, y };
+}
+
+describe("the catalogue", () => {
+  it("goes on for thirty pages to its end, and Back leads to the same row, to the pixel", async () => {
+    const { page, words } = visitor;
+    await page.goto("/nHomeList");
+    await scrollToRow(page, ALL);
+    await page.getByText(words.text("state.noMore")).waitFor();
+    expect((await names(page)).slice(0, 2)).toEqual([nameOf(ALL), nameOf(ALL - 1)]);
+    const calls: string[] = [];
+    page.on("request", (request) => void (request.url().includes("/api/nHomeList") && calls.push(request.url())));
+    const { place, y } = await openRow(page, 222);
+    await visitor.button("action.back").click();
+    await page.waitForURL(/\/nHomeList/);
+    await expect.poll(() => scrolled(page)).toBe(place);
+    expect(await rows(page).count()).toBe(ALL);
+    expect(await rows(page).nth(222).boundingBox()).toMatchObject({ y });
+    expect(calls).toEqual([]);
+  });
+
+  it("on the home screen too: the same row after Back", async () => {
+    const { page } = visitor;
+    await page.goto("/Home");
+    await scrollToRow(page, 60);
+    const { place } = await openRow(page, 47);
+    await page.goBack();
+    await page.waitForURL(/\/Home/);
+    await expect.poll(() => scrolled(page)).toBe(place);
+    expect(await rows(page).count()).toBeGreaterThanOrEqual(60);
+  });
+
+  it("is fetched anew by pulling it down, half a second after letting go", async () => {
+    const { page, words } = visitor;
+    await page.goto("/nHomeList");
+    await rows(page).first().waitFor();
+    const finger = await Finger.of(page);
+    await finger.down({ x: 200, y: 250 });
+    await finger.by(0, 60);
+    await page.getByText(words.text("pull.pulling")).waitFor();
+    await finger.by(0, 140);
+    await page.getByText(words.text("pull.ready")).waitFor();
+    const asked = page.waitForRequest((request) => request.url().includes("/api/nHomeList"));
+    const letGoAt = Date.now();
+    await finger.up();
+    await page.getByText(words.text("pull.loading")).waitFor();
+    await asked;
+    expect(Date.now() - letGoAt).toBeGreaterThanOrEqual(500);
+    await page.getByText(words.text("listing.refreshed")).waitFor();
+    await page.getByText(words.text("pull.loading")).waitFor({ state: "detached" });
+    expect(await rows(page).count()).toBe(10);
+  });
+});
+
+describe("what is looked for", () => {
+  it("is chosen in a sheet and stands in the address, for whoever it is shared with", async () => {
+    const { page, words } = visitor;
+    await page.goto("/nHomeList");
+    await visitor.button("listing.filter").click();
+    await visitor.field("listing.city").selectOption({ label: "Hanoi" });
+    await visitor.field("listing.sort").selectOption({ label: words.text("listing.sorts.price") });
+    await visitor.field("listing.ranges.price_min").fill("601");
+    await visitor.button("listing.show").click();
+    const found = [nameOf(302), nameOf(303), nameOf(304), nameOf(305)];
+    await expect.poll(() => names(page)).toEqual(found);
+    const { search } = new URL(page.url());
+    expect(Object.fromEntries(new URLSearchParams(search))).toEqual({
+      city: "cty_2",
+      sort: "price",
+      price_min: "601",
+    });
+    const other = await visitor.device.newPage();
+    await other.goto(`/nHomeList${search}`);
+    await expect.poll(() => names(other)).toEqual(found);
+    await rows(page).nth(1).getByRole("link").click();
+    await page.waitForURL(/\/nHomeDetail/);
+    await page.goBack();
+    await expect.poll(() => names(page)).toEqual(found);
+    expect(new URL(page.url()).search).toBe(search);
+  });
+
+  it("by name finds it, and nobody is a way back to all", async () => {
+    const { page, words } = visitor;
+    await page.goto("/nHomeList");
+    await page.getByRole("searchbox").fill("host 30");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => names(page)).toContain(nameOf(30));
+    await page.getByRole("searchbox").fill("nobody at all");
+    await page.keyboard.press("Enter");
+    await page.getByText(words.text("listing.noneFound")).waitFor();
+    await visitor.button("listing.clear").click();
+    await expect.poll(() => rows(page).count()).toBe(10);
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  it("in a city that is no more is nobody, not a failure", async () => {
+    const { page, words } = visitor;
+    await page.goto("/nHomeList?city=cty_99");
+    await page.getByText(words.text("listing.noneFound")).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+});
+
+describe("a page of it that fails", () => {
+  it("leaves what is there, and is asked for again by a tap", async () => {
+    const { page } = visitor;
+    await page.route(/\/api\/nHomeList\?.*page=2/, (route) => route.abort());
+    await page.goto("/nHomeList");
+    await rows(page).first().waitFor();
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await visitor.button("action.retry").waitFor();
+    expect(await rows(page).count()).toBe(10);
+    await page.unroute(/\/api\/nHomeList\?.*page=2/);
+    await visitor.button("action.retry").click();
+    await expect.poll(() => rows(page).count()).toBe(20);
+  });
+});
+
+describe("while the site asks for a login", () => {
+  it("a guest is sent there from the list and from a card", async () => {
+    const { page } = visitor;
+    await page.goto("/nHomeList");
+    await rows(page).first().waitFor();
+    await desk(server)("setting:set", "video_login", "1");
+    await page.waitForURL(/\/Login/);
+    await page.goto("/nHomeDetail?id=lst_1");
+    await page.waitForURL(/\/Login/);
+    expect(await page.locator("main dl").count()).toBe(0);
+    await desk(server)("setting:set", "video_login", "0");
+  });
+});

@@ -1,0 +1,165 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, render, waitFor } from "@testing-library/react";
+import { createElement } from "react";
+import { MemoryRouter, useLocation, useNavigate, type NavigateFunction } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { usePages } from "#client/api/pages.ts";
+import { listingList } from "#shared/contract/listing.ts";
+
+/** How many rows there are, what was asked for, and which pages fail. */
+let total = 25;
+let asked: string[] = [];
+let broken: string[] = [];
+
+function answer(path: string) {
+  const query = new URL(path, "http://trio").searchParams;
+  const page = query.get("page")!;
+  asked.push(page);
+  if (broken.includes(page)) return Promise.reject(new TypeError("no line"));
+  const from = (Number(page) - 1) * 10;
+  const list = Array.from({ length: Math.max(0, Math.min(10, total - from)) }, (_, i) => ({ id: `${from + i}` }));
+  const data = btoa(JSON.stringify({ list, count: total }));
+  return Promise.resolve({ json: () => Promise.resolve({ code: 200, msg: "", data }) });
+}
+
+let answers: QueryClient;
+beforeEach(() => {
+  answers = new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: false } } });
+  vi.stubGlobal("fetch", answer);
+  [total, asked, broken] = [25, [], []];
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** The list as it is on the screen, and the way through the app. */
+let pages: ReturnType<typeof useList>;
+let navigate: NavigateFunction;
+
+const useList = (isAhead: boolean) => usePages(listingList, ({ list, count }) => ({ list, count }), { isAhead });
+
+function List({ isAhead }: { isAhead: boolean }) {
+  pages = useList(isAhead);
+  return null;
+}
+
+function Screens({ isAhead }: { isAhead: boolean }) {
+  navigate = useNavigate();
+  return useLocation().pathname === "/nHomeList" ? createElement(List, { isAhead }) : null;
+}
+
+function begin(isAhead = true): void {
+  const screens = createElement(Screens, { isAhead });
+  const router = createElement(MemoryRouter, { initialEntries: ["/Home", "/nHomeList"] }, screens);
+  render(createElement(QueryClientProvider, { client: answers }, router));
+}
+
+const go = (to: string) => act(() => void navigate(to));
+const back = () => act(() => void navigate(-1));
+const next = () => act(() => void pages.fetchNextPage());
+const renew = () => act(async () => (await pages.renew()).isError);
+const state = () => `${pages.rows.length} ${pages.hasNextPage ? "more" : "all"}${pages.isError ? " broken" : ""}`;
+const shows = (wanted: string) => waitFor(() => expect(state()).toBe(wanted));
+
+describe("pages of a list", () => {
+  it("come one after another, each once, and the count says when there is no more", async () => {
+    begin(false);
+    await shows("10 more");
+    next();
+    await shows("20 more");
+    next();
+    await shows("25 all");
+    expect(asked).toEqual(["1", "2", "3"]);
+  });
+
+  it("end with the count, without an empty page", async () => {
+    total = 10;
+    begin();
+    await shows("10 all");
+    expect(asked).toEqual(["1"]);
+  });
+
+  it("are fetched one ahead", async () => {
+    begin();
+    await shows("10 more");
+    await waitFor(() => expect(asked).toEqual(["1", "2"]));
+    next();
+    await shows("20 more");
+    await waitFor(() => expect(asked).toEqual(["1", "2", "3"]));
+  });
+
+  it("that were not to be had ahead are asked for when they are needed", async () => {
+    broken = ["2"];
+    begin();
+    await shows("10 more");
+    await waitFor(() => expect(asked).toEqual(["1", "2"]));
+    next();
+    await shows("10 more broken");
+    broken = [];
+    next();
+    await shows("20 more");
+    expect(asked.filter((page) => page === "1")).toHaveLength(1);
+  });
+});
+
+describe("a list that is renewed", () => {
+  it("begins again with its first page, newly asked for", async () => {
+    begin();
+    await shows("10 more");
+    next();
+    await shows("20 more");
+    total = 12;
+    expect(await renew()).toBe(false);
+    await shows("10 more");
+    next();
+    await shows("12 all");
+    expect(asked).toEqual(["1", "2", "3", "1", "2"]);
+  });
+
+  it("keeps its first page when that fails, and says so", async () => {
+    begin();
+    await shows("10 more");
+    broken = ["1"];
+    expect(await renew()).toBe(true);
+    await shows("10 more broken");
+    expect(asked.filter((page) => page === "1")).toHaveLength(2);
+  });
+});
+
+describe("a list that one comes back to", () => {
+  async function leave(ms: number) {
+    begin();
+    await shows("10 more");
+    next();
+    await shows("20 more");
+    await waitFor(() => expect(asked).toHaveLength(3));
+    go("/nHomeDetail");
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + ms);
+    asked = [];
+  }
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("is as it was left, however long ago, and nothing is asked for", async () => {
+    await leave(600_000);
+    back();
+    await shows("20 more");
+    expect(asked).toEqual([]);
+  });
+
+  it("begins anew for whoever comes by another way, after a while", async () => {
+    await leave(31_000);
+    go("/nHomeList");
+    await shows("10 more");
+    await waitFor(() => expect(asked).toEqual(["1", "2"]));
+  });
+
+  it("is as it was for whoever comes soon", async () => {
+    await leave(5_000);
+    go("/nHomeList");
+    await shows("20 more");
+    expect(asked).toEqual([]);
+  });
+});

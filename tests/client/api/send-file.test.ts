@@ -1,0 +1,116 @@
+// @vitest-environment happy-dom
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LostCall, RefusedCall } from "#client/api/call-error.ts";
+import { sendFile, type SendOptions } from "#client/api/send-file.ts";
+import { forgetSession, writeStored } from "#client/api/stored.ts";
+import { uploadImage } from "#shared/contract/member.ts";
+import { BusEar } from "./bus-ear.ts";
+
+let server: Server;
+let ear: BusEar;
+let asked: { url: string; headers: Record<string, unknown>; body: string }[];
+
+/** A page of a server that answers so once it has heard the whole request. */
+async function openAt(answer: RequestListener): Promise<void> {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("error", () => {});
+    request.on("end", () => {
+      asked.push({ url: request.url!, headers: request.headers, body: Buffer.concat(chunks).toString("latin1") });
+      answer(request, response);
+    });
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  // The page is the server's own.
+  const { happyDOM } = window as unknown as { happyDOM: { setURL(url: string): void } };
+  happyDOM.setURL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
+
+beforeEach(() => {
+  asked = [];
+  ear = new BusEar();
+  writeStored("token", "a token");
+});
+afterEach(async () => {
+  ear.close();
+  forgetSession();
+  vi.useRealTimers();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const saying =
+  (code: number, msg: string, data: unknown, status = 200): RequestListener =>
+  (_, response) =>
+    void response
+      .writeHead(status)
+      .end(JSON.stringify({ code, msg, data: Buffer.from(JSON.stringify(data)).toString("base64") }));
+const send = (options?: SendOptions) => sendFile(uploadImage, new File(["PIXELS"], "me.png"), options);
+const failureOf = (sending: Promise<unknown>) => sending.catch((error: unknown) => error);
+
+describe("a file that is sent", () => {
+  it("goes as one part, with who sends it and its key, and is answered like a call", async () => {
+    await openAt(saying(200, "Done", "/files/uploads/a.webp"));
+    expect(await send({ key: "tap" })).toBe("/files/uploads/a.webp");
+    const [{ url, headers, body }] = asked as [(typeof asked)[0]];
+    expect(url).toBe("/api/system/uploadimg");
+    expect(headers).toMatchObject({ token: btoa("a token"), "idempotency-key": "tap", lang: expect.any(String) });
+    expect(headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+    expect(body).toMatch(/name="file"; filename="me.png"[^]*\r\n\r\nPIXELS\r\n/);
+  });
+
+  it("is refused in the server's words", async () => {
+    await openAt(saying(400, "Check", { fields: { file: "No picture" } }));
+    const refused = await failureOf(send());
+    expect(refused).toBeInstanceOf(RefusedCall);
+    expect(refused).toMatchObject({ code: 400, message: "Check", fields: { file: "No picture" }, lost: false });
+    expect(ear.all("refused")).toEqual([]);
+  });
+
+  it.each([401, 10001])("tells the app when the session is over: %d", async (code) => {
+    await openAt(saying(code, "Log in", null));
+    expect(await failureOf(send())).toBeInstanceOf(RefusedCall);
+    expect(ear.all("refused")).toEqual([{ code, msg: "Log in" }]);
+  });
+
+  it("says nothing about a session that came later", async () => {
+    await openAt((request, response) => {
+      writeStored("token", "another");
+      saying(401, "Log in", null)(request, response);
+    });
+    expect(await failureOf(send())).toBeInstanceOf(RefusedCall);
+    expect(ear.all("refused")).toEqual([]);
+  });
+
+  it.each<[string, RequestListener]>([
+    ["cut off", ({ socket }) => void socket.destroy()],
+    ["a proxy's page", (_, response) => void response.writeHead(502).end("<h1>Bad Gateway</h1>")],
+    ["empty", (_, response) => void response.end()],
+  ])("is lost when its answer is: %s", async (_, answer) => {
+    await openAt(answer);
+    expect(await failureOf(send())).toBeInstanceOf(LostCall);
+  });
+
+  it("is given up by whoever sends it, and that is no lost call", async () => {
+    await openAt(() => {});
+    const giving = new AbortController();
+    const sending = failureOf(send({ signal: giving.signal }));
+    giving.abort();
+    expect(await sending).toMatchObject({ name: "AbortError" });
+    expect(await failureOf(send({ signal: giving.signal }))).toMatchObject({ name: "AbortError" });
+  });
+
+  it("is lost when nothing moves for thirty seconds", async () => {
+    await openAt(() => {});
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let end: unknown;
+    void failureOf(send()).then((error) => (end = error));
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(end).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(end).toBeInstanceOf(LostCall);
+  });
+});

@@ -1,0 +1,83 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
+import { createElement, type ReactNode } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { forgetSession, writeStored } from "#client/api/stored.ts";
+import { useListing } from "#client/hooks/use-listing.ts";
+import { languageNow } from "#client/i18n.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+
+/** Whether the server takes whoever asks for an active member, and how often it was asked for the listing. */
+let isActive = false;
+let asked = 0;
+const answer = (path: string) => {
+  const isListing = path.startsWith("/api/xuanfei/xuanfeidata");
+  if (isListing) asked++;
+  const data = isListing
+    ? { id: "lst_1", activated: isActive ? 1 : 0, private: isActive ? { address: "Desk 1" } : null }
+    : { is_see: isActive ? 1 : 0 };
+  return Promise.resolve({ json: () => Promise.resolve({ code: 200, msg: "", data: btoa(JSON.stringify(data)) }) });
+};
+
+let answers: QueryClient;
+beforeEach(() => {
+  answers = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  vi.stubGlobal("fetch", answer);
+  isActive = false;
+  asked = 0;
+});
+afterEach(() => {
+  cleanup();
+  forgetSession();
+  vi.unstubAllGlobals();
+});
+
+async function look() {
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(QueryClientProvider, { client: answers }, children);
+  const { result } = renderHook(() => useListing("lst_1"), { wrapper });
+  await waitFor(() => expect(result.current.listing).toBeTruthy());
+  return () => result.current.listing?.private ?? null;
+}
+/** A push says how the member stands now. */
+const standing = (is_see: 0 | 1) =>
+  act(() => {
+    isActive = is_see === 1;
+    answers.setQueryData([getUserInfo.path, {}, languageNow()], { is_see });
+  });
+
+describe("a listing on the screen", () => {
+  it("is asked for once, by a guest", async () => {
+    const told = await look();
+    expect([told(), asked]).toEqual([null, 1]);
+  });
+
+  it("is asked for again when whoever looks becomes an active member", async () => {
+    writeStored("token", "mia-0001");
+    const told = await look();
+    standing(1);
+    await waitFor(() => expect(told()).toEqual({ address: "Desk 1" }));
+    expect(asked).toBe(2);
+  });
+
+  it("loses its private part as soon as they are one no more", async () => {
+    isActive = true;
+    writeStored("token", "mia-0001");
+    const told = await look();
+    await waitFor(() => expect(told()).toEqual({ address: "Desk 1" }));
+    vi.stubGlobal("fetch", () => new Promise(() => {}));
+    standing(0);
+    await waitFor(() => expect(told()).toBeNull());
+  });
+
+  it("is not asked for over and over when the server sees it otherwise", async () => {
+    writeStored("token", "mia-0001");
+    await look();
+    await act(async () => {
+      answers.setQueryData([getUserInfo.path, {}, languageNow()], { is_see: 1 });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+    expect(asked).toBe(2);
+  });
+});

@@ -1,0 +1,76 @@
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { forgetSession, writeStored } from "#client/api/stored.ts";
+import { useVisit } from "#client/hooks/use-visit.ts";
+import { MINUTE_MS } from "#shared/time.ts";
+
+/** What the member on the line has won in all their time. */
+let won: string | null = "0.00";
+const answer = () => {
+  if (won === null) return Promise.reject(new TypeError("no line"));
+  const data = btoa(JSON.stringify({ play_money: "0.00", recharge: "0.00", withdrawal: "0.00", win_money: won }));
+  return Promise.resolve({ json: () => Promise.resolve({ code: 200, msg: "", data }) });
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", answer);
+  sessionStorage.clear();
+  writeStored("token", "a-token-of-mia-0001");
+  won = "0.00";
+});
+afterEach(() => {
+  cleanup();
+  forgetSession();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+/** The app is opened by whoever is logged in, who wants to hear of each minute. */
+async function come() {
+  const { result, unmount } = renderHook(() => useVisit(1));
+  await pass(0);
+  return { news: () => result.current.news, leave: unmount };
+}
+
+describe("a visit", () => {
+  it("is spoken of after each minute, with what it came to", async () => {
+    const { news } = await come();
+    won = "25.00";
+    await pass(MINUTE_MS - 1);
+    expect(news()).toBeNull();
+    await pass(1);
+    expect(news()).toEqual({ minutes: 1, net: "25.00" });
+  });
+
+  it("goes on over a reload", async () => {
+    (await come()).leave();
+    await pass(MINUTE_MS / 2);
+    const { news } = await come();
+    await pass(MINUTE_MS / 2);
+    expect(news()?.minutes).toBe(1);
+  });
+
+  it("is another's when somebody else logs in: their time, their wins", async () => {
+    const first = await come();
+    await pass(MINUTE_MS / 2);
+    first.leave();
+    writeStored("token", "a-token-of-leo-0002");
+    won = "500.00";
+    const { news } = await come();
+    await pass(MINUTE_MS / 2);
+    expect(news()).toBeNull();
+    await pass(MINUTE_MS / 2);
+    expect(news()).toEqual({ minutes: 1, net: "0.00" });
+  });
+
+  it("that begins without a line is spoken of all the same", async () => {
+    won = null;
+    const { news } = await come();
+    won = "500.00";
+    await pass(MINUTE_MS);
+    expect(news()).toEqual({ minutes: 1, net: "0.00" });
+  });
+});

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { writeKept } from "#client/kept.ts";
+import { fetchPiece, MissingPiece, reloadWhenBack } from "#client/missing-piece.ts";
+
+const REST_MS = 10_000;
+let isUp: boolean;
+const reload = vi.fn<() => void>();
+beforeEach(() => {
+  isUp = false;
+  vi.useFakeTimers();
+  writeKept("loaded anew", "");
+  vi.stubGlobal("fetch", () => (isUp ? Promise.resolve({ ok: true }) : Promise.reject(new TypeError("no line"))));
+});
+afterEach(() => {
+  reload.mockReset();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe("a piece of the app", () => {
+  it("is handed on when it comes, and named as the missing one when it does not", async () => {
+    expect(await fetchPiece(() => Promise.resolve("here"))).toBe("here");
+    await expect(fetchPiece(() => Promise.reject(new TypeError("gone")))).rejects.toBeInstanceOf(MissingPiece);
+  });
+});
+
+describe("a page with a missing piece", () => {
+  it("is loaded anew within a second of the server being back, and not before", async () => {
+    reloadWhenBack(reload);
+    await pass(60_000);
+    expect(reload).not.toHaveBeenCalled();
+    isUp = true;
+    await pass(1_000);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it("is left alone once nobody looks at what was missing", async () => {
+    const stop = reloadWhenBack(reload);
+    await pass(100);
+    stop();
+    isUp = true;
+    await pass(60_000);
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it("is not loaded again and again when that does not help", async () => {
+    isUp = true;
+    reloadWhenBack(reload);
+    await pass(0);
+    reloadWhenBack(reload);
+    await pass(REST_MS - 1);
+    expect(reload).toHaveBeenCalledTimes(1);
+    await pass(1_001);
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+});

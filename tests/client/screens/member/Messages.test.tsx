@@ -1,0 +1,132 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { forgetSession, writeStored } from "#client/api/stored.ts";
+import { MineMenus } from "#client/screens/member/MineMenus.tsx";
+import Messages from "#client/screens/member/Messages.tsx";
+import { setStage, show } from "../../../support/Stage.tsx";
+
+setStage();
+
+/** What the server keeps: who asks, and what happened to them, newest first. */
+let memberId = "";
+let kept: number[] = [];
+
+const pageOf = (query: URLSearchParams) => {
+  const limit = Number(query.get("limit"));
+  const from = (Number(query.get("page") ?? "1") - 1) * limit;
+  return kept.slice(from, from + limit).map((n) => ({
+    id: `${memberId}_msg_${n}`,
+    kind: n % 2 ? "withdraw.paid" : "membership.ended",
+    text: `Message ${n}`,
+    create_time: 1_772_409_600 + n,
+  }));
+};
+
+function answer(path: string) {
+  const { pathname, searchParams } = new URL(path, "http://trio");
+  const data = pathname.endsWith("/messages") ? pageOf(searchParams) : { id: memberId };
+  return Promise.resolve({ json: () => Promise.resolve({ code: 200, msg: "", data: btoa(JSON.stringify(data)) }) });
+}
+
+/** The messages up to this one. */
+const upTo = (newest: number) => Array.from({ length: newest }, (_, i) => newest - i);
+const logIn = (id: string) => {
+  memberId = id;
+  writeStored("token", `token of ${id}`);
+};
+
+let count = 0;
+beforeEach(() => {
+  vi.stubGlobal("fetch", answer);
+  logIn(`mem_${++count}`);
+});
+afterEach(() => {
+  forgetSession();
+  vi.unstubAllGlobals();
+});
+
+/** Looks at the messages, and goes again. Says each one's text, and whether it is marked as new. */
+async function look(): Promise<string[]> {
+  const { unmount, change } = show(<Messages />);
+  const list = await screen.findByRole("list", { name: "Your messages, newest first" });
+  // What is drawn again stays as new as it was.
+  change(<Messages />);
+  const rows = within(list).getAllByRole("listitem");
+  const said = rows.map((row) => {
+    const isNew = within(row).queryByText("New") !== null;
+    return `${within(row).getByText(/^Message/).textContent}${isNew ? " new" : ""}`;
+  });
+  unmount();
+  return said;
+}
+
+/** What the way to the messages says of how many there are; null for nothing. */
+async function badge(): Promise<string | null> {
+  const { unmount } = show(<MineMenus />);
+  const way = screen.getByRole("link", { name: /^Messages/ });
+  // Its answers have come by then.
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const said = within(way).queryByText(/new message/)?.textContent ?? null;
+  unmount();
+  return said;
+}
+
+describe("a member's messages", () => {
+  it("stand newest first", async () => {
+    kept = upTo(3);
+    expect((await look()).map((said) => said.split(" ")[1])).toEqual(["3", "2", "1"]);
+  });
+
+  it("are said to be none", async () => {
+    kept = [];
+    show(<Messages />);
+    expect(await screen.findByText("No messages yet")).toBeTruthy();
+  });
+
+  it("are new until they have been looked at once", async () => {
+    kept = upTo(2);
+    expect(await look()).toEqual(["Message 2 new", "Message 1 new"]);
+    expect(await look()).toEqual(["Message 2", "Message 1"]);
+    kept = upTo(4);
+    expect(await look()).toEqual(["Message 4 new", "Message 3 new", "Message 2", "Message 1"]);
+    expect(await look()).toEqual(["Message 4", "Message 3", "Message 2", "Message 1"]);
+  });
+
+  it("are new to each member who looks on this device", async () => {
+    kept = upTo(1);
+    const first = memberId;
+    await look();
+    logIn(`${first}_other`);
+    expect(await look()).toEqual(["Message 1 new"]);
+    logIn(first);
+    expect(await look()).toEqual(["Message 1"]);
+  });
+});
+
+describe("the way to the messages", () => {
+  it("counts what came since the last look", async () => {
+    kept = upTo(2);
+    expect(await badge()).toBe("2 new messages");
+    await look();
+    expect(await badge()).toBe(null);
+    kept = upTo(3);
+    expect(await badge()).toBe("1 new message");
+  });
+
+  it("says so when they are more than it counts", async () => {
+    kept = upTo(25);
+    expect(await badge()).toBe("20 new messages");
+    const { unmount } = show(<MineMenus />);
+    expect((await screen.findByText("20+")).getAttribute("aria-hidden")).toBe("true");
+    unmount();
+    await look();
+    expect(await badge()).toBe(null);
+  });
+
+  it("counts nothing for a guest", async () => {
+    kept = upTo(2);
+    forgetSession();
+    expect(await badge()).toBe(null);
+  });
+});

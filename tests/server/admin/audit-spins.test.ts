@@ -1,0 +1,108 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
+import { set } from "../../support/operator.ts";
+import { world, type World } from "../../support/world.ts";
+import { operate } from "./operate.ts";
+
+let w: World;
+
+const prize = (id: string, over: object) => {
+  const words = { title: id, memo: id, image: `/prizes/${id}.svg` };
+  return { id, ...words, kind: "points" as const, amount: 500, weight: 1, ...over };
+};
+
+/** One member has a pair of twelve spins that is public, ten of them bought, and an open one with two. */
+beforeAll(async () => {
+  w = await world({ env: { MASTER_KEY: "5eed".repeat(16) } });
+  const prizes = [prize("five", {}), prize("few", { stock: 50 }), prize("nine", { amount: 900 })];
+  await w.deps.db.transact((tx) => setPrizes(tx, w.deps, prizes));
+  await set(w, "spin_daily", "2");
+  await set(w, "spin_price", "3");
+  const mia = await w.player("mia_1", { balance: 100 });
+  for (let i = 0; i < 12; i++) await mia.call("/luckdraw", {});
+  await mia.call("/fair/wheel", { client_seed: "words" });
+  for (let i = 0; i < 2; i++) await mia.call("/luckdraw", {});
+});
+afterAll(() => w.close());
+
+/** What the audit of a copy finds that was changed by hand, with every trigger out of the way. */
+async function problemsAfter(sql: string): Promise<string[]> {
+  const folder = mkdtempSync(join(w.folder, "copy-"));
+  await w.deps.db.backup(join(folder, "trio.db"));
+  const raw = new Sqlite(join(folder, "trio.db"));
+  const triggers = raw.prepare("select name from sqlite_master where type = 'trigger'").pluck().all() as string[];
+  for (const name of triggers) raw.exec(`drop trigger ${name}`);
+  raw.exec(sql);
+  raw.close();
+  const { out } = await operate(folder, "audit", "--json");
+  return (JSON.parse(out) as { problems: string[] }).problems;
+}
+
+const OTHER = "(select id from prizes where id <> spins.prize_id limit 1)";
+
+describe.concurrent("the audit of the wheel", () => {
+  it("finds that everything agrees where nobody touched it", async () => {
+    const { exit, out } = await operate(w.folder, "audit", "--json");
+    expect([exit, JSON.parse(out)]).toMatchObject([0, { ok: true, problems: [], ledger_sum: 0 }]);
+  });
+
+  it.each([
+    [
+      "a prize that the seed does not give",
+      `update spins set prize_id = ${OTHER} where id = 2`,
+      ["spin 1 of pair 1: the seed gives another prize"],
+    ],
+    [
+      "other words than those that were drawn with",
+      "update wheel_pairs set client_seed = 'x' where id = 1",
+      [expect.stringMatching(/^spin \d of pair 1: the seed gives another prize$/)],
+    ],
+    [
+      "another commit",
+      `update wheel_pairs set "commit" = '${"ab".repeat(32)}' where id = 1`,
+      ["pair 1: its seed is not the committed one"],
+    ],
+    ["a seed that is gone", "delete from messages", ["pair 1: its seed is not the committed one"]],
+    [
+      "chances that were changed",
+      `update wheel_tables set prizes = '[{"id":"five","weight":1},{"id":"few","weight":1},{"id":"nine","weight":5}]'`,
+      ["the wheel does not offer what is left to win"],
+    ],
+    ["a spin that is gone", "delete from spins where id = 14", ["pair 2: 1 spins, it counts 2"]],
+    [
+      "a prize that was raised",
+      "update spins set amount = amount + 100 where id = 13",
+      ["spin 0 of pair 2: its transfers are not what it cost and won"],
+    ],
+    [
+      "a price that was not paid",
+      "update spins set price = 0 where id = 12",
+      ["pair 1: 22 transfers, its spins have 21"],
+    ],
+    [
+      "a win of no spin",
+      "update transfers set cause = 'wheel:1:7:0' where cause = 'wheel:1:0:0'",
+      ["spin 0 of pair 1: its transfers are not what it cost and won", "1 transfers of the wheel belong to no spin"],
+    ],
+    [
+      "a prize that was not on the wheel",
+      "update spins set prize_id = 'ghost' where id = 14",
+      ["spin 1 of pair 2 won a prize that was not on the wheel"],
+    ],
+    [
+      "more won than there were",
+      "update prizes set stock = -1 where id = 'few'",
+      ["prize few: 1 more were won than there were", "the wheel does not offer what is left to win"],
+    ],
+    [
+      "spins that nobody was given",
+      "update wheel_members set extra = -1",
+      ["member 1 has had more spins than they were given"],
+    ],
+  ])("finds and names %s", async (_, sql, problems) => {
+    expect(await problemsAfter(`pragma foreign_keys = off; ${sql}`)).toEqual(expect.arrayContaining(problems));
+  });
+});

@@ -1,0 +1,66 @@
+import { asc, eq } from "drizzle-orm";
+import { listings } from "#db/schema/listing.ts";
+import { addCity } from "#server/domains/listing/add-city.ts";
+import { decideComment } from "#server/domains/listing/decide-comment.ts";
+import { saveListings, type NewListing } from "#server/domains/listing/save-listings.ts";
+import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import type { LocalText } from "#shared/locales.ts";
+import { fromUnits } from "#shared/money.ts";
+import type { Player, World } from "../../support/world.ts";
+
+/** A listing of which only what a test is about needs to be said. */
+export const listing = (code: string, over: Partial<NewListing> = {}): NewListing => ({
+  code,
+  cityId: 1,
+  name: `Model ${code}`,
+  headline: "Hosts your event",
+  district: "Old town",
+  birthday: "1999-12-31",
+  heightCm: 170,
+  chestCm: 88,
+  price: fromUnits(500),
+  pictures: [],
+  address: "1 Secret street",
+  contact: "secret@example.org",
+  service: ["Hosting"],
+  ...over,
+});
+
+export const city = ({ deps }: World, name: LocalText): Promise<number> =>
+  deps.db.transact((tx) => addCity(tx, deps, name));
+
+/** Saves listings as an import does, and waits until the server has heard of it. */
+export async function save(w: World, ...rows: NewListing[]): Promise<void> {
+  await saveListings(w.deps, rows);
+  await w.site.pump.wake();
+}
+
+/** Somebody whose membership runs. */
+export async function activePlayer(w: World, username: string, days = 30): Promise<Player> {
+  const player = await w.player(username);
+  await w.deps.db.transact((tx) => extendMembership(tx, w.deps, player.memberId, days));
+  return player;
+}
+
+export async function decide(w: World, commentId: number, shown: boolean): Promise<void> {
+  await w.deps.db.transact((tx) => decideComment(tx, w.deps, commentId, shown));
+  await w.site.pump.wake();
+}
+
+export async function change(w: World, code: string, set: Partial<typeof listings.$inferInsert>): Promise<void> {
+  await w.deps.db.transact(async (tx) => {
+    await tx.update(listings).set(set).where(eq(listings.code, code));
+    await w.deps.announce(tx, "listings.changed", {});
+  });
+  await w.site.pump.wake();
+}
+
+export const allListings = ({ deps }: World) => deps.db.read.select().from(listings).orderBy(asc(listings.id));
+
+/** Asks with GET and expects a yes. */
+export async function read(w: Pick<World, "call">, path: string, input: Record<string, string> = {}, token?: string) {
+  const options = { method: "GET", lang: "en_us", ...(token !== undefined && { token }) } as const;
+  const { code, data } = await w.call(path, input, options);
+  if (code !== 200) throw new Error(`${path} answers ${code}`);
+  return data;
+}

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { comments, listings, listingWords } from "#db/schema/listing.ts";
+import { world, type World } from "../../support/world.ts";
+import { ask, everything, operate } from "../admin/operate.ts";
+import { activePlayer, city, listing, read, save } from "./listing-world.ts";
+
+let w: World;
+
+beforeAll(async () => {
+  w = await world();
+  await city(w, "Hanoi");
+  const picture = { name: "/files/pictures/ab", widths: [320], ratio: 1, blur: "abcd" };
+  await save(w, listing("a", { pictures: [picture] }), listing("b"));
+  for (const ending of ["avif", "webp"]) await w.deps.storage.put(`pictures/ab-320.${ending}`, Buffer.from("x"));
+  const mia = await activePlayer(w, "mia_1");
+  await mia.call("/xuanfei/comment", { id: "lst_1", text: "Lovely", hearts: "4" });
+  await mia.call("/xuanfei/comment", { id: "lst_2", text: "Kind", hearts: "6" });
+});
+afterAll(() => w.close());
+
+/** Runs a command and gives the running server the second it has. */
+async function after(...words: string[]): Promise<unknown> {
+  const said = await ask(w.folder, ...words);
+  await new Promise((resolve) => setTimeout(resolve, 900));
+  return said;
+}
+const count = async () => (await read(w, "/nHomeList")).count as number;
+
+describe("an operator's command reaches readers within a second", () => {
+  it("city:add", async () => {
+    expect(await read(w, "/xuanfei/address")).toHaveLength(1);
+    expect(await after("city:add", '{"en_us":"Seoul","ko_kr":"서울"}')).toEqual({ ok: true, id: "cty_2" });
+    expect((await w.call("/xuanfei/address", undefined, { lang: "ko_kr" })).data[1]).toEqual({
+      id: "cty_2",
+      name: "서울",
+    });
+  });
+
+  it("listing:pause and listing:resume", async () => {
+    expect(await count()).toBe(2);
+    await after("listing:pause", "a");
+    expect(await count()).toBe(1);
+    await after("listing:resume", "a");
+    expect(await count()).toBe(2);
+  });
+
+  it("comment:list, comment:show and comment:hide", async () => {
+    const list = await ask<{ id: string; state: string }[]>(w.folder, "comment:list");
+    expect(list).toEqual([
+      expect.objectContaining({ id: "cmt_2", listing: "b", username: "mia_1", hearts: 6, state: "waiting" }),
+      expect.objectContaining({ id: "cmt_1", listing: "a", hearts: 4, text: "Lovely", state: "waiting" }),
+    ]);
+    expect((await read(w, "/xuanfei/commentlist", { id: "lst_1" })).count).toBe(0);
+    await after("comment:show", "cmt_1");
+    expect((await read(w, "/xuanfei/commentlist", { id: "lst_1" })).count).toBe(1);
+    expect((await read(w, "/nHomeList", { sort: "hearts" })).list[0]).toMatchObject({ hearts: 4, comment_total: 1 });
+    await after("comment:hide", "cmt_1");
+    expect((await read(w, "/xuanfei/commentlist", { id: "lst_1" })).count).toBe(0);
+  });
+
+  it("banner:add", async () => {
+    const file = join(w.folder, "banner.png");
+    const png = sharp({ create: { width: 1600, height: 600, channels: 3, background: "#258" } }).png();
+    writeFileSync(file, await png.toBuffer());
+    const { url } = (await after("banner:add", file, "--link", "/Video")) as { url: string };
+    expect((await w.call("/system/config")).data.banners).toEqual([{ url, link: "/Video" }]);
+    const served = await w.site.app.inject({ url });
+    expect([served.statusCode, (await sharp(served.rawPayload).metadata()).width]).toEqual([200, 1080]);
+  });
+
+  it("listing:remove, with its words, its comments and its pictures for good", async () => {
+    expect(existsSync(join(w.config.filesDir, "pictures/ab-320.webp"))).toBe(true);
+    expect(await after("listing:remove", "a")).toEqual({ ok: true, code: "a", pictures: 1 });
+    expect(await count()).toBe(1);
+    expect((await w.call("/xuanfei/xuanfeidata", { id: "lst_1" }, { method: "GET" })).code).toBe(404);
+    const { read: db } = w.deps.db;
+    expect((await db.select().from(listings)).map(({ code }) => code)).toEqual(["b"]);
+    expect((await db.select().from(comments)).map(({ listingId }) => listingId)).toEqual([2]);
+    expect(new Set((await db.select().from(listingWords)).map(({ listingId }) => listingId))).toEqual(new Set([2]));
+    const left = readdirSync(join(w.config.filesDir, "pictures"));
+    expect(left.filter((name) => name.startsWith("ab"))).toEqual([]);
+  });
+
+  it("a number is not given again to another listing while a look at the first is written", async () => {
+    const eva = await activePlayer(w, "eva_1");
+    await eva.call("/xuanfei/xuanfeidata", { id: "lst_2" }, { method: "GET" });
+    await ask(w.folder, "listing:remove", "b");
+    await save(w, listing("c"));
+    expect((await w.deps.db.read.select().from(listings)).map(({ id }) => id)).toEqual([3]);
+  });
+});
+
+describe("a command is refused and changes nothing", () => {
+  it.each([
+    [1, "there is no listing zz", ["listing:pause", "zz"]],
+    [1, "there is no listing zz", ["listing:resume", "zz"]],
+    [1, "there is no listing zz", ["listing:remove", "zz"]],
+    [1, "there is no comment cmt_99", ["comment:show", "cmt_99"]],
+    [2, "ID looks like cmt_12", ["comment:hide", "lst_1"]],
+    [2, "NAME is empty", ["city:add", " "]],
+    [2, "NAME: expected known language codes", ["city:add", '{"xx":"Y"}']],
+    [1, "there is no such file", ["banner:add", "/nowhere.png"]],
+    [1, "it is no plain file", ["banner:add", "/tmp"]],
+    [1, "package.json", ["banner:add", "package.json"]],
+    [2, "--link is a path", ["banner:add", "package.json", "--link", "javascript:alert(1)"]],
+    [2, "--link is a path", ["banner:add", "package.json", "--link", "//evil.example"]],
+  ])("exit %d, %s", async (code, reason, words) => {
+    const before = everything(w.folder);
+    const { exit, err } = await operate(w.folder, ...words);
+    expect([exit, err]).toEqual([code, expect.stringContaining(reason)]);
+    expect(everything(w.folder)).toEqual(before);
+  });
+});
