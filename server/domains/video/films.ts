@@ -1,0 +1,73 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { Kept } from "#db/kept.ts";
+import { videos } from "#db/schema/video.ts";
+import type { Captions, PreviewStrip, Rendition } from "#shared/video.ts";
+import type { VideoChanges } from "./changes.ts";
+
+/** What a file of a video is. */
+export type FilmFile =
+  | { kind: "init" }
+  /** `index` is its place in its rendition. */
+  | { kind: "segment"; rendition: Rendition; index: number }
+  | { kind: "strip" }
+  | { kind: "captions" };
+
+/** All that is served of a video. */
+export interface Film {
+  folder: string;
+  renditions: Rendition[];
+  strip: PreviewStrip | null;
+  captions: Captions[];
+  /** By their names; whatever is not here is not there. */
+  files: Map<string, FilmFile>;
+}
+
+/** So many videos' files are kept in mind, of those that are watched. */
+const MOST_KEPT = 200;
+
+/** Knows the files of videos. */
+export class Films {
+  readonly #read: Tx;
+  readonly #known: Kept<Film>;
+
+  constructor(read: Tx, changes: VideoChanges) {
+    this.#read = read;
+    this.#known = new Kept(changes, MOST_KEPT);
+  }
+
+  /** Null when there is no such video. */
+  async find(id: number): Promise<Film | null> {
+    return this.#known.get(String(id), () => this.#readFilm(id)).catch(nullIfNone);
+  }
+
+  async #readFilm(id: number): Promise<Film> {
+    const { folder, renditions, strip, captions } = videos;
+    const [row] = await this.#read
+      .select({ folder, renditions, strip, captions })
+      .from(videos)
+      .where(eq(videos.id, id));
+    if (!row) throw new NoFilm();
+    return { ...row, files: filesOf(row) };
+  }
+}
+
+/** Nobody keeps in mind what is not there: it would push out what is. */
+class NoFilm extends Error {}
+
+function nullIfNone(error: unknown): null {
+  if (error instanceof NoFilm) return null;
+  throw error;
+}
+
+function filesOf({ renditions, strip, captions }: Omit<Film, "files">): Map<string, FilmFile> {
+  const files = new Map<string, FilmFile>();
+  for (const rendition of renditions) {
+    files.set(rendition.init, { kind: "init" });
+    for (const [index, { name }] of rendition.segments.entries())
+      files.set(name, { kind: "segment", rendition, index });
+  }
+  if (strip) files.set(strip.file, { kind: "strip" });
+  for (const { file } of captions) files.set(file, { kind: "captions" });
+  return files;
+}

@@ -1,0 +1,42 @@
+import { freeSegments, type Rendition } from "#shared/video.ts";
+
+export const PLAYLIST_TYPE = "application/vnd.apple.mpegurl";
+export const MASTER = "index.m3u8";
+
+const seconds = (ms: number) => (ms / 1_000).toFixed(3);
+
+/** Which sizes there are (RFC 8216). Addresses are relative, so the signature of this one is theirs. */
+export function masterPlaylist(renditions: readonly Rendition[]): string {
+  const variants = renditions.flatMap(({ bandwidth, width, height, codecs }, i) => [
+    `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},RESOLUTION=${width}x${height},CODECS="${codecs}"`,
+    variantName(i),
+  ]);
+  return text(["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS", ...variants]);
+}
+
+const variantName = (index: number) => `${index}.m3u8`;
+
+/** The rendition that a name is the playlist of. */
+export function variantOf(renditions: readonly Rendition[], name: string): Rendition | undefined {
+  return renditions.find((_, i) => variantName(i) === name);
+}
+
+/** One size: whole, or with `freeMs` ending where what is free ends, as if there were no more. */
+export function variantPlaylist({ init, segments }: Rendition, freeMs: number | null): string {
+  const shown = freeMs === null ? segments : segments.slice(0, freeSegments(segments, freeMs));
+  // Of all segments, so that it does not tell where it was cut.
+  const longest = Math.max(1, ...segments.map(({ ms }) => Math.ceil(ms / 1_000)));
+  return text([
+    "#EXTM3U",
+    "#EXT-X-VERSION:7",
+    `#EXT-X-TARGETDURATION:${longest}`,
+    "#EXT-X-MEDIA-SEQUENCE:0",
+    "#EXT-X-PLAYLIST-TYPE:VOD",
+    "#EXT-X-INDEPENDENT-SEGMENTS",
+    `#EXT-X-MAP:URI="${init}"`,
+    ...shown.flatMap(({ name, ms }) => [`#EXTINF:${seconds(ms)},`, name]),
+    "#EXT-X-ENDLIST",
+  ]);
+}
+
+const text = (lines: string[]) => `${lines.join("\n")}\n`;

@@ -1,0 +1,47 @@
+import { eq, max } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { videoCategories, videoPlays, videos, watchPlaces } from "#db/schema/video.ts";
+import type { Deps } from "#server/deps.ts";
+import type { LocalText } from "#shared/locales.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+type Row = typeof videos.$inferInsert;
+/** What is said of a video whose files are all in their place. */
+export type NewVideo = Omit<Row, "id" | "plays" | "publishedAt"> & { publishedAt?: number };
+
+/** Puts a category behind the others, or renames the one with this key. */
+export async function setCategory(tx: Tx, deps: Pick<Deps, "announce">, key: string, name: LocalText): Promise<void> {
+  const [{ last } = { last: null }] = await tx.select({ last: max(videoCategories.position) }).from(videoCategories);
+  await tx
+    .insert(videoCategories)
+    .values({ key, name, position: (last ?? 0) + 1 })
+    .onConflictDoUpdate({ target: videoCategories.key, set: { name } });
+  await deps.announce(tx, "videos.changed", {});
+}
+
+/** Shows a video to everybody, in one step. Returns its number; null when the same is there already. */
+export async function publishVideo(
+  tx: Tx,
+  { clock, announce }: Pick<Deps, "clock" | "announce">,
+  video: NewVideo,
+): Promise<number | null> {
+  const row = { publishedAt: clock.now(), ...video };
+  const [added] = await tx.insert(videos).values(row).onConflictDoNothing().returning({ id: videos.id });
+  if (!added) return null;
+  await announce(tx, "videos.changed", {});
+  return added.id;
+}
+
+/**
+ * Takes a video away for good, with what was remembered of it. Returns it, for its files, which go once that is
+ * committed. Throws `object.unknown`.
+ */
+export async function removeVideo(tx: Tx, deps: Pick<Deps, "announce">, id: number) {
+  const [video] = await tx.select().from(videos).where(eq(videos.id, id));
+  if (!video) throw new Refusal("object.unknown");
+  await tx.delete(watchPlaces).where(eq(watchPlaces.videoId, id));
+  await tx.delete(videoPlays).where(eq(videoPlays.videoId, id));
+  await tx.delete(videos).where(eq(videos.id, id));
+  await deps.announce(tx, "videos.changed", {});
+  return video;
+}

@@ -1,0 +1,108 @@
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "#server/deps.ts";
+import { serve, serveWrite, type Call } from "#server/http/serve.ts";
+import type { InputOf } from "#shared/contract/endpoint.ts";
+import * as contract from "#shared/contract/video.ts";
+import { localText } from "#shared/locales.ts";
+import { pageOf } from "#shared/paging.ts";
+import { videoCard } from "#shared/video.ts";
+import { VideoChanges } from "./changes.ts";
+import { Films, type Film } from "./films.ts";
+import { PASS_MS, Passes } from "./passes.ts";
+import { MASTER } from "./playlists.ts";
+import { Programme } from "./programme.ts";
+import { readVideo, readVideos, videoRowOf } from "./read-videos.ts";
+import { Plays } from "./record-plays.ts";
+import { readWatchPlace, setWatchPlace } from "./watch-place.ts";
+
+/** Rows of a page, unless the caller says otherwise. */
+const ROWS = 10;
+/** As many recommendations. */
+const MORE = 10;
+
+/** The video hall over HTTP; what it plays goes through the gate (media-routes.ts). */
+export function videoRoutes(app: FastifyInstance, deps: Deps): void {
+  const changes = new VideoChanges(deps);
+  const programme = new Programme(deps.db.read, changes);
+  listRoutes(app, deps, programme);
+  infoRoute(app, deps, programme, new Films(deps.db.read, changes));
+  placeRoutes(app, deps);
+}
+
+function listRoutes(app: FastifyInstance, deps: Deps, programme: Programme): void {
+  const { read } = deps.db;
+
+  serve(app, deps, contract.categoryList, async ({ locale }) =>
+    (await programme.categories()).map(({ key, name }) => ({ key, name: localText(name, locale) })),
+  );
+
+  serve(app, deps, contract.videoList, async ({ input, locale }) => {
+    const ids = await programme.list(input.id);
+    const { limit, offset } = pageOf(input, ROWS);
+    const page = await readVideos(read, ids.slice(offset, offset + limit));
+    return { list: page.map((video) => videoCard(video, locale)), count: ids.length };
+  });
+
+  serve(app, deps, contract.videoMore, async ({ input, locale }) => {
+    const video = await readVideo(read, videoRowOf(input.id));
+    const more = await readVideos(read, await programme.after(video, MORE));
+    return more.map((one) => videoCard(one, locale));
+  });
+}
+
+function infoRoute(app: FastifyInstance, deps: Deps, programme: Programme, films: Films): void {
+  const { db, clock, settings } = deps;
+  const passes = new Passes(deps.keys);
+  const plays = new Plays(deps);
+
+  async function showInfo({ input, locale, caller, active, ip, agent }: Call<InputOf<typeof contract.videoInfo>>) {
+    const id = videoRowOf(input.id);
+    const known = await readVideo(db.read, id);
+    const viewer = caller.memberId ? `member ${caller.memberId}` : plays.guest({ ip, agent });
+    const video = (await plays.record(id, viewer)) ? await readVideo(db.read, id) : known;
+    const category = (await programme.categories()).find((one) => one.id === video.categoryId);
+    const expiresMs = clock.now() + PASS_MS;
+    const folder = `/media/v/${passes.write({ sessionId: caller.sessionId, videoId: id, expiresMs })}/${id}`;
+    return {
+      ...videoCard(video, locale),
+      category: { key: category?.key ?? "", name: category ? localText(category.name, locale) : "" },
+      vod_play_url: `${folder}/${MASTER}`,
+      expires_ms: expiresMs,
+      is_see: active ? (1 as const) : (0 as const),
+      free_see_time: settings.get<number>("free_see_time"),
+      ...extrasOf(await films.find(id), folder, active),
+    };
+  }
+
+  serve(app, deps, contract.videoInfo, showInfo);
+}
+
+/** What players show beside the picture. */
+function extrasOf(film: Film | null, folder: string, active: boolean) {
+  const { strip = null, captions = [] } = film ?? {};
+  return {
+    captions: captions.map(({ lang, file }) => ({ lang, url: `${folder}/${file}` })),
+    strip:
+      active && strip
+        ? {
+            url: `${folder}/${strip.file}`,
+            columns: strip.columns,
+            count: strip.count,
+            every_ms: strip.everyMs,
+            width: strip.width,
+            height: strip.height,
+          }
+        : null,
+  };
+}
+
+function placeRoutes(app: FastifyInstance, deps: Deps): void {
+  serve(app, deps, contract.watchPlace, async ({ input, caller: { memberId } }) => ({
+    position_ms: await readWatchPlace(deps.db.read, { memberId, videoId: videoRowOf(input.id) }),
+  }));
+
+  serveWrite(app, deps, contract.setWatchPlace, async (tx, { input, caller: { memberId } }) => {
+    await setWatchPlace(tx, deps, { memberId, videoId: videoRowOf(input.id), positionMs: input.position_ms });
+    return null;
+  });
+}

@@ -1,0 +1,34 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { watchPlaces } from "#db/schema/video.ts";
+import type { Deps } from "#server/deps.ts";
+import { readVideo } from "./read-videos.ts";
+
+interface Watched {
+  memberId: number;
+  videoId: number;
+}
+
+/** Where a member stopped watching; 0 for who never began. Throws `object.unknown`. */
+export async function readWatchPlace(read: Tx, { memberId, videoId }: Watched): Promise<number> {
+  await readVideo(read, videoId);
+  const [place] = await read
+    .select({ positionMs: watchPlaces.positionMs })
+    .from(watchPlaces)
+    .where(and(eq(watchPlaces.memberId, memberId), eq(watchPlaces.videoId, videoId)));
+  return place?.positionMs ?? 0;
+}
+
+/** Remembers where a member stopped, at the end at the latest. Throws `object.unknown`. */
+export async function setWatchPlace(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  watched: Watched & { positionMs: number },
+): Promise<void> {
+  const { durationMs } = await readVideo(tx, watched.videoId);
+  const set = { positionMs: Math.min(watched.positionMs, durationMs), updatedAt: clock.now() };
+  await tx
+    .insert(watchPlaces)
+    .values({ ...watched, ...set })
+    .onConflictDoUpdate({ target: [watchPlaces.memberId, watchPlaces.videoId], set });
+}

@@ -1,0 +1,84 @@
+import * as z from "zod/mini";
+import { get, post } from "./endpoint.ts";
+import { Flag, Id, maybe, Millis, Nothing, Paging, Seconds, WholeNumber } from "./values.ts";
+
+/** A video as lists show it. Times are in seconds; `vod_shape` is how its picture is waited for. */
+export const VideoCard = z.object({
+  id: z.string(),
+  vod_name: z.string(),
+  vod_pic: z.string(),
+  vod_shape: z.nullable(z.object({ widths: z.array(z.int()), ratio: z.number(), blur: z.string() })),
+  count: z.int(),
+  /** When it was published. */
+  time: Seconds,
+  duration: z.int(),
+  /** Made for the demo. */
+  demo: Flag,
+});
+export type VideoCard = z.output<typeof VideoCard>;
+
+export const categoryList = get("/video/itemlist", {
+  access: "guest",
+  input: z.object({}),
+  reply: z.array(z.object({ key: z.string(), name: z.string() })),
+  summary: "Categories of videos",
+});
+
+export const videoList = get("/video/getVideoList", {
+  access: "guest",
+  input: z.object({ id: maybe(Id), ...Paging }),
+  reply: z.object({ list: z.array(VideoCard), count: z.int() }),
+  summary: "Videos of a category, or of all, newest first",
+});
+
+/** Frames to show over the time line: of the whole video, so only where all of it may be seen. */
+const Strip = z.object({
+  url: z.string(),
+  columns: z.int(),
+  count: z.int(),
+  every_ms: Millis,
+  width: z.int(),
+  height: z.int(),
+});
+
+export const videoInfo = get("/video/getVideoInfo", {
+  access: "guest",
+  knowsMembers: true,
+  sessionWhile: "video_login",
+  input: z.object({ id: Id }),
+  reply: z.extend(VideoCard, {
+    category: z.object({ key: z.string(), name: z.string() }),
+    /** An HLS playlist; good until `expires_ms`, unless the session ends earlier. Ask again for the next. */
+    vod_play_url: z.string(),
+    expires_ms: Millis,
+    is_see: Flag,
+    free_see_time: z.int(),
+    strip: z.nullable(Strip),
+    captions: z.array(z.object({ lang: z.string(), url: z.string() })),
+  }),
+  summary: "A video and where it plays: all of it for active members, its beginning for others",
+});
+
+export const videoMore = get("/video/getVideoInfoItem", {
+  access: "guest",
+  input: z.object({ id: Id }),
+  reply: z.array(VideoCard),
+  summary: "What to watch after a video",
+});
+
+/** A day: no video is longer. */
+const MOST_MS = 86_400_000;
+
+export const watchPlace = get("/video/place", {
+  access: "session",
+  input: z.object({ id: Id }),
+  reply: z.object({ position_ms: Millis }),
+  summary: "Where one stopped watching; 0 for the beginning",
+});
+
+export const setWatchPlace = post("/video/place", {
+  access: "session",
+  input: z.object({ id: Id, position_ms: WholeNumber(0, MOST_MS) }),
+  reply: Nothing,
+  summary: "Remember where one stopped watching",
+});

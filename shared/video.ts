@@ -1,0 +1,73 @@
+import { localText, type LocaleCode, type LocalText } from "./locales.ts";
+import { pictureUrl, type Picture } from "./picture.ts";
+import { toSeconds } from "./time.ts";
+
+/** One piece of a rendition, in the order they are watched. Its file lies in the video's folder. */
+export interface Segment {
+  name: string;
+  ms: number;
+}
+
+/** A video at one size, as fragmented MP4. */
+export interface Rendition {
+  width: number;
+  height: number;
+  /** The most that any of its segments needs, in bits per second. */
+  bandwidth: number;
+  /** As RFC 6381 has it. */
+  codecs: string;
+  /** What every player reads first: how it is coded, and nothing of what is shown. */
+  init: string;
+  segments: Segment[];
+}
+
+/** Small frames of the whole video on one picture, row after row. */
+export interface PreviewStrip {
+  file: string;
+  columns: number;
+  count: number;
+  everyMs: number;
+  width: number;
+  height: number;
+}
+
+/** What is said, as WebVTT, in one language (a tag as the web has it). */
+export interface Captions {
+  lang: string;
+  file: string;
+}
+
+/** How many segments whoever is no member may see: up to the one in which the free time ends. */
+export function freeSegments(segments: readonly Pick<Segment, "ms">[], freeMs: number): number {
+  let startMs = 0;
+  let free = 0;
+  for (; free < segments.length && startMs < freeMs; free++) startMs += segments[free]!.ms;
+  return free;
+}
+
+export const videoWireId = (id: number): string => `vid_${id}`;
+
+/** What a card shows of a video. */
+export interface ShownVideo {
+  id: number;
+  title: LocalText;
+  durationMs: number;
+  publishedAt: number;
+  plays: number;
+  poster: Picture | null;
+  demo: boolean;
+}
+
+export function videoCard(video: ShownVideo, locale: LocaleCode) {
+  const { poster } = video;
+  return {
+    id: videoWireId(video.id),
+    vod_name: localText(video.title, locale),
+    vod_pic: poster ? pictureUrl(poster) : "",
+    vod_shape: poster && { widths: poster.widths, ratio: poster.ratio, blur: poster.blur },
+    count: video.plays,
+    time: toSeconds(video.publishedAt),
+    duration: Math.round(video.durationMs / 1_000),
+    demo: video.demo ? (1 as const) : (0 as const),
+  };
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { keepDemoVideos, readDemoVideos, seedVideos } from "#server/demo-videos.ts";
+import { world } from "../../support/world.ts";
+import { activePlayer, fetchMedia, playing, read } from "./video-world.ts";
+
+describe("the videos of the demo", () => {
+  it("stand in their categories, are marked as demo, and play whole for members", async () => {
+    const w = await world();
+    const demo = readDemoVideos();
+    const kept = await keepDemoVideos(w.deps, demo);
+    await w.deps.db.transact((tx) => seedVideos(tx, w.deps, kept));
+    const categories = await read(w, "/video/itemlist");
+    expect(categories).toHaveLength(demo.categories.length);
+    const { list, count } = await read(w, "/video/getVideoList", { limit: "50" });
+    expect(count).toBe(demo.videos.length);
+    const { token } = await activePlayer(w, "mia_1");
+    for (const [i, { id, vod_name, vod_pic, demo: isDemo }] of list.entries()) {
+      expect([vod_name, isDemo]).toEqual([(demo.videos[i]!.title as { en_us: string }).en_us, 1]);
+      expect((await fetchMedia(w, vod_pic)).status).toBe(200);
+      const folder = await playing(w, Number(id.slice(4)), token);
+      const { text } = await fetchMedia(w, `${folder}0.m3u8`);
+      const files = text.match(/[0-9a-f]{32}\.\w+/g)!;
+      expect(files).toHaveLength(demo.videos[i]!.renditions[0]!.segments.length + 1);
+      for (const file of files) expect((await fetchMedia(w, folder + file)).status).toBe(200);
+    }
+    await w.close();
+  });
+});

@@ -1,0 +1,166 @@
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Misused, Refused } from "#server/admin/command.ts";
+import { videoImport } from "#server/admin/video-import.ts";
+import { videoCategory, videoList, videoRemove } from "#server/admin/video.ts";
+import { videos } from "#db/schema/video.ts";
+import { world, type World } from "../../support/world.ts";
+import { everything, operate } from "../admin/operate.ts";
+import { begin, everyFile, inspect, makeClip } from "./clips.ts";
+import { activePlayer, fetchMedia, playing, read } from "./video-world.ts";
+
+let w: World;
+let clip: string;
+
+const at = (name: string) => join(w.folder, name);
+const operator = () => ({ ...w.deps, config: w.config });
+const options = (over: object = {}) => ({ title: '{"en_us":"Bars","ko_kr":"막대"}', category: "sea", ...over });
+const run = (file: string, over: object = {}) =>
+  videoImport.run(operator(), { args: { FILE: file }, options: options(over) });
+const work = () => (existsSync(at("imports")) ? readdirSync(at("imports")) : []);
+const state = () => ({ rows: everything(w.folder), files: everyFile(w.config.filesDir).sort() });
+const all = () => w.deps.db.read.select().from(videos);
+
+beforeAll(async () => {
+  w = await world();
+  await videoCategory.run(operator(), { args: { KEY: "sea", NAME: "Sea" }, options: {} });
+  clip = makeClip(at("clip.mp4"), { volume: 0.05, more: ["-metadata", "title=Not to be believed"] });
+});
+afterAll(() => w.close());
+
+describe("an import", () => {
+  it("publishes a video that plays, in segments of four seconds, with poster, strip and captions", async () => {
+    writeFileSync(at("ko.vtt"), "WEBVTT\n\n00:01.000 --> 00:02.000\n안녕\n");
+    const said = await run(clip, { captions: at("ko.vtt"), lang: "ko_kr" });
+    expect(said.json).toEqual({ ok: true, id: "vid_1" });
+    await w.site.pump.wake();
+    const mia = await activePlayer(w, "mia_1");
+    const info = await read(w, "/video/getVideoInfo", { id: "vid_1" }, mia.token);
+    expect([info.vod_name, info.duration, info.demo]).toEqual(["Bars", 6, 0]);
+    expect(info.strip).toMatchObject({ columns: 10, count: 6, every_ms: 1_000, width: 160, height: 90 });
+    const folder = await playing(w, 1, mia.token);
+    const { text } = await fetchMedia(w, `${folder}0.m3u8`);
+    expect(text.match(/#EXTINF:[\d.]+/g)).toEqual(["#EXTINF:4.000", "#EXTINF:2.000"]);
+    expect((await fetchMedia(w, info.captions[0].url)).text).toContain("안녕");
+    expect((await fetchMedia(w, info.strip.url)).headers["content-type"]).toBe("image/jpeg");
+    expect((await fetchMedia(w, info.vod_pic)).status).toBe(200);
+    expect(work()).toEqual([]);
+  });
+
+  it("never makes a size larger than the source, keeps none of its remarks, and evens how loud it is", async () => {
+    const [{ renditions, folder }] = (await all()) as [typeof videos.$inferSelect];
+    expect(renditions.map(({ width, height }) => [width, height])).toEqual([[320, 180]]);
+    expect(renditions[0]!.codecs).toMatch(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/);
+    const pieces = [renditions[0]!.init, ...renditions[0]!.segments.map(({ name }) => name)];
+    const whole = Buffer.concat(pieces.map((name) => readFileSync(join(w.config.filesDir, folder, name))));
+    expect(whole.includes("Not to be believed")).toBe(false);
+    writeFileSync(at("whole.mp4"), whole);
+    const loud = Number(/I:\s+(-[\d.]+) LUFS(?![\s\S]*I:\s)/.exec(inspect(at("whole.mp4"), "ebur128"))?.[1]);
+    expect(Math.abs(loud + 16)).toBeLessThan(3);
+  });
+
+  it("of the same file again is refused, whatever it is called now", async () => {
+    writeFileSync(at("again.mov"), readFileSync(clip));
+    const before = state();
+    await expect(run(at("again.mov"))).rejects.toThrow("it is there already, as vid_1");
+    expect([state(), work()]).toEqual([before, []]);
+  });
+
+  it("that was killed leaves nothing to see, and goes on where it was", async () => {
+    const large = makeClip(at("large.mp4"), { size: "640x480", seconds: 8, volume: null });
+    const words = ["video:import", large, "--title", "Large", "--category", "sea"];
+    const before = state();
+    const killed = begin(w.folder, ...words);
+    const step = (name: string) =>
+      work()
+        .map((hash) => join(at("imports"), hash, name))
+        .find(existsSync);
+    while (!step("360p")) await wait(10);
+    await killed.kill();
+    expect(state()).toEqual(before);
+    const done = join(step("360p")!, "master.m3u8");
+    writeFileSync(done, readFileSync(done, "utf8").replace(/RESOLUTION=\d+x\d+/, "RESOLUTION=42x24"));
+    const { exit, out } = await operate(w.folder, ...words, "--json");
+    expect([exit, JSON.parse(out)]).toMatchObject([0, { ok: true }]);
+    const { renditions } = (await all()).at(-1)!;
+    expect(renditions.map(({ width, height }) => [width, height])).toEqual([
+      [42, 24],
+      [640, 480],
+    ]);
+    expect(renditions[0]!.segments.map(({ ms }) => ms)).toEqual(renditions[1]!.segments.map(({ ms }) => ms));
+    expect(renditions[0]!.codecs).not.toContain("mp4a");
+    expect(work()).toEqual([]);
+  });
+});
+
+describe("an import is refused with a reason, and leaves nothing", () => {
+  const refusal = async (file: string, over: object = {}) => {
+    const before = state();
+    const error = await run(file, over).then(
+      () => null,
+      (refused: Error) => refused,
+    );
+    expect(error).toBeInstanceOf(Refused);
+    expect([state(), work()]).toEqual([before, []]);
+    return error!.message;
+  };
+
+  it("for a text that is called a video, and for one that names other files", async () => {
+    writeFileSync(at("text.mp4"), "no film at all");
+    writeFileSync(at("list.mp4"), `#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nfile://${clip}\n#EXT-X-ENDLIST\n`);
+    writeFileSync(at("concat.mp4"), `ffconcat version 1.0\nfile ${clip}\n`);
+    for (const name of ["text.mp4", "list.mp4", "concat.mp4"]) {
+      expect(await refusal(at(name))).toContain("it is no video that can be read");
+    }
+  });
+
+  it("for sound without a picture", async () => {
+    makeClip(at("sound.mp4"), { seconds: 1, more: ["-vn"] });
+    expect(await refusal(at("sound.mp4"))).toContain("no picture in it that moves");
+  });
+
+  it("for a file that is cut, wherever it says how long it is", async () => {
+    writeFileSync(at("cut.mp4"), readFileSync(clip));
+    truncateSync(at("cut.mp4"), 200_000);
+    expect(await refusal(at("cut.mp4"))).toContain("only a part of one");
+    makeClip(at("front.mp4"), { more: ["-movflags", "+faststart"] });
+    truncateSync(at("front.mp4"), 400_000);
+    expect(await refusal(at("front.mp4"))).toMatch(/cut off|could not be converted/);
+  });
+
+  it("for no file, a folder, and a category that is not there", async () => {
+    expect(await refusal(at("none.mp4"))).toBe("there is no such file");
+    expect(await refusal(w.folder)).toBe("it is no plain file");
+    expect(await refusal(clip, { category: "none" })).toContain("there are sea; add one with video:category");
+  });
+
+  it("for captions that are none", async () => {
+    writeFileSync(at("bad.vtt"), "1\n00:01 --> 00:02\nhello");
+    expect(await refusal(clip, { captions: at("bad.vtt"), lang: "ko_kr" })).toContain("WEBVTT");
+    await expect(run(clip, { captions: at("ko.vtt") })).rejects.toBeInstanceOf(Misused);
+    await expect(run(clip, { captions: at("ko.vtt"), lang: "xx" })).rejects.toBeInstanceOf(Misused);
+  });
+
+  it("where ffmpeg is not installed, and says how to get it", async () => {
+    const path = process.env.PATH;
+    process.env.PATH = "/nowhere";
+    try {
+      expect(await refusal(clip)).toContain("apt-get install ffmpeg");
+    } finally {
+      process.env.PATH = path;
+    }
+  });
+});
+
+describe("the operator", () => {
+  it("lists the videos, and removes one with all its files", async () => {
+    const listed = await videoList.run(operator(), { args: {}, options: {} });
+    expect(listed.text.split("\n")).toHaveLength(2);
+    expect(listed.text).toContain("Bars");
+    for (const ID of ["vid_1", "vid_2"]) await videoRemove.run(operator(), { args: { ID }, options: {} });
+    expect(everyFile(w.config.filesDir)).toEqual([]);
+    await expect(videoRemove.run(operator(), { args: { ID: "vid_1" }, options: {} })).rejects.toThrow("no video vid_1");
+  });
+});

@@ -1,0 +1,114 @@
+import { setCategory, publishVideo } from "#server/domains/video/publish.ts";
+import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import type { Rendition } from "#shared/video.ts";
+import type { Player, World } from "../../support/world.ts";
+
+/** Segments of four seconds: the free 15 seconds end in the fourth. */
+export const SEGMENTS = 10;
+export const SEGMENT_MS = 4_000;
+export const FREE = 4;
+const BYTES = 2_000;
+
+const CAPTIONS = [
+  "WEBVTT",
+  "NOTE whatever",
+  "1\n00:00:01.000 --> 00:00:03.000\nEarly words",
+  "00:20.000 --> 00:22.000 align:start\nLate words",
+].join("\n\n");
+
+export interface MadeVideo {
+  id: number;
+  folder: string;
+  renditions: Rendition[];
+  strip: string;
+  captions: string;
+}
+
+const hex = (w: World) => Buffer.from(w.deps.random(16)).toString("hex");
+
+export async function category(w: World, key: string, name = key): Promise<void> {
+  await w.deps.db.transact((tx) => setCategory(tx, w.deps, key, name));
+  await w.site.pump.wake();
+}
+
+/** A video of two sizes whose files say what they are, published as an import does it. */
+export async function video(w: World, title = "Waves", categoryId = 1): Promise<MadeVideo> {
+  const { db, storage, random } = w.deps;
+  const folder = `videos/${hex(w)}`;
+  const keep = async (content: string | Uint8Array, ending: string) => {
+    const name = hex(w) + ending;
+    await storage.put(`${folder}/${name}`, Buffer.from(content as string));
+    return name;
+  };
+  const renditions: Rendition[] = [];
+  for (const height of [360, 720]) {
+    const segments: Rendition["segments"] = [];
+    for (let i = 0; i < SEGMENTS; i++) segments.push({ name: await keep(random(BYTES), ".m4s"), ms: SEGMENT_MS });
+    const size = { width: (height * 16) / 9, height, bandwidth: height * 1_000, codecs: "avc1.4d401e,mp4a.40.2" };
+    renditions.push({ ...size, init: await keep(`init ${height}`, ".mp4"), segments });
+  }
+  const strip = await keep("frames", ".jpg");
+  const captions = await keep(CAPTIONS, ".vtt");
+  const id = await db.transact((tx) =>
+    publishVideo(tx, w.deps, {
+      source: hex(w),
+      categoryId,
+      title,
+      durationMs: SEGMENTS * SEGMENT_MS,
+      poster: { name: "/files/pictures/ab", widths: [320, 640], ratio: 0.56, blur: "abcd" },
+      folder,
+      renditions,
+      strip: { file: strip, columns: 10, count: 40, everyMs: 1_000, width: 160, height: 90 },
+      captions: [{ lang: "ko", file: captions }],
+    }),
+  );
+  await w.site.pump.wake();
+  return { id: id!, folder, renditions, strip, captions };
+}
+
+export async function activePlayer(w: World, username: string, days = 30): Promise<Player> {
+  const player = await w.player(username);
+  await w.deps.db.transact((tx) => extendMembership(tx, w.deps, player.memberId, days));
+  return player;
+}
+
+/** Asks with GET and expects a yes. */
+export async function read(w: Pick<World, "call">, path: string, input: Record<string, string> = {}, token?: string) {
+  const options = { method: "GET", lang: "en_us", ...(token !== undefined && { token }) } as const;
+  const { code, data } = await w.call(path, input, options);
+  if (code !== 200) throw new Error(`${path} answers ${code}`);
+  return data;
+}
+
+/** The folder that a video plays from, for whoever asks. */
+export async function playing(w: World, id: number, token?: string): Promise<string> {
+  const { vod_play_url } = await read(w, "/video/getVideoInfo", { id: `vid_${id}` }, token);
+  return (vod_play_url as string).replace(/index\.m3u8$/, "");
+}
+
+/** What the gate answers. */
+export async function fetchMedia(
+  w: World,
+  url: string,
+  headers: Record<string, string> = {},
+  method: "GET" | "HEAD" | "POST" = "GET",
+) {
+  const { statusCode, headers: said, rawPayload, payload } = await w.site.app.inject({ method, url, headers });
+  return { status: statusCode, headers: said, bytes: rawPayload, text: payload };
+}
+
+export const PLAYLISTS = ["index.m3u8", "0.m3u8", "1.m3u8"];
+
+/** Every stored file of a video. */
+export const mediaFilesOf = ({ renditions, strip, captions }: MadeVideo): string[] => [
+  ...renditions.flatMap(({ init, segments }) => [init, ...segments.map(({ name }) => name)]),
+  strip,
+  captions,
+];
+
+/** The segments that a playlist names. */
+export const segmentsIn = (playlist: string): string[] => playlist.split("\n").filter((line) => line.endsWith(".m4s"));
+
+/** All the statuses that the files of a folder are answered with. */
+export const statusesOf = async (w: World, folder: string, names: string[]): Promise<Set<number>> =>
+  new Set(await Promise.all(names.map(async (name) => (await fetchMedia(w, folder + name)).status)));
