@@ -94,10 +94,12 @@ describe("imports", () => {
 
 describe("the operator's commands", () => {
   /** What draws, settles, takes bets or holds seeds; the pattern also knows those files that are still to come. */
-  const PLAYING = [
-    "draw-round settle-round settle.sqlite place-bet bet-book bet-book.sqlite bet-counter count-bets",
-    "seeds open-round close-round advance",
-  ].flatMap((names) => names.split(" ").map((name) => `server/domains/lottery/${name}.ts`));
+  const PLAYING = Object.entries({
+    lottery: `draw-round settle-round settle.sqlite place-bet bet-book bet-book.sqlite bet-counter count-bets
+      seeds open-round close-round advance`,
+    wheel: "seeds pairs change-seed spin spins-left read-fair routes",
+    ledger: "stake",
+  }).flatMap(([domain, names]) => names.split(/\s+/).map((name) => `server/domains/${domain}/${name}.ts`));
   const RUNNING = ["server/writer.ts", "server/site.ts", "server/jobs/round-clock.ts"];
   const ALIKE = /^server\/.*\b(spin|draw|settle|bet-book|seeds?)\b[^/]*$/;
   const isPlaying = (path: string) => [...PLAYING, ...RUNNING].includes(path) || ALIKE.test(path);

@@ -4,6 +4,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BUILT, NOT_OPEN } from "#client/routes.tsx";
 import { launchBrowser, newDevice } from "../support/browser.ts";
+import { fillCatalogue } from "../support/catalogue.ts";
+import { offerPrizes } from "../support/prizes.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -12,9 +14,13 @@ const WITH_QUERY: Record<string, string> = {
   "/Lottery": "?key=k3-10s&id=lot_1",
   "/Fair": "?key=k3-10s",
   "/Channel": "?money=100",
+  "/nHomeDetail": "?id=lst_2",
+  "/List": "?id=cty_2&name=Hanoi",
+  "/Profile": "?id=lst_2&name=Hanoi&adsid=cty_2",
 };
-/** Those that are not open yet are all one screen. */
-const paths = [...BUILT, NOT_OPEN[0]!].map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
+/** Those that are not open yet are all one screen; what fills the screen over another is one of its own. */
+const screens = [...BUILT, NOT_OPEN[0]!].map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
+const paths = [...screens, "/nHomeDetail?id=lst_2&view=1"];
 /** The longest texts, and the tallest letters. */
 const LONGEST = ["es_spa", "ru_ru", "th_th"];
 
@@ -23,6 +29,8 @@ let server: ServerProcess;
 let token: string;
 beforeAll(async () => {
   [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  await offerPrizes(server);
+  await fillCatalogue(server, { seoul: 1, hanoi: 1 });
   const visitor = await Visitor.come(browser, server.address);
   await visitor.register("looker");
   await visitor.topUp(1_000);

@@ -125,5 +125,8 @@ describe("buying membership", () => {
     await said("plan.bought").waitFor();
     await page.getByText("700.00").waitFor();
     expect(lost).toBe(2);
+    await page.getByText(words.like("plan.until")).waitFor();
+    await page.goto("/Mine");
+    await page.getByText(words.like("mine.member")).waitFor();
   });
 });

@@ -1,14 +1,15 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
+import { Client } from "../support/client.ts";
+import { desk, newestOf, PIN, prepare, rulesFor } from "../support/desk.ts";
 import { ServerProcess } from "../support/server-process.ts";
+import { messagesOf } from "../server/http/endpoints.ts";
 import { Visitor } from "../support/visitor.ts";
-
-const PIN = "246810";
-const NUMBER = "1903 6624 8750";
 
 let browser: Browser;
 let server: ServerProcess;
+let member: Client;
 let visitor: Visitor;
 let members = 0;
 beforeAll(async () => {
@@ -19,150 +20,132 @@ afterAll(async () => {
   await server.close();
 });
 beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address);
-  await visitor.register(`saver_${++members}`);
+  member = await new Client(server.address).register(`saver_${++members}`);
+  await prepare(member, 500);
+  visitor = await Visitor.come(browser, server.address, { token: member.token! });
+  await visitor.page.goto("/Withdraw");
 });
 afterEach(() => visitor.close());
 
-/** Runs one of the operator's commands, which has to be done. */
-async function operator(...words: string[]): Promise<string> {
-  const { code, out } = await server.run("server/admin/main.ts", ...words);
-  if (code !== 0) throw new Error(`${words.join(" ")}: ${code} ${out}`);
-  return out;
-}
+const amount = () => visitor.field("withdraw.amount");
+const sheet = () => visitor.page.getByRole("dialog");
+const { refusal } = messagesOf("en_us");
+const says = (text: string | RegExp) => visitor.page.getByText(text).first().waitFor();
 
-/** The newest withdrawal, as the operator sees it. */
-const newest = async () => (JSON.parse(await operator("withdraw:list", "--json")) as { id: string }[])[0]!.id;
-
-/** Sets the passcode the way a program does; its own screens have their own story. */
-async function setPasscode(): Promise<void> {
-  const status = await visitor.page.evaluate(async (paypassword) => {
-    const headers = { token: btoa(localStorage.getItem("token")!), "x-data-encoding": "json" };
-    const body = new URLSearchParams({ paypassword });
-    const response = await fetch("/api/member/setPayPassword", { method: "POST", headers, body });
-    return ((await response.json()) as { code: number }).code;
-  }, PIN);
-  expect(status).toBe(200);
-}
-
-async function bindAccount(): Promise<void> {
-  const { page, words } = visitor;
-  await page.goto("/Setbank");
-  await page.getByRole("link", { name: words.text("bank.add") }).click();
-  await page.getByLabel(words.text("bank.bank")).selectOption({ label: "ACB" });
-  await visitor.field("bank.number").fill(NUMBER);
-  await visitor.field("bank.holder").fill("Saver One");
-  await visitor.button("bank.save").click();
-  await page.getByText("**** 8750").waitFor();
-}
-
-/** From the amount to the passcode; the answer is for the test to look at. */
-async function askFor(amount: string, pin = PIN): Promise<void> {
-  const { page } = visitor;
-  await visitor.field("withdraw.amount").fill(amount);
+async function send(units: string): Promise<void> {
+  await amount().fill(units);
   await visitor.button("withdraw.send").click();
+}
+
+async function give(pin: string): Promise<void> {
   await visitor.field("withdraw.passcode").fill(pin);
-  await page
-    .getByRole("dialog")
+  await sheet()
     .getByRole("button", { name: visitor.words.text("action.confirm") })
     .click();
 }
 
-describe("withdrawing", () => {
-  it("goes from a new member to a paid withdrawal, with the operator in between", async () => {
+describe("an amount", () => {
+  it("that is none, too little or too much says so at its field, which has the focus", async () => {
     const { page, words } = visitor;
-    await visitor.topUp(1_000);
-    await page.goto("/Withdraw");
-    await page.getByRole("link", { name: words.text("withdraw.stepName") }).waitFor();
-    await page.getByRole("link", { name: words.text("bank.add") }).click();
-    await page.getByRole("link", { name: words.text("bank.setPasscode") }).waitFor();
-    await setPasscode();
-    await bindAccount();
-
-    await page.goto("/Withdraw");
-    await visitor.button("withdraw.whole").click();
-    expect(await visitor.field("withdraw.amount").inputValue()).toBe("1000");
-    await askFor("400");
-    await page.waitForURL(/\/WithdrawRecord/);
-    const card = page.getByRole("listitem").filter({ hasText: "400.00" });
-    await card.getByText("In review").waitFor();
-
-    const id = await newest();
-    await operator("withdraw:approve", id);
-    await card.getByText("Approved").waitFor();
-    await operator("withdraw:pay", id);
-    await card.getByText("Paid", { exact: true }).waitFor();
-    await page.goto("/Mine");
-    await expect.poll(() => page.locator("main .figures").first().textContent()).toBe("600.00");
-    expect(visitor.faults).toEqual([]);
-  });
-
-  it("that was refused comes back, with the reason", async () => {
-    const { page } = visitor;
-    await visitor.topUp(500);
-    await setPasscode();
-    await bindAccount();
-    await page.goto("/Withdraw");
-    await askFor("500");
-    await page.waitForURL(/\/WithdrawRecord/);
-    await operator("withdraw:reject", await newest(), "--reason", "The bank is closed");
-    await page.getByText("The bank is closed").waitFor();
-    await page.goto("/Withdraw");
-    await expect.poll(() => page.locator("main .figures").first().textContent()).toBe("500.00");
-  });
-
-  it("says what is wrong with an amount and a passcode, and keeps what was typed", async () => {
-    const { page, words } = visitor;
-    await visitor.topUp(500);
-    await setPasscode();
-    await bindAccount();
-    await page.goto("/Withdraw");
+    const wrong = page.locator('input[name="money"][aria-invalid="true"]:focus');
+    const { min, max, arrival } = await rulesFor(member);
+    expect([min, max]).toEqual(["100.00", "2000000000.00"]);
+    await says(arrival);
+    await says(words.text("withdraw.free"));
     await visitor.button("withdraw.send").click();
-    await page.getByText(words.text("withdraw.wrong")).waitFor();
-    await visitor.field("withdraw.amount").fill("99");
-    await visitor.button("withdraw.send").click();
-    await page.locator('input[name="money"][aria-invalid="true"]').waitFor();
-    await visitor.field("withdraw.amount").fill("501");
-    await visitor.button("withdraw.send").click();
-    await page.getByText(words.text("withdraw.short")).waitFor();
-    await askFor("100", "000000");
+    await says(words.text("withdraw.wrong"));
+    await send("99");
     await page
-      .getByRole("dialog")
-      .getByText(/passcode/i)
-      .last()
+      .locator("[id]", { hasText: /^From 100\.00 to 2,000,000,000\.00$/ })
+      .first()
       .waitFor();
-    await page.reload();
-    expect(await visitor.field("withdraw.amount").inputValue()).toBe("100");
+    await send("501");
+    await says(words.text("withdraw.short"));
+    await wrong.waitFor();
+    await amount().fill("1a0b0");
+    expect(await amount().inputValue()).toBe("100");
   });
 
-  it("says why while it is closed, and whom to ask, on the open screen", async () => {
-    const { page, words } = visitor;
-    await page.goto("/Withdraw");
-    await page.getByRole("link", { name: words.text("withdraw.stepName") }).waitFor();
+  it("that the server refuses is said at its field, with the focus, and stays", async () => {
+    const { page } = visitor;
+    await amount().fill("200");
+    await desk(server)("setting:set", "min_withdraw", "300");
     try {
-      await operator("setting:set", "close_withdraw_reason", "Moving banks");
-      await operator("setting:set", "close_number", "+84 900");
-      await operator("setting:set", "close_withdraw", "1");
-      await page.getByText("Moving banks").waitFor();
-      await page.getByText(words.like("withdraw.contact", { contact: "+84 900" })).waitFor();
+      await send("200");
+      await give(PIN);
+      await says(/A withdrawal is from 300\.00/);
+      await sheet().waitFor({ state: "detached" });
+      await page.locator('input[name="money"][aria-invalid="true"]:focus').waitFor();
+      expect(await amount().inputValue()).toBe("200");
     } finally {
-      await operator("setting:set", "close_withdraw", "0");
+      await desk(server)("setting:set", "min_withdraw", "100");
     }
-    await page.getByRole("link", { name: words.text("withdraw.stepName") }).waitFor();
-    expect(await page.getByText("Moving banks").count()).toBe(0);
+  });
+
+  it("beyond the day's count is refused before any passcode is asked for", async () => {
+    await desk(server)("setting:set", "daily_withdraw_count", "1");
+    try {
+      await visitor.page.reload();
+      await send("100");
+      await give(PIN);
+      await visitor.page.waitForURL(/\/WithdrawRecord/);
+      await visitor.page.goto("/Withdraw");
+      await send("100");
+      await says(visitor.words.like("withdraw.usedUp", { most: "1" }));
+      expect(await sheet().count()).toBe(0);
+    } finally {
+      await desk(server)("setting:set", "daily_withdraw_count", "50");
+    }
   });
 });
 
-describe("binding an account", () => {
-  it("says at each field what is missing, and takes a number as people write it", async () => {
+describe("the passcode of a withdrawal", () => {
+  it("is typed anew when it was wrong, and locked after five, saying for how long; the amount stays", async () => {
     const { page, words } = visitor;
-    await setPasscode();
-    await page.goto("/BindCard");
-    await visitor.button("bank.save").click();
-    await page.getByText(words.text("bank.fill")).waitFor();
-    expect(await page.locator('[aria-invalid="true"]').count()).toBe(3);
-    await bindAccount();
-    await page.goto("/BindCard");
-    await page.waitForURL(/\/Setbank/);
+    await send("100");
+    await visitor.button("action.confirm").click();
+    await says(words.text("withdraw.sixDigits"));
+    for (let wrong = 0; wrong < 5; wrong++) {
+      await give("000000");
+      await says(refusal.passcode!.wrong!);
+      await expect.poll(() => visitor.field("withdraw.passcode").inputValue()).toBe("");
+      expect(await visitor.field("withdraw.passcode").evaluate((field) => field === document.activeElement)).toBe(true);
+    }
+    await give(PIN);
+    await says(/Too many wrong payment passcodes\. Please try again in 15 min/);
+    await page.reload();
+    expect(await amount().inputValue()).toBe("100");
+    expect((await rulesFor(member)).used_today).toBe(0);
+  });
+});
+
+describe("while withdrawals are closed", () => {
+  it("the open screen says why and whom to ask, and those in review go on", async () => {
+    const { page, words } = visitor;
+    const operator = desk(server);
+    await send("100");
+    await give(PIN);
+    await page.waitForURL(/\/WithdrawRecord/);
+    await page.goto("/Withdraw");
+    await amount().waitFor();
+    try {
+      await operator("setting:set", "close_withdraw", "1");
+      await says(words.text("withdraw.support"));
+      await Promise.all([
+        operator("setting:set", "close_withdraw_reason", "Moving banks"),
+        operator("setting:set", "close_number", "+84 900"),
+      ]);
+      await says("Moving banks");
+      await says(words.like("withdraw.contact", { contact: "+84 900" }));
+      expect(await amount().count()).toBe(0);
+      await operator("withdraw:approve", await newestOf(member));
+      await page.getByRole("link", { name: words.text("withdraw.records") }).click();
+      await says("Approved");
+      await page.goBack();
+    } finally {
+      await operator("setting:set", "close_withdraw", "0");
+    }
+    await amount().waitFor();
+    expect(visitor.faults).toEqual([]);
   });
 });

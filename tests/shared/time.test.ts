@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clockOf, DAY_MS, dayOf, dayText, HOUR_MS, monthOf, parseDay, toSeconds, weekOf } from "#shared/time.ts";
+import { ageAt, clockOf, DAY_MS, dayOf, dayText, HOUR_MS, monthOf, parseDay, toSeconds, weekOf } from "#shared/time.ts";
 
 const someDay = fc.nat(80_000);
 
@@ -95,5 +95,21 @@ describe("a clock told to another thread", () => {
     expect(now).toBeLessThanOrEqual(5_000 + (Date.now() - startedAt) * 60);
     expect(Number.isInteger(now)).toBe(true);
     expect(clock.speed).toBe(60);
+  });
+});
+
+describe("an age", () => {
+  const at = (day: string) => Date.parse(`${day}T00:00Z`);
+
+  it("grows on the birthday, at midnight UTC", () => {
+    expect(ageAt("1996-05-14", at("2026-05-14") - 1)).toBe(29);
+    expect(ageAt("1996-05-14", at("2026-05-14"))).toBe(30);
+    expect(ageAt("1996-12-31", at("2026-01-01"))).toBe(29);
+  });
+
+  it("of somebody born on 29 February grows on 1 March", () => {
+    expect(ageAt("2000-02-29", at("2026-02-28"))).toBe(25);
+    expect(ageAt("2000-02-29", at("2026-03-01"))).toBe(26);
+    expect(ageAt("2000-02-29", at("2028-02-29"))).toBe(28);
   });
 });

@@ -1,4 +1,4 @@
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, render, renderHook } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -58,6 +58,11 @@ export function show(part: ReactNode, { places, site }: Omit<Props, "children"> 
   const { rerender, unmount, container } = render(stage(part));
   return { user: userEvent.setup(), change: (other: ReactNode) => rerender(stage(other)), unmount, container };
 }
+
+/** Puts a hook on the stage. What it returns now is in `current`. */
+export const stand = <T,>(hook: () => T, places: string[]) =>
+  renderHook(hook, { wrapper: ({ children }: { children: ReactNode }) => <Stage places={places}>{children}</Stage> })
+    .result;
 
 /** Readies a file of tests: English on the screen, and an empty page after each test. */
 export function setStage(): void {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { decodeData } from "#shared/contract/envelope.ts";
+import { multipartOf, type Field } from "./multipart.ts";
 
 export interface CallOptions {
   token?: string;
@@ -19,20 +20,25 @@ export interface Reply {
   headers: Record<string, unknown>;
 }
 
-/** Asks like a client: form-encoded for POST, which is meant whenever there is input and no method. */
+/**
+ * Asks like a client: form-encoded for POST, or as multipart where a file is among the input. POST is meant whenever
+ * there is input and no method.
+ */
 export async function call(
   app: FastifyInstance,
   path: string,
-  input?: Record<string, string>,
+  input?: Record<string, Field>,
   options: CallOptions = {},
 ): Promise<Reply> {
   const method = options.method ?? (input ? "POST" : "GET");
-  const form = new URLSearchParams(input).toString();
+  const hasFile = Object.values(input ?? {}).some((value) => typeof value !== "string");
+  const sent = hasFile ? await multipartOf(Object.entries(input!)) : null;
+  const form = sent ? "" : new URLSearchParams(input as Record<string, string>).toString();
   const response = await app.inject({
     method,
     url: `/api${path}${method === "GET" && form ? `?${form}` : ""}`,
-    headers: headersOf(options, method),
-    ...(method === "POST" && { payload: form }),
+    headers: { ...headersOf(options, method), ...(sent && { "content-type": sent.type }) },
+    ...(method === "POST" && { payload: sent?.payload ?? form }),
   });
   const { code, msg, data } = response.json<{ code: number; msg: string; data: string }>();
   return { status: response.statusCode, code, msg, data: decodeData(data), headers: response.headers };

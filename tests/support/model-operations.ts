@@ -1,8 +1,10 @@
 import fc from "fast-check";
+import type { Decision } from "./model-savings.ts";
 import { LIMITS, type LimitField } from "./model.ts";
 
 /** What a member, their channel or the operator may try, before anybody knows what will come of it. */
 export type Operation =
+  | { does: "nothing" }
   /** Rounds: the one before, the running one, the next. Stakes in whole units; 0 is malformed. */
   | { does: "bet"; game: number; types: string[]; units: number; ahead: number; keyed: boolean; times: number }
   | { does: "order"; units: number; keyed: boolean }
@@ -10,11 +12,17 @@ export type Operation =
   /** A key that was answered before, with the same request or another. */
   | { does: "retry"; pick: number; same: boolean; times: number }
   | { does: "notify"; pick: number; status: "paid" | "failed"; twist: "none" | "amount" | "signature"; times: number }
-  | { does: "credit"; amount: number }
+  | { does: "bind"; keyed: boolean; times: number }
+  | { does: "withdraw"; units: number; right: boolean; keyed: boolean; times: number }
+  /** What the operator does with a withdrawal. */
+  | { does: "decide"; pick: number; decision: Decision; times: number }
+  | { does: "credit"; amount: number; booked: boolean }
   | { does: "reverse"; pick: number; times: number }
   | { does: "limit"; field: LimitField; units: number | null }
   | { does: "exclude"; days: number }
-  | { does: "lock"; locked: boolean };
+  | { does: "lock"; locked: boolean }
+  | { does: "kick" }
+  | { does: "login" };
 
 export type Clock =
   /** Turns without anybody looking at it. */
@@ -22,7 +30,9 @@ export type Clock =
   | { turns: "by"; ms: number }
   /** To the closing or the end of a game's round, or to midnight; or a millisecond short of it. */
   | { turns: "to"; what: 0 | 1 | "midnight"; end: boolean; short: number }
-  | { turns: "restart" };
+  | { turns: "restart" }
+  /** Cuts the server off while it answers, or while it draws and settles, so many turns of the event loop later. */
+  | { turns: "crash"; during: "requests" | "settling"; after: number };
 
 export interface Step {
   /** One for each member, tried at once. */
@@ -76,7 +86,34 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     }),
   },
   { weight: 15, arbitrary: fc.record({ does: does("buy"), plan: fc.nat(2), keyed, times }) },
-  { weight: 15, arbitrary: fc.record({ does: does("credit"), amount: fc.integer({ min: 1, max: 60_000 }) }) },
+  { weight: 25, arbitrary: fc.record({ does: does("bind"), keyed, times }) },
+  {
+    weight: 60,
+    arbitrary: fc.record({
+      does: does("withdraw"),
+      keyed,
+      times,
+      units: fc.oneof(
+        { weight: 10, arbitrary: fc.integer({ min: 15, max: 200 }) },
+        { weight: 2, arbitrary: fc.integer({ min: 200, max: 1_600 }) },
+        { weight: 1, arbitrary: fc.constant(0) },
+      ),
+      right: oneOf([9, true], [1, false]),
+    }),
+  },
+  {
+    weight: 60,
+    arbitrary: fc.record({
+      does: does("decide"),
+      pick,
+      times,
+      decision: oneOf<Decision>([4, "approve"], [2, "refuse"], [3, "pay"]),
+    }),
+  },
+  {
+    weight: 18,
+    arbitrary: fc.record({ does: does("credit"), amount: fc.integer({ min: 1, max: 60_000 }), booked: keyed }),
+  },
   { weight: 20, arbitrary: fc.record({ does: does("reverse"), pick, times }) },
   {
     weight: 40,
@@ -92,6 +129,8 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ does: does("lock"), locked: fc.constant(true) }) },
   { weight: 15, arbitrary: fc.record({ does: does("lock"), locked: fc.constant(false) }) },
+  { weight: 3, arbitrary: fc.record({ does: does("kick") }) },
+  { weight: 40, arbitrary: fc.record({ does: does("login") }) },
 );
 
 const clock: fc.Arbitrary<Clock> = fc.oneof(
@@ -109,6 +148,14 @@ const clock: fc.Arbitrary<Clock> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ turns: "restart" } as const) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      turns: fc.constant("crash"),
+      during: oneOf<"requests" | "settling">([1, "requests"], [1, "settling"]),
+      after: fc.nat(60),
+    }),
+  },
 );
 
 /** So many steps, each a round of operations of all members and a turn of the clock. */

@@ -14,14 +14,16 @@ export interface Attempt {
   expected: string[];
   /** The member's wallet must be the same row after it. */
   idle: boolean;
+  /** It may be cut off and sent again: its key makes both of them one. */
+  again?: boolean;
 }
 
 export type Of<K extends Operation["does"]> = Extract<Operation, { does: K }>;
 
 const HOUR = 3_600_000;
-const decimal = (amount: number) => (amount / 100).toFixed(2);
+export const decimal = (amount: number) => (amount / 100).toFixed(2);
 export const seconds = (ms: number) => Math.floor(ms / 1000);
-const sorted = (data: object) => JSON.stringify(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
+const sorted = (data: object | null) => JSON.stringify(Object.entries(data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
 export const isNo = (answer: string) => !answer.startsWith("done");
 export const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
@@ -37,20 +39,25 @@ interface Request {
 }
 
 /** A member's request. Under one key it is one request however often it is sent. */
-function request(play: Play, seat: Seat, { path, input, keyed, times: count, judge, told }: Request): Attempt {
+export function request(
+  play: Play,
+  seat: Seat,
+  { path, input, keyed, times: count, judge: unbarred, told }: Request,
+): Attempt {
   const key = keyed ? play.newKey() : undefined;
+  const judge = () => seat.model.barred() ?? unbarred();
   const first = judge();
   const expected = [first, ...times(count - 1, () => (keyed && !isNo(first) ? first : judge()))];
   const at = play.w.now();
   async function call(): Promise<string> {
-    const reply = await seat.player.call(path, input, key === undefined ? {} : { key });
+    const reply = await seat.call(path, input, key);
     if (reply.code !== 200) return verdictOf(reply);
     if (key !== undefined && seat.answered.at(-1)?.key !== key) {
       seat.answered.push({ path, key, input, answer: sorted(reply.data), at });
     }
     return `done ${told(reply.data)}`;
   }
-  return { calls: times(count, () => call), expected, idle: expected.every(isNo) };
+  return { calls: times(count, () => call), expected, idle: expected.every(isNo), again: keyed && !isNo(first) };
 }
 
 export const verdictOf = ({ code, data }: Reply): Verdict =>
@@ -65,7 +72,6 @@ export function tryBet(play: Play, seat: Seat, { game: place, types, units, ahea
   const total = units * 100 * types.length;
   const input = { item, money: String(units), lid: `lot_${place + 1}`, mid: "", expect };
   function judge(): string {
-    if (model.locked) return "member.locked";
     if (units === 0) return "input.invalid";
     if (model.excludedUntil > now) return "member.excluded";
     if (!game.takes(expect, now)) return "round.closed";
@@ -84,7 +90,6 @@ export function tryOrder(play: Play, seat: Seat, { units, keyed }: Of<"order">):
   const { model, orders } = seat;
   const now = play.w.now();
   function judge(): string {
-    if (model.locked) return "member.locked";
     if (units === 0) return "input.invalid";
     const verdict = model.order(units * 100, now);
     if (isNo(verdict)) return verdict;
@@ -93,7 +98,8 @@ export function tryOrder(play: Play, seat: Seat, { units, keyed }: Of<"order">):
     return "done ordered";
   }
   function told({ order }: Reply["data"]): string {
-    orders.push({ order, units, status: "waiting", expiresAt: now + HOUR / 2 });
+    // One that was cut off and sent again is told twice.
+    if (orders.at(-1)?.order !== order) orders.push({ order, units, status: "waiting", expiresAt: now + HOUR / 2 });
     return "ordered";
   }
   const input = { pay_way: "sandbox", money: String(units) };
@@ -104,7 +110,6 @@ export function tryBuy(play: Play, seat: Seat, { plan: place, ...how }: Of<"buy"
   const { model } = seat;
   const plan = PLANS[place];
   function judge(): string {
-    if (model.locked) return "member.locked";
     if (!plan) return "object.unknown";
     const verdict = model.subscribe(plan.price, plan.days, play.w.now());
     if (isNo(verdict)) return verdict;
@@ -124,15 +129,16 @@ export function tryAgain(play: Play, seat: Seat, { pick, same, times: count }: O
   if (!known) return { calls: [], expected: [], idle: true };
   const { path, key, answer } = known;
   const input = { ...known.input };
+  const { kicked } = seat.model;
   if (!same && input.money) input.money += "1";
   else if (!same) input.id += "1";
   async function call(): Promise<string> {
-    const reply = await seat.player.call(path, input, { key });
+    const reply = await seat.call(path, input, key);
     return reply.code === 200 ? `done ${sorted(reply.data)}` : verdictOf(reply);
   }
   return {
     calls: times(count, () => call),
-    expected: times(count, () => (same ? `done ${answer}` : "key.reused")),
+    expected: times(count, () => (kicked ? "session.kicked" : same ? `done ${answer}` : "key.reused")),
     idle: true,
   };
 }
@@ -140,14 +146,14 @@ export function tryAgain(play: Play, seat: Seat, { pick, same, times: count }: O
 /** Limits and breaks: whatever is asked, the answer shows all of them. */
 export function tryLimit(
   play: Play,
-  { player, model }: Seat,
+  { call: send, model }: Seat,
   input: Record<string, string>,
   change: (now: number) => Verdict,
 ): Attempt {
   const now = play.w.now();
   const verdict = change(now);
   async function call(): Promise<string> {
-    const reply = await player.call("/member/limits", input);
+    const reply = await send("/member/limits", input);
     if (reply.code !== 200) return verdictOf(reply);
     const { pending, exclude_until, ...limits } = reply.data;
     const told = pending.map(({ name, value, from }: Record<string, string>) => `${name} ${value} ${from}`);

@@ -36,6 +36,8 @@ export class ModelMember {
   balance = 0;
   version = 0;
   locked = false;
+  /** Logged out by the operator, until they log in again. */
+  kicked = false;
   excludedUntil = 0;
   memberUntil = 0;
   readonly limits = new Map<LimitField, number>();
@@ -84,8 +86,15 @@ export class ModelMember {
     return verdict;
   }
 
+  /** Whether anything may be asked at all. */
+  barred(): Verdict | null {
+    if (this.kicked) return "session.kicked";
+    return this.locked ? "member.locked" : null;
+  }
+
   setLimit(field: LimitField, value: number | null, now: number): Verdict {
-    if (this.locked) return "member.locked";
+    const no = this.barred();
+    if (no) return no;
     this.comeIntoForce(now);
     const current = this.limits.get(field) ?? Infinity;
     if ((value ?? Infinity) <= current) {
@@ -98,7 +107,8 @@ export class ModelMember {
   }
 
   exclude(days: number, until: number, now: number): Verdict {
-    if (this.locked) return "member.locked";
+    const no = this.barred();
+    if (no) return no;
     if (!((days >= 1 && days <= 42) || days >= 180)) return "input.invalid";
     if (until < this.excludedUntil) return "limit.shortened";
     this.comeIntoForce(now);

@@ -1,5 +1,5 @@
 /** What 99 of 100 fair sequences stay below: the quantile of chi-square at 0.99 by its degrees of freedom. */
-export const CHI_SQUARE_99 = { 5: 15.086, 15: 30.578, 215: 266.2 } as const;
+export const CHI_SQUARE_99 = { 5: 15.086, 7: 18.475, 15: 30.578, 215: 266.2 } as const;
 /** What 99 of 100 fair sequences stay within, either side of 0: the quantile of the normal distribution at 0.995. */
 export const NORMAL_99 = 2.5758;
 

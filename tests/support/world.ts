@@ -11,6 +11,7 @@ import { openSite, type Site } from "#server/site.ts";
 import { invites } from "#db/schema/session.ts";
 import { fromUnits } from "#shared/money.ts";
 import { call, type CallOptions, type Reply } from "./call.ts";
+import type { Field } from "./multipart.ts";
 
 /** 2026-03-02 00:00:00 UTC, a Monday. */
 export const START = Date.UTC(2026, 2, 2);
@@ -20,7 +21,7 @@ export const MINUTE_GAME: NewGame = { key: "k3-1m", name: "One minute", periodS:
 export interface Player {
   memberId: number;
   token: string;
-  call(path: string, input?: Record<string, string>, options?: CallOptions): Promise<Reply>;
+  call(path: string, input?: Record<string, Field>, options?: CallOptions): Promise<Reply>;
 }
 
 export type World = Awaited<ReturnType<typeof world>>;
@@ -65,7 +66,7 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
       await site.rounds.settle();
       await site.pump.wake();
     },
-    call: (path: string, input?: Record<string, string>, options?: CallOptions) => call(site.app, path, input, options),
+    call: (path: string, input?: Record<string, Field>, options?: CallOptions) => call(site.app, path, input, options),
     /** A member with a balance in whole units, logged in. */
     async player(username: string, { balance = 0 }: { balance?: number } = {}): Promise<Player> {
       const { db } = site.deps;
@@ -83,7 +84,7 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
         if (balance) await transfer(tx, site.deps, gift);
         return { memberId, token: await openSession(tx, site.deps, memberId, who) };
       });
-      const own = (path: string, input?: Record<string, string>, options?: CallOptions) =>
+      const own = (path: string, input?: Record<string, Field>, options?: CallOptions) =>
         it.call(path, input, { token, ...options });
       return { memberId, token, call: own };
     },
@@ -97,6 +98,13 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
     /** The same database under a new server. */
     async restart() {
       await site.close();
+      site = await open();
+    },
+    /** As after a kill: nothing is drained, what was under way is cut off, and a new server opens the same folder. */
+    async crash() {
+      site.pump.stop();
+      void site.hub.io.close();
+      await site.deps.db.close();
       site = await open();
     },
     async close() {

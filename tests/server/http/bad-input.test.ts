@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { LOCALES, type LocaleCode } from "#shared/locales.ts";
+import { multipartOf, type Field } from "../../support/multipart.ts";
 import { everyEndpoint, fieldsOf, JSON_TYPE, messagesOf, methodOf, nameOf, send, type Raw } from "./endpoints.ts";
 import { everything, furnishedWorld, goodInput, type Furnished } from "./furnished.ts";
 
@@ -59,7 +60,9 @@ async function ask(endpoint: AnyEndpoint, input: Record<string, unknown>, asJson
   const lang = languages.pop()!;
   const method = methodOf(endpoint);
   const form = new URLSearchParams(input as Record<string, string>).toString();
-  const body = asJson ? { payload: JSON.stringify(input), type: JSON_TYPE } : { payload: form };
+  const hasFile = Object.values(input).some((value) => value instanceof File);
+  const plain = hasFile ? await multipartOf(Object.entries(input as Record<string, Field>)) : { payload: form };
+  const body = asJson ? { payload: JSON.stringify(input), type: JSON_TYPE } : plain;
   const to = method === "GET" ? { path: `${endpoint.path}?${form}` } : { path: endpoint.path, ...body };
   // Who logs out can do nothing more.
   const { token } = endpoint.path === "/member/doLogout" ? await site.w.player(`gone_${address}`) : site.mia;
@@ -180,6 +183,9 @@ describe("a field", () => {
     ["/member/setUserWirhdraw", "paypwd", ["", "12345", "1234567", "12345a", "１２３４５６"]],
     ["/member/setBank", "bankid", ["", "12345", "1".repeat(35), "letters", "1234 5678", "１２３４５６", ...CONTROLS]],
     ["/member/setBank", "mobile", ["me", "1", "+", "1".repeat(21), ...CONTROLS]],
+    ["/fair/wheel", "client_seed", ["", "a:b", "two words", "ключ", "x".repeat(65), ...CONTROLS, ...DIRECTIONS]],
+    ["/luckdrawlog", "page", ["0", "-1", "01", "x"]],
+    ["/system/luckdrawlog", "limit", ["0", "51", "x"]],
     ["/member/doRegister", "code", ["", "NOT AN INVITE", "a\u0000b", "x".repeat(65)]],
   ])("%s refuses in %s what is not one", async (path, field, texts) => {
     const endpoint = endpoints.findLast((endpoint) => endpoint.path === path)!;

@@ -28,7 +28,7 @@ export interface Request {
   method?: string;
   /** Below `/api`. */
   path: string;
-  payload?: string;
+  payload?: string | Buffer;
   type?: string;
   token?: string | undefined;
   lang?: LocaleCode;

@@ -1,16 +1,29 @@
 import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { DEMO_PRIZES } from "#db/demo/prizes.ts";
 import * as schema from "#db/schema/index.ts";
+import { addCity } from "#server/domains/listing/add-city.ts";
+import { addComment } from "#server/domains/listing/comments.ts";
+import { decideComment } from "#server/domains/listing/decide-comment.ts";
+import { saveListings } from "#server/domains/listing/save-listings.ts";
 import { bindBank } from "#server/domains/payments/bind-bank.ts";
 import { approveWithdrawal } from "#server/domains/payments/decide-withdrawal.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
+import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
+import { extendMembership } from "#server/domains/standing/change-standing.ts";
 import { fromUnits } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
+import { TOLD_AFTER_MS } from "#shared/wheel.ts";
 import { give } from "../../support/credentials.ts";
 import { bet, roundNow } from "../../support/ledger.ts";
 import { set } from "../../support/operator.ts";
+import type { Field } from "../../support/multipart.ts";
+import { fileOf, PIXEL } from "../../support/pictures.ts";
+import { SSO_SECRET, ticketFor } from "../../support/partner.ts";
 import { topUp } from "../../support/top-up.ts";
 import { world, type Player, type World } from "../../support/world.ts";
+import { listing } from "../listing/listing-world.ts";
+import { category, video } from "../video/video-world.ts";
 
 export interface Furnished {
   w: World;
@@ -28,11 +41,13 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await w.call("/member/doRegister", { username: "nora_1", password: PASSWORD, code: "WELCOME" });
   const mia = await w.player("mia_1", { balance: 1_000_000 });
   await set(w, "edit_paypwd", "1");
+  await set(w, "sso_secret", SSO_SECRET);
   await w.deps.db.transact(async (tx) => {
     const plan = { id: "plan_30", name: { en_us: "A month", vn_vn: "Một tháng" }, days: 30, price: fromUnits(10) };
     await tx.insert(schema.plans).values({ ...plan, position: 1 });
     await tx.insert(schema.banners).values({ url: "/media/banner.svg", link: "/Choose", position: 1 });
     await addNotice(tx, w.deps, "Welcome", "The doors are open");
+    await setPrizes(tx, w.deps, DEMO_PRIZES);
   });
   await w.live(1_000);
   await bet(w, mia, 5, "A,7");
@@ -41,24 +56,48 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await topUp(w, mia, 20);
   await mia.call("/member/limits", { stake_month: "500000" });
   await mia.call("/member/limits", { stake_month: "600000" });
+  await spinToWin(w, mia);
   await give(w, mia.memberId, { pin: PIN });
   await bind(w, mia.memberId);
+  await hangListings(w, mia.memberId);
+  await category(w, "sea");
+  await video(w);
+  await video(w, "Dunes");
   await mia.call("/member/setUserWirhdraw", { money: "100", paypwd: PIN });
   await w.deps.db.transact((tx) => approveWithdrawal(tx, w.deps, 1));
   return { w, mia };
 }
 
+/** Spins until something is won, reveals the seed that it came from, and waits until others hear of it. */
+async function spinToWin(w: World, mia: Player): Promise<void> {
+  await set(w, "spin_daily", "1000");
+  while ((await mia.call("/luckdraw", {})).data.id === "thanks");
+  await mia.call("/fair/wheel", { client_seed: "first-words" });
+  w.pass(TOLD_AFTER_MS);
+}
+
 /** Input that each endpoint says yes to, by path; those that take none need no line. */
-export const goodInput = (w: World): Record<string, Record<string, string>> => ({
+export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/Lottery/getLotteryInfo": { key: "k3-1m" },
   "/Lottery/getLotteryOneList": { key: "k3-1m" },
   "/Lottery/getLotteryPeilv": { id: "lot_1" },
   "/game/placeOrder": { item: "A,7", money: "10", lid: "lot_1", mid: "", expect: roundNow(w) },
+  "/xuanfei/xuanfeilist": { id: "cty_1" },
+  "/xuanfei/xuanfeidata": { id: "lst_1" },
+  "/xuanfei/picshow": { id: "lst_1" },
+  "/xuanfei/commentlist": { id: "lst_1" },
+  "/xuanfei/comment": { id: "lst_1", text: "Lovely", hearts: "5" },
+  "/video/getVideoList": { id: "sea" },
+  "/video/getVideoInfo": { id: "vid_1" },
+  "/video/getVideoInfoItem": { id: "vid_1" },
+  "/video/place": { id: "vid_1", position_ms: "4000" },
   "/fair/round": { key: "k3-1m", expect: "20260302-0001" },
   "/fair/anchors": { key: "k3-1m" },
+  "/fair/wheel": { client_seed: "river-7" },
   "/fair/gaps": { key: "k3-1m" },
   "/member/doRegister": { username: "olga_1", password: PASSWORD, code: "WELCOME", lang: "en_us" },
   "/member/doLogin": { username: "nora_1", password: PASSWORD, lang: "en_us" },
+  "/member/doLoginthird": { sso: ticketFor("nora_1", w.now()), username: "nora_1", lang: "en_us" },
   "/member/doRecharge": { pay_way: "sandbox", money: "10", bank_type: "" },
   "/member/buyPlan": { id: "plan_30" },
   "/member/reportSeries": { by: "day" },
@@ -67,6 +106,7 @@ export const goodInput = (w: World): Record<string, Record<string, string>> => (
   "/member/setUserWirhdraw": { money: "100", paypwd: PIN },
   "/member/setName": { name: "Mia Tran" },
   "/member/setSex": { sex: "2" },
+  "/system/uploadimg": { file: fileOf(PIXEL) },
   "/member/uploadHeaderImg": { header_img: "avatar/7" },
   "/member/setPayPassword": { paypassword: PIN },
   "/member/editPayPassword": { oldpaypwd: PIN, paypassword: "654321" },
@@ -85,10 +125,22 @@ const bind = ({ deps }: World, memberId: number) =>
     }),
   );
 
+/** A city with a listing that has a picture, and a comment on it. */
+async function hangListings({ deps }: World, memberId: number): Promise<void> {
+  const pictures = [{ name: "/files/pictures/ab", widths: [320, 640], ratio: 1.5, blur: "abcd" }];
+  await deps.db.transact((tx) => addCity(tx, deps, "Hanoi"));
+  await saveListings(deps, [listing("a", { pictures })]);
+  await deps.db.transact(async (tx) => {
+    await addComment(tx, deps, { listingId: 1, memberId, text: "Kind", hearts: 6 });
+    await decideComment(tx, deps, 1, true);
+  });
+}
+
 /** Gives a member what an endpoint asks for before it says yes. */
 export async function makeReady(w: World, memberId: number, path: string): Promise<void> {
   await give(w, memberId, { password: PASSWORD, ...(path !== "/member/setPayPassword" && { pin: PIN }) });
   if (path === "/member/setUserWirhdraw") await bind(w, memberId);
+  if (path === "/xuanfei/comment") await w.deps.db.transact((tx) => extendMembership(tx, w.deps, memberId, 30));
 }
 
 /** Every row of every table but those named. */

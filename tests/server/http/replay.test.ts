@@ -53,6 +53,13 @@ const WRITES = [
     kept: "replays",
   },
   {
+    path: "/fair/wheel",
+    input: { client_seed: "one" },
+    other: { client_seed: "two" },
+    refused: { client_seed: "a:b" },
+    kept: "replays",
+  },
+  {
     path: "/game/placeOrder",
     input: { item: "A", money: "1", lid: "lot_1", expect: "20260302-0007" },
     other: { item: "B", money: "1", lid: "lot_1", expect: "20260302-0007" },

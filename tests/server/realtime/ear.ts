@@ -11,6 +11,7 @@ type Payload<E extends keyof Heard> = Parameters<Heard[E]>[0];
 
 interface Wanted {
   token?: unknown;
+  tokensso?: unknown;
   lang?: LocaleCode | "xx_xx";
   headers?: Record<string, string>;
   transport?: "websocket" | "polling";
@@ -22,12 +23,15 @@ export class Ear {
   readonly heard: { event: string; payload: unknown }[] = [];
   #waiting: (() => void)[] = [];
 
-  constructor(address: string, { token, lang = "en_us", headers = {}, transport = "websocket" }: Wanted = {}) {
+  constructor(
+    address: string,
+    { token, tokensso, lang = "en_us", headers = {}, transport = "websocket" }: Wanted = {},
+  ) {
     this.socket = io(address, {
       transports: [transport],
       forceNew: true,
       reconnection: false,
-      auth: { lang, ...(token !== undefined && { token }) },
+      auth: { lang, ...(token !== undefined && { token }), ...(tokensso !== undefined && { tokensso }) },
       extraHeaders: headers,
     });
     this.socket.onAny((event: string, payload: unknown) => this.#hear(event, payload));

@@ -1,0 +1,86 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { Client } from "../support/client.ts";
+import { desk } from "../support/desk.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let token: string;
+let visitor: Visitor;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  const member = await new Client(server.address).register("at_home");
+  await member.topUp(250);
+  token = member.token!;
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address, { token });
+  await visitor.page.goto("/Mine");
+  await visitor.page.getByText("250.00").first().waitFor();
+});
+afterEach(() => visitor.close());
+
+const balance = () => visitor.page.locator("main .figures").first();
+const menu = () => visitor.page.locator("main a");
+const says = (text: string) => visitor.page.getByText(text).first().waitFor();
+
+describe("the member's own screen", () => {
+  it("says who they are and what they hold, and each of its entries leads to a screen and back", async () => {
+    const { page, words } = visitor;
+    await page.getByText("at_home").waitFor();
+    await says(words.text("mine.noMember"));
+    const targets = await menu().evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
+    expect(targets).toEqual(expect.arrayContaining(["/Withdraw", "/RechargeRecord", "/WithdrawRecord", "/Moneylog"]));
+    expect(targets).toEqual(expect.arrayContaining(["/Personalreport", "/GameRecord", "/Infomation", "/Notice"]));
+    expect(targets).toEqual(expect.arrayContaining(["/ServiceOnline", "/Setting", "/Limits", "/Plans"]));
+    for (const target of new Set(targets)) {
+      await page.locator(`main a[href="${target}"]`).first().click();
+      await page.waitForURL((url) => url.pathname === target);
+      await page.locator("h1").waitFor();
+      await page.getByRole("button", { name: words.text("action.back") }).click();
+      await page.waitForURL(/\/Mine/);
+    }
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it("asks for the balance anew at a tap, and says when it could not", async () => {
+    const { page, words } = visitor;
+    await page.getByRole("button", { name: words.text("mine.refresh") }).click();
+    await says(words.text("state.refreshed"));
+    await page.route(/getUserInfo/, (route) => route.abort());
+    await page.getByRole("button", { name: words.text("mine.refresh") }).click();
+    await says(words.text("state.away"));
+    expect(await balance().textContent()).toBe("250.00");
+  });
+
+  it("offers no top-up and no online service while the house has none, and says whom to ask", async () => {
+    const { page, words, button } = visitor;
+    const service = page.locator('main a[href="/ServiceOnline"]');
+    await service.waitFor();
+    await Promise.all(
+      [
+        ["close_recharge", "1"],
+        ["iskefu", "0"],
+      ].map((pair) => desk(server)("setting:set", ...pair)),
+    );
+    for (const path of ["/Channel?money=100", "/Recharge"]) {
+      await page.goto(path);
+      await says(words.text("recharge.closed"));
+      expect(await page.locator("input").count()).toBe(0);
+      expect(await service.count()).toBe(0);
+    }
+    await page.goto("/Mine");
+    await page.waitForLoadState("networkidle");
+    expect(await service.count()).toBe(0);
+    await button("mine.recharge").click();
+    await says(words.text("mine.depositSupport"));
+    expect(new URL(page.url()).pathname).toBe("/Mine");
+  });
+});

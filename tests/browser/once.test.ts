@@ -1,0 +1,124 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { setName, setPayPassword } from "#shared/contract/member.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { Client } from "../support/client.ts";
+import { bindAccount, NUMBER, PIN } from "../support/desk.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { messagesOf } from "../server/http/endpoints.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let member: Client;
+let visitor: Visitor;
+let members = 0;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  member = await new Client(server.address).register(`once_${++members}`);
+  visitor = await Visitor.come(browser, server.address, { token: member.token! });
+});
+afterEach(async () => {
+  const { faults } = visitor;
+  await visitor.close();
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+});
+
+const { refusal } = messagesOf("en_us");
+const alert = (text: string) => visitor.page.getByRole("alert").filter({ hasText: text }).waitFor();
+
+async function fillAccount(): Promise<void> {
+  const { page, words, field } = visitor;
+  await page.getByLabel(words.text("bank.bank")).selectOption({ label: "ACB" });
+  await field("bank.number").fill(NUMBER);
+}
+
+describe("what is said once", () => {
+  it("a name that was said on another device meanwhile is refused, and what was typed stays", async () => {
+    await visitor.page.goto("/Setname");
+    await visitor.field("info.name").fill("Second Name");
+    await member.must(setName, { name: "First Name" });
+    await visitor.button("realName.save").click();
+    await alert(refusal.name!.set!);
+    expect(await visitor.field("info.name").inputValue()).toBe("Second Name");
+    await visitor.page.reload();
+    await visitor.page.getByText("First Name").waitFor();
+    expect(await visitor.field("info.name").count()).toBe(0);
+  });
+
+  it("a passcode that was set on another device meanwhile is refused", async () => {
+    await visitor.page.goto("/SetPayPassword");
+    await visitor.field("passcode.first").fill("135790");
+    await visitor.button("passcode.next").click();
+    await member.must(setPayPassword, { paypassword: PIN });
+    await visitor.field("passcode.repeat").fill("135790");
+    await visitor.button("passcode.save").click();
+    await alert(refusal.passcode!.set!);
+    expect(new URL(visitor.page.url()).pathname).toBe("/SetPayPassword");
+  });
+
+  it("an account is asked for a passcode first, and is bound once", async () => {
+    const { page, words, field } = visitor;
+    await page.goto("/Setbank");
+    await page.getByText(words.text("bank.needPasscode")).waitFor();
+    await page.goto("/BindCard");
+    await page.waitForURL(/\/SetPayPassword/);
+    await member.must(setPayPassword, { paypassword: PIN });
+    await page.goto("/BindCard");
+    await fillAccount();
+    await field("bank.holder").fill("Somebody");
+    await bindAccount(member, "Somebody Else");
+    await visitor.button("bank.save").click();
+    await alert(refusal.bank!.bound!);
+    expect(await field("bank.number").inputValue()).toBe(NUMBER);
+    await page.goto("/BindCard");
+    await page.waitForURL(/\/Setbank/);
+    await page.getByText("**** 8750").waitFor();
+    expect(await page.content()).not.toContain("190366248750");
+  });
+
+  it("an account says at each field what is missing, and its holder is the real name once that is known", async () => {
+    const { page, words, field } = visitor;
+    await member.must(setPayPassword, { paypassword: PIN });
+    await page.goto("/BindCard");
+    await visitor.button("bank.save").click();
+    await page.getByText(words.text("bank.fill")).waitFor();
+    expect(await page.locator('[aria-invalid="true"]').count()).toBe(3);
+    await fillAccount();
+    await field("bank.number").fill("12-34");
+    await field("bank.holder").fill("Somebody");
+    await field("bank.mobile").fill("call me");
+    await visitor.button("bank.save").click();
+    await page.getByText(words.text("bank.wrongMobile")).waitFor();
+    expect(await page.locator(":focus").getAttribute("name")).toBe("bankid");
+    await member.must(setName, { name: "First Name" });
+    await page.reload();
+    await field("bank.holder").waitFor();
+    expect(await field("bank.holder").inputValue()).toBe("First Name");
+    expect(await field("bank.holder").isEditable()).toBe(false);
+    await fillAccount();
+    await visitor.button("bank.save").click();
+    // Without a place to go back to it leads home.
+    await page.waitForURL(/\/Home/);
+    await page.goto("/Infomation");
+    await page.getByText(words.text("info.bound")).waitFor();
+  });
+});
+
+describe("changing the passcode", () => {
+  it("is open only where the house lets members do so; else customer service is one tap away", async () => {
+    const { page, words } = visitor;
+    await member.must(setPayPassword, { paypassword: PIN });
+    await page.goto("/EditPayPassword");
+    await page.getByText(words.text("passcode.closed")).waitFor();
+    expect(await visitor.field("passcode.old").count()).toBe(0);
+    await page.getByRole("link", { name: words.text("mine.service") }).click();
+    await page.waitForURL(/\/ServiceOnline/);
+  });
+});

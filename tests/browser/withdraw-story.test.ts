@@ -1,0 +1,105 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TextKey } from "#client/i18n.ts";
+import { messageList } from "#shared/contract/member.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { Client } from "../support/client.ts";
+import { desk, newestOf, NUMBER, PIN } from "../support/desk.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+interface Window {
+  stays?: true;
+}
+
+/** From the amount to the passcode on the pad, and on to the records. */
+async function withdraw({ page, field, button, words }: Visitor, amount: string): Promise<void> {
+  await field("withdraw.amount").fill(amount);
+  await button("withdraw.send").click();
+  const sheet = page.getByRole("dialog");
+  for (const digit of PIN) await sheet.getByRole("button", { name: digit, exact: true }).click();
+  await sheet.getByRole("button", { name: words.text("action.confirm") }).click();
+  await page.waitForURL(/\/WithdrawRecord/);
+}
+
+/** What the screen asks for first, one after the other, each step back where it was asked for. */
+async function prepare({ page, words, field, button }: Visitor): Promise<void> {
+  const step = (key: TextKey) => page.getByRole("link", { name: words.text(key) }).click();
+  await step("withdraw.stepName");
+  await field("info.name").fill("Saver One");
+  await button("realName.save").click();
+  await step("bank.setPasscode");
+  for (const [key, then] of [
+    ["passcode.first", "passcode.next"],
+    ["passcode.repeat", "passcode.save"],
+  ] as const) {
+    await field(key).fill(PIN);
+    await button(then).click();
+  }
+  await step("bank.add");
+  await step("bank.add");
+  await page.getByLabel(words.text("bank.bank")).selectOption({ label: "ACB" });
+  await field("bank.number").fill(NUMBER);
+  expect(await field("bank.holder").inputValue()).toBe("Saver One");
+  await button("bank.save").click();
+  await page.getByText("**** 8750").waitFor();
+  await button("action.back").click();
+}
+
+describe("the story of a withdrawal", () => {
+  it("from a new member to the paid one, and another that was refused, each step on the open screen", async () => {
+    const visitor = await Visitor.come(browser, server.address);
+    const { page, words, button } = visitor;
+    const operator = desk(server);
+    const balance = () => page.locator("main .figures").first();
+    const card = (amount: string) => page.getByRole("listitem").filter({ hasText: amount });
+    await visitor.register("saver_one");
+    const member = new Client(server.address, await page.evaluate(() => localStorage.getItem("token")!));
+    await visitor.topUp(1_000);
+    await page.goto("/Mine");
+    await page.evaluate(() => ((window as Window).stays = true));
+    await page.getByRole("link", { name: words.text("mine.withdraw"), exact: true }).click();
+    await prepare(visitor);
+
+    await button("withdraw.whole").click();
+    expect(await visitor.field("withdraw.amount").inputValue()).toBe("1000");
+    await withdraw(visitor, "400");
+    await card("400.00").getByText("In review").waitFor();
+    // Nothing that is in review can be taken back: what is out is out.
+    expect(await page.locator("main").getByRole("button").count()).toBe(0);
+    const paid = await newestOf(member);
+    await operator("withdraw:approve", paid);
+    await card("400.00").getByText("Approved").waitFor();
+    await operator("withdraw:pay", paid);
+    await card("400.00").getByText("Paid", { exact: true }).waitFor();
+
+    await button("action.back").click();
+    await expect.poll(() => balance().textContent()).toBe("600.00");
+    await page.getByRole("link", { name: words.text("mine.withdraw"), exact: true }).click();
+    await withdraw(visitor, "500");
+    await card("500.00").getByText("In review").waitFor();
+    await operator("withdraw:reject", await newestOf(member), "--reason", "The bank is closed");
+    await card("500.00").getByText("The bank is closed").waitFor();
+    await button("action.back").click();
+    await expect.poll(() => balance().textContent()).toBe("600.00");
+
+    const told = (await member.must(messageList)).map(({ text }) => text);
+    const [refused, wasPaid, approved] = told.filter((text) => text.includes("withdrawal"));
+    expect(approved).toMatch(/400\.00 was approved/);
+    expect(wasPaid).toMatch(/400\.00 was paid/);
+    expect(refused).toMatch(/500\.00 was refused.*The bank is closed/);
+    expect(await page.evaluate(() => (window as Window).stays)).toBe(true);
+    expect(visitor.faults).toEqual([]);
+    await visitor.close();
+  });
+});

@@ -1,0 +1,38 @@
+import { ticketFor } from "../../../support/partner.ts";
+import { PASSWORD } from "../furnished.ts";
+import { anybody, session, whileLocked, type Rows, type Scene } from "./row.ts";
+
+const newPassword = { old_password: PASSWORD, new_password: "battery staple" };
+const login = ({ who: { username } }: Scene) => ({ username, password: PASSWORD });
+const third = ({ w, who: { username } }: Scene) => ({ username, sso: ticketFor(username, w.now()) });
+
+export const rows: Rows = {
+  "POST /member/doRegister": anybody({
+    input: ({ count }) => ({ username: `new_${count}`, password: PASSWORD, code: "WELCOME" }),
+    foreign: () => ({ username: "mia_1", password: PASSWORD, code: "WELCOME" }),
+    other: "409 username.taken",
+  }),
+  "POST /member/doLogin": anybody({
+    input: login,
+    foreign: (scene) => ({ ...login(scene), username: "mia_1", password: "not hers" }),
+    locked: "403 member.locked",
+    other: "422 login.failed",
+  }),
+  "POST /member/doLoginthird": anybody({
+    input: third,
+    foreign: (scene) => ({ ...third(scene), username: "mia_1" }),
+    locked: "403 member.locked",
+    other: "422 login.failed",
+  }),
+  "POST /member/doLogout": session(),
+  "GET /member/checkloginout": whileLocked(),
+  "GET /member/getUserInfo": whileLocked(),
+  "GET /member/setLoginPassword": session({ input: () => newPassword }),
+  "POST /member/setLoginPassword": session({ input: () => newPassword }),
+  "GET /member/sessions": session(),
+  "POST /member/endSession": session({
+    input: () => ({ id: "" }),
+    foreign: ({ owner }) => ({ id: owner.session }),
+    other: "404 object.unknown",
+  }),
+};

@@ -1,0 +1,31 @@
+import { getUserWithdrawRole, setBank, withdrawList } from "#shared/contract/withdrawals.ts";
+import { setPayPassword } from "#shared/contract/member.ts";
+import type { Client } from "./client.ts";
+import type { ServerProcess } from "./server-process.ts";
+
+export const PIN = "246810";
+export const NUMBER = "1903 6624 8750";
+
+/** The operator at the desk of a running server: each command has to be done. Returns what it printed. */
+export const desk =
+  (server: ServerProcess) =>
+  async (...words: string[]): Promise<string> => {
+    const { code, out } = await server.run("server/admin/main.ts", ...words);
+    if (code !== 0) throw new Error(`${words.join(" ")}: ${code} ${out}`);
+    return out;
+  };
+
+/** Binds an account in the member's name, by program; the screens for it have tests of their own. */
+export const bindAccount = (member: Client, username = "Saver One") =>
+  member.must(setBank, { bank_code: "vn_acb", bank: "ACB", bankid: NUMBER.replaceAll(" ", ""), username, mobile: "" });
+
+/** Everything that comes before a withdrawal: points, a passcode, and an account that brings the real name. */
+export async function prepare(member: Client, units: number): Promise<void> {
+  await Promise.all([member.topUp(units), member.must(setPayPassword, { paypassword: PIN })]);
+  await bindAccount(member);
+}
+
+export const rulesFor = (member: Client) => member.must(getUserWithdrawRole);
+
+/** The number of the member's newest withdrawal. */
+export const newestOf = async (member: Client): Promise<string> => (await member.must(withdrawList))[0]!.id;

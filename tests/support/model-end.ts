@@ -1,0 +1,59 @@
+import { turn } from "./model-clock.ts";
+import { same } from "./model-alike.ts";
+import type { Play, Seat } from "./model-play.ts";
+import { RULES } from "./model-savings.ts";
+import { decideOn, PIN } from "./model-withdrawals.ts";
+import { attempt } from "./model-attempts.ts";
+import { set } from "./operator.ts";
+
+const DAY = 86_400_000;
+
+/** The end of it all: every row leads to the wallets, every change can be found, and nobody's money is stuck. */
+export async function end(play: Play): Promise<void> {
+  await turn(play, { turns: "by", ms: 600_000 });
+  same(play.reader.unsettled(), 0, "rounds without an end");
+  same(play.reader.unindexed(), 0, "rows without an index");
+  same(
+    play.reader.gaps(),
+    play.games.map(({ gaps }) => gaps),
+    "gaps",
+  );
+  for (const seat of play.seats) await decideAll(play, seat);
+  Object.assign(play.rows, play.reader.rows());
+  await turn(play, { turns: "by", ms: 2 * DAY });
+  await set(play.w, "max_withdraw", "2000000000");
+  for (const seat of play.seats) await cashOut(play, seat);
+  Object.assign(play.rows, play.reader.rows());
+  play.compare();
+  same(play.reader.books.held, 0, "what is held");
+  same(await play.reader.audit(), [], "the audit");
+}
+
+/** Whatever is still under way can be ended: one after the other is given back or paid. */
+async function decideAll(play: Play, { model, savings }: Seat): Promise<void> {
+  for (const [i, one] of savings.waiting.entries()) {
+    if (i % 2) {
+      same(await decideOn(play, one.id, "refuse"), savings.decide(one, "refuse"), `withdrawal ${one.id}`);
+      model.change(one.amount);
+    } else {
+      if (one.status === "review") same(await decideOn(play, one.id, "approve"), savings.decide(one, "approve"), "");
+      same(await decideOn(play, one.id, "pay"), savings.decide(one, "pay"), `withdrawal ${one.id}`);
+    }
+  }
+}
+
+/** Whoever may withdraw at all takes every whole unit home. */
+async function cashOut(play: Play, seat: Seat): Promise<void> {
+  const { model, savings } = seat;
+  await attempt(play, seat, { does: "lock", locked: false }).calls[0]!();
+  await attempt(play, seat, { does: "login" }).calls[0]!();
+  if (!savings.hasPin) return;
+  if (!savings.bound) await attempt(play, seat, { does: "bind", keyed: false, times: 1 }).calls[0]!();
+  const units = Math.floor(model.balance / 100);
+  if (units < RULES.least) return;
+  const { code, data } = await seat.call("/member/setUserWirhdraw", { money: String(units), paypwd: PIN });
+  same([code, data?.reason], [200, undefined], `the last withdrawal of ${seat.username}`);
+  const id = Number(String(data.id).slice("wdr_".length));
+  same([await decideOn(play, id, "approve"), await decideOn(play, id, "pay")], ["done", "done"], `withdrawal ${id}`);
+  model.change(-units * 100);
+}

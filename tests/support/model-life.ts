@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { end } from "./model-end.ts";
+import { stepsOf, type Step } from "./model-operations.ts";
+import { Play } from "./model-play.ts";
+import { shrink, tell } from "./model-shrink.ts";
+
+const RUNS = 4;
+const STEPS = 230;
+const SEATS = 40;
+
+/** Each of these must have been said on the way, or the operations try too little. */
+const ANSWERS = {
+  bet: "done balance.insufficient limit.reached round.closed member.locked member.excluded session.kicked input.invalid",
+  order: "done limit.reached member.locked member.excluded session.kicked input.invalid",
+  buy: "done balance.insufficient object.unknown member.locked session.kicked",
+  bind: "done bank.bound passcode.missing member.locked session.kicked",
+  withdraw: "done balance.insufficient limit.reached name.missing passcode.wrong member.locked session.kicked",
+  decide: "done withdraw.decided object.unknown",
+  retry: "done key.reused session.kicked",
+  notify: "done payment.mismatch payment.unsigned",
+  limit: "done member.locked session.kicked",
+  exclude: "done limit.shortened input.invalid",
+  credit: "done",
+  reverse: "done object.unknown transfer.irreversible balance.insufficient member.locked",
+  lock: "done",
+  kick: "done",
+  login: "done member.locked",
+};
+
+interface Lives {
+  operations: number;
+  /** What was asked and what was said, and how often. */
+  heard: Map<string, number>;
+}
+
+/** A life of one server beside the model's. Says after how many steps it went wrong, and how. */
+async function live(steps: Step[], lives?: Lives): Promise<{ at: number; error: Error } | null> {
+  const play = await Play.open(SEATS);
+  let at = 0;
+  try {
+    for (const step of steps) {
+      await play.step(step);
+      at++;
+    }
+    await end(play);
+    return null;
+  } catch (error) {
+    return { at, error: error as Error };
+  } finally {
+    for (const [name, count] of play.heard) lives?.heard.set(name, (lives.heard.get(name) ?? 0) + count);
+    if (lives) lives.operations += play.operations;
+    await play.close();
+  }
+}
+
+/** Lives so many times; of a life that goes wrong, tells the seed and the shortest story that was found. */
+async function liveThrough(seed: number, runs: number): Promise<Lives> {
+  const lives: Lives = { operations: 0, heard: new Map() };
+  for (const [run, steps] of fc.sample(stepsOf(SEATS, STEPS), { seed, numRuns: runs }).entries()) {
+    const failure = await live(steps, lives);
+    if (!failure) continue;
+    const until = steps.slice(0, failure.at + 1);
+    const shortest = await shrink(until, async (fewer) => (await live(fewer)) !== null);
+    const last = (await live(shortest)) ?? failure;
+    const where = `seed ${seed}, life ${run}, after ${failure.at} steps: ${failure.error.message}`;
+    throw new Error(`${where}\nIn short:\n${tell(shortest)}\n${last.error.message}`, { cause: failure.error });
+  }
+  return lives;
+}
+
+/** Fifty thousand operations in a few lives. Returns how many there were, and what should have been said and was not. */
+export async function liveLikeTheModel(seed: number): Promise<{ operations: number; unheard: string[] }> {
+  const { operations, heard } = await liveThrough(seed, RUNS);
+  const wanted = Object.entries(ANSWERS).flatMap(([does, said]) => said.split(" ").map((one) => `${does} ${one}`));
+  return { operations, unheard: wanted.filter((answer) => !heard.has(answer)) };
+}

@@ -1,0 +1,67 @@
+import { plans } from "#db/schema/member.ts";
+import type { Reply } from "./call.ts";
+import { give } from "./credentials.ts";
+import { ModelMember } from "./model.ts";
+import { ModelSavings, RULES } from "./model-savings.ts";
+import { PLANS } from "./model-requests.ts";
+import { PIN } from "./model-withdrawals.ts";
+import { set } from "./operator.ts";
+import type { Player, World } from "./world.ts";
+
+export const PASSWORD = "correct horse";
+
+/** Every so-manieth has no pay password, and can never take money out. */
+const WITHOUT_PIN = 10;
+
+/** A request that was answered under a key. */
+export interface Answered {
+  path: string;
+  key: string;
+  input: Record<string, string>;
+  answer: string;
+  at: number;
+}
+
+/** Somebody who plays: as the server knows them, as the model does, and what both have seen of each other. */
+export interface Seat {
+  player: Player;
+  username: string;
+  /** Of the session they opened last. */
+  token: string;
+  model: ModelMember;
+  savings: ModelSavings;
+  answered: Answered[];
+  orders: { order: string; units: number; status: "waiting" | "paid" | "failed"; expiresAt: number }[];
+  credits: { id: number; amount: number; reversible: boolean }[];
+  call(path: string, input: Record<string, string>, key?: string): Promise<Reply>;
+}
+
+/** What the house must have before anybody plays. */
+export async function furnish(w: World): Promise<void> {
+  await w.deps.db.transact((tx) => tx.insert(plans).values(PLANS));
+  await set(w, "min_withdraw", String(RULES.least));
+  await set(w, "max_withdraw", String(RULES.most));
+  await set(w, "daily_withdraw_count", String(RULES.aDay));
+}
+
+/** Seats somebody, with a hundred units more than the one before them. */
+export async function seatOf(w: World, place: number): Promise<Seat> {
+  const username = `seat_${place + 1}`;
+  const player = await w.player(username, { balance: 100 * (place + 1) });
+  const hasPin = place % WITHOUT_PIN !== WITHOUT_PIN - 1;
+  await give(w, player.memberId, { password: PASSWORD, ...(hasPin && { pin: PIN }) });
+  const model = new ModelMember();
+  model.change(10_000 * (place + 1));
+  const seat: Seat = {
+    player,
+    username,
+    token: player.token,
+    model,
+    savings: new ModelSavings(hasPin),
+    answered: [],
+    orders: [],
+    credits: [],
+    call: (path, input, key) => w.call(path, input, { token: seat.token, ...(key !== undefined && { key }) }),
+  };
+  return seat;
+}

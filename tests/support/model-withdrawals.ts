@@ -1,0 +1,92 @@
+import * as decide from "#server/domains/payments/decide-withdrawal.ts";
+import { commit } from "./model-operator.ts";
+import type { Play, Seat } from "./model-play.ts";
+import { decimal, isNo, request, times, type Attempt, type Of } from "./model-requests.ts";
+import type { Decision } from "./model-savings.ts";
+
+export const PIN = "246810";
+
+/** Binds a bank account: once, and with a pay password only. */
+export function tryBind(play: Play, seat: Seat, how: Of<"bind">): Attempt {
+  const { player, savings } = seat;
+  function judge(): string {
+    const verdict = savings.bind();
+    if (isNo(verdict)) return verdict;
+    play.rows.bankAccounts++;
+    if (how.keyed) play.rows.replays++;
+    return "done bound";
+  }
+  const bankid = `190366248${String(player.memberId).padStart(5, "0")}`;
+  const input = { bankid, bank: "ACB", bank_code: "vn_acb", username: "Mia Tran", mobile: "" };
+  return request(play, seat, { path: "/member/setBank", input, ...how, judge, told: () => "bound" });
+}
+
+/** Over the wire, passcode and all: the hash of a member's passcode is one that is cheap to check. */
+export function tryWithdraw(play: Play, seat: Seat, { units, right, ...how }: Of<"withdraw">): Attempt {
+  const { model, savings } = seat;
+  const now = play.w.now();
+  const { isTrusted } = savings;
+  function judge(): string {
+    if (units === 0) return "input.invalid";
+    const no = savings.mayAsk(units * 100, right, now);
+    if (no) return no;
+    if (model.balance < units * 100) return "balance.insufficient";
+    if (!savings.fitsDay(now)) return "limit.reached";
+    model.change(-units * 100);
+    savings.add(0, units * 100, now);
+    play.rows.withdrawals++;
+    play.rows.transfers++;
+    play.rows.outbox += 2;
+    if (how.keyed) play.rows.replays++;
+    return `done ${decimal(units * 100)}`;
+  }
+  /** The server gives the number; the model only knows that there is one more. */
+  function told({ id, money }: { id: string; money: string }): string {
+    const number = Number(id.slice("wdr_".length));
+    const unnamed = savings.all.find((one) => one.id === 0);
+    if (unnamed && !savings.all.some((one) => one.id === number)) unnamed.id = number;
+    return money;
+  }
+  const input = { money: String(units), paypwd: right ? PIN : "000000" };
+  const attempt = request(play, seat, { path: "/member/setUserWirhdraw", input, ...how, judge, told });
+  // A try that was cut off may stay counted against the passcode, which only matters where others are.
+  return { ...attempt, again: attempt.again === true && isTrusted };
+}
+
+const STEPS = {
+  approve: decide.approveWithdrawal,
+  refuse: decide.refuseWithdrawal,
+  pay: decide.payWithdrawal,
+};
+
+/** The operator's step on one of the member's newest withdrawals, or on one that there is not. */
+export function tryDecide(
+  play: Play,
+  { model, savings }: Seat,
+  { pick, decision, times: count }: Of<"decide">,
+): Attempt {
+  const recent = savings.all.slice(-4);
+  const one = recent[pick % (recent.length + 1)];
+  if (recent.length === 0 && pick % 4) return { calls: [], expected: [], idle: true };
+  function judge(): string {
+    if (!one) return "object.unknown";
+    const verdict = savings.decide(one, decision);
+    if (isNo(verdict)) return verdict;
+    play.rows.messages++;
+    play.rows.outbox += decision === "refuse" ? 2 : 1;
+    if (decision !== "approve") play.rows.transfers++;
+    if (decision === "refuse") model.change(one.amount);
+    return verdict;
+  }
+  const expected = times(count, judge);
+  const call = () => decideOn(play, one?.id ?? 1e9, decision);
+  // Only what is given back changes the balance, but what is paid counts in the same row.
+  return { calls: times(count, () => call), expected, idle: decision === "approve" || expected.every(isNo) };
+}
+
+export const decideOn = (play: Play, id: number, decision: Decision): Promise<string> =>
+  commit(
+    play,
+    (tx) => STEPS[decision](tx, play.w.deps, id, "Wrong name"),
+    () => {},
+  );

@@ -1,0 +1,38 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ServerProcess } from "./server-process.ts";
+
+/** What every spin wins that stops at no thanks, in whole points. */
+export const PRIZE = 10;
+
+const prize = (id: string, title: string, weight: number) => ({
+  id,
+  title,
+  memo: `<p>You won <b>${title}</b></p>`,
+  image: "/prizes/points-10.svg",
+  kind: "points",
+  amount: PRIZE,
+  weight,
+});
+
+/** A wheel on which every sector, wide, narrow or hardly to be seen, wins the same. */
+const PRIZES = [
+  prize("wide", "Ten points", 600),
+  prize("along", "Ten points for those who stay", 60),
+  prize("other", "Ten more points", 330),
+  prize("thin", "Ten rare points", 6),
+  prize("thinner", "Ten rarer points", 4),
+];
+
+/** Puts prizes on a server's wheel, as its operator does. */
+export async function offerPrizes(server: ServerProcess): Promise<void> {
+  const file = join(server.folder, "prizes.json");
+  writeFileSync(file, JSON.stringify(PRIZES));
+  await operate(server, "prize:set", file);
+}
+
+/** Runs an operator's command that must succeed. */
+export async function operate(server: ServerProcess, ...words: string[]): Promise<void> {
+  const { code, out } = await server.run("server/admin/main.ts", ...words);
+  if (code !== 0) throw new Error(out);
+}
