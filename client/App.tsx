@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
-import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
+import { lazy, Suspense, useEffect, type ComponentType } from "react";
+import { Navigate, Route, Routes, unstable_HistoryRouter as Places, useLocation, useNavigate } from "react-router";
 import { answers } from "./api/answers.ts";
 import { bus } from "./api/bus.ts";
 import { calm } from "./calm.ts";
@@ -9,19 +9,23 @@ import { LineBanner } from "./components/LineBanner.tsx";
 import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
 import { TabBar } from "./components/TabBar.tsx";
 import { Toaster } from "./components/Toaster.tsx";
+import { browserHistory } from "./history.ts";
 import { useScrollMemory } from "./hooks/use-scroll-memory.ts";
 import { useSite, useUser } from "./hooks/use-site.ts";
-import { useIsMember } from "./hooks/use-stored.ts";
+import { useIsMember, useStored } from "./hooks/use-stored.ts";
 import { ROWS, type Row } from "./routes.tsx";
 import { FirstLanguage } from "./screens/site/FirstLanguage.tsx";
 import { NotFound } from "./screens/site/NotFound.tsx";
 
-const Reminder = lazy(() => calm.then(() => import("./screens/wallet/Reminder.tsx")));
+/** When it does not come, the visit goes on without it. */
+const Reminder = lazy<ComponentType>(() =>
+  calm.then(() => import("./screens/wallet/Reminder.tsx")).catch(() => ({ default: () => null })),
+);
 
 export function App() {
   return (
     <QueryClientProvider client={answers}>
-      <BrowserRouter>
+      <Places history={browserHistory}>
         <LineBanner />
         <ErrorBoundary>
           <Screens />
@@ -29,7 +33,7 @@ export function App() {
         <MembersReminder />
         <FirstLanguage />
         <Toaster />
-      </BrowserRouter>
+      </Places>
     </QueryClientProvider>
   );
 }
@@ -58,16 +62,30 @@ function Screens() {
 }
 
 /** Shows a screen to those who may see it, and login to the others, who then come back here. */
-function Guarded({ row: { entry, isTab, Screen } }: { row: Row }) {
-  const isMember = useIsMember();
+function Guarded({ row: { path, entry, isTab, Screen } }: { row: Row }) {
+  const token = useStored("token");
   const { data: site } = useSite();
-  const { pathname, search } = useLocation();
-  const isOpen = entry === "free" || isMember || (entry === "site" && site?.video_login !== 1);
-  if (!isOpen) return <Navigate to="/Login" replace state={{ from: `${pathname}${search}` }} />;
+  const isOpen = entry === "free" || token !== null || (entry === "site" && site?.video_login !== 1);
+  if (!isOpen) return <ToLogin />;
   return (
     <>
-      <Screen />
+      {/* Nothing that one member left on a screen is there for the next. */}
+      <ErrorBoundary key={`${path} ${token}`}>
+        <Screen />
+      </ErrorBoundary>
       {isTab && <TabBar />}
+    </>
+  );
+}
+
+/** Leads to login, unless that opens already: whoever left on purpose is not brought back afterwards. */
+function ToLogin() {
+  const { pathname, search } = useLocation();
+  const isOpening = window.location.pathname === "/Login";
+  return (
+    <>
+      <ScreenSkeleton />
+      {!isOpening && <Navigate to="/Login" replace state={{ from: `${pathname}${search}` }} />}
     </>
   );
 }

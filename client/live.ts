@@ -83,7 +83,11 @@ function mindLine(): void {
     session.send({ type: token ? "entered" : "logout" });
     reopen();
   });
-  onLanguage(reopen);
+  onLanguage(() => {
+    // A balance that was last shown in the language now chosen may be an older one.
+    answers.removeQueries({ queryKey: [getUserInfo.path], type: "inactive" });
+    reopen();
+  });
   const nudge = () => document.visibilityState === "visible" && line.nudge();
   document.addEventListener("visibilitychange", nudge);
   for (const event of ["online", "pageshow", "focus"]) window.addEventListener(event, nudge);

@@ -1,20 +1,28 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { say } from "./api/bus.ts";
 import { App } from "./App.tsx";
 import { calm } from "./calm.ts";
+import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
 import { fetchAhead } from "./fetch-ahead.ts";
 import { chosenLanguage, showLanguage } from "./i18n.ts";
+import { reloadWhenBack } from "./missing-piece.ts";
+import { enterByLink, takePartnerLink } from "./partner-link.ts";
 import { showTheme } from "./theme.ts";
+import type { LocaleCode } from "#shared/locales.ts";
 import "./styles/app.css";
 
 showTheme();
 const root = createRoot(document.getElementById("root")!);
 
-/** Texts first, then the screen; what lives beside the screens may come a moment later. */
+/** Texts first, and who came by a partner's link is logged in; then the screen. What lives beside the screens may come a moment later. */
 async function start(): Promise<void> {
   const language = chosenLanguage();
+  const link = takePartnerLink();
   fetchAhead(window.location.pathname, language);
-  await showLanguage(language);
+  await showTexts(language);
+  if (link) root.render(<ScreenSkeleton />);
+  const news = link && (await enterByLink(link, language));
   root.render(
     <StrictMode>
       <App />
@@ -23,7 +31,22 @@ async function start(): Promise<void> {
   await calm;
   const { startLive } = await import("./live.ts");
   startLive();
+  if (news) say(news.text, news.tone);
   if (import.meta.env.PROD) await navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
 }
 
-void start();
+/** Without texts there is nothing to show but the shape of a screen. */
+async function showTexts(language: LocaleCode): Promise<void> {
+  try {
+    await showLanguage(language);
+  } catch (error) {
+    root.render(<ScreenSkeleton />);
+    throw error;
+  }
+}
+
+start().catch((error: unknown) => {
+  console.error(error);
+  // A piece that did not come can only come with a new page.
+  reloadWhenBack();
+});

@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from "react";
+import { fetchPiece } from "./missing-piece.ts";
 
 /** `free`: open to anyone. `site`: to anyone, unless the site asks for a login. `session`: to members. */
 export type Entry = "free" | "site" | "session";
@@ -19,7 +20,7 @@ const row = (path: string, entry: Entry, load: Module, isTab = false): Row => ({
   entry,
   isTab,
   load,
-  Screen: lazy(load),
+  Screen: lazy(() => fetchPiece(load)),
 });
 
 const site = {
@@ -49,6 +50,7 @@ export const BUILT: readonly Row[] = [
   row("/WithdrawRecord", "session", () => import("./screens/payments/WithdrawRecord.tsx")),
   row("/Mine", "session", () => import("./screens/member/Mine.tsx"), true),
   row("/Infomation", "session", () => import("./screens/member/Infomation.tsx")),
+  row("/Messages", "session", () => import("./screens/member/Messages.tsx")),
   row("/Setname", "session", () => import("./screens/member/Setname.tsx")),
   row("/Setsex", "session", () => import("./screens/member/Setsex.tsx")),
   row("/SetLoginPassword", "session", () => import("./screens/member/SetLoginPassword.tsx")),
@@ -62,15 +64,21 @@ export const BUILT: readonly Row[] = [
   row("/Sessions", "session", () => import("./screens/session/Sessions.tsx")),
   row("/Notice", "session", () => import("./screens/site/Notices.tsx")),
   ...["/ServiceOnline", "/ServicePage"].map((path) => row(path, "free", site.service)),
+  row("/luckDraw", "session", () => import("./screens/wheel/LuckDraw.tsx")),
+  row("/FairWheel", "session", () => import("./screens/wheel/FairWheel.tsx")),
+  row("/nHomeList", "site", () => import("./screens/listing/Listings.tsx")),
+  row("/nHomeDetail", "site", () => import("./screens/listing/ListingDetail.tsx")),
+  row("/Choose", "site", () => import("./screens/listing/Cities.tsx"), true),
+  row("/List", "site", () => import("./screens/listing/Profiles.tsx")),
+  row("/Profile", "session", () => import("./screens/listing/ListingProfile.tsx")),
+  row("/Gallery", "site", () => import("./screens/listing/Gallery.tsx")),
   row("/About", "free", () => import("./screens/site/About.tsx")),
 ];
 
 /** Screens of the specification that say they are not open yet. */
 export const NOT_OPEN: readonly Row[] = [
-  ...["/nHomeList", "/nHomeDetail", "/List"].map((path) => row(path, "site", site.notOpen)),
-  row("/Choose", "site", site.notOpen, true),
   row("/Video", "session", site.notOpen, true),
-  ...["/Profile", "/PlayVideo", "/luckDraw"].map((path) => row(path, "session", site.notOpen)),
+  row("/PlayVideo", "session", site.notOpen),
 ];
 
 /** Every screen, and who may see it. */

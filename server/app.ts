@@ -6,18 +6,25 @@ import type { Channels } from "./domains/payments/channels.ts";
 import { paymentRoutes } from "./domains/payments/routes.ts";
 import { sandboxPages } from "./domains/payments/sandbox-page.ts";
 import { withdrawalRoutes } from "./domains/payments/withdrawal-routes.ts";
+import { listingRoutes } from "./domains/listing/routes.ts";
 import type { OrderDesk } from "./domains/lottery/place-bet.ts";
 import { lotteryRoutes } from "./domains/lottery/routes.ts";
 import { memberRoutes } from "./domains/member/routes.ts";
+import { uploadRoutes } from "./domains/member/upload-routes.ts";
 import { sessionRoutes } from "./domains/session/routes.ts";
 import { siteRoutes } from "./domains/site/routes.ts";
 import { Passwords } from "./domains/standing/passwords.ts";
+import { mediaRoutes } from "./domains/video/media-routes.ts";
+import { videoRoutes } from "./domains/video/routes.ts";
 import { walletRoutes } from "./domains/wallet/routes.ts";
+import { wheelRoutes } from "./domains/wheel/routes.ts";
 import { readBodies } from "./http/bodies.ts";
 import { listOperations, mountDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
+import { mountFiles } from "./http/files.ts";
 import { limitRates } from "./http/limits.ts";
 import { mountOperations, type Health } from "./http/operations.ts";
+import { readUploads } from "./http/uploads.ts";
 import { mountWeb } from "./http/web.ts";
 import { frameOrigin } from "#shared/frame-origin.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -68,22 +75,36 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await listOperations(app);
   mountOperations(app, deps, parts.health, parts.metricsToken);
+  await mountStored(app, deps);
   await app.register(
     async (api) => {
       if (parts.rateLimit) await limitRates(api);
       siteRoutes(api, deps);
       sessionRoutes(api, deps, passwords);
       memberRoutes(api, deps, passwords);
+      await api.register(async (files) => {
+        await readUploads(files);
+        uploadRoutes(files, deps);
+      });
       walletRoutes(api, deps);
       paymentRoutes(api, deps, parts.channels);
       withdrawalRoutes(api, deps, passwords);
       lotteryRoutes(api, deps, parts.desk);
+      listingRoutes(api, deps);
+      wheelRoutes(api, deps);
+      videoRoutes(api, deps);
     },
     { prefix: "/api" },
   );
   // Vite looks at every address, also at those that no route has.
   await parts.webDev?.(app);
   await app.register((pages) => mountPages(pages, deps, parts));
+}
+
+/** What lies in the storage: pictures for everybody, videos behind their gate. */
+async function mountStored(app: FastifyInstance, deps: Deps): Promise<void> {
+  mountFiles(app, deps);
+  await app.register((media) => mediaRoutes(media, deps), { prefix: "/media/v" });
 }
 
 /** What browsers show, with the headers that keep it safe. An answer of the API says its own (envelope.ts). */

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { programOnPath } from "./program-on-path.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const PACKAGES = ["chromium", "fonts-noto-cjk", "fonts-noto-core"];
@@ -18,7 +17,7 @@ export const CHROMIUM_FLAGS = [
 
 /** The browser of tests and benchmarks: `CHROMIUM`, else what is on the PATH, else Debian's package where that can be installed. */
 export function findChromium(): string {
-  const found = process.env.CHROMIUM ?? onPath();
+  const found = process.env.CHROMIUM ?? programOnPath(NAMES);
   if (found) return found;
   if (process.getuid?.() !== 0) {
     throw new Error("this needs Chromium: install it, or name it with CHROMIUM=/path/to/chromium");
@@ -27,19 +26,5 @@ export function findChromium(): string {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   execFileSync("apt-get", ["update", "-q"], { stdio: "ignore", env });
   execFileSync("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...PACKAGES], { stdio: "ignore", env });
-  return onPath() ?? "chromium";
-}
-
-function onPath(): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isProgram);
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return programOnPath(NAMES) ?? "chromium";
 }

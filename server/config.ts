@@ -6,6 +6,8 @@ export interface Config {
   port: number;
   dataDir: string;
   databaseFile: string;
+  /** Where pictures and videos lie. */
+  filesDir: string;
   masterKey: string | undefined;
   demo: boolean;
   rateLimit: boolean;
@@ -41,6 +43,7 @@ export function readConfig(env: Record<string, string | undefined>, args: string
     port,
     dataDir,
     databaseFile: join(dataDir, "trio.db"),
+    filesDir: join(dataDir, "files"),
     masterKey: value("MASTER_KEY"),
     demo: flag(value("DEMO"), isLoopback(host)),
     rateLimit: value("RATE_LIMIT") !== "off",

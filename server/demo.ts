@@ -1,13 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import { DEMO_BANNERS, DEMO_GAMES, DEMO_INVITE, DEMO_MEMBERS, DEMO_NOTICES, DEMO_PLANS } from "#db/demo/demo.ts";
+import { DEMO_PRIZES } from "#db/demo/prizes.ts";
 import { banners, games, invites, members, plans } from "#db/schema/index.ts";
+import { keepDemoPictures, readDemoListings, seedListings } from "./demo-listings.ts";
+import { keepDemoVideos, readDemoVideos, seedVideos } from "./demo-videos.ts";
 import type { Deps } from "./deps.ts";
+import { indexWords } from "./domains/listing/index-words.ts";
 import { addGame } from "./domains/lottery/add-game.ts";
 import { transfer } from "./domains/ledger/transfer.ts";
 import { Passwords } from "./domains/standing/passwords.ts";
 import { addNotice } from "./domains/site/notices.ts";
 import { addMember } from "./domains/standing/add-member.ts";
 import { extendMembership } from "./domains/standing/change-standing.ts";
+import { setPrizes } from "./domains/wheel/set-prizes.ts";
 
 /** Fills an empty database with the demo, all or nothing. Returns whether it did. */
 export async function seedDemo(deps: Deps): Promise<boolean> {
@@ -20,6 +25,9 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
       payPinHash: payPin === null ? null : await passwords.hash(payPin),
     })),
   );
+  const listings = readDemoListings();
+  await keepDemoPictures(deps, listings);
+  const videos = await keepDemoVideos(deps, readDemoVideos());
   await deps.db.transact(async (tx) => {
     const now = deps.clock.now();
     for (const { username, passwordHash, payPinHash, balance, memberDays } of people) {
@@ -33,8 +41,12 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     await tx.insert(plans).values(DEMO_PLANS.map((plan, position) => ({ ...plan, position })));
     await tx.insert(banners).values(DEMO_BANNERS.map((banner, position) => ({ ...banner, position })));
     for (const game of DEMO_GAMES) await addGame(tx, deps, game);
+    await setPrizes(tx, deps, DEMO_PRIZES);
     for (const { name, text } of DEMO_NOTICES) await addNotice(tx, deps, name, text);
+    await seedListings(tx, deps, listings);
+    await seedVideos(tx, deps, videos);
   });
+  await indexWords(deps);
   return true;
 }
 

@@ -7,6 +7,8 @@ import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { Clock } from "#shared/time.ts";
 import type { Keys } from "./keys.ts";
+import type { EncodedPicture, PicturePlan } from "./pictures.ts";
+import type { Storage } from "./storage.ts";
 
 /** What every server process hears through the outbox, after the commit. */
 export type OutboxEvents = {
@@ -15,6 +17,12 @@ export type OutboxEvents = {
   "withdrawal.changed": { memberId: number; withdrawalId: number; status: WithdrawalStatus };
   "member.changed": { memberId: number };
   "session.ended": { sessionIds: number[]; kicked: boolean; reason: string | null };
+  /** Listings, cities or comments: what was worked out from them is no longer so. */
+  "listings.changed": Record<string, never>;
+  /** Videos or their categories were added or removed. */
+  "videos.changed": Record<string, never>;
+  /** The prizes of the wheel, or how many of them are left. */
+  "prizes.changed": Record<string, never>;
   "notice.added": { noticeId: number };
   "site.changed": { names: string[] };
   "game.changed": { gameId: number };
@@ -73,13 +81,21 @@ export interface Deps {
   log: Logger;
   keys: Keys;
   settings: SettingsReader;
+  storage: Storage;
+  /** Decodes a picture and encodes it anew. Throws NoPicture. */
+  encodePicture(bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture>;
+  /** Leaves of an operator's HTML what is harmless (`clean-html.ts`). */
+  cleanHtml(html: string): string;
   publicUrl: string;
   /** Cryptographic random bytes; handed in, so that tests can repeat themselves. */
   random(bytes: number): Uint8Array;
   /** Writes what happened, to be heard everywhere once the transaction is committed. */
   announce<K extends keyof OutboxEvents>(tx: Tx, topic: K, payload: OutboxEvents[K]): Promise<void>;
-  /** Finds out who holds a session token. Throws `session.missing` or `session.kicked`. */
-  identify(token: string, caller: { ip: string }): Promise<Caller>;
+  /**
+   * Finds out who holds a session token, and the single-sign-on token where it was opened by one. Throws
+   * `session.missing` or `session.kicked`.
+   */
+  identify(token: string, caller: { ip: string; sso: string | undefined }): Promise<Caller>;
   /** A text of the locales. */
   text(locale: LocaleCode, key: string, values?: Record<string, string | number>): string;
   /** Sends a request through the whole server without the network. */

@@ -23,9 +23,9 @@ export class Settings implements SettingsReader {
     return (this.#set.has(name) ? this.#set.get(name) : setting.fallback) as T;
   }
 
-  /** The sandbox gives its points away, so it is closed where money is real. */
+  /** Points come from the sandbox alone, and it gives them away, so it is closed where money is real. */
   channels(): string[] {
     const isPoints = this.get("unit") === "point";
-    return this.get<string[]>("pay_banklist").filter((code) => code !== "sandbox" || isPoints);
+    return this.get<string[]>("pay_banklist").filter((code) => (code === "sandbox") === isPoints);
   }
 }

@@ -7,6 +7,7 @@ import { connect, type Db } from "#db/connect.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { clockOf, type ClockSource } from "#shared/time.ts";
 import { buildApp, serverOptions, type AppParts } from "./app.ts";
+import { cleanHtml } from "./clean-html.ts";
 import type { Config } from "./config.ts";
 import type { Deps, DomainEvents } from "./deps.ts";
 import { betBookOf } from "./domains/lottery/bet-book.ts";
@@ -16,13 +17,16 @@ import { Seeds } from "./domains/lottery/seeds.ts";
 import { channelsOf } from "./domains/payments/channels.ts";
 import { Sessions } from "./domains/session/identify.ts";
 import { Housekeeping } from "./jobs/housekeeping.ts";
+import { MembershipClock } from "./jobs/membership-clock.ts";
 import { RoundClock } from "./jobs/round-clock.ts";
 import { adoptMasterKey } from "./master-key.ts";
 import { announcer, OutboxPump } from "./outbox.ts";
 import { Bridge } from "./realtime/bridge.ts";
 import { openHub, type RunningHub } from "./realtime/hub.ts";
 import { Results } from "./realtime/results.ts";
+import { encodePicture } from "./pictures.ts";
 import { Settings } from "./settings.ts";
+import { folderStorage } from "./storage-folder.ts";
 import { loadTexts } from "./texts.ts";
 
 export interface Outside {
@@ -39,6 +43,7 @@ export interface Site {
   hub: RunningHub;
   rounds: RoundClock;
   housekeeping: Housekeeping;
+  memberships: MembershipClock;
   pump: OutboxPump;
   health: { draining: boolean };
   close(): Promise<void>;
@@ -58,6 +63,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   await buildApp(app, deps, { desk, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
   const rounds = new RoundClock(deps, new Seeds(deps.keys), book);
   const housekeeping = new Housekeeping(deps, channels, sessions);
+  const memberships = new MembershipClock(deps);
   const results = new Results(hub, deps);
   results.listen();
   new Bridge(hub, deps, results).listen(() => settings.load());
@@ -75,7 +81,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
     await sessions.flush();
     await db.close();
   };
-  return { app, deps, hub, rounds, housekeeping, pump, health, close };
+  return { app, deps, hub, rounds, housekeeping, memberships, pump, health, close };
 }
 
 async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bus: Emitter<DomainEvents>) {
@@ -103,6 +109,9 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
     log,
     keys,
     settings,
+    storage: folderStorage(config.filesDir),
+    encodePicture,
+    cleanHtml,
     random,
     publicUrl: config.publicUrl,
     announce: announcer(clock),

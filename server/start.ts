@@ -19,11 +19,12 @@ export interface Running {
 /** Opens the site, starts its loops and listens. */
 export async function startServer(config: Config, outside: Outside): Promise<Running> {
   const site = await openSite(config, outside, config.dev ? mountWebFromSources : undefined);
-  const { app, deps, hub, rounds, housekeeping } = site;
+  const { app, deps, hub, rounds, housekeeping, memberships } = site;
   const seeded = config.demo && (await seedDemo(deps));
   const loops = [
     startLoop(deps, "rounds", () => rounds.turn()),
     startLoop(deps, "housekeeping", () => housekeeping.turn()),
+    startLoop(deps, "memberships", () => memberships.turn()),
   ];
   const sealing = (error: unknown) => deps.log.error({ err: error }, "sealing failed");
   deps.bus.on("round.closed", () => void housekeeping.seal().catch(sealing));

@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { failedChecks, type DrawCheck } from "#shared/lottery/fairness.ts";
 import { readConfig } from "./config.ts";
+import { verifyExport, type ExportVerdict } from "./verify-export.ts";
 
 /*
- * Checks a draw from public data alone: what the server answers to anybody,
+ * Checks a draw, or a file of a member's own data, from public data alone: what the server answers to anybody,
  * and nothing it keeps. Exit 0: genuine. 1: not, or not drawn yet. 2: wrong use.
  */
 const MEANING: Record<DrawCheck, string> = {
@@ -12,15 +13,25 @@ const MEANING: Record<DrawCheck, string> = {
   dice: "the seed gives these dice and no others",
 };
 
+const USAGE = `usage: npm run verify -- KEY EXPECT [--url http://127.0.0.1:3000]
+       npm run verify -- export FILE [--url http://127.0.0.1:3000 | --key HEX]`;
+
+const VERDICT: Record<ExportVerdict, string> = {
+  genuine: "genuine: every byte is as the house signed it",
+  changed: "NOT genuine: it is not what the house signed, or was signed with another key",
+  unsigned: "NOT genuine: it does not end with a signature; it may have broken off",
+};
+
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { url: { type: "string" } } });
+  const options = { url: { type: "string" }, key: { type: "string" } } as const;
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [key, expect] = positionals;
-  if (!key || !expect) return say("usage: npm run verify -- KEY EXPECT [--url http://127.0.0.1:3000]", 2);
+  if (!key || !expect) return say(USAGE, 2);
   const url = values.url ?? readConfig(process.env, []).publicUrl;
   try {
-    return await verify(url, key, expect);
+    return key === "export" ? await verifyFile(url, expect, values.key) : await verify(url, key, expect);
   } catch (error) {
     return say(`${url}: ${(error as Error).message}`, 1);
   }
@@ -38,6 +49,14 @@ async function verify(url: string, key: string, expect: string): Promise<number>
   );
   const facts = `${key} ${expect}: dice ${opencode.join(" ")}\n  seed   ${seed}\n  commit ${commit}\n  anchor ${anchor}`;
   return say(`${facts}\n${lines.join("\n")}`, failed.length ? 1 : 0);
+}
+
+/** With a key at hand no server is asked. */
+async function verifyFile(url: string, file: string, given?: string): Promise<number> {
+  const key = given ?? (await ask<{ key: string }>(url, "/fair/export-key", {})).key;
+  if (!/^[0-9a-f]{64}$/.test(key)) return say("a key is 32 bytes of hex", 2);
+  const verdict = await verifyExport(file, key);
+  return say(`${file}: ${VERDICT[verdict]}\n  key ${key}`, verdict === "genuine" ? 0 : 1);
 }
 
 interface FairRound {

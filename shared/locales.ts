@@ -34,3 +34,9 @@ export function localText(text: LocalText, locale: LocaleCode): string {
   if (typeof text === "string") return text;
   return text[locale] ?? text.en_us ?? text[DEFAULT_LOCALE] ?? Object.values(text)[0] ?? "";
 }
+
+/** The same text with every language's part changed. */
+export function mapLocalText(text: LocalText, change: (part: string) => string): LocalText {
+  if (typeof text === "string") return change(text);
+  return Object.fromEntries(Object.entries(text).map(([code, part]) => [code, change(part)]));
+}

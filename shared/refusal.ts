@@ -15,14 +15,17 @@ export const REFUSALS = {
   "withdraw.closed": { code: 403 },
   "payment.unsigned": { code: 403 },
   "picture.foreign": { code: 403 },
+  "membership.needed": { code: 403 },
   "object.unknown": { code: 404 },
   "username.taken": { code: 409 },
   "bank.bound": { code: 409 },
   "key.reused": { code: 409 },
   "name.set": { code: 409 },
   "passcode.set": { code: 409 },
+  "comment.given": { code: 409 },
   "login.failed": { code: 422 },
   "password.wrong": { code: 422 },
+  "password.none": { code: 422 },
   "passcode.missing": { code: 422 },
   "passcode.wrong": { code: 422 },
   "name.missing": { code: 422 },
@@ -34,9 +37,13 @@ export const REFUSALS = {
   "limit.reached": { code: 422 },
   "limit.shortened": { code: 422 },
   "round.closed": { code: 422 },
+  "spins.none": { code: 422 },
+  "spins.price": { code: 422 },
+  "prizes.none": { code: 422 },
   "payment.mismatch": { code: 422 },
   "transfer.irreversible": { code: 422 },
   "setting.unknown": { code: 422 },
+  "uploads.many": { code: 429, transport: true },
   "login.locked": { code: 429, transport: true },
   "passcode.locked": { code: 429, transport: true },
   "session.kicked": { code: 10001 },
@@ -56,7 +63,7 @@ export type FieldErrors = Record<string, string>;
 
 export interface RefusalDetail {
   fields?: FieldErrors;
-  /** Shown instead of the reason's own text; written by the operator. */
+  /** Shown instead of the reason's own text: the operator's words, or others in the caller's language. */
   text?: string;
   /** When trying again makes sense. */
   retryAfterS?: number;

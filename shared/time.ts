@@ -31,6 +31,9 @@ export const DAY_MS = 86_400_000;
 
 export const toSeconds = (ms: number): number => Math.floor(ms / SECOND_MS);
 
+/** ISO 8601 in UTC, as in `2026-03-02T00:00:00.000Z`. */
+export const toIso = (ms: number): string => new Date(ms).toISOString();
+
 /** UTC days since the epoch. */
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
@@ -58,4 +61,11 @@ export function parseDay(text: string): number | null {
   if (!/^\d{8}$/.test(text)) return null;
   const ms = Date.parse(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T00:00:00Z`);
   return Number.isNaN(ms) || dayText(dayOf(ms)) !== text ? null : dayOf(ms);
+}
+
+/** Whole years from a birthday (`YYYY-MM-DD`) to a moment, in UTC. Born on 29 February, one is a year older on 1 March. */
+export function ageAt(birthday: string, ms: number): number {
+  const today = new Date(ms).toISOString().slice(0, 10);
+  const years = Number(today.slice(0, 4)) - Number(birthday.slice(0, 4));
+  return today.slice(5) < birthday.slice(5) ? years - 1 : years;
 }

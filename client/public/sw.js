@@ -35,7 +35,9 @@ async function freshPage(request) {
   const cache = await caches.open(SHELL);
   try {
     const page = await fetch(request);
-    if (page.ok) await cache.put("/", page.clone());
+    // A picture or a file that is opened by itself is no page of the app.
+    const isApp = page.ok && page.headers.get("content-type")?.startsWith("text/html");
+    if (isApp) await cache.put("/", page.clone());
     return page;
   } catch {
     return (await cache.match("/")) ?? Response.error();

@@ -6,7 +6,7 @@ import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 
 /** What the documentation says of an endpoint. The checking itself is done by serve.ts, in the contract's order. */
 export function routeSchema(
-  { path, access, input, reply, summary }: AnyEndpoint,
+  { path, access, takesFile, input, reply, summary }: AnyEndpoint,
   method: AnyEndpoint["methods"][number],
 ): FastifySchema {
   const fields = toJSONSchema(input, { io: "input", unrepresentable: "any", target: "draft-7" });
@@ -19,12 +19,13 @@ export function routeSchema(
   return {
     summary,
     tags: [path.split("/")[1]!],
-    ...(method === "POST" ? { body: fields, consumes: CONSUMES } : { querystring: fields }),
-    ...(access === "guest" ? {} : { security: [{ token: [] }] }),
+    ...(method === "POST" ? { body: fields, consumes: takesFile ? [MULTIPART] : CONSUMES } : { querystring: fields }),
+    ...(access === "guest" ? {} : { security: [{ token: [] }, { token: [], tokensso: [] }] }),
     response: { 200: answer },
   };
 }
 
+const MULTIPART = "multipart/form-data";
 const CONSUMES = ["application/x-www-form-urlencoded", "application/json"];
 
 /** Takes down every endpoint that is mounted from here on. */
@@ -41,6 +42,12 @@ export async function listOperations(app: FastifyInstance): Promise<void> {
       components: {
         securitySchemes: {
           token: { type: "apiKey", in: "header", name: "token", description: "base64 of the session token" },
+          tokensso: {
+            type: "apiKey",
+            in: "header",
+            name: "tokensso",
+            description: "the single-sign-on token as it is, for sessions that doLoginthird opened",
+          },
         },
       },
     },

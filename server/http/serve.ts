@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
-import type { AfterCommit, Tx } from "#db/connect.ts";
+import type { AfterCommit, Db, Tx } from "#db/connect.ts";
 import { Kept } from "#db/kept.ts";
 import type { Caller, Deps } from "#server/deps.ts";
 import type { Endpoint } from "#shared/contract/endpoint.ts";
@@ -10,7 +10,7 @@ import { routeSchema } from "./docs.ts";
 import { localeOfRequest, Ready, sendDone } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
 import { findReplay, keepReplay, keyOf, type KeyedRequest } from "./replay.ts";
-import { requireCaller } from "./session.ts";
+import { findCaller, requireCaller } from "./session.ts";
 import { inTurn } from "./turns.ts";
 
 /** One call as a handler sees it. */
@@ -19,12 +19,15 @@ export interface Call<I> {
   locale: LocaleCode;
   ip: string;
   agent: string;
-  /** Set wherever the endpoint asks for a session. */
+  /** Set wherever the endpoint asks for a session, or knows members. */
   caller: Caller;
+  /** Whether the caller's membership runs. */
+  active: boolean;
   keyed: KeyedRequest | null;
 }
 
-export { sendDone };
+export { Ready, sendDone };
+export { serveFile, type SentFile } from "./serve-file.ts";
 export type { KeyedRequest };
 
 type Answer<R> = Promise<z.output<R> | Ready> | z.output<R>;
@@ -42,19 +45,27 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   endpoint: Endpoint<I, R>,
   { replay, handle }: Plan<I, R>,
 ): void {
-  const { methods, path, access, whileLocked } = endpoint;
+  const { methods, path, access, whileLocked, knowsMembers, sessionWhile } = endpoint;
   const hashKey = deps.keys.derive("replay");
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const given = readInput(request);
-    const caller = access === "guest" ? nobody : await requireCaller(deps, request);
+    const caller = await callerOf(request);
     const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, given, hashKey) : null;
     const known = keyed && replay ? await replay(caller, keyed) : null;
     if (known) return sendDone(deps, request, reply, known.answer);
     if (caller.locked && !whileLocked) throw new Refusal("member.locked");
     const input = checkInput(endpoint.input, given);
-    const call = { input, caller, keyed, locale: localeOfRequest(request), ip: request.ip, agent: agentOf(request) };
-    return sendDone(deps, request, reply, await handle(call));
+    const active = caller.memberUntil > deps.clock.now();
+    if (access === "member" && !active) throw new Refusal("membership.needed");
+    const from = { locale: localeOfRequest(request), ip: request.ip, agent: agentOf(request) };
+    return sendDone(deps, request, reply, await handle({ input, caller, active, keyed, ...from }));
+  }
+
+  async function callerOf(request: FastifyRequest): Promise<Caller> {
+    const isAsked = access !== "guest" || (sessionWhile && deps.settings.get(sessionWhile) === 1);
+    if (isAsked) return requireCaller(deps, request);
+    return (knowsMembers && (await findCaller(deps, request))) || nobody;
   }
 
   for (const method of methods)
@@ -71,14 +82,18 @@ export function serve<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   mount(app, deps, endpoint, { handle });
 }
 
-/** An endpoint whose answer depends on its input, the caller, the language and the database, and on no clock. */
+/**
+ * An endpoint whose answer depends on its input, the caller, the language and the database, and on no clock. It is
+ * kept until the stamp changes: the database's own, or one of what the answer is made of.
+ */
 export function serveKept<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   app: FastifyInstance,
   deps: Deps,
   endpoint: Endpoint<I, R>,
   read: (call: Call<z.output<I>>) => Promise<z.output<R>>,
+  stamped: Pick<Db, "stamp"> = deps.db,
 ): void {
-  const answers = new Kept<Ready>(deps.db);
+  const answers = new Kept<Ready>(stamped);
   serve(app, deps, endpoint, (call) => {
     const name = `${call.caller.memberId} ${call.locale} ${JSON.stringify(call.input)}`;
     return answers.get(name, async () => new Ready(await read(call)));
@@ -103,7 +118,8 @@ export function serveWrite<I extends z.ZodMiniType, R extends z.ZodMiniType>(
 
 /**
  * An endpoint whose write needs something first that no transaction may wait for, such as a hash. A member's calls
- * take turns, so that a call sent twice at once is prepared once and its answer found the second time.
+ * take turns, so that a call sent twice at once is prepared once and its answer found the second time. When nothing
+ * comes of the write, what was prepared is undone.
  */
 export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, P>(
   app: FastifyInstance,
@@ -111,6 +127,7 @@ export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, 
   endpoint: Endpoint<I, R>,
   prepare: (call: Call<z.output<I>>) => Promise<P>,
   write: (tx: Tx, call: Call<z.output<I>>, prepared: P) => Promise<z.output<R>>,
+  undo?: (prepared: P) => Promise<void>,
 ): void {
   const { db } = deps;
   const { path } = endpoint;
@@ -122,7 +139,9 @@ export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, 
         const known = call.keyed && (await replay(call.caller, call.keyed));
         if (known) return known.answer;
         const prepared = await prepare(call);
-        return db.transact((tx) => writeOnce(tx, deps, path, call, () => write(tx, call, prepared)));
+        const written = db.transact((tx) => writeOnce(tx, deps, path, call, () => write(tx, call, prepared)));
+        if (undo) await written.catch(() => undo(prepared));
+        return written;
       }),
   });
 }
@@ -142,7 +161,7 @@ async function writeOnce<R>(
   return answer;
 }
 
-/** Guests' calls have no caller; their handlers never look at it. */
+/** Guests' calls have no caller: this one is no member, and never active. */
 const nobody: Caller = { sessionId: 0, memberId: 0, locked: false, memberUntil: 0 };
 
 const agentOf = (request: FastifyRequest) => (request.headers["user-agent"] ?? "").slice(0, 200);

@@ -2,15 +2,31 @@ import type { FastifyRequest } from "fastify";
 import type { Caller, Deps } from "#server/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 
+function headerOf({ headers }: FastifyRequest, name: "token" | "tokensso"): string | undefined {
+  const header = headers[name];
+  return typeof header === "string" && header !== "" ? header : undefined;
+}
+
 /** The session token of a request: base64 in the `token` header. Undefined when there is none. */
 function tokenOf(request: FastifyRequest): string | undefined {
-  const header = request.headers.token;
-  if (typeof header !== "string" || header === "") return undefined;
-  return Buffer.from(header, "base64").toString("utf8");
+  const header = headerOf(request, "token");
+  return header === undefined ? undefined : Buffer.from(header, "base64").toString("utf8");
+}
+
+/** Who calls where anybody may: whoever has no session that runs, or is locked, is nobody in particular. */
+export async function findCaller(deps: Pick<Deps, "identify">, request: FastifyRequest): Promise<Caller | null> {
+  if (tokenOf(request) === undefined) return null;
+  try {
+    const caller = await requireCaller(deps, request);
+    return caller.locked ? null : caller;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 }
 
 export async function requireCaller(deps: Pick<Deps, "identify">, request: FastifyRequest): Promise<Caller> {
   const token = tokenOf(request);
   if (token === undefined) throw new Refusal("session.missing");
-  return deps.identify(token, { ip: request.ip });
+  return deps.identify(token, { ip: request.ip, sso: headerOf(request, "tokensso") });
 }

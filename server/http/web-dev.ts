@@ -23,4 +23,5 @@ export async function mountWebFromSources(app: FastifyInstance): Promise<void> {
 
 /** The client has a folder `api` of its own, whose sources are no calls. */
 const isServers = (url: string) =>
-  /^\/(api|socket\.io|docs|pay|healthz|readyz|metrics)(\/|\?|$)/.test(url) && !/^\/api\/[\w-]+\.ts(\?|$)/.test(url);
+  /^\/(api|files|socket\.io|docs|pay|healthz|readyz|metrics)(\/|\?|$)/.test(url) &&
+  !/^\/api\/[\w-]+\.ts(\?|$)/.test(url);

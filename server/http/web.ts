@@ -11,7 +11,7 @@ const ONE_YEAR_S = 31_536_000;
 
 const isPage = (method: string, path: string, accept: string) =>
   (method === "GET" || method === "HEAD") &&
-  !/^\/(api|socket\.io|pay|docs)(\/|$)/.test(path) &&
+  !/^\/(api|socket\.io|pay|docs|files)(\/|$)/.test(path) &&
   accept.includes("html");
 
 /** The web app, everywhere but under the server's own addresses. Names with a hash in them never change. */

@@ -11,14 +11,15 @@ export interface SocketData {
 
 /** Finds out who opens a socket. A bad token is refused with its code; none at all is a guest. */
 export async function admit(deps: Pick<Deps, "identify" | "text">, socket: HubSocket): Promise<void> {
-  const { token, lang } = socket.handshake.auth as { token?: unknown; lang?: unknown };
+  const { token, tokensso, lang } = socket.handshake.auth as Record<string, unknown>;
   const locale = localeOf(lang);
   socket.data.locale = locale;
   socket.data.caller = null;
   if (token === undefined || token === null || token === "") return;
   try {
     if (typeof token !== "string") throw new Refusal("session.missing");
-    socket.data.caller = await deps.identify(token.slice(0, 200), { ip: socket.handshake.address });
+    const sso = typeof tokensso === "string" ? tokensso : undefined;
+    socket.data.caller = await deps.identify(token.slice(0, 200), { ip: socket.handshake.address, sso });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const msg = error.detail.text ?? deps.text(locale, `refusal.${error.reason}`);

@@ -11,6 +11,12 @@ export interface Endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType> {
   access: Access;
   /** Answers a locked member too. */
   whileLocked?: boolean;
+  /** Its body is multipart/form-data. */
+  takesFile?: boolean;
+  /** A guest's endpoint that says more to an active member. A token that is no good is then as none at all. */
+  knowsMembers?: boolean;
+  /** A guest's endpoint that asks for a session while this setting is 1. */
+  sessionWhile?: "video_login";
   input: I;
   reply: R;
   summary: string;
@@ -31,3 +37,9 @@ export const post = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: str
 /** A write that the specification calls with GET; the web app uses POST. */
 export const getOrPost = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: string, plan: Plan<I, R>) =>
   ({ methods: ["GET", "POST"], path, ...plan }) as const satisfies Endpoint<I, R>;
+
+/** A call whose success is a file to keep; each of its refusals is an envelope like any other. */
+export type FileEndpoint<I extends z.ZodMiniType> = Omit<Endpoint<I, z.ZodMiniType>, "reply" | "methods"> & {
+  /** What the file may be, as the header content-type begins. */
+  types: readonly string[];
+};

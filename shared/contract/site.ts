@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { get } from "./endpoint.ts";
 import { Flag, Millis, Paging, Seconds } from "./values.ts";
+import { VideoCard } from "./video.ts";
 
 const NoInput = z.object({});
 
@@ -45,7 +46,7 @@ export const systemConfig = get("/system/config", {
   reply: z.object({
     banners: z.array(z.object({ url: z.string(), link: z.string() })),
     notice: z.string(),
-    movielist_0: z.array(z.unknown()),
+    movielist_0: z.array(VideoCard),
   }),
   summary: "What the home screen shows first",
 });

@@ -17,6 +17,11 @@ export const Text = (most: number) =>
     z.regex(/^\P{Cc}*$/u, "text"),
   );
 
+/** A picture's file as it was chosen; whether it is one is told by its bytes, later. */
+export const PictureFile = z.file({
+  error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "picture"),
+});
+
 /** An opaque id or key. */
 export const Id = text().check(z.minLength(1, "required"), z.regex(/^[A-Za-z0-9_-]{1,64}$/, "id"));
 

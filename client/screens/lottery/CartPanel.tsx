@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { Link } from "react-router";
 import { Button } from "#client/components/Button.tsx";
 import type { BettingActor, BettingSnapshot } from "#client/hooks/use-betting-round.ts";
-import { useBalance, useMoney } from "#client/hooks/use-site.ts";
+import { useBalance, useIsUnlicensed, useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import { totalOf } from "#client/machines/cart.ts";
 import { ChosenOptions } from "./ChosenOptions.tsx";
@@ -100,6 +100,7 @@ function PlaceRow({ actor, snapshot }: Omit<Props, "odds">) {
   const text = useText();
   const money = useMoney();
   const balance = useBalance();
+  const isUnlicensed = useIsUnlicensed();
   const total = totalOf(snapshot.context.cart);
   const isIdle = snapshot.matches({ bet: "idle" });
   return (
@@ -115,6 +116,7 @@ function PlaceRow({ actor, snapshot }: Omit<Props, "odds">) {
       <Button
         type="submit"
         className="min-w-36"
+        disabled={isUnlicensed}
         isBusy={!isIdle || balance === null}
         onClick={() => balance !== null && actor.send({ type: "place", balance })}
       >

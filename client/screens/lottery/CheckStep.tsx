@@ -36,7 +36,8 @@ export function CheckStep({ step, outcome, about, children }: Props) {
   );
 }
 
-function Mark({ outcome }: { outcome: Outcome }) {
+/** Whether a step matches, in word and sign. */
+export function Mark({ outcome }: { outcome: Outcome }) {
   const text = useText();
   const { Icon, tone } = MARKS[outcome];
   return (

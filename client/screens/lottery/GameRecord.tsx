@@ -1,4 +1,4 @@
-import { usePages } from "#client/api/answers.ts";
+import { usePages } from "#client/api/pages.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
@@ -13,13 +13,13 @@ export default function GameRecord() {
   const text = useText();
   const pages = usePages(gameList, (orders) => orders);
   return (
-    <Screen title={text("order.title")}>
+    <Screen title={text("order.title")} hasAmounts>
       <EndlessList
         pages={pages}
         keyOf={({ id }) => id}
         row={(order) => <OrderCard order={order} />}
         label={text("order.list")}
-        skeleton={<SkeletonRows rows={4} className="h-60" />}
+        skeleton={<SkeletonRows rows={4} className="h-80" />}
         empty={<NoBets />}
       />
     </Screen>

@@ -1,4 +1,5 @@
 import { Ban } from "lucide-react";
+import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
@@ -23,7 +24,9 @@ export default function Games() {
           </p>
         )}
       </div>
+      <LicenceMissing />
       <GameCards />
+      <LicenceLine />
     </Screen>
   );
 }
@@ -32,7 +35,7 @@ function GameCards() {
   const text = useText();
   const { games, isPending, error, refetch } = useGames(lotteryList);
   useWatched((games ?? []).map(({ key }) => key));
-  if (isPending) return <SkeletonRows rows={3} className="h-46" />;
+  if (isPending) return <SkeletonRows rows={3} className="h-47" />;
   if (!games) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (games.length === 0) return <EmptyNote title={text("game.empty")} />;
   return (

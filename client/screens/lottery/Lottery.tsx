@@ -1,9 +1,10 @@
-import { ChartNoAxesColumn } from "lucide-react";
+import { ChartNoAxesColumn, Timer } from "lucide-react";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useAnswer } from "#client/api/answers.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
+import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useBettingRound } from "#client/hooks/use-betting-round.ts";
@@ -25,7 +26,13 @@ export default function Lottery() {
   const game = useAnswer(lotteryInfo, { key });
   const name = game.data?.name ?? text("game.title");
   return (
-    <Screen title={name} heading={<span className="block text-base/5">{name}</span>} aside={<BalanceInBar />}>
+    <Screen
+      title={name}
+      heading={<span className="block text-base/5">{name}</span>}
+      aside={<BalanceInBar />}
+      hasAmounts
+    >
+      <LicenceMissing />
       {game.data ? (
         <Table key={key} game={game.data} />
       ) : game.isError ? (
@@ -33,6 +40,7 @@ export default function Lottery() {
       ) : (
         <TableSkeleton />
       )}
+      <LicenceLine />
     </Screen>
   );
 }
@@ -54,7 +62,6 @@ function BalanceInBar() {
 }
 
 function Table({ game }: { game: Game }) {
-  const text = useText();
   const [isExplaining, explain] = useState(false);
   const { actor, snapshot } = useBettingRound(game.key, game.id);
   const odds = useAnswer(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
@@ -65,16 +72,7 @@ function Table({ game }: { game: Game }) {
     <div className={`flex flex-col gap-3 ${isPanelOpen ? "pb-80" : "pb-12"}`}>
       <RoundTable game={game} snapshot={snapshot} />
       <HistoryStrip gameKey={game.key} />
-      <div className="-my-3 flex items-center justify-end">
-        <button
-          type="button"
-          onClick={() => explain(true)}
-          className="flex min-h-11 items-center gap-1.5 text-sm text-brand-text underline-offset-4 hover:underline"
-        >
-          <ChartNoAxesColumn size={16} aria-hidden />
-          {text("option.explain")}
-        </button>
-      </div>
+      <Ways onExplain={() => explain(true)} />
       {odds.data ? (
         <OptionBoard
           odds={odds.data}
@@ -89,6 +87,25 @@ function Table({ game }: { game: Game }) {
       )}
       <CartPanel actor={actor} snapshot={snapshot} odds={odds.data ?? []} />
       <OddsSheet odds={odds.data ?? []} isOpen={isExplaining} onClose={() => explain(false)} />
+    </div>
+  );
+}
+
+const WAY = "flex min-h-11 items-center gap-1.5 text-sm text-brand-text underline-offset-4 hover:underline";
+
+/** The way out is as near as what the options pay. */
+function Ways({ onExplain }: { onExplain: () => void }) {
+  const text = useText();
+  return (
+    <div className="-my-3 flex items-center justify-between gap-x-4">
+      <Link to="/Limits" className={WAY}>
+        <Timer size={16} aria-hidden className="shrink-0" />
+        {text("mine.limits")}
+      </Link>
+      <button type="button" onClick={onExplain} className={`${WAY} text-start`}>
+        <ChartNoAxesColumn size={16} aria-hidden className="shrink-0" />
+        {text("option.explain")}
+      </button>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useText } from "#client/hooks/use-text.ts";
 import { isEven, type OddsItem } from "./OptionTile.tsx";
-import { useChance, useOdds } from "./use-chance.ts";
+import { useChance, useOdds } from "#client/hooks/use-chance.ts";
 
 interface Props {
   odds: OddsItem[];

@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import { useText } from "#client/hooks/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { lotteryOdds } from "#shared/contract/lottery.ts";
-import { useChance, useOdds } from "./use-chance.ts";
+import { useChance, useOdds } from "#client/hooks/use-chance.ts";
 
 export type OddsItem = ReplyOf<typeof lotteryOdds>[number];
 

@@ -4,7 +4,7 @@ import { useOptionName } from "#client/hooks/use-option-name.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
-import { useOdds } from "./use-chance.ts";
+import { useOdds } from "#client/hooks/use-chance.ts";
 
 type Option = ReplyOf<typeof gameList>[number]["data"][number];
 

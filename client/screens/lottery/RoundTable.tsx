@@ -94,7 +94,7 @@ function CheckLink({ to }: { to: string }) {
       to={to}
       className="ms-auto inline-flex min-h-11 shrink-0 items-center gap-1.5 text-sm text-on-felt underline underline-offset-4"
     >
-      <ShieldCheck size={16} aria-hidden className="shrink-0" />
+      <ShieldCheck size={16} aria-hidden className="shrink-0 max-[380px]:hidden" />
       {text("round.check")}
     </Link>
   );

@@ -1,4 +1,5 @@
 import { Field } from "@base-ui/react/field";
+import { useSite } from "#client/hooks/use-site.ts";
 import { useLanguage, useText } from "#client/hooks/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
@@ -13,6 +14,7 @@ interface Props {
 /** The stake on each option: typed, or one of the quick ones. */
 export function StakeField({ stake, isLocked, onStake }: Props) {
   const text = useText();
+  const isPoints = useSite().data?.unit === "point";
   const format = new Intl.NumberFormat(tagOf(useLanguage()));
   return (
     <div className="flex flex-col gap-2">
@@ -23,7 +25,7 @@ export function StakeField({ stake, isLocked, onStake }: Props) {
           onValueChange={onStake}
           inputMode="numeric"
           autoComplete="off"
-          placeholder={text("cart.stakeHint")}
+          placeholder={text(isPoints ? "cart.stakeHint" : "cart.stakeUnits")}
           className="figures min-h-12 w-44 rounded-md border border-edge bg-card px-3 text-end text-base font-semibold placeholder:text-sm placeholder:font-normal placeholder:text-muted data-disabled:opacity-55"
         />
       </Field.Root>

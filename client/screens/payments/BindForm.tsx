@@ -1,11 +1,11 @@
 import { Button } from "#client/components/Button.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
+import { SelectField } from "#client/components/SelectField.tsx";
 import { TextField } from "#client/components/TextField.tsx";
 import { useBindForm } from "#client/hooks/use-bind-form.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { getBankList } from "#shared/contract/withdrawals.ts";
-import { BankField } from "./BankField.tsx";
 
 interface Props {
   banks: ReplyOf<typeof getBankList>;
@@ -21,7 +21,7 @@ export function BindForm({ banks, realName, onBound }: Props) {
   return (
     <form {...form} className="flex flex-col gap-5">
       <p className="rounded-md bg-brand-soft px-4 py-3 text-sm">{text("bank.once")}</p>
-      <BankField banks={banks} {...field("bank_code")} />
+      <SelectField {...field("bank_code")} label={text("bank.bank")} none={text("bank.choose")} options={banks} />
       <TextField
         {...field("bankid")}
         label={text("bank.number")}

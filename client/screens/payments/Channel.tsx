@@ -20,6 +20,7 @@ export default function Channel() {
   return (
     <Screen
       title={text("channel.title")}
+      hasAmounts
       aside={<Amount value={`${money}.00`} className="max-w-1/2 px-3 text-base font-semibold" />}
     >
       <Steps money={money} />

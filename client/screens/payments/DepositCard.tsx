@@ -1,9 +1,8 @@
-import { Amount } from "#client/components/Amount.tsx";
-import { Card, Facts } from "#client/components/Card.tsx";
 import { useText } from "#client/hooks/use-text.ts";
 import { useTime } from "#client/hooks/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { RECHARGE_STATUS, type rechargeList } from "#shared/contract/payments.ts";
+import { RecordCard } from "./RecordCard.tsx";
 
 type Deposit = ReplyOf<typeof rechargeList>[number];
 
@@ -16,26 +15,21 @@ const toneOf = (status: number): string => {
 export function DepositCard({ deposit }: { deposit: Deposit }) {
   const text = useText();
   const time = useTime();
-  const { id, status, status_text, money, desc, create_time, pay_time } = deposit;
+  const { id, create_time, pay_time } = deposit;
   return (
-    <Card className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <Amount value={money} className="text-lg font-semibold" />
-        <span className={`text-sm font-medium ${toneOf(status)}`}>{status_text}</span>
-      </div>
-      {desc && <p className="text-sm break-words">{desc}</p>}
-      <Facts
-        facts={[
-          [text("rechargeRecord.created"), time(create_time)],
-          ...(pay_time > 0 ? [[text("rechargeRecord.paid"), time(pay_time)] as const] : []),
-          [
-            text("rechargeRecord.order"),
-            <span key="order" className="text-xs break-all">
-              {id}
-            </span>,
-          ],
-        ]}
-      />
-    </Card>
+    <RecordCard
+      record={deposit}
+      tone={toneOf(deposit.status)}
+      facts={[
+        [text("rechargeRecord.created"), time(create_time)],
+        ...(pay_time > 0 ? [[text("rechargeRecord.paid"), time(pay_time)] as const] : []),
+        [
+          text("rechargeRecord.order"),
+          <span key="order" className="text-xs break-all">
+            {id}
+          </span>,
+        ],
+      ]}
+    />
   );
 }

@@ -13,10 +13,11 @@ interface Props {
   isAsking: boolean;
   isBusy: boolean;
   close: () => void;
+  focusAfter: () => HTMLElement | null;
 }
 
 /** Asks for the passcode before an amount goes out. While the answer is on its way it stays. */
-export function PasscodeSheet({ amount, passcode, isAsking, isBusy, close }: Props) {
+export function PasscodeSheet({ amount, passcode, isAsking, isBusy, close, focusAfter }: Props) {
   const text = useText();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -25,10 +26,10 @@ export function PasscodeSheet({ amount, passcode, isAsking, isBusy, close }: Pro
     if (!isBusy) passcode.confirm();
   };
   return (
-    <Sheet title={text("withdraw.title")} isOpen={isAsking} onClose={() => isBusy || close()}>
+    <Sheet title={text("withdraw.title")} isOpen={isAsking} onClose={() => isBusy || close()} focusAfter={focusAfter}>
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-center text-xl font-bold">
-          <Amount value={`${amount || "0"}.00`} />
+          <Amount value={`${amount || "0"}.00`} isSaid />
         </p>
         <PasscodePad
           name="paypwd"

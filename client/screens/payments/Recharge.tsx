@@ -12,7 +12,7 @@ export default function Recharge() {
   const { data: site, isError, error, refetch } = useSite();
   if (site)
     return (
-      <Screen title={text("recharge.title")} aside={<RecordsLink />}>
+      <Screen title={text("recharge.title")} aside={<RecordsLink />} hasAmounts>
         {site.close_recharge === 1 ? <Closed hasService={site.iskefu === 1} /> : <RechargeForm site={site} />}
       </Screen>
     );

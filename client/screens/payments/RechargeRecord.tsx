@@ -1,4 +1,4 @@
-import { usePages } from "#client/api/answers.ts";
+import { usePages } from "#client/api/pages.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
@@ -16,7 +16,7 @@ export default function RechargeRecord() {
   const text = useText();
   if (isFramed()) return <p className="p-6 text-center text-sm text-muted">{text("state.loading")}</p>;
   return (
-    <Screen title={text("rechargeRecord.title")}>
+    <Screen title={text("rechargeRecord.title")} hasAmounts>
       <Deposits />
     </Screen>
   );

@@ -15,9 +15,10 @@ export default function Withdraw() {
   const text = useText();
   return (
     <Screen
+      hasAmounts
       title={text("withdraw.title")}
       aside={
-        <ButtonLink look="bare" to="/WithdrawRecord" className="px-2! text-sm!">
+        <ButtonLink look="bare" to="/WithdrawRecord" className="max-w-2/5 px-3! py-0! text-end! text-sm!">
           {text("withdraw.records")}
         </ButtonLink>
       }

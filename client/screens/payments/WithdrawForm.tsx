@@ -17,8 +17,11 @@ export function WithdrawForm(means: Means) {
   const { sum, next, ...asking } = useWithdrawal(means);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!next()) form.current?.querySelector("input")?.focus();
+    if (!next()) field()?.focus();
   };
+  const field = () => form.current?.querySelector("input") ?? null;
+  // An amount that the server refused is the thing to change.
+  const wrongField = () => form.current?.querySelector<HTMLElement>("[aria-invalid=true]") ?? null;
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Card className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -43,7 +46,7 @@ export function WithdrawForm(means: Means) {
       </div>
       <Rules {...means} />
       <Button type="submit">{text("withdraw.send")}</Button>
-      <PasscodeSheet amount={sum.amount} {...asking} />
+      <PasscodeSheet amount={sum.amount} {...asking} focusAfter={wrongField} />
     </form>
   );
 }

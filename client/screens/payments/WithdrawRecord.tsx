@@ -1,4 +1,4 @@
-import { usePages } from "#client/api/answers.ts";
+import { usePages } from "#client/api/pages.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
@@ -13,7 +13,7 @@ export default function WithdrawRecord() {
   const text = useText();
   const pages = usePages(withdrawList, (rows) => rows);
   return (
-    <Screen title={text("withdrawRecord.title")}>
+    <Screen title={text("withdrawRecord.title")} hasAmounts>
       <EndlessList
         pages={pages}
         label={text("withdrawRecord.list")}

@@ -24,7 +24,13 @@ export function WithdrawSteps({ user }: { user: UserInfo }) {
         <MenuRow
           key={key}
           label={text(key)}
-          icon={isDone ? <CircleCheck size={20} aria-hidden /> : <CircleDashed size={20} aria-hidden />}
+          icon={
+            isDone ? (
+              <CircleCheck size={20} aria-hidden className="text-jade" />
+            ) : (
+              <CircleDashed size={20} aria-hidden />
+            )
+          }
           {...(isDone ? { value: text("withdraw.stepDone") } : { to })}
         />
       ))}

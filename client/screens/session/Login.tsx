@@ -1,3 +1,4 @@
+import { useLocation } from "react-router";
 import { call } from "#client/api/call.ts";
 import { Button } from "#client/components/Button.tsx";
 import { TextField } from "#client/components/TextField.tsx";
@@ -24,6 +25,7 @@ function LoginForm() {
   const lang = useLanguage();
   const { field, form, refusal, isBusy } = useEntryForm({
     asks: ASKS,
+    refused: useRefusedLink(),
     send: (values) => call(doLogin, { ...values, lang }),
   });
   return (
@@ -50,4 +52,11 @@ function LoginForm() {
       </Button>
     </form>
   );
+}
+
+/** What the server said of the link that somebody came with. */
+function useRefusedLink(): string | undefined {
+  // Only this app writes what its places remember.
+  const { refusal } = (useLocation().state ?? {}) as { refusal?: string };
+  return refusal;
 }

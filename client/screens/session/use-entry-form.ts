@@ -17,6 +17,8 @@ interface Plan<Name extends string> {
   asks: Record<Name, TextKey>;
   /** Whether everything else is in order; says itself what is not. */
   isReady?: () => boolean;
+  /** Why somebody who wanted in another way stands here now. */
+  refused?: string | undefined;
   send: (values: Texts<Name>) => Promise<Entered>;
 }
 
@@ -24,11 +26,11 @@ interface Plan<Name extends string> {
  * A form that logs somebody in, once however often it is sent. What is typed
  * stays after a no, which stands at its field or else in `refusal`.
  */
-export function useEntryForm<Name extends string>({ asks, isReady = () => true, send }: Plan<Name>) {
+export function useEntryForm<Name extends string>({ asks, isReady = () => true, refused, send }: Plan<Name>) {
   const text = useText();
   const names = Object.keys(asks) as Name[];
   const [values, setValues] = useState(() => Object.fromEntries(names.map((name) => [name, ""])) as Texts<Name>);
-  const { faults, forgive, refuse, refusal, form } = useFaults(names);
+  const { faults, forgive, refuse, refusal, form } = useFaults(names, refused);
   const { isBusy, enter } = useEntering(send, refuse);
 
   const onSubmit = (event: SubmitEvent) => {
@@ -57,10 +59,10 @@ interface No {
 }
 
 /** What is wrong with which field. After each attempt the first of them has the focus. */
-function useFaults<Name extends string>(names: Name[]) {
+function useFaults<Name extends string>(names: Name[], refused: string | undefined) {
   const form = useRef<HTMLFormElement>(null);
   const [faults, setFaults] = useState<Faults<Name>>({});
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState(refused);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();

@@ -1,4 +1,6 @@
+import { lazy, Suspense, type ComponentType } from "react";
 import { useAnswer } from "#client/api/answers.ts";
+import { calm } from "#client/calm.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -13,6 +15,12 @@ import { Banners } from "./Banners.tsx";
 import { ClubName, Who } from "./HomeBar.tsx";
 import { HotGames } from "./HotGames.tsx";
 import { Ways } from "./Ways.tsx";
+
+/** What comes after the first screen; when it does not come, the screen stands without it. */
+const later = (load: () => Promise<{ default: ComponentType }>) =>
+  lazy(() => calm.then(load).catch(() => ({ default: () => null })));
+const HomeListings = later(() => import("#client/screens/listing/HomeListings.tsx"));
+const HomeExtras = later(() => import("./HomeExtras.tsx"));
 
 /** The club's hall: what is new, the ways to its rooms, and the rounds that run right now. */
 export default function Home() {
@@ -36,9 +44,16 @@ export default function Home() {
         {!config.isError && <Banners banners={config.data?.banners} />}
         {config.isPending && <Skeleton className="h-15" />}
         {config.data?.notice && <NoticeBar text={config.data.notice} label={text("home.notice")} />}
+        <p className="text-sm text-muted">{text("home.intro")}</p>
         <Ways />
         {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames games={games} />}
+        <Suspense fallback={<Skeleton className="h-37" />}>
+          <HomeListings />
+        </Suspense>
       </div>
+      <Suspense>
+        <HomeExtras />
+      </Suspense>
     </Screen>
   );
 }

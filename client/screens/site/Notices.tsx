@@ -1,4 +1,4 @@
-import { usePages } from "#client/api/answers.ts";
+import { usePages } from "#client/api/pages.ts";
 import { Card } from "#client/components/Card.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";

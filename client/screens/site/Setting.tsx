@@ -1,4 +1,5 @@
 import { Info, KeyRound, Languages, LockKeyhole, MonitorSmartphone } from "lucide-react";
+import { DataDownload } from "#client/components/DataDownload.tsx";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
@@ -12,6 +13,7 @@ import { ThemeChoice } from "./ThemeChoice.tsx";
 export default function Setting() {
   const text = useText();
   const language = useLanguage();
+  const hasPassword = useUser().data?.has_password !== 0;
   const languageName = LOCALES.find(({ code }) => code === language)?.name;
   return (
     <Screen title={text("setting.title")}>
@@ -26,7 +28,11 @@ export default function Setting() {
         <MenuRow label={text("setting.about")} icon={<Info size={20} aria-hidden />} to="/About" />
       </Menu>
       <Menu title={text("setting.account")}>
-        <MenuRow label={text("setting.password")} icon={<KeyRound size={20} aria-hidden />} to="/SetLoginPassword" />
+        <MenuRow
+          label={text("setting.password")}
+          icon={<KeyRound size={20} aria-hidden />}
+          {...(hasPassword ? { to: "/SetLoginPassword" } : { value: text("setting.byPartner") })}
+        />
         <MenuRow
           label={text("setting.payPassword")}
           icon={<LockKeyhole size={20} aria-hidden />}
@@ -34,6 +40,7 @@ export default function Setting() {
         />
         <MenuRow label={text("setting.sessions")} icon={<MonitorSmartphone size={20} aria-hidden />} to="/Sessions" />
       </Menu>
+      <DataDownload />
       <Logout />
       <Name />
     </Screen>

@@ -3,7 +3,7 @@ import { say } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useMoney } from "#client/hooks/use-site.ts";
+import { useMoney, useSaidMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import { useTime } from "#client/hooks/use-time.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
@@ -21,6 +21,7 @@ interface Props {
 export function BuySheet({ plan, isOpen, onClose }: Props) {
   const text = useText();
   const money = useMoney();
+  const said = useSaidMoney();
   const failure = useFailureText();
   const day = useTime({ dateStyle: "medium" });
   const answers = useQueryClient();
@@ -35,7 +36,7 @@ export function BuySheet({ plan, isOpen, onClose }: Props) {
   };
   return (
     <Sheet kind="pop" title={text("plan.title")} isOpen={isOpen} onClose={close}>
-      <p className="pb-4">{text("plan.ask", { name: plan.name, price: money(plan.price) })}</p>
+      <p className="pb-4">{text("plan.ask", { name: plan.name, price: said(plan.price) })}</p>
       {error && (
         <p role="alert" className="mb-4 rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
           {failure(error)}

@@ -1,5 +1,4 @@
-import { useRef } from "react";
-import { Button } from "#client/components/Button.tsx";
+import { DataDownload } from "#client/components/DataDownload.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
@@ -15,41 +14,26 @@ export default function Limits() {
   const { data: limits, isError, error, refetch } = useLimits();
   if (limits)
     return (
-      <Screen title={text("limit.title")}>
+      <Screen title={text("limit.title")} hasAmounts>
         <LimitsAndBreaks limits={limits} />
       </Screen>
     );
   return (
-    <Screen title={text("limit.title")}>
+    <Screen title={text("limit.title")} hasAmounts>
       {isError ? <FailedNote error={error} onRetry={() => void refetch()} /> : <WaitingLimits />}
     </Screen>
   );
 }
 
-/** A break is no further away than the limits: one tap from the top. */
+/** A break comes before the limits: whoever looks for it need not read on. */
 function LimitsAndBreaks({ limits }: { limits: Known }) {
   const text = useText();
-  const breaks = useRef<HTMLDivElement>(null);
-  const show = () => {
-    breaks.current?.scrollIntoView({ behavior: "smooth" });
-    breaks.current?.focus({ preventScroll: true });
-  };
   return (
     <div className="flex flex-col gap-4">
+      <BreakCard until={limits.exclude_until} />
       <p>{text("limit.intro")}</p>
-      <Button look="quiet" onClick={show}>
-        {text("limit.break")}
-      </Button>
       <LimitForm limits={limits} />
-      <div
-        ref={breaks}
-        tabIndex={-1}
-        role="region"
-        aria-label={text("limit.break")}
-        className="scroll-mt-16 outline-none"
-      >
-        <BreakCard until={limits.exclude_until} />
-      </div>
+      <DataDownload />
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function Membership() {
     <Card className="flex flex-col gap-2">
       <p role="status" className={`flex items-center gap-2 font-medium text-balance ${isMember ? "text-jade" : ""}`}>
         {isMember && <BadgeCheck size={20} aria-hidden className="shrink-0" />}
-        {isMember ? text("plan.until", { date: day(user.member_until) }) : text("plan.none")}
+        {isMember ? text("plan.until", { date: day(user.member_until) }) : <NotNow until={user.member_until} />}
       </p>
       <p className="flex flex-wrap justify-between gap-x-4 text-sm">
         <span className="text-muted">{text("mine.balance")}</span>
@@ -27,4 +27,11 @@ export function Membership() {
       </p>
     </Card>
   );
+}
+
+/** Since when there is no membership, if there ever was one. */
+function NotNow({ until }: { until: number }) {
+  const text = useText();
+  const day = useTime({ dateStyle: "long" });
+  return until > 0 ? text("plan.ended", { date: day(until) }) : text("plan.none");
 }

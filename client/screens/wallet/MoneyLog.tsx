@@ -1,4 +1,4 @@
-import { usePages } from "#client/api/answers.ts";
+import { usePages } from "#client/api/pages.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
@@ -12,7 +12,7 @@ export default function MoneyLog() {
   const text = useText();
   const pages = usePages(moneyLog, ({ list }) => list);
   return (
-    <Screen title={text("moneylog.title")}>
+    <Screen title={text("moneylog.title")} hasAmounts>
       <EndlessList
         pages={pages}
         label={text("moneylog.list")}

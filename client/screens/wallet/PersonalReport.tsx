@@ -16,7 +16,7 @@ export default function PersonalReport() {
   const text = useText();
   const { data, isError, error, refetch } = useAnswer(personalReport);
   return (
-    <Screen title={text("report.title")}>
+    <Screen title={text("report.title")} hasAmounts>
       {data ? (
         <Figures report={data} />
       ) : isError ? (

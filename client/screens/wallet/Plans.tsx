@@ -16,7 +16,7 @@ export type Plan = ReplyOf<typeof plans>[number];
 export default function Plans() {
   const text = useText();
   return (
-    <Screen title={text("plan.title")}>
+    <Screen title={text("plan.title")} hasAmounts>
       <div className="flex flex-col gap-4">
         <Membership />
         <p className="text-sm text-muted">{text("plan.intro")}</p>

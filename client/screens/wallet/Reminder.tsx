@@ -16,7 +16,7 @@ export default function Reminder() {
           <p>{text("limit.remindText", { count: news.minutes })}</p>
           <p className="flex items-baseline justify-between gap-3">
             <span className="text-sm text-muted">{text("report.net")}</span>
-            <Amount value={news.net} isSigned className="text-lg font-semibold" />
+            <Amount value={news.net} isSigned isSaid className="text-lg font-semibold" />
           </p>
           <ButtonLink look="quiet" to="/Limits" onClick={dismiss}>
             {text("limit.break")}

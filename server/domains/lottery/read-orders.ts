@@ -2,8 +2,9 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { given } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
-import { betKeys, bets, games, journalIndex, odds, rounds } from "#db/schema/index.ts";
+import { betKeys, bets, journalIndex } from "#db/schema/index.ts";
 import type { Deps } from "#server/deps.ts";
+import { indexedBets, toldDice, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { optionToWire } from "#shared/contract/values.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
 import { OPTIONS, payoutOf, payoutOfOption, sumOf, winningMask } from "#shared/lottery/dice-sum.ts";
@@ -23,7 +24,7 @@ interface OrdersQuery {
 /** A member's orders, newest first: waiting, won or lost. */
 export async function readOrders(read: Tx, { text }: Pick<Deps, "text">, query: OrdersQuery) {
   const { limit, offset } = pageOf(query);
-  // Bets are found through their keys until they are indexed; those are read first, so that none slips between.
+  // In this order, so that none slips between.
   const recent = await unindexed(read).all({ member: query.memberId });
   const skipped = Math.max(0, offset - recent.length);
   const rest = { limit: offset + limit - skipped, offset: skipped };
@@ -33,45 +34,15 @@ export async function readOrders(read: Tx, { text }: Pick<Deps, "text">, query: 
   return page.map((order) => orderView(order, text, query.locale));
 }
 
-const columns = {
-  id: bets.id,
-  mask: bets.mask,
-  stake: bets.stake,
-  total: bets.total,
-  memberId: bets.memberId,
-  createdAt: bets.createdAt,
-  odds: odds.milli,
-  day: rounds.day,
-  number: rounds.number,
-  dice: rounds.dice,
-  settledAt: rounds.settledAt,
-  settledTo: rounds.settledTo,
-  key: games.key,
-  icon: games.icon,
-  name: games.name,
-};
-
 const unindexed = prepared((read) =>
-  read
-    .select(columns)
-    .from(betKeys)
-    .innerJoin(bets, eq(bets.id, betKeys.betId))
-    .innerJoin(rounds, eq(rounds.id, bets.roundId))
-    .innerJoin(games, eq(games.id, rounds.gameId))
-    .innerJoin(odds, eq(odds.id, bets.oddsId))
+  unindexedBets(read)
     .where(eq(betKeys.memberId, given("member")))
     .orderBy(desc(bets.id))
     .prepare(),
 );
 
 const indexed = prepared((read) =>
-  read
-    .select(columns)
-    .from(journalIndex)
-    .innerJoin(bets, eq(bets.id, journalIndex.rowId))
-    .innerJoin(rounds, eq(rounds.id, bets.roundId))
-    .innerJoin(games, eq(games.id, rounds.gameId))
-    .innerJoin(odds, eq(odds.id, bets.oddsId))
+  indexedBets(read)
     .where(and(eq(journalIndex.memberId, given("member")), sql`${journalIndex.kind} = 'bet'`))
     .orderBy(desc(journalIndex.version))
     .limit(given("limit"))
@@ -79,12 +50,8 @@ const indexed = prepared((read) =>
     .prepare(),
 );
 
-type Order = Awaited<ReturnType<ReturnType<typeof indexed>["all"]>>[number];
-
-function orderView(order: Order, text: Deps["text"], locale: LocaleCode) {
-  // Nobody is told of a win before it is paid; members are paid in the order of their ids.
-  const isPaid = order.settledAt !== null || order.memberId <= order.settledTo;
-  const dice = isPaid ? order.dice! : null;
+function orderView(order: BetRow, text: Deps["text"], locale: LocaleCode) {
+  const dice = toldDice(order);
   const sum = dice && sumOf(dice);
   const win = sum === null ? null : payoutOf(order.stake, order.mask, sum, order.odds);
   const status = win === null ? "waiting" : win > 0 ? "won" : "lost";

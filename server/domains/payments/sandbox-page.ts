@@ -60,6 +60,9 @@ function sendPage(reply: FastifyReply, deps: Deps, deposit: Deposit): FastifyRep
 function page({ text, settings, publicUrl }: Deps, deposit: Deposit, nonce: string): string {
   const { locale, orderNo, status } = deposit;
   const say = (key: string) => escape(text(locale, `pay.${key}`));
+  const unit = settings.get<string>("unit");
+  const amount = formatMoney(deposit.amount, unit, locale);
+  const said = unit === "point" ? text(locale, "unit.points", { amount }) : amount;
   const button = (action: string, kind: string) =>
     `<form method="post" action="/pay/sandbox/${orderNo}/${action}"><button class="${kind}">${say(action)}</button></form>`;
   return `<!doctype html>
@@ -67,7 +70,7 @@ function page({ text, settings, publicUrl }: Deps, deposit: Deposit, nonce: stri
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${say("title")}</title>
 <style nonce="${nonce}">${STYLE}</style></head>
 <body><main><h1>${say("title")}</h1><p class="notice">${say("notice")}</p>
-<dl><dt>${say("amount")}</dt><dd>${escape(formatMoney(deposit.amount, settings.get("unit"), locale))}</dd>
+<dl><dt>${say("amount")}</dt><dd>${escape(said)}</dd>
 <dt>${say("order")}</dt><dd class="order">${orderNo}</dd></dl>
 <p role="status">${say(status)}</p>
 ${deposit.undecided ? button("pay", "pay") + button("fail", "fail") : ""}

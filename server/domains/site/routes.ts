@@ -6,6 +6,8 @@ import { serve } from "#server/http/serve.ts";
 import { pageOf } from "#shared/paging.ts";
 import * as contract from "#shared/contract/site.ts";
 import { localText } from "#shared/locales.ts";
+import { videoCard } from "#shared/video.ts";
+import { newestVideos } from "./newest-videos.ts";
 import { baseInfo } from "./base-info.ts";
 import { noticeView } from "./notices.ts";
 
@@ -20,8 +22,7 @@ export function siteRoutes(app: FastifyInstance, deps: Deps): void {
     return {
       banners: await read.select({ url: banners.url, link: banners.link }).from(banners).orderBy(banners.position),
       notice: newest ? localText(newest.text, locale) : "",
-      // There is no video hall yet, so there is nothing to recommend.
-      movielist_0: [],
+      movielist_0: (await newestVideos(read)).map((video) => videoCard(video, locale)),
     };
   });
 

@@ -1,14 +1,22 @@
 import type { Tx } from "#db/connect.ts";
 import { settings } from "#db/schema/site.ts";
 import type { Deps } from "#server/deps.ts";
+import { mapLocalText, type LocalText } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** Sets what the operator typed and tells every server; connected clients hear of it if it is shown to them. */
-export async function setSetting(tx: Tx, deps: Pick<Deps, "announce">, name: string, text: string): Promise<unknown> {
+export async function setSetting(
+  tx: Tx,
+  deps: Pick<Deps, "announce" | "cleanHtml">,
+  name: string,
+  text: string,
+): Promise<unknown> {
   const setting = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
   if (!setting) throw new Refusal("setting.unknown");
-  const value = setting.parse(text);
+  const typed = setting.parse(text);
+  // After reading: what stands escaped in JSON is not seen before.
+  const value = setting.html ? mapLocalText(typed as LocalText, deps.cleanHtml) : typed;
   await tx.insert(settings).values({ name, value }).onConflictDoUpdate({ target: settings.name, set: { value } });
   await deps.announce(tx, "site.changed", { names: [name] });
   return value;

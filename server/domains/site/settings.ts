@@ -10,6 +10,8 @@ export interface Setting<T = unknown> {
   secret?: true;
   /** Part of BaseInfo; a change is pushed to everybody. */
   shown?: true;
+  /** Its texts are HTML, and only what is harmless of it is kept. */
+  html?: true;
 }
 
 const flag = (meaning: string, fallback: 0 | 1): Setting<0 | 1> => ({
@@ -73,7 +75,7 @@ export const SETTINGS: Record<string, Setting> = {
   isplay: flag("Games are switched on", 1),
   isluckdraw: flag("The prize wheel is switched on", 1),
   ispop: flag("The announcement pops up on the home screen", 0),
-  pop_content: localText("What the announcement says (HTML)", ""),
+  pop_content: { ...localText("What the announcement says (HTML)", ""), html: true },
   iskefu: flag("Online service is switched on", 1),
   kefu: text("The address of the online service", ""),
   kefu_hours: localText("When the service answers", "7*24"),
@@ -104,7 +106,15 @@ export const SETTINGS: Record<string, Setting> = {
     parse: (value) => value.split(",").filter(Boolean),
   },
   free_see_time: { ...number("Seconds of a video that anyone may see", 15, 1, 3600), shown: true },
+  spin_daily: number("Free spins of the prize wheel that a member has in a day (UTC)", 1, 0, 1_000_000),
+  spin_price: number("What a further spin costs, in whole units; 0: none is sold", 0, 0, MAX_UNITS),
   single_session: unseen(flag("A new login ends the member's others", 0)),
+  sso_secret: {
+    meaning: "What the partner signs its login links with, at least 32 characters; empty: no single sign-on",
+    fallback: "",
+    secret: true,
+    parse: (value) => (/^$|^\P{Cc}{32,}$/u.test(value) ? value : refuse("at least 32 characters, or nothing")),
+  },
   beacon: unseen({
     ...text("The public randomness mixed into draws: `none`", "none"),
     parse: (value) => (value === "none" ? value : refuse("`none`")),

@@ -6,7 +6,7 @@ import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers, withdrawals } from "#db/schema/index.ts";
 import { DAY_MS } from "#shared/time.ts";
 
-/** What a member's rows of one UTC day come to. Stakes and wins belong to the day of their round. */
+/** What a member's rows of one UTC day come to. Stakes and wins belong to the day of their round or spin. */
 export interface DaySum {
   day: number;
   staked: number;
@@ -38,11 +38,13 @@ function sumsOfIndexed(read: Tx, until?: SQL) {
   const moved = sql`(coalesce(${origin.createdAt}, ${transfers.createdAt}) / ${sql.raw(String(DAY_MS))})`;
   const deposited = sql`case when ${transfers.code} = 'deposit' then ${transfers.amount}
     when ${origin.code} = 'deposit' then -${transfers.amount} end`;
+  const ofCode = (code: string) =>
+    sql`case when ${transfers.code} = ${sql.raw(`'${code}'`)} then ${transfers.amount} end`;
   return read
     .select({
       day: whole(sql`coalesce(${rounds.day}, ${moved})`),
-      staked: summed(sql`${bets.total}`),
-      won: summed(sql`${payouts.amount}`),
+      staked: summed(sql`coalesce(${bets.total}, ${ofCode("spin")})`),
+      won: summed(sql`coalesce(${payouts.amount}, ${ofCode("prize")})`),
       deposited: summed(deposited),
     })
     .from(journalIndex)

@@ -1,0 +1,22 @@
+import { writeStored } from "#client/api/stored.ts";
+import { Button } from "#client/components/Button.tsx";
+import { SafeHtml } from "#client/components/SafeHtml.tsx";
+import { Sheet } from "#client/components/Sheet.tsx";
+import { useStored } from "#client/hooks/use-stored.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+/** What the house announces: once for each text on this device, and not before a language has been chosen. */
+export function Announcement({ html }: { html: string }) {
+  const text = useText();
+  const hasLanguage = useStored("viodeLang") !== null;
+  const seen = useStored("popped");
+  const close = () => writeStored("popped", html);
+  return (
+    <Sheet title={text("home.announcement")} kind="pop" isOpen={hasLanguage && seen !== html} onClose={close}>
+      <SafeHtml html={html} className="mb-4" />
+      <Button onClick={close} className="w-full">
+        {text("action.ok")}
+      </Button>
+    </Sheet>
+  );
+}
