@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Tests that measure how long something takes have both cores to themselves, after all others. */
 const ALONE = "tests/**/*.alone.test.ts";
-/** Tests of the built app in a real browser, one file after another. */
+/** Tests of the built app in a real browser: mostly waiting, so two files at a time. */
 const BROWSER = "tests/browser/**/*.test.ts";
 
 export default defineConfig({
@@ -12,6 +12,8 @@ export default defineConfig({
     root,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Vitest by itself leaves one core free, which on two is half of them.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
@@ -31,7 +33,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: [BROWSER],
-          fileParallelism: false,
+          maxWorkers: 2,
           testTimeout: 120_000,
           sequence: { groupOrder: 2 },
         },

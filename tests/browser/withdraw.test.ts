@@ -56,7 +56,7 @@ describe("an amount", () => {
     await says(words.text("withdraw.wrong"));
     await send("99");
     await page
-      .locator("[id]", { hasText: /^From 100\.00 to 2,000,000,000\.00$/ })
+      .locator("[id]", { hasText: /^From 100\.00 points to 2,000,000,000\.00 points$/ })
       .first()
       .waitFor();
     await send("501");
