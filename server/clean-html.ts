@@ -1,4 +1,8 @@
-import sanitize from "sanitize-html";
+import { createRequire } from "node:module";
+import type Sanitize from "sanitize-html";
+
+/** Loaded with the first text: most processes clean none. */
+const load = createRequire(import.meta.url);
 
 /** An address that is not ours, to tell where a link would lead a browser. */
 const HERE = "http://here.invalid";
@@ -8,7 +12,7 @@ const HERE = "http://here.invalid";
  * pictures, handlers and every other attribute are gone; text stays.
  */
 export const cleanHtml = (html: string): string =>
-  sanitize(html, {
+  (load("sanitize-html") as typeof Sanitize)(html, {
     allowedTags: ["p", "br", "b", "strong", "i", "em", "ul", "ol", "li", "a"],
     allowedAttributes: { a: ["href", "rel", "target"] },
     allowedSchemes: ["http", "https"],

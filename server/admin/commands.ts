@@ -1,70 +1,48 @@
-import { audit } from "./audit/audit.ts";
-import { backup } from "./backup.ts";
-import { bannerAdd } from "./banner-add.ts";
-import { cityAdd } from "./city-add.ts";
 import type { Command } from "./command.ts";
-import { commentHide, commentList, commentShow } from "./comment.ts";
-import { inviteAdd } from "./invite-add.ts";
-import { listingPause, listingRemove, listingResume } from "./listing.ts";
-import { listingImport } from "./listing-import.ts";
-import { lotteryAdd, lotteryPause, lotteryResume } from "./lottery.ts";
-import { memberActivate } from "./member-activate.ts";
-import { memberAdd } from "./member-add.ts";
-import { memberCredit, memberReverse } from "./member-credit.ts";
-import { memberKick } from "./member-kick.ts";
-import { memberList } from "./member-list.ts";
-import { memberLock, memberUnlock } from "./member-lock.ts";
-import { memberShow } from "./member-show.ts";
-import { noticeAdd } from "./notice-add.ts";
-import { planSet } from "./plan-set.ts";
-import { prizeSet } from "./prize-set.ts";
-import { rechargeCredit, rechargeList } from "./recharge.ts";
-import { settingList, settingSet } from "./setting.ts";
-import { ssoLink } from "./sso-link.ts";
-import { videoCategory, videoList, videoRemove } from "./video.ts";
-import { videoImport } from "./video-import.ts";
-import { withdrawApprove, withdrawList, withdrawPay, withdrawReject } from "./withdraw.ts";
 
-/** Everything an operator can do. None of it draws, settles, bets or edits what was written. */
-export const COMMANDS: Record<string, Command> = {
-  "member:add": memberAdd,
-  "member:list": memberList,
-  "member:show": memberShow,
-  "member:kick": memberKick,
-  "member:lock": memberLock,
-  "member:unlock": memberUnlock,
-  "member:activate": memberActivate,
-  "member:credit": memberCredit,
-  "member:reverse": memberReverse,
-  "invite:add": inviteAdd,
-  "setting:list": settingList,
-  "setting:set": settingSet,
-  "notice:add": noticeAdd,
-  "banner:add": bannerAdd,
-  "city:add": cityAdd,
-  "listing:import": listingImport,
-  "listing:pause": listingPause,
-  "listing:resume": listingResume,
-  "listing:remove": listingRemove,
-  "comment:list": commentList,
-  "comment:show": commentShow,
-  "comment:hide": commentHide,
-  "video:category": videoCategory,
-  "video:import": videoImport,
-  "video:list": videoList,
-  "video:remove": videoRemove,
-  "prize:set": prizeSet,
-  "plan:set": planSet,
-  "lottery:add": lotteryAdd,
-  "lottery:pause": lotteryPause,
-  "lottery:resume": lotteryResume,
-  "recharge:list": rechargeList,
-  "recharge:credit": rechargeCredit,
-  "withdraw:list": withdrawList,
-  "withdraw:approve": withdrawApprove,
-  "withdraw:reject": withdrawReject,
-  "withdraw:pay": withdrawPay,
-  "sso:link": ssoLink,
-  backup,
-  audit,
+/**
+ * Everything an operator can do, each loaded when it is asked for. None of it draws, settles, bets or edits what was
+ * written.
+ */
+export const COMMANDS: Record<string, () => Promise<Command>> = {
+  "member:add": async () => (await import("./member-add.ts")).memberAdd,
+  "member:list": async () => (await import("./member-list.ts")).memberList,
+  "member:show": async () => (await import("./member-show.ts")).memberShow,
+  "member:kick": async () => (await import("./member-kick.ts")).memberKick,
+  "member:lock": async () => (await import("./member-lock.ts")).memberLock,
+  "member:unlock": async () => (await import("./member-lock.ts")).memberUnlock,
+  "member:activate": async () => (await import("./member-activate.ts")).memberActivate,
+  "member:credit": async () => (await import("./member-credit.ts")).memberCredit,
+  "member:reverse": async () => (await import("./member-credit.ts")).memberReverse,
+  "invite:add": async () => (await import("./invite-add.ts")).inviteAdd,
+  "setting:list": async () => (await import("./setting.ts")).settingList,
+  "setting:set": async () => (await import("./setting.ts")).settingSet,
+  "notice:add": async () => (await import("./notice-add.ts")).noticeAdd,
+  "banner:add": async () => (await import("./banner-add.ts")).bannerAdd,
+  "city:add": async () => (await import("./city-add.ts")).cityAdd,
+  "listing:import": async () => (await import("./listing-import.ts")).listingImport,
+  "listing:pause": async () => (await import("./listing.ts")).listingPause,
+  "listing:resume": async () => (await import("./listing.ts")).listingResume,
+  "listing:remove": async () => (await import("./listing.ts")).listingRemove,
+  "comment:list": async () => (await import("./comment.ts")).commentList,
+  "comment:show": async () => (await import("./comment.ts")).commentShow,
+  "comment:hide": async () => (await import("./comment.ts")).commentHide,
+  "video:category": async () => (await import("./video.ts")).videoCategory,
+  "video:import": async () => (await import("./video-import.ts")).videoImport,
+  "video:list": async () => (await import("./video.ts")).videoList,
+  "video:remove": async () => (await import("./video.ts")).videoRemove,
+  "prize:set": async () => (await import("./prize-set.ts")).prizeSet,
+  "plan:set": async () => (await import("./plan-set.ts")).planSet,
+  "lottery:add": async () => (await import("./lottery.ts")).lotteryAdd,
+  "lottery:pause": async () => (await import("./lottery.ts")).lotteryPause,
+  "lottery:resume": async () => (await import("./lottery.ts")).lotteryResume,
+  "recharge:list": async () => (await import("./recharge.ts")).rechargeList,
+  "recharge:credit": async () => (await import("./recharge.ts")).rechargeCredit,
+  "withdraw:list": async () => (await import("./withdraw.ts")).withdrawList,
+  "withdraw:approve": async () => (await import("./withdraw.ts")).withdrawApprove,
+  "withdraw:reject": async () => (await import("./withdraw.ts")).withdrawReject,
+  "withdraw:pay": async () => (await import("./withdraw.ts")).withdrawPay,
+  "sso:link": async () => (await import("./sso-link.ts")).ssoLink,
+  backup: async () => (await import("./backup.ts")).backup,
+  audit: async () => (await import("./audit/audit.ts")).audit,
 };

@@ -20,8 +20,8 @@ async function main([name = "--help", ...words]: string[]): Promise<number> {
   const wantsJson = words.includes("--json");
   try {
     if (name === "--help" || name === "help")
-      return print({ text: overview(COMMANDS), json: Object.keys(COMMANDS) }, false);
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+      return print({ text: overview(await loadAll()), json: Object.keys(COMMANDS) }, false);
+    const command = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]!() : undefined;
     if (!command) throw new Misused(`there is no command ${name}; see npm run admin -- --help`);
     const given = parseCommand(name, command, words);
     if (given.help)
@@ -30,6 +30,11 @@ async function main([name = "--help", ...words]: string[]): Promise<number> {
   } catch (error) {
     return await complain(error as Error, wantsJson);
   }
+}
+
+async function loadAll(): Promise<Record<string, Command>> {
+  const loaded = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);
+  return Object.fromEntries(await Promise.all(loaded));
 }
 
 async function withOperator(work: (operator: Operator) => ReturnType<Command["run"]>): Promise<Said> {

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** All that a command says, to people and to programs. */
 async function say(name: string, ...words: string[]): Promise<string> {
-  const command = COMMANDS[name]!;
+  const command = await COMMANDS[name]!();
   const { text, json } = await command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));
   return `${text}\n${JSON.stringify(json)}`;
 }

@@ -25,8 +25,10 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-const run = (name: string, ...words: string[]) =>
-  COMMANDS[name]!.run({ ...w.deps, config: w.config }, parseCommand(name, COMMANDS[name]!, words));
+async function run(name: string, ...words: string[]) {
+  const command = await COMMANDS[name]!();
+  return command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));
+}
 
 async function link(name: string) {
   const { text, json } = await run("sso:link", name);

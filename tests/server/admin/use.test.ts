@@ -19,6 +19,8 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 const names = Object.keys(COMMANDS);
+const loaded = await Promise.all(Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const));
+const commands = Object.fromEntries(loaded);
 /** A word for each position, and a value for each option that may not be left out. */
 const wordsOf = (usage: string) => usage.replace(/\[.*?\]/g, "").match(/\S+/g) ?? [];
 
@@ -38,9 +40,10 @@ describe.concurrent("asking for help", () => {
   });
 
   it.each(names)("says of %s what it does and how it ends", (name) => {
-    const { usage, does } = COMMANDS[name]!;
-    expect(parseCommand(name, COMMANDS[name]!, ["--help"]).help).toBe(true);
-    const text = explain(name, COMMANDS[name]!);
+    const command = commands[name]!;
+    const { usage, does } = command;
+    expect(parseCommand(name, command, ["--help"]).help).toBe(true);
+    const text = explain(name, command);
     for (const part of [usage, does, "--json", "0", "1", "2"]) expect(text).toContain(part);
   });
 });
@@ -63,15 +66,15 @@ describe.concurrent("using a command wrongly", () => {
   });
 
   it.each(names)("%s takes neither a word too many nor an unknown option", (name) => {
-    const command = COMMANDS[name]!;
+    const command = commands[name]!;
     const words = wordsOf(command.usage);
     expect(parseCommand(name, command, words)).toMatchObject({ json: false, help: false });
     expect(() => parseCommand(name, command, [...words, "more"])).toThrow(Misused);
     expect(() => parseCommand(name, command, [...words, "--wrong"])).toThrow(Misused);
   });
 
-  it.each(names.filter((name) => wordsOf(COMMANDS[name]!.usage).length > 0))("%s takes no word too few", (name) => {
-    const command = COMMANDS[name]!;
+  it.each(names.filter((name) => wordsOf(commands[name]!.usage).length > 0))("%s takes no word too few", (name) => {
+    const command = commands[name]!;
     expect(() => parseCommand(name, command, wordsOf(command.usage).slice(0, -1))).toThrow(Misused);
   });
 
@@ -96,7 +99,7 @@ describe.concurrent("using a command wrongly", () => {
     ["lottery:add", "k3-1m", "--name", "A minute", "--period", "60", "--close", "1"],
   ])("%s %s %s %s is wrong use, and nothing changed", async (name: string, ...words: string[]) => {
     const before = everything(w.folder);
-    const command = COMMANDS[name]!;
+    const command = commands[name]!;
     const work = command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));
     await expect(work).rejects.toThrow(Misused);
     expect(everything(w.folder)).toEqual(before);
