@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { given } from "#db/columns.ts";
 import type { Db } from "#db/connect.ts";
+import { Kept } from "#db/kept.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Caller } from "#server/deps.ts";
@@ -14,18 +15,22 @@ export const IDLE_MS = 30 * DAY_MS;
 const SAID_FOR_MS = 30 * DAY_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
 const PER_TRANSACTION = 50;
+/** As many sessions as are kept in mind at a time. */
+const MOST_KEPT = 20_000;
 
 /** Knows who holds a token, and keeps in mind who was seen until somebody writes it down. */
 export class Sessions {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #find;
+  /** What the database says of a token, until anything is committed. */
+  readonly #rows;
   readonly #seen = new Map<number, { ip: string; at: number }>();
 
   constructor(db: Db, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
-    this.#find = db.read
+    const find = db.read
       .select({
         id: sessions.id,
         memberId: sessions.memberId,
@@ -41,6 +46,8 @@ export class Sessions {
       .innerJoin(members, eq(members.id, sessions.memberId))
       .where(eq(sessions.tokenHash, given("hash")))
       .prepare();
+    this.#find = find;
+    this.#rows = new Kept<Awaited<ReturnType<typeof find.all>>>(db, MOST_KEPT);
   }
 
   /**
@@ -48,7 +55,8 @@ export class Sessions {
    * single sign-on is missing to whoever does not show `sso` as it was given.
    */
   async identify(token: string, { ip, sso = "" }: { ip: string; sso: string | undefined }): Promise<Caller> {
-    const [session] = await this.#find.all({ hash: hashToken(token) });
+    const hash = hashToken(token);
+    const [session] = await this.#rows.get(hash, () => this.#find.all({ hash }));
     const now = this.#clock.now();
     if (!session) throw new Refusal("session.missing");
     const { id, memberId, ssoHash, locked, memberUntil, endedAt, endedBy } = session;
