@@ -35,8 +35,6 @@ export default defineConfig({
           include: [BROWSER],
           maxWorkers: 2,
           testTimeout: 120_000,
-          // A browser that was starved for a moment is asked once more, where nobody is there to ask.
-          retry: process.env.CI ? 1 : 0,
           // A screen may take its time on a busy machine; a test that fails takes as long.
           expect: { poll: { timeout: 20_000 } },
           sequence: { groupOrder: 2 },

@@ -89,7 +89,6 @@ function useFreshStart(isWanted: boolean, queryKey: readonly unknown[], updatedA
     const isOld = updatedAt > 0 && Date.now() - updatedAt > AHEAD_MS;
     if (isWanted && !isBack && isOld) void renew();
     // It is decided once for each list that is come to.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [list]);
 }
 

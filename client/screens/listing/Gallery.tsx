@@ -60,7 +60,6 @@ function Opened({ from, onClose }: { from: number; onClose: () => void }) {
     say(failure(error), "bad");
     onClose();
     // It is left once; what is said and how is the same all the while.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [error]);
   if (!set.data || set.data.images.length === 0) return null;
   const { title, images, image_shapes } = set.data;

@@ -52,7 +52,8 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-const fileOf = (content: unknown, name = `f${Math.random()}.json`) => {
+let files = 0;
+const fileOf = (content: unknown, name = `f${++files}.json`) => {
   const file = join(folder, name);
   writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
   return file;
