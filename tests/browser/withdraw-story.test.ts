@@ -47,7 +47,9 @@ async function prepare({ page, words, field, button }: Visitor): Promise<void> {
     await button(then).click();
   }
   await step("bank.add");
+  await page.waitForURL(/\/Setbank/);
   await step("bank.add");
+  await page.waitForURL(/\/BindCard/);
   await page.getByLabel(words.text("bank.bank")).selectOption({ label: "ACB" });
   await field("bank.number").fill(NUMBER);
   expect(await field("bank.holder").inputValue()).toBe("Saver One");
