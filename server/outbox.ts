@@ -1,5 +1,6 @@
 import { asc, gt, lt, max } from "drizzle-orm";
 import type { Emitter } from "mitt";
+import { given } from "#db/columns.ts";
 import type { Db, Tx } from "#db/connect.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { HOUR_MS, type Clock } from "#shared/time.ts";
@@ -21,6 +22,7 @@ export class OutboxPump {
   readonly #db: Db;
   readonly #bus: Emitter<DomainEvents>;
   readonly #fail: (error: unknown) => void;
+  readonly #news;
   #last = 0;
   #stamp = -1;
   #reading: Promise<void> | null = null;
@@ -31,6 +33,12 @@ export class OutboxPump {
     this.#db = db;
     this.#bus = bus;
     this.#fail = fail;
+    this.#news = db.read
+      .select()
+      .from(outbox)
+      .where(gt(outbox.id, given("last")))
+      .orderBy(asc(outbox.id))
+      .prepare();
   }
 
   /** From now on; what was said before concerns nobody who is connected. */
@@ -75,7 +83,7 @@ export class OutboxPump {
   }
 
   async #read(): Promise<void> {
-    const rows = await this.#db.read.select().from(outbox).where(gt(outbox.id, this.#last)).orderBy(asc(outbox.id));
+    const rows = await this.#news.all({ last: this.#last });
     for (const { id, topic, payload } of rows) {
       this.#last = id;
       this.#bus.emit(topic as keyof OutboxEvents, payload as never);

@@ -5,6 +5,7 @@ import type { AfterCommit, ConnectOptions, Db, Tx } from "#db/connect.ts";
 import * as schema from "#db/schema/index.ts";
 import { openSqlite } from "./open.ts";
 import { LEASE_OVER } from "./protocol.ts";
+import { Statements } from "./statements.ts";
 import { WriterThread } from "./thread.ts";
 
 /** How often a transaction may run out of its time before that is its own fault. */
@@ -44,8 +45,12 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
   };
 }
 
-/** better-sqlite3's builders answer at once, but await the same. */
-const reading = (raw: Sqlite.Database): Tx => readDrizzle(raw, DRIZZLE) as unknown as Tx;
+/**
+ * better-sqlite3's builders answer at once, but await the same. Of a connection they use nothing but its statements,
+ * which are kept: what is asked most would otherwise be prepared anew each time.
+ */
+const reading = (raw: Sqlite.Database): Tx =>
+  readDrizzle(new Statements(raw) as unknown as Sqlite.Database, DRIZZLE) as unknown as Tx;
 
 /** Transactions on the writer, one after another, so that a statement always belongs to the one that runs. */
 class Leases {

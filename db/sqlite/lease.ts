@@ -1,22 +1,21 @@
 import type Sqlite from "better-sqlite3";
 import { beginImmediate } from "./open.ts";
 import { LEASE_MS, LEASE_OVER, portable, type Request, type Response } from "./protocol.ts";
+import { Statements } from "./statements.ts";
 
 type RunRequest = Extract<Request, { ask: "run" }>;
-
-/** The most statements kept prepared. */
-const MOST_STATEMENTS = 500;
 
 /** Somebody's transaction on the write connection: one at a time, for a limited time. */
 export class Lease {
   readonly #raw: Sqlite.Database;
   readonly #answer: (response: Response) => void;
-  readonly #statements = new Map<string, Sqlite.Statement>();
+  readonly #statements: Statements;
   #end: (() => void) | null = null;
 
   constructor(raw: Sqlite.Database, answer: (response: Response) => void) {
     this.#raw = raw;
     this.#answer = answer;
+    this.#statements = new Statements(raw);
   }
 
   /** Begins, tells the asker, and resolves when it ended: by commit, by rollback, or because its time was up. */
@@ -53,13 +52,7 @@ export class Lease {
   }
 
   #execute({ sql, params, method }: RunRequest): unknown {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.#raw.prepare(sql);
-      if (statement.reader) statement.raw();
-      if (this.#statements.size >= MOST_STATEMENTS) this.#statements.delete(this.#statements.keys().next().value!);
-      this.#statements.set(sql, statement);
-    }
+    const statement = this.#statements.prepare(sql);
     if (!statement.reader) return void statement.run(...params);
     return method === "get" ? statement.get(...params) : statement.all(...params);
   }

@@ -4,13 +4,16 @@ import swaggerUi from "@fastify/swagger-ui";
 import { toJSONSchema } from "zod";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 
+type AnySchema = AnyEndpoint["input"] | AnyEndpoint["reply"];
+type JsonSchema = Record<string, unknown>;
+
 /** What the documentation says of an endpoint. The checking itself is done by serve.ts, in the contract's order. */
 export function routeSchema(
   { path, access, takesFile, input, reply, summary }: AnyEndpoint,
   method: AnyEndpoint["methods"][number],
 ): FastifySchema {
-  const fields = toJSONSchema(input, { io: "input", unrepresentable: "any", target: "draft-7" });
-  const data = toJSONSchema(reply, { unrepresentable: "any", target: "draft-7" });
+  const fields = schemaOf(input, "input");
+  const data = schemaOf(reply, "output");
   const answer = {
     type: "object",
     description: "`data` is base64 of this JSON value, or the value itself with the header x-data-encoding: json",
@@ -23,6 +26,19 @@ export function routeSchema(
     ...(access === "guest" ? {} : { security: [{ token: [] }, { token: [], tokensso: [] }] }),
     response: { 200: answer },
   };
+}
+
+type Side = "input" | "output";
+const known = { input: new WeakMap<AnySchema, JsonSchema>(), output: new WeakMap<AnySchema, JsonSchema>() };
+
+/** The same for as long as the program runs. */
+function schemaOf(schema: AnySchema, side: Side): JsonSchema {
+  let told = known[side].get(schema);
+  if (!told) {
+    told = toJSONSchema(schema, { io: side, unrepresentable: "any", target: "draft-7" });
+    known[side].set(schema, told);
+  }
+  return told;
 }
 
 const MULTIPART = "multipart/form-data";

@@ -17,16 +17,22 @@ const isPage = (method: string, path: string, accept: string) =>
 /** The web app, everywhere but under the server's own addresses. Names with a hash in them never change. */
 export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): Promise<void> {
   if (existsSync(BUILT)) {
+    // The build lays a compressed copy beside each text file.
+    const built = { preCompressed: true, cacheControl: false };
     await app.register(fastifyStatic, {
+      ...built,
       root: BUILT,
+      // A route for each file, so that every other address is a page; those with a hash have one for them all.
       wildcard: false,
-      cacheControl: false,
-      // The build lays a compressed copy beside each text file.
-      preCompressed: true,
-      setHeaders(reply, path) {
-        const isHashed = path.includes(`${BUILT}/assets/`);
-        reply.header("cache-control", isHashed ? `public, max-age=${ONE_YEAR_S}, immutable` : "no-cache");
-      },
+      globIgnore: ["assets/**"],
+      setHeaders: (reply) => void reply.header("cache-control", "no-cache"),
+    });
+    await app.register(fastifyStatic, {
+      ...built,
+      root: join(BUILT, "assets"),
+      prefix: "/assets/",
+      decorateReply: false,
+      setHeaders: (reply) => void reply.header("cache-control", `public, max-age=${ONE_YEAR_S}, immutable`),
     });
   }
   app.setNotFoundHandler((request, reply) => {

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { NewGame } from "#server/domains/lottery/add-game.ts";
 import { clockOf, type Clock } from "#shared/time.ts";
+import { program } from "./program.ts";
 import type { Story } from "./serve.ts";
 
 export const INVITE = "STORY2026";
@@ -19,8 +19,6 @@ export const TEN_SECONDS: NewGame = { key: "k3-10s", name: "Ten seconds", period
 const FROM = Date.UTC(2026, 2, 2, 10);
 /** Nobody stays this long without listening, or without leaving when told to. */
 const PATIENCE_MS = 60_000;
-
-const inProject = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
 export interface ServerOptions {
   /** How fast its clock runs; it goes on while the server is down. */
@@ -59,7 +57,6 @@ export class ServerProcess {
       PORT: String(port),
       DEMO: "0",
       RATE_LIMIT: "off",
-      NODE_COMPILE_CACHE: join(this.folder, "compiled"),
       ...env,
     };
   }
@@ -98,7 +95,7 @@ export class ServerProcess {
   /** Starts it and does not wait. */
   launch(): ChildProcess {
     if (this.#child) throw new Error("the server runs already");
-    const child = spawn(process.execPath, [inProject("tests/support/serve.ts")], { env: this.#env });
+    const child = spawn(process.execPath, program("tests/support/serve.ts"), { env: this.#env });
     child.stderr.on("data", (chunk) => this.logged.push(String(chunk)));
     this.#child = child;
     this.#ended = once(child, "exit").then(([code, signal]): Ended => {
@@ -124,7 +121,7 @@ export class ServerProcess {
 
   /** Runs one of the project's own commands beside it. */
   async run(file: string, ...args: string[]): Promise<{ code: number; out: string }> {
-    const child = spawn(process.execPath, [inProject(file), ...args], { env: this.#env });
+    const child = spawn(process.execPath, [...program(file), ...args], { env: this.#env });
     let out = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (out += String(chunk)));
     const [code] = (await once(child, "close")) as [number];

@@ -11,6 +11,7 @@ import { openSite, type Site } from "#server/site.ts";
 import { invites } from "#db/schema/session.ts";
 import { fromUnits } from "#shared/money.ts";
 import { call, type CallOptions, type Reply } from "./call.ts";
+import { layEmptyDatabase } from "./empty-database.ts";
 import type { Field } from "./multipart.ts";
 
 /** 2026-03-02 00:00:00 UTC, a Monday. */
@@ -35,6 +36,7 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: "off", PORT: "0", ...env }, []);
+  layEmptyDatabase(config.databaseFile);
   let site = await open();
 
   function open(): Promise<Site> {

@@ -1,9 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
-
-const inProject = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+import { program } from "../../support/program.ts";
 
 /** What one of the operator's commands came to. */
 export interface Ran {
@@ -14,14 +12,9 @@ export interface Ran {
 
 /** Runs a command as the operator does, in a process of its own, on the data in `folder`. */
 export function operate(folder: string, ...words: string[]): Promise<Ran> {
-  const env = {
-    PATH: process.env.PATH ?? "",
-    DATA_DIR: folder,
-    // Most of a command's time is reading its own program.
-    NODE_COMPILE_CACHE: inProject("node_modules/.cache/commands"),
-  };
+  const env = { PATH: process.env.PATH ?? "", DATA_DIR: folder };
   return new Promise((resolve) => {
-    execFile(process.execPath, [inProject("server/admin/main.ts"), ...words], { env }, (error, out, err) => {
+    execFile(process.execPath, [...program("server/admin/main.ts"), ...words], { env }, (error, out, err) => {
       resolve({ exit: error ? Number(error.code) : 0, out, err });
     });
   });

@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const PRELOAD = new URL("../../server/preload.mjs", import.meta.url).href;
+const cwd = new URL("../../", import.meta.url);
+
+const run = (code: string, ...first: string[]): unknown =>
+  JSON.parse(execFileSync(process.execPath, [...first, "--input-type=module", "-e", code], { cwd, encoding: "utf8" }));
+
+/** Looks names up by import and by require, and says what the packages hold. */
+const LOOK_UP = `
+  import { createRequire } from "node:module";
+  const names = ["drizzle-orm", "drizzle-orm/sqlite-core"];
+  const required = createRequire(import.meta.url);
+  const held = await Promise.all(names.map(async (name) => Object.keys(await import(name))));
+  console.log(JSON.stringify([names.map((name) => [import.meta.resolve(name), required.resolve(name)]), held]));
+`;
+
+/** Counts what is left to Node: of the hooks, the one that came last is asked first. */
+const COUNT = `
+  import { registerHooks } from "node:module";
+  let asked = 0;
+  registerHooks({
+    resolve(name, context, next) {
+      if ((name + context.parentURL).includes("drizzle")) asked++;
+      return next(name, context);
+    },
+  });
+  await import(${JSON.stringify(PRELOAD)});
+  await import("drizzle-orm/sqlite-core");
+  console.log(asked);
+`;
+
+describe("what is loaded before a program", () => {
+  it("finds the very files that Node finds by itself", () => {
+    expect(run(LOOK_UP, "--import", PRELOAD)).toEqual(run(LOOK_UP));
+  });
+
+  it("leaves one look at drizzle's description for each of its names, and none for its hundreds of files", () => {
+    expect(run(COUNT)).toBe(1);
+  });
+
+  it("is asked for by every script that starts a program for members or the operator", () => {
+    const { scripts } = JSON.parse(readFileSync(new URL("package.json", cwd), "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    const starts = ["start", "dev", "admin", "verify"].map((name) => scripts[name]);
+    for (const script of starts) expect(script).toMatch(/^exec node --import \.\/server\/preload\.mjs /);
+  });
+});

@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { migrateDatabase } from "#db/migrate.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../db/migrations/sqlite", import.meta.url));
+const KEPT = fileURLToPath(new URL("../../node_modules/.cache/databases", import.meta.url));
+
+let known: string | undefined;
+
+/** Lays down a database as the migrations leave it. They run once for all tests, and anew when one has changed. */
+export function layEmptyDatabase(file: string): void {
+  copyFileSync((known ??= migrateOnce()), file);
+}
+
+function migrateOnce(): string {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(MIGRATIONS, { recursive: true, encoding: "utf8" }).sort())
+    if (/\.(sql|json)$/.test(name)) hash.update(name).update(readFileSync(join(MIGRATIONS, name)));
+  const file = join(KEPT, `${hash.digest("hex")}.db`);
+  if (existsSync(file)) return file;
+  const made = `${file}.${process.pid}`;
+  migrateDatabase(made);
+  renameSync(made, file);
+  return file;
+}
