@@ -1,13 +1,15 @@
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
+import { readS3Place, type S3Place } from "./s3-place.ts";
 
 export interface Config {
   host: string;
   port: number;
   dataDir: string;
   databaseFile: string;
-  /** Where pictures and videos lie. */
+  /** Where pictures and videos lie, unless they lie in a bucket. */
   filesDir: string;
+  s3: S3Place | null;
   masterKey: string | undefined;
   demo: boolean;
   rateLimit: boolean;
@@ -44,6 +46,7 @@ export function readConfig(env: Record<string, string | undefined>, args: string
     dataDir,
     databaseFile: join(dataDir, "trio.db"),
     filesDir: join(dataDir, "files"),
+    s3: readS3Place(value),
     masterKey: value("MASTER_KEY"),
     demo: flag(value("DEMO"), isLoopback(host)),
     rateLimit: value("RATE_LIMIT") !== "off",

@@ -6,6 +6,7 @@ import type { DepositStatus } from "#shared/contract/payments.ts";
 import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { Clock } from "#shared/time.ts";
+import type { ShownVideo } from "#shared/video.ts";
 import type { Keys } from "./keys.ts";
 import type { EncodedPicture, PicturePlan } from "./pictures.ts";
 import type { Storage } from "./storage.ts";
@@ -96,6 +97,8 @@ export interface Deps {
    * `session.missing` or `session.kicked`.
    */
   identify(token: string, caller: { ip: string; sso: string | undefined }): Promise<Caller>;
+  /** The address of a video's poster, signed for a session alone, 0 for guests. Empty where there is no poster. */
+  posterUrl(video: Pick<ShownVideo, "id" | "poster">, sessionId: number): string;
   /** A text of the locales. */
   text(locale: LocaleCode, key: string, values?: Record<string, string | number>): string;
   /** Sends a request through the whole server without the network. */

@@ -1,9 +1,8 @@
-import { PICTURE_WIDTHS, pictureFile, type Picture } from "#shared/picture.ts";
+import { PICTURE_FORMATS, PICTURE_WIDTHS, pictureFile, pictureFiles, type Picture } from "#shared/picture.ts";
 import type { Deps } from "./deps.ts";
 import { encodePicture } from "./pictures.ts";
 import type { Storage } from "./storage.ts";
 
-const FORMATS = ["avif", "webp"] as const;
 const NAME_BYTES = 16;
 
 /** What the storage calls what is served at an address below `/files/`. */
@@ -14,7 +13,10 @@ export async function keepPicture(
   { storage, random }: Pick<Deps, "storage" | "random">,
   bytes: Uint8Array,
 ): Promise<Picture> {
-  const { widths, ratio, blur, files } = await encodePicture(bytes, { widths: PICTURE_WIDTHS, formats: FORMATS });
+  const { widths, ratio, blur, files } = await encodePicture(bytes, {
+    widths: PICTURE_WIDTHS,
+    formats: PICTURE_FORMATS,
+  });
   const picture = { name: `/files/pictures/${Buffer.from(random(NAME_BYTES)).toString("hex")}`, widths, ratio, blur };
   try {
     for (const { width, format, bytes: file } of files) {
@@ -33,5 +35,4 @@ export async function dropPictures(storage: Storage, pictures: readonly Picture[
 }
 
 /** What the storage calls a picture's files. */
-export const filesOf = ({ name, widths }: Pick<Picture, "name" | "widths">): string[] =>
-  widths.flatMap((width) => FORMATS.map((format) => storedAs(pictureFile(name, width, format))));
+export const filesOf = (picture: Pick<Picture, "name" | "widths">): string[] => pictureFiles(picture).map(storedAs);

@@ -16,6 +16,7 @@ import { OrderDesk } from "./domains/lottery/place-bet.ts";
 import { Seeds } from "./domains/lottery/seeds.ts";
 import { channelsOf } from "./domains/payments/channels.ts";
 import { Sessions } from "./domains/session/identify.ts";
+import { Posters } from "./domains/video/posters.ts";
 import { Housekeeping } from "./jobs/housekeeping.ts";
 import { MembershipClock } from "./jobs/membership-clock.ts";
 import { RoundClock } from "./jobs/round-clock.ts";
@@ -26,7 +27,7 @@ import { openHub, type RunningHub } from "./realtime/hub.ts";
 import { Results } from "./realtime/results.ts";
 import { encodePicture } from "./pictures.ts";
 import { Settings } from "./settings.ts";
-import { folderStorage } from "./storage-folder.ts";
+import { storageOf } from "./storage-of.ts";
 import { loadTexts } from "./texts.ts";
 
 export interface Outside {
@@ -102,6 +103,7 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
   const settings = new Settings(db);
   await settings.load();
   const sessions = new Sessions(db, clock);
+  const posters = new Posters({ keys, clock });
   const deps: Deps = {
     db,
     bus,
@@ -109,13 +111,14 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
     log,
     keys,
     settings,
-    storage: folderStorage(config.filesDir),
+    storage: storageOf(config),
     encodePicture,
     cleanHtml,
     random,
     publicUrl: config.publicUrl,
     announce: announcer(clock),
     identify: (token, caller) => sessions.identify(token, caller),
+    posterUrl: (video, sessionId) => posters.addressOf(video, sessionId),
     text: await loadTexts(),
     inject: app.inject.bind(app),
   };

@@ -4,6 +4,7 @@ import { mountWebFromSources } from "./http/web-dev.ts";
 import { startLoop } from "./jobs/loop.ts";
 import { keepHub } from "./realtime/upkeep.ts";
 import { openSite, type Outside, type Site } from "./site.ts";
+import { checkStorage } from "./storage-of.ts";
 
 /** A server goes within this time, whatever still hangs on it. */
 const DRAIN_MS = 8_000;
@@ -18,6 +19,7 @@ export interface Running {
 
 /** Opens the site, starts its loops and listens. */
 export async function startServer(config: Config, outside: Outside): Promise<Running> {
+  await checkStorage(config);
   const site = await openSite(config, outside, config.dev ? mountWebFromSources : undefined);
   const { app, deps, hub, rounds, housekeeping, memberships } = site;
   const seeded = config.demo && (await seedDemo(deps));

@@ -5,7 +5,15 @@ export interface StoredFile {
   /** Ms since the epoch, by the clock of where it is kept. */
   writtenAt: number;
   /** Its bytes from `start` to `end`, both included; without them, all. */
-  read(part?: { start: number; end: number }): NodeJS.ReadableStream;
+  read(part?: Part): NodeJS.ReadableStream;
+  /** The same for whoever is done with each piece before asking for the next: its bytes are then others. */
+  pieces(part?: Part): AsyncIterable<Uint8Array>;
+}
+
+/** From one byte to another, both included. */
+export interface Part {
+  start: number;
+  end: number;
 }
 
 /**
@@ -25,3 +33,6 @@ export interface Storage {
 
 /** Names that may be kept: no way out of the folder, nothing hidden. */
 export const isStorageName = (name: string): boolean => /^[a-z0-9_-]+(\/[a-z0-9_-]+)*(\.[a-z0-9]+)?\/?$/i.test(name);
+
+/** The same without those of folders. */
+export const isFileName = (name: string): boolean => isStorageName(name) && !name.endsWith("/");

@@ -4,7 +4,7 @@ import { migrateDatabase } from "#db/migrate.ts";
 import { cleanHtml } from "#server/clean-html.ts";
 import { readConfig } from "#server/config.ts";
 import { announcer } from "#server/outbox.ts";
-import { folderStorage } from "#server/storage-folder.ts";
+import { storageOf } from "#server/storage-of.ts";
 import { loadTexts } from "#server/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { clockOf } from "#shared/time.ts";
@@ -45,7 +45,7 @@ async function withOperator(work: (operator: Operator) => ReturnType<Command["ru
   const db = await connect(config.databaseFile, { writer, clock, onFatal: () => {} });
   try {
     const announce = announcer(clockOf(clock));
-    const storage = folderStorage(config.filesDir);
+    const storage = storageOf(config);
     const random = (bytes: number) => randomBytes(bytes);
     return await work({ db, config, announce, storage, cleanHtml, clock: clockOf(clock), random });
   } finally {

@@ -10,6 +10,7 @@ describe("the configuration", () => {
       dataDir: resolve("data"),
       databaseFile: join(resolve("data"), "trio.db"),
       filesDir: join(resolve("data"), "files"),
+      s3: null,
       masterKey: undefined,
       demo: true,
       rateLimit: true,
@@ -22,6 +23,7 @@ describe("the configuration", () => {
 
   it("takes an empty variable for one that is not set", () => {
     const names = ["HOST", "PORT", "DATA_DIR", "DATABASE_URL", "MASTER_KEY", "DEMO", "RATE_LIMIT", "METRICS_TOKEN"];
+    names.push("STORAGE", "S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PATH_STYLE");
     const empty = Object.fromEntries([...names, "LOG_LEVEL", "PUBLIC_URL"].map((name) => [name, ""]));
     expect(readConfig(empty, [])).toEqual(readConfig({}, []));
   });
@@ -82,5 +84,67 @@ describe("the configuration", () => {
     [{ DATABASE_URL: "postgres://db.example/trio" }, "DATABASE_URL"],
   ])("refuses %j and names it", (env, name) => {
     expect(() => readConfig(env, [])).toThrow(name);
+  });
+});
+
+describe("where files are kept", () => {
+  const KEYS = { S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "hush" };
+  const s3Of = (env: Record<string, string>) => readConfig({ ...KEYS, ...env }, []).s3;
+
+  it("is a folder for `folder` too", () => {
+    expect(readConfig({ STORAGE: "folder" }, []).s3).toBeNull();
+  });
+
+  it("is a bucket of Amazon's in its region, or of another at its address", () => {
+    const keys = { accessKeyId: "id", secretAccessKey: "hush" };
+    expect(s3Of({ STORAGE: "s3://club-files", S3_REGION: "ap-southeast-1" })).toEqual({
+      ...keys,
+      bucket: "club-files",
+      prefix: "",
+      region: "ap-southeast-1",
+      endpoint: "https://s3.ap-southeast-1.amazonaws.com",
+      pathStyle: false,
+    });
+    expect(s3Of({ STORAGE: "s3://club/a/b-1/", S3_ENDPOINT: "http://10.0.0.7:9000/" })).toEqual({
+      ...keys,
+      bucket: "club",
+      prefix: "a/b-1/",
+      region: "us-east-1",
+      endpoint: "http://10.0.0.7:9000",
+      pathStyle: true,
+    });
+    expect(s3Of({ STORAGE: "s3://club", S3_ENDPOINT: "https://s3.example", S3_PATH_STYLE: "0" })?.pathStyle).toBe(
+      false,
+    );
+    expect(s3Of({ STORAGE: "s3://club", S3_REGION: "cn-north-1" })?.endpoint).toMatch(/\.com\.cn$/);
+  });
+
+  it.each([
+    [{ STORAGE: "bucket" }, "STORAGE"],
+    [{ STORAGE: "s3://" }, "STORAGE"],
+    [{ STORAGE: "s3://Club" }, "STORAGE"],
+    [{ STORAGE: "s3://club/../other" }, "STORAGE"],
+    [{ STORAGE: "s3://club//a" }, "STORAGE"],
+    [{ STORAGE: "s3://id:hush@club" }, "STORAGE"],
+    [{}, "S3_ACCESS_KEY_ID is set, but STORAGE"],
+    [{ STORAGE: "folder", S3_ACCESS_KEY_ID: "", S3_SECRET_ACCESS_KEY: "", S3_REGION: "x" }, "S3_REGION is set, but"],
+    [{ STORAGE: "s3://club" }, "S3_REGION is not set"],
+    [{ STORAGE: "s3://club", S3_REGION: "eu west" }, "S3_REGION"],
+    [{ STORAGE: "s3://club", S3_REGION: "eu", S3_ACCESS_KEY_ID: "" }, "S3_ACCESS_KEY_ID is not set"],
+    [{ STORAGE: "s3://club", S3_REGION: "eu", S3_SECRET_ACCESS_KEY: "" }, "S3_SECRET_ACCESS_KEY is not set"],
+    [{ STORAGE: "s3://club", S3_REGION: "eu", S3_PATH_STYLE: "yes" }, "S3_PATH_STYLE"],
+    [{ STORAGE: "s3://club", S3_ENDPOINT: "s3.example" }, "S3_ENDPOINT"],
+    [{ STORAGE: "s3://club", S3_ENDPOINT: "ftp://s3.example" }, "S3_ENDPOINT"],
+    [{ STORAGE: "s3://club", S3_ENDPOINT: "https://s3.example/club" }, "S3_ENDPOINT"],
+    [{ STORAGE: "s3://club", S3_ENDPOINT: "https://id:hush@s3.example" }, "S3_ENDPOINT"],
+  ])("is refused for %j, and the secret is not told", (env, why) => {
+    let told = "";
+    try {
+      s3Of(env);
+    } catch (error) {
+      told = (error as Error).message;
+    }
+    expect(told).toContain(why);
+    expect(told).not.toContain("hush");
   });
 });

@@ -1,0 +1,121 @@
+import type { S3 } from "@aws-sdk/client-s3";
+import type { S3Place } from "./s3-place.ts";
+
+/** How long a bucket is waited for, in ms. */
+export interface Patience {
+  connectMs: number;
+  /** Until it begins to answer, each time it is asked. */
+  answerMs: number;
+  /** In all, however often it is asked. */
+  callMs: number;
+  /** The same, where bytes are sent to it. */
+  sendMs: number;
+  /** Until the next bytes of a file come. */
+  stallMs: number;
+}
+
+export const PATIENCE: Patience = {
+  connectMs: 3_000,
+  answerMs: 8_000,
+  callMs: 20_000,
+  sendMs: 180_000,
+  stallMs: 20_000,
+};
+
+/** It is asked so often, with growing random breaks, where it is away or busy. */
+const ATTEMPTS = 3;
+/** Readers who take their time hold a connection each, and nobody waits for one of theirs. */
+const CONNECTIONS = { keepAlive: true, maxSockets: Infinity };
+
+/** A file that is not in the bucket. */
+export class NotKept extends Error {}
+
+type Ask<T> = (s3: S3, options: { abortSignal: AbortSignal; requestTimeout?: number }) => Promise<T>;
+
+/** The way to a bucket. What speaks to it is loaded when it is first asked. */
+export class Bucket {
+  readonly patience: Patience;
+  readonly #place: S3Place;
+  #s3: Promise<S3> | undefined;
+
+  constructor(place: S3Place, patience: Patience) {
+    this.#place = place;
+    this.patience = patience;
+  }
+
+  get name(): string {
+    return this.#place.bucket;
+  }
+
+  /** How a file is addressed in it. */
+  at(name: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#place.bucket, Key: this.#place.prefix + name };
+  }
+
+  /** The file that a key addresses. */
+  nameOf(key: string): string {
+    return key.slice(this.#place.prefix.length);
+  }
+
+  /** Throws NotKept, or an Error that says what it was about and why. */
+  ask<T>(about: string, call: Ask<T>): Promise<T> {
+    const abortSignal = AbortSignal.timeout(this.patience.callMs);
+    return this.#askWith(about, (s3) => call(s3, { abortSignal }));
+  }
+
+  /** The same for what sends many bytes. */
+  send<T>(about: string, call: Ask<T>): Promise<T> {
+    const { sendMs } = this.patience;
+    const abortSignal = AbortSignal.timeout(sendMs);
+    return this.#askWith(about, (s3) => call(s3, { abortSignal, requestTimeout: sendMs }));
+  }
+
+  /** The same for what goes on until its asker has had enough. */
+  open<T>(about: string, abortSignal: AbortSignal, call: Ask<T>): Promise<T> {
+    return this.#askWith(about, (s3) => call(s3, { abortSignal }));
+  }
+
+  async #askWith<T>(about: string, call: (s3: S3) => Promise<T>): Promise<T> {
+    const s3 = await (this.#s3 ??= connect(this.#place, this.patience));
+    try {
+      return await call(s3);
+    } catch (error) {
+      throw faultOf(`${about} in s3://${this.#place.bucket}`, error as AnswerError);
+    }
+  }
+}
+
+async function connect(place: S3Place, { connectMs, answerMs }: Patience): Promise<S3> {
+  const { S3 } = await import("@aws-sdk/client-s3");
+  const { endpoint, region, accessKeyId, secretAccessKey, pathStyle } = place;
+  return new S3({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: pathStyle,
+    maxAttempts: ATTEMPTS,
+    retryMode: "standard",
+    // The signature covers what is sent; not every store knows the newer sums.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: {
+      connectionTimeout: connectMs,
+      requestTimeout: answerMs,
+      throwOnRequestTimeout: true,
+      // A reader who pauses leaves the connection idle: S3Body minds those that stall.
+      socketTimeout: 0,
+      httpAgent: CONNECTIONS,
+      httpsAgent: CONNECTIONS,
+    },
+  });
+}
+
+type AnswerError = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
+
+/** What goes into the log: nothing but the reason, for the library's errors carry all of the request. */
+function faultOf(about: string, { name, code, message, $metadata }: AnswerError): Error {
+  const status = $metadata?.httpStatusCode;
+  if (status === 404 && name !== "NoSuchBucket") return new NotKept(`${about} is not there`);
+  const reason = name === "AbortError" ? ["no answer in time"] : [name, code, status && `HTTP ${status}`, message];
+  return new Error(`${about}: ${reason.filter(Boolean).join(", ")}`);
+}

@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, request as askHttp, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { readS3Place, type S3Place } from "#server/s3-place.ts";
+
+const PROGRAM = fileURLToPath(new URL("s3-store.ts", import.meta.url));
+const BUCKET = "trio";
+/** The one that the server knows, as id and as secret. */
+const KEY = "S3RVER";
+
+/** A request as the store saw it; `cut` once whoever asked has gone before the end of the answer. */
+export interface Asked {
+  method: string;
+  path: string;
+  cut: boolean;
+}
+
+/** Answers a request in the store's place when it says true. */
+export type Trouble = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** A real S3 server in a process of its own, behind a line of this test's that can be made bad. */
+export class S3Server {
+  readonly asked: Asked[] = [];
+  trouble: Trouble | null = null;
+  readonly #folder = mkdtempSync(join(tmpdir(), "trio-s3-"));
+  readonly #store: ChildProcess;
+  readonly #line: Server;
+  #storePort = 0;
+
+  private constructor() {
+    // Where a list goes on is told in a cipher that OpenSSL knows as an old one.
+    this.#store = spawn(process.execPath, ["--openssl-legacy-provider", PROGRAM, this.#folder, BUCKET], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    this.#line = createServer((request, response) => {
+      const asked = { method: request.method!, path: request.url!, cut: false };
+      this.asked.push(asked);
+      response.once("close", () => (asked.cut = !response.writableFinished));
+      if (!this.trouble?.(request, response)) this.#pass(request, response);
+    });
+  }
+
+  static async start(): Promise<S3Server> {
+    const it = new S3Server();
+    const [said] = (await once(it.#store.stdout!, "data")) as [Buffer];
+    it.#storePort = Number(said);
+    it.#line.listen(0, "127.0.0.1");
+    await once(it.#line, "listening");
+    return it;
+  }
+
+  /** What a server is told to keep its files here, below a prefix. */
+  env(prefix = "club"): Record<string, string> {
+    const { port } = this.#line.address() as AddressInfo;
+    return {
+      STORAGE: `s3://${BUCKET}/${prefix}`,
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_ACCESS_KEY_ID: KEY,
+      S3_SECRET_ACCESS_KEY: KEY,
+    };
+  }
+
+  place(prefix?: string): S3Place {
+    const env = this.env(prefix);
+    return readS3Place((name) => env[name])!;
+  }
+
+  async close(): Promise<void> {
+    this.#line.closeAllConnections();
+    this.#line.close();
+    const ended = once(this.#store, "exit");
+    this.#store.stdin!.end();
+    await ended;
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  #pass(request: IncomingMessage, response: ServerResponse): void {
+    const { method, url: path, headers } = request;
+    const asking = askHttp({ host: "127.0.0.1", port: this.#storePort, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      pipeline(answer, response, () => {});
+    });
+    asking.on("error", () => response.destroy());
+    response.once("close", () => asking.destroy());
+    request.pipe(asking);
+  }
+}
