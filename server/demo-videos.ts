@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Tx } from "#db/connect.ts";
 import { videoCategories, videos } from "#db/schema/video.ts";
 import type { LocalText } from "#shared/locales.ts";
-import type { Picture } from "#shared/picture.ts";
+import { pictureFiles, type Picture } from "#shared/picture.ts";
 import { DAY_MS } from "#shared/time.ts";
 import type { Rendition } from "#shared/video.ts";
 import type { Deps } from "./deps.ts";
-import { filesOf } from "./kept-pictures.ts";
 
 const FOLDER = new URL("../db/demo/", import.meta.url);
 /** Files that are copied at once. */
@@ -42,7 +41,7 @@ export function readDemoVideos(): DemoVideos {
   const categories = readJson<DemoVideos["categories"][number]>("video-categories");
   const keys = new Set(categories.map(({ key }) => key));
   const isWhole = (video: DemoVideo) =>
-    keys.has(video.category) && copiesOf(video).every(({ file }) => existsSync(file));
+    keys.has(video.category) && [...postersOf(video), ...partsOf(video)].every((file) => existsSync(inDemo(file)));
   return { categories, videos: readJson<DemoVideo>("videos").filter(isWhole) };
 }
 
@@ -51,51 +50,47 @@ function readJson<T>(name: string): T[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as T[]) : [];
 }
 
-const posterOf = ({ code, poster: { widths, ratio, blur } }: DemoVideo): Picture => ({
-  name: `/files/pictures/demo/video-${code}`,
-  widths,
-  ratio,
-  blur,
-});
-
-/** The files of a video and, for those of its poster, what the storage calls them. */
-function copiesOf(video: DemoVideo): { file: URL; name?: string; inFolder?: string }[] {
-  const { code, poster, renditions } = video;
-  const kept = filesOf(posterOf(video));
-  const posters = filesOf({ name: poster.file, widths: poster.widths }).map((file, i) => ({
-    file: new URL(`videos/${file}`, FOLDER),
-    name: kept[i]!,
-  }));
-  const parts = renditions.flatMap(({ init, segments }) => [init, ...segments.map(({ file }) => file)]);
-  return [...posters, ...parts.map((inFolder) => ({ file: new URL(`videos/${code}/${inFolder}`, FOLDER), inFolder }))];
-}
+/** The files of its poster and of its clip, below `db/demo/videos/`. */
+const postersOf = ({ poster: { file, widths } }: DemoVideo) => pictureFiles({ name: file, widths });
+const partsOf = ({ code, renditions }: DemoVideo) =>
+  renditions.flatMap(({ init, segments }) =>
+    [init, ...segments.map(({ file }) => file)].map((file) => `${code}/${file}`),
+  );
+const inDemo = (file: string) => new URL(`videos/${file}`, FOLDER);
 
 /** Puts the clips, which are ready as they are, where videos lie, under names that cannot be guessed. */
 export async function keepDemoVideos(deps: Pick<Deps, "storage" | "random">, demo: DemoVideos): Promise<KeptVideos> {
   const randomName = () => Buffer.from(deps.random(NAME_BYTES)).toString("hex");
-  const copies: { file: URL; name: string }[] = [];
+  const copies: { from: string; to: string }[] = [];
   const kept = demo.videos.map((video): KeptVideo => {
+    const { code, category, title, durationMs } = video;
     const folder = `videos/${randomName()}`;
-    const names = new Map<string, string>();
-    for (const { file, name, inFolder } of copiesOf(video)) {
-      if (inFolder !== undefined) names.set(inFolder, `${randomName()}${/\.\w+$/.exec(inFolder)![0]}`);
-      copies.push({ file, name: name ?? `${folder}/${names.get(inFolder!)!}` });
-    }
+    const names = new Map(partsOf(video).map((part) => [part, randomName() + /\.\w+$/.exec(part)![0]]));
+    const poster = posterNamed(video, randomName());
+    const posterFiles = pictureFiles(poster);
+    for (const [part, name] of names) copies.push({ from: part, to: `${folder}/${name}` });
+    for (const [i, from] of postersOf(video).entries()) copies.push({ from, to: `${folder}/${posterFiles[i]!}` });
     const renditions = video.renditions.map(({ init, segments, ...rest }) => ({
       ...rest,
-      init: names.get(init)!,
-      segments: segments.map(({ file, ms }) => ({ name: names.get(file)!, ms })),
+      init: names.get(`${code}/${init}`)!,
+      segments: segments.map(({ file, ms }) => ({ name: names.get(`${code}/${file}`)!, ms })),
     }));
-    const { code, category, title, durationMs } = video;
-    const shown = { title, durationMs, poster: posterOf(video), strip: null, captions: [], demo: true };
+    const shown = { title, durationMs, poster, strip: null, captions: [], demo: true };
     return { source: `demo:${code}`, category, folder, renditions, ...shown };
   });
-  for (let from = 0; from < copies.length; from += TOGETHER) {
-    const some = copies.slice(from, from + TOGETHER);
-    await Promise.all(some.map(({ file, name }) => deps.storage.put(name, readFileSync(file))));
+  for (let first = 0; first < copies.length; first += TOGETHER) {
+    const some = copies.slice(first, first + TOGETHER);
+    await Promise.all(some.map(({ from, to }) => deps.storage.put(to, readFileSync(inDemo(from)))));
   }
   return { categories: demo.categories, videos: kept };
 }
+
+const posterNamed = ({ poster: { widths, ratio, blur } }: DemoVideo, name: string): Picture => ({
+  name,
+  widths,
+  ratio,
+  blur,
+});
 
 /** Writes the categories and the clips; the first of them is the newest. */
 export async function seedVideos(tx: Tx, { clock }: Pick<Deps, "clock">, demo: KeptVideos): Promise<void> {

@@ -11,7 +11,7 @@ export class NoPicture extends Error {
 
 /** A picture as it is kept: its files are `<name>-<width>.avif` and `.webp`, one for each width. */
 export interface Picture {
-  /** Root-relative, without width and ending: `/files/pictures/…`. */
+  /** Without width and ending: root-relative, `/files/pictures/…`; of a video's poster, within the video's folder. */
   name: string;
   /** From narrow to wide, in pixels; the last is the picture's own. */
   widths: number[];
@@ -21,7 +21,8 @@ export interface Picture {
   blur: string;
 }
 
-export type PictureFormat = "avif" | "webp";
+export const PICTURE_FORMATS = ["avif", "webp"] as const;
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
 /** How wide the pictures of listings and banners are kept, in pixels. */
 export const PICTURE_WIDTHS = [320, 640, 1080] as const;
@@ -30,6 +31,10 @@ const MIDDLE_PX = 640;
 
 /** The address of one file of a picture. */
 export const pictureFile = (name: string, width: number, format: PictureFormat): string => `${name}-${width}.${format}`;
+
+/** The addresses of all files of a picture. */
+export const pictureFiles = ({ name, widths }: Pick<Picture, "name" | "widths">): string[] =>
+  widths.flatMap((width) => PICTURE_FORMATS.map((format) => pictureFile(name, width, format)));
 
 /** The address that stands for a picture: its `.webp` of a middle width. */
 export function pictureUrl({ name, widths }: Pick<Picture, "name" | "widths">): string {

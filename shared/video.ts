@@ -1,5 +1,5 @@
 import { localText, type LocaleCode, type LocalText } from "./locales.ts";
-import { pictureUrl, type Picture } from "./picture.ts";
+import type { Picture } from "./picture.ts";
 import { toSeconds } from "./time.ts";
 
 /** One piece of a rendition, in the order they are watched. Its file lies in the video's folder. */
@@ -58,12 +58,13 @@ export interface ShownVideo {
   demo: boolean;
 }
 
-export function videoCard(video: ShownVideo, locale: LocaleCode) {
+/** `posterUrl` is its poster's address, signed for whoever sees the card. */
+export function videoCard(video: ShownVideo, locale: LocaleCode, posterUrl: string) {
   const { poster } = video;
   return {
     id: videoWireId(video.id),
     vod_name: localText(video.title, locale),
-    vod_pic: poster ? pictureUrl(poster) : "",
+    vod_pic: posterUrl,
     vod_shape: poster && { widths: poster.widths, ratio: poster.ratio, blur: poster.blur },
     count: video.plays,
     time: toSeconds(video.publishedAt),

@@ -69,5 +69,9 @@ export const watchPlaces = table(
     positionMs: int().notNull(),
     updatedAt: at().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.memberId, t.videoId] }), index("watch_places_video").on(t.videoId)],
+  (t) => [
+    primaryKey({ columns: [t.memberId, t.videoId] }),
+    index("watch_places_video").on(t.videoId),
+    index("watch_places_newest").on(t.memberId, t.updatedAt, t.videoId),
+  ],
 );

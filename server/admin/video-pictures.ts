@@ -11,6 +11,8 @@ const PATIENCE_MS = 120_000;
 const COLUMNS = 10;
 const MOST_FRAMES = 100;
 const FRAME_PX = 160;
+/** The poster is one of so many, from one second. */
+const POSTER_FRAMES = 25;
 export const STRIP_FILE = "strip.jpg";
 
 /** How often the strip of a video has a frame, and how many there are. */
@@ -24,7 +26,7 @@ export function stripArgs(source: Source): string[] {
   const { everyMs, count } = stripOf(source);
   const frame = `scale=${FRAME_PX}:${FRAME_PX}:force_original_aspect_ratio=decrease:force_divisible_by=2`;
   const filter = `fps=1000/${everyMs},${frame},setsar=1,tile=${COLUMNS}x${Math.ceil(count / COLUMNS)}`;
-  return ["-map", "0:v:0", "-vf", filter, "-frames:v", "1", "-update", "1", "-q:v", "6", STRIP_FILE];
+  return ["-map", "0:V:0", "-vf", filter, "-frames:v", "1", "-update", "1", "-q:v", "6", STRIP_FILE];
 }
 
 /** The strip that lies in a folder; its file still has to be named. */
@@ -35,12 +37,16 @@ export async function readStrip(folder: string, source: Source): Promise<Omit<Pr
   return { columns: COLUMNS, count, everyMs, width: width / COLUMNS, height: height / rows };
 }
 
-/** Takes a picture that stands for the film, from near its beginning, where it shows something. */
+/** It is taken at a tenth of the film, and no later: where it begins, which everybody may see. */
+const LATEST_POSTER_MS = 4_000;
+
+/** Takes a picture that stands for the film: of one second near its beginning, the frame that shows most of it. */
 export async function takePoster({ ffmpeg }: Ffmpeg, file: string, folder: string, source: Source): Promise<void> {
-  const at = (source.durationMs / 10_000).toFixed(3);
-  const filter = "scale=1080:1080:force_original_aspect_ratio=decrease:force_divisible_by=2,setsar=1,thumbnail=25";
-  const output = ["-map", "0:v:0", "-vf", filter, "-frames:v", "1", "-update", "1", "poster.png"];
-  const args = ["-nostdin", "-v", "error", "-y", "-ss", at, ...inputOf(file), ...output];
+  const at = (Math.min(LATEST_POSTER_MS, source.durationMs / 10) / 1_000).toFixed(3);
+  const size = "scale=1080:1080:force_original_aspect_ratio=decrease:force_divisible_by=2,setsar=1";
+  const filter = `fps=${POSTER_FRAMES},${size},thumbnail=${POSTER_FRAMES}`;
+  const output = ["-map", "0:V:0", "-vf", filter, "-frames:v", "1", "-update", "1", "poster.png"];
+  const args = ["-nostdin", "-v", "error", "-y", "-ss", at, "-t", "1", ...inputOf(file), ...output];
   const { ok, err } = await runProgram(ffmpeg, args, { limitMs: PATIENCE_MS, cwd: folder });
   if (!ok) throw new Refused(`no picture could be taken from it${reasonIn(err)}`);
 }

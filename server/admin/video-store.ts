@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Picture } from "#shared/picture.ts";
+import { PICTURE_FORMATS, PICTURE_WIDTHS, pictureFile, type Picture } from "#shared/picture.ts";
 import type { Captions, PreviewStrip, Rendition } from "#shared/video.ts";
-import { dropPictures, keepPicture } from "#server/kept-pictures.ts";
+import { encodePicture } from "#server/pictures.ts";
 import type { Operator } from "./command.ts";
 import { readPoster, readStrip, STRIP_FILE } from "./video-pictures.ts";
 import type { Source } from "./video-probe.ts";
@@ -55,15 +55,21 @@ export async function storeVideo(operator: Operator, folder: string, ready: Read
   const strip = { file, ...(await readStrip(first, ready.source)) };
   const { captions: said } = ready;
   const captions = said ? [{ lang: said.lang, file: await keep(Buffer.from(said.text), ".vtt") }] : [];
-  const poster = await keepPicture(operator, await readPoster(ready.poster));
+  const poster = await storePoster(operator, folder, await readPoster(ready.poster));
   return { folder, poster, renditions, strip, captions };
 }
 
+/** Keeps the poster in all its sizes beside the rest of the video. */
+async function storePoster(operator: Operator, folder: string, bytes: Uint8Array): Promise<Picture> {
+  const { files, ...shape } = await encodePicture(bytes, { widths: PICTURE_WIDTHS, formats: PICTURE_FORMATS });
+  const name = randomName(operator);
+  for (const { width, format, bytes: file } of files) {
+    await operator.storage.put(`${folder}/${pictureFile(name, width, format)}`, file);
+  }
+  return { name, ...shape };
+}
+
 /** Removes all files of a video. */
-export async function dropVideo(
-  { storage }: Pick<Operator, "storage">,
-  { folder, poster }: { folder: string; poster: Picture | null },
-): Promise<void> {
-  await storage.remove(`${folder}/`);
-  await dropPictures(storage, poster ? [poster] : []);
+export function dropVideo({ storage }: Pick<Operator, "storage">, { folder }: { folder: string }): Promise<void> {
+  return storage.remove(`${folder}/`);
 }

@@ -44,7 +44,7 @@ const scale = (side: number) =>
 
 const picture = ({ side, rate }: Size) =>
   words(
-    `-map 0:v:0 -vf ${scale(side)} -t ${MOST_S} -fpsmax 30 -pix_fmt yuv420p -c:v libx264 -preset veryfast -profile:v main -crf 23 ` +
+    `-map 0:V:0 -vf ${scale(side)} -t ${MOST_S} -fpsmax 30 -pix_fmt yuv420p -c:v libx264 -preset veryfast -profile:v main -crf 23 ` +
       `-maxrate ${rate}k -bufsize ${2 * rate}k -sc_threshold 0 -force_key_frames expr:gte(t,n_forced*${SEGMENT_S})`,
   );
 

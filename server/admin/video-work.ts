@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Refused } from "./command.ts";
@@ -74,16 +74,27 @@ export class WorkFolder {
 
   async #lock(): Promise<void> {
     for (const _ of [1, 2]) {
-      const lock = await open(this.#lockFile, "wx", 0o600).catch(() => null);
-      if (lock) {
-        await lock.writeFile(String(process.pid));
-        return lock.close();
-      }
+      if (await this.#take()) return;
       const holder = Number(await readFile(this.#lockFile, "utf8").catch(() => ""));
       if (isAlive(holder)) break;
       await rm(this.#lockFile, { force: true });
     }
     throw new Refused("it is being imported already");
+  }
+
+  /** Says whether it could be taken. The lock is there with who holds it in it, or not at all. */
+  async #take(): Promise<boolean> {
+    const draft = `${this.#lockFile}.${randomBytes(6).toString("hex")}`;
+    await writeFile(draft, String(process.pid), { mode: 0o600 });
+    try {
+      await link(draft, this.#lockFile);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw error;
+    } finally {
+      await rm(draft, { force: true });
+    }
   }
 }
 

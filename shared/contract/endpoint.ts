@@ -13,7 +13,7 @@ export interface Endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType> {
   whileLocked?: boolean;
   /** Its body is multipart/form-data. */
   takesFile?: boolean;
-  /** A guest's endpoint that says more to an active member. A token that is no good is then as none at all. */
+  /** A guest's endpoint that says something else to whoever has a session. A token that is no good is then as none at all. */
   knowsMembers?: boolean;
   /** A guest's endpoint that asks for a session while this setting is 1. */
   sessionWhile?: "video_login";

@@ -42,6 +42,7 @@ export const systemBase = get("/system/base", {
 
 export const systemConfig = get("/system/config", {
   access: "guest",
+  knowsMembers: true,
   input: NoInput,
   reply: z.object({
     banners: z.array(z.object({ url: z.string(), link: z.string() })),

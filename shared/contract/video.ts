@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import { get, post } from "./endpoint.ts";
 import { Flag, Id, maybe, Millis, Nothing, Paging, Seconds, WholeNumber } from "./values.ts";
 
-/** A video as lists show it. Times are in seconds; `vod_shape` is how its picture is waited for. */
+/**
+ * A video as lists show it. Times are in seconds; `vod_shape` is how its picture is waited for. `vod_pic` is signed for
+ * the caller's session and good for a few minutes; ask again for the next.
+ */
 export const VideoCard = z.object({
   id: z.string(),
   vod_name: z.string(),
@@ -26,6 +29,7 @@ export const categoryList = get("/video/itemlist", {
 
 export const videoList = get("/video/getVideoList", {
   access: "guest",
+  knowsMembers: true,
   input: z.object({ id: maybe(Id), ...Paging }),
   reply: z.object({ list: z.array(VideoCard), count: z.int() }),
   summary: "Videos of a category, or of all, newest first",
@@ -61,6 +65,7 @@ export const videoInfo = get("/video/getVideoInfo", {
 
 export const videoMore = get("/video/getVideoInfoItem", {
   access: "guest",
+  knowsMembers: true,
   input: z.object({ id: Id }),
   reply: z.array(VideoCard),
   summary: "What to watch after a video",
@@ -81,4 +86,11 @@ export const setWatchPlace = post("/video/place", {
   input: z.object({ id: Id, position_ms: WholeNumber(0, MOST_MS) }),
   reply: Nothing,
   summary: "Remember where one stopped watching",
+});
+
+export const watching = get("/video/watching", {
+  access: "session",
+  input: z.object({}),
+  reply: z.array(z.extend(VideoCard, { position_ms: Millis })),
+  summary: "Videos that one began and has not seen to the end, the newest first",
 });

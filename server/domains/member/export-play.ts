@@ -1,12 +1,14 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
-import { betKeys, bets, comments, journalIndex, spins } from "#db/schema/index.ts";
+import { betKeys, bets, comments, journalIndex, spins, videos, watchPlaces } from "#db/schema/index.ts";
 import { indexedBets, toldDice, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { optionToWire } from "#shared/contract/values.ts";
+import { localText } from "#shared/locales.ts";
 import { OPTIONS, payoutOf, sumOf } from "#shared/lottery/dice-sum.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal } from "#shared/money.ts";
-import { toIso } from "#shared/time.ts";
+import { SECOND_MS, toIso } from "#shared/time.ts";
+import { videoWireId } from "#shared/video.ts";
 import type { Row } from "./export-format.ts";
 import { byId, PIECE, type Section, type Subject } from "./export-pages.ts";
 
@@ -113,4 +115,31 @@ const said: Section = {
   },
 };
 
-export const PLAY_SECTIONS: readonly Section[] = [placed, spun, said];
+/** What the member watched, and how many seconds in they stopped last (`kind`). */
+const watched: Section = {
+  name: "videos",
+  pieces: ({ read, memberId, locale }) =>
+    byId(
+      (after, most) =>
+        read
+          .select({
+            id: watchPlaces.videoId,
+            title: videos.title,
+            positionMs: watchPlaces.positionMs,
+            updatedAt: watchPlaces.updatedAt,
+          })
+          .from(watchPlaces)
+          .innerJoin(videos, eq(videos.id, watchPlaces.videoId))
+          .where(and(eq(watchPlaces.memberId, memberId), gt(watchPlaces.videoId, after)))
+          .orderBy(asc(watchPlaces.videoId))
+          .limit(most),
+      ({ id, title, positionMs, updatedAt }) => ({
+        id: videoWireId(id),
+        time: toIso(updatedAt),
+        kind: `${positionMs / SECOND_MS} seconds`,
+        text: localText(title, locale),
+      }),
+    ),
+};
+
+export const PLAY_SECTIONS: readonly Section[] = [placed, spun, said, watched];

@@ -17,12 +17,14 @@ export function siteRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, contract.systemBase, ({ locale }) => baseInfo(deps, locale));
 
-  serve(app, deps, contract.systemConfig, async ({ locale }) => {
+  serve(app, deps, contract.systemConfig, async ({ locale, caller: { sessionId } }) => {
     const [newest] = await read.select().from(notices).orderBy(desc(notices.id)).limit(1);
     return {
       banners: await read.select({ url: banners.url, link: banners.link }).from(banners).orderBy(banners.position),
       notice: newest ? localText(newest.text, locale) : "",
-      movielist_0: (await newestVideos(read)).map((video) => videoCard(video, locale)),
+      movielist_0: (await newestVideos(read)).map((video) =>
+        videoCard(video, locale, deps.posterUrl(video, sessionId)),
+      ),
     };
   });
 

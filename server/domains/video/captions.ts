@@ -3,26 +3,59 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 export const CAPTIONS_TYPE = "text/vtt; charset=utf-8";
 
 /** When a cue begins: `00:01.000 --> …`, with hours or without. */
-const CUE = /^(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})[ \t]+-->[ \t]+(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}/m;
+const TIMES = /^(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})[ \t]+-->[ \t]+(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}/;
 
-const blocksOf = (vtt: string) => vtt.replace(/^\uFEFF/, "").split(/(?:\r\n|\r|\n){2,}/);
+/** Something that is said. */
+interface Cue {
+  /** Null where that cannot be read: players show nothing of it. */
+  startMs: number | null;
+  /** Its times, and the name above them where it has one. */
+  head: string[];
+  words: string[];
+}
 
-function startOf(block: string): number | null {
-  const [found, hours = "0", minutes, seconds, ms] = CUE.exec(block) ?? [];
+/** Reads as players do: a cue ends with an empty line, and also where the times of the next one stand. */
+function readCaptions(vtt: string): { title: string; cues: Cue[] } {
+  const [title = "", ...lines] = vtt.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  const cues: Cue[] = [];
+  let isOpen = false;
+  let words: string[] = [];
+  for (const line of lines) {
+    if (line.includes("-->")) {
+      const head = [...takeName(words, isOpen), line];
+      words = [];
+      isOpen = true;
+      cues.push({ startMs: startOf(line), head, words });
+    } else if (line === "") {
+      words = [];
+      isOpen = false;
+    } else words.push(line);
+  }
+  return { title, cues };
+}
+
+/** Takes the name of the next cue from the lines above its times. What an open cue says is none, but a number below it. */
+function takeName(words: string[], isOpen: boolean): string[] {
+  const isNamed = isOpen ? words.length > 1 && /^\d+$/.test(words.at(-1)!) : words.length === 1;
+  return isNamed ? words.splice(-1) : [];
+}
+
+function startOf(line: string): number | null {
+  const [found, hours = "0", minutes, seconds, ms] = TIMES.exec(line) ?? [];
   if (found === undefined) return null;
   return +hours * HOUR_MS + +minutes! * MINUTE_MS + +seconds! * SECOND_MS + +ms!;
 }
 
 /** WebVTT with what is said before a moment; remarks, which say nothing of when, are left out. */
 export function cutCaptions(vtt: string, endMs: number): string {
-  const [head = "WEBVTT", ...blocks] = blocksOf(vtt);
-  const early = blocks.filter((block) => (startOf(block) ?? Infinity) < endMs);
-  return `${[head.split(/\r\n|\r|\n/)[0], ...early.map((block) => block.trim())].join("\n\n")}\n`;
+  const { title, cues } = readCaptions(vtt);
+  const early = cues.filter(({ startMs }) => startMs !== null && startMs < endMs);
+  return `${[title, ...early.map(({ head, words }) => [...head, ...words].join("\n"))].join("\n\n")}\n`;
 }
 
 /** Why a text is no WebVTT that can be shown; null when it is. */
 export function faultOfCaptions(vtt: string): string | null {
-  const [head = "", ...blocks] = blocksOf(vtt);
-  if (!/^WEBVTT([ \t\r\n]|$)/.test(head)) return "it does not begin with WEBVTT";
-  return blocks.some((block) => startOf(block) !== null) ? null : "nothing is said in it";
+  const { title, cues } = readCaptions(vtt);
+  if (!/^WEBVTT([ \t]|$)/.test(title)) return "it does not begin with WEBVTT";
+  return cues.some(({ startMs }) => startMs !== null) ? null : "nothing is said in it";
 }

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { Kept } from "#db/kept.ts";
 import { videos } from "#db/schema/video.ts";
+import { pictureFiles } from "#shared/picture.ts";
 import type { Captions, PreviewStrip, Rendition } from "#shared/video.ts";
 import type { VideoChanges } from "./changes.ts";
 
@@ -25,20 +26,43 @@ export interface Film {
 
 /** So many videos' files are kept in mind, of those that are watched. */
 const MOST_KEPT = 200;
+/** Lists show the posters of many more, and need nothing else of them. */
+const MOST_POSTERS = 2_000;
+
+/** Where a poster lies, and how its files are called. */
+interface KnownPoster {
+  folder: string;
+  files: ReadonlySet<string>;
+}
 
 /** Knows the files of videos. */
 export class Films {
   readonly #read: Tx;
   readonly #known: Kept<Film>;
+  readonly #posters: Kept<KnownPoster>;
 
   constructor(read: Tx, changes: VideoChanges) {
     this.#read = read;
     this.#known = new Kept(changes, MOST_KEPT);
+    this.#posters = new Kept(changes, MOST_POSTERS);
   }
 
   /** Null when there is no such video. */
   async find(id: number): Promise<Film | null> {
     return this.#known.get(String(id), () => this.#readFilm(id)).catch(nullIfNone);
+  }
+
+  /** The folder in which this file of the video's poster lies; null when it is none. */
+  async folderOfPoster(id: number, file: string): Promise<string | null> {
+    const poster = await this.#posters.get(String(id), () => this.#readPoster(id)).catch(nullIfNone);
+    return poster?.files.has(file) ? poster.folder : null;
+  }
+
+  async #readPoster(id: number): Promise<KnownPoster> {
+    const { folder, poster } = videos;
+    const [row] = await this.#read.select({ folder, poster }).from(videos).where(eq(videos.id, id));
+    if (!row?.poster) throw new NoFilm();
+    return { folder: row.folder, files: new Set(pictureFiles(row.poster)) };
   }
 
   async #readFilm(id: number): Promise<Film> {

@@ -1,5 +1,6 @@
 import { text as readText } from "node:stream/consumers";
 import type { Deps } from "#server/deps.ts";
+import type { PictureFormat } from "#shared/picture.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { freeSegments } from "#shared/video.ts";
 import { CAPTIONS_TYPE, cutCaptions } from "./captions.ts";
@@ -11,6 +12,7 @@ import { mediaOf, type Media } from "./send-media.ts";
 import { Viewers } from "./viewers.ts";
 
 const TYPES = { init: "video/mp4", segment: "video/mp4", strip: "image/jpeg", captions: CAPTIONS_TYPE };
+const POSTER_TYPES = { avif: "image/avif", webp: "image/webp" };
 
 /**
  * Decides, at each request, who may have what of a video. Playlists are written for each who asks; whoever is no member
@@ -34,7 +36,10 @@ export class Gate {
     const { clock, settings } = this.#deps;
     const pass = this.#passes.read(asked.pass, asked.videoId, clock.now());
     const standing = pass ? await this.#viewers.standingOf(pass.sessionId) : "nobody";
-    const film = standing === "nobody" ? null : await this.#films.find(asked.videoId);
+    if (standing === "nobody") return null;
+    const format = posterFormat(asked.name);
+    if (format) return this.#openPoster(asked, POSTER_TYPES[format]);
+    const film = await this.#films.find(asked.videoId);
     if (!film) return null;
     const freeMs = standing === "member" ? null : settings.get<number>("free_see_time") * SECOND_MS;
     const rendition = variantOf(film.renditions, asked.name);
@@ -43,20 +48,33 @@ export class Gate {
     return this.#openFile(film, asked.name, freeMs);
   }
 
+  /** A poster shows no more than what is free: whoever may see anything may see it. */
+  async #openPoster({ videoId, name }: { videoId: number; name: string }, type: string): Promise<Media | null> {
+    const folder = await this.#films.folderOfPoster(videoId, name);
+    return folder === null ? null : this.#openStored(folder, name, type);
+  }
+
   /** `freeMs` is how much of it is free; null where all of it may be seen. */
   async #openFile(film: Film, name: string, freeMs: number | null): Promise<Media | null> {
     const file = film.files.get(name);
     if (!file || !mayFetch(file, freeMs)) return null;
-    const stored = await this.#deps.storage.find(`${film.folder}/${name}`);
-    if (!stored) return null;
-    const type = TYPES[file.kind];
-    if (file.kind === "captions" && freeMs !== null) {
-      const whole = await readText(stored.read() as AsyncIterable<Buffer>);
-      return mediaOf(type, cutCaptions(whole, freeEnd(film, freeMs)));
+    const media = await this.#openStored(film.folder, name, TYPES[file.kind]);
+    if (media && file.kind === "captions" && freeMs !== null) {
+      const whole = await readText(media.pieces() as AsyncIterable<Buffer>);
+      return mediaOf(media.type, cutCaptions(whole, freeEnd(film, freeMs)));
     }
-    return { type, size: stored.size, etag: `"${name}"`, read: (part) => stored.read(part) };
+    return media;
+  }
+
+  /** A name is never given to other bytes, so it stands for them. */
+  async #openStored(folder: string, name: string, type: string): Promise<Media | null> {
+    const stored = await this.#deps.storage.find(`${folder}/${name}`);
+    return stored && { type, size: stored.size, etag: `"${name}"`, pieces: (part) => stored.pieces(part) };
   }
 }
+
+/** The format of a poster's file by its name; null for a name that no poster's file has. */
+const posterFormat = (name: string) => (/\.(avif|webp)$/.exec(name)?.[1] as PictureFormat | undefined) ?? null;
 
 function mayFetch(file: FilmFile, freeMs: number | null): boolean {
   if (freeMs === null || file.kind === "init" || file.kind === "captions") return true;

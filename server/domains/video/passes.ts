@@ -26,6 +26,11 @@ export class Passes {
     return `${pass.sessionId}.${pass.expiresMs}.${this.#sign(pass).toString("base64url")}`;
   }
 
+  /** The address below which everything of the video lies for whoever it is signed for. */
+  folder(pass: Pass): string {
+    return `/media/v/${this.write(pass)}/${pass.videoId}`;
+  }
+
   /** Null for what was not signed here for this video, letter by letter, or has expired. */
   read(word: string, videoId: number, now: number): Pass | null {
     const parts = /^(0|[1-9]\d{0,14})\.([1-9]\d{0,15})\.([\w-]{43})$/.exec(word);

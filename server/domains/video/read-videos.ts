@@ -5,7 +5,7 @@ import { Refusal } from "#shared/refusal.ts";
 import type { ShownVideo } from "#shared/video.ts";
 
 /** What cards show; where the files lie is not among it. */
-const SHOWN = {
+export const SHOWN = {
   id: videos.id,
   categoryId: videos.categoryId,
   title: videos.title,

@@ -7,6 +7,10 @@ import { HOUR_MS } from "#shared/time.ts";
 
 /** So many that were counted are kept in mind, to be asked about without the database. */
 const MOST_KEPT = 50_000;
+/** So many may wait to be counted; more are counted when they ask again. */
+const MOST_WAITING = 10_000;
+/** So many are written in one commit. */
+const MOST_AT_ONCE = 200;
 
 interface Play {
   hour: number;
@@ -15,18 +19,18 @@ interface Play {
 }
 
 /**
- * Counts who opens a video, a viewer once in an hour, whichever server they ask. Those who come while others are being
- * written down share the next commit; who is counted already costs nothing.
+ * Counts who opens a video, a viewer once in an hour, whichever server they ask. It is done behind their back: playing
+ * neither waits for it nor fails with it. Those who come while others are being written down share the next commit; who
+ * is counted already costs nothing.
  */
 export class Plays {
-  readonly #deps: Pick<Deps, "db" | "clock">;
+  readonly #deps: Pick<Deps, "db" | "clock" | "log">;
   readonly #key: Buffer;
   readonly #counted = new Set<string>();
-  #waiting: Play[] = [];
-  #next: Promise<void> | null = null;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #waiting = new Map<string, Play>();
+  #writing: Promise<void> | null = null;
 
-  constructor(deps: Pick<Deps, "db" | "clock" | "keys">) {
+  constructor(deps: Pick<Deps, "db" | "clock" | "log" | "keys">) {
     this.#deps = deps;
     this.#key = deps.keys.derive("video-viewer");
   }
@@ -37,28 +41,37 @@ export class Plays {
     return `guest ${mac.slice(0, 16)}`;
   }
 
-  /** Says whether it may have been counted; false when this server knows that it was before. */
-  async record(videoId: number, viewer: string): Promise<boolean> {
+  /** Counts it soon, unless it was counted before. */
+  record(videoId: number, viewer: string): void {
     const play = { hour: Math.floor(this.#deps.clock.now() / HOUR_MS), videoId, viewer };
     const name = `${play.hour} ${videoId} ${viewer}`;
-    if (this.#counted.has(name)) return false;
-    this.#waiting.push(play);
-    this.#next ??= this.#afterThose();
-    await this.#next;
-    if (this.#counted.size >= MOST_KEPT) this.#counted.clear();
-    this.#counted.add(name);
-    return true;
+    if (this.#counted.has(name) || this.#waiting.size >= MOST_WAITING) return;
+    this.#waiting.set(name, play);
+    this.#writing ??= this.#writeAll();
   }
 
-  #afterThose(): Promise<void> {
-    const written = this.#tail.then(() => {
-      const plays = this.#waiting;
-      this.#waiting = [];
-      this.#next = null;
-      return this.#deps.db.transact((tx) => writePlays(tx, plays));
-    });
-    this.#tail = written.catch(() => {});
-    return written;
+  /** Resolves once nobody waits to be counted. */
+  async settle(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    // Those who come in the same moment share the first commit too.
+    await Promise.resolve();
+    while (this.#waiting.size > 0) await this.#write([...this.#waiting].slice(0, MOST_AT_ONCE));
+    this.#writing = null;
+  }
+
+  async #write(batch: [name: string, play: Play][]): Promise<void> {
+    for (const [name] of batch) this.#waiting.delete(name);
+    const plays = batch.map(([, play]) => play);
+    try {
+      await this.#deps.db.transact((tx) => writePlays(tx, plays));
+      if (this.#counted.size >= MOST_KEPT) this.#counted.clear();
+      for (const [name] of batch) this.#counted.add(name);
+    } catch (error) {
+      this.#deps.log.error({ err: error }, "plays could not be counted");
+    }
   }
 }
 
@@ -72,12 +85,12 @@ async function writePlays(tx: Tx, plays: Play[]): Promise<void> {
       .set({ plays: sql`${videos.plays} + ${count}` })
       .where(eq(videos.id, videoId));
   }
-  await forgetSome(tx, Math.min(...plays.map(({ hour }) => hour)));
+  await forgetSome(tx, Math.min(...plays.map(({ hour }) => hour)), counts.size + 1);
 }
 
-/** Forgets who opened one video in an hour that is over: more than each commit adds, so that nothing piles up. */
-async function forgetSome(tx: Tx, hour: number): Promise<void> {
+/** Forgets who opened some videos in hours that are over: more than each commit adds, so that nothing piles up. */
+async function forgetSome(tx: Tx, hour: number, most: number): Promise<void> {
   const { hour: inHour, videoId } = videoPlays;
-  const [old] = await tx.select({ inHour, videoId }).from(videoPlays).where(lt(inHour, hour)).limit(1);
-  if (old) await tx.delete(videoPlays).where(and(eq(inHour, old.inHour), eq(videoId, old.videoId)));
+  const over = await tx.selectDistinct({ inHour, videoId }).from(videoPlays).where(lt(inHour, hour)).limit(most);
+  for (const old of over) await tx.delete(videoPlays).where(and(eq(inHour, old.inHour), eq(videoId, old.videoId)));
 }

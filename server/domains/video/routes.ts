@@ -5,7 +5,7 @@ import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as contract from "#shared/contract/video.ts";
 import { localText } from "#shared/locales.ts";
 import { pageOf } from "#shared/paging.ts";
-import { videoCard } from "#shared/video.ts";
+import { videoCard, type ShownVideo } from "#shared/video.ts";
 import { VideoChanges } from "./changes.ts";
 import { Films, type Film } from "./films.ts";
 import { PASS_MS, Passes } from "./passes.ts";
@@ -14,6 +14,7 @@ import { Programme } from "./programme.ts";
 import { readVideo, readVideos, videoRowOf } from "./read-videos.ts";
 import { Plays } from "./record-plays.ts";
 import { readWatchPlace, setWatchPlace } from "./watch-place.ts";
+import { readWatching } from "./watching.ts";
 
 /** Rows of a page, unless the caller says otherwise. */
 const ROWS = 10;
@@ -29,6 +30,10 @@ export function videoRoutes(app: FastifyInstance, deps: Deps): void {
   placeRoutes(app, deps);
 }
 
+/** A video as its caller sees it in lists. */
+const cardFor = (deps: Deps, { locale, caller }: Pick<Call<unknown>, "locale" | "caller">, video: ShownVideo) =>
+  videoCard(video, locale, deps.posterUrl(video, caller.sessionId));
+
 function listRoutes(app: FastifyInstance, deps: Deps, programme: Programme): void {
   const { read } = deps.db;
 
@@ -36,17 +41,17 @@ function listRoutes(app: FastifyInstance, deps: Deps, programme: Programme): voi
     (await programme.categories()).map(({ key, name }) => ({ key, name: localText(name, locale) })),
   );
 
-  serve(app, deps, contract.videoList, async ({ input, locale }) => {
-    const ids = await programme.list(input.id);
-    const { limit, offset } = pageOf(input, ROWS);
+  serve(app, deps, contract.videoList, async (call) => {
+    const ids = await programme.list(call.input.id);
+    const { limit, offset } = pageOf(call.input, ROWS);
     const page = await readVideos(read, ids.slice(offset, offset + limit));
-    return { list: page.map((video) => videoCard(video, locale)), count: ids.length };
+    return { list: page.map((video) => cardFor(deps, call, video)), count: ids.length };
   });
 
-  serve(app, deps, contract.videoMore, async ({ input, locale }) => {
-    const video = await readVideo(read, videoRowOf(input.id));
+  serve(app, deps, contract.videoMore, async (call) => {
+    const video = await readVideo(read, videoRowOf(call.input.id));
     const more = await readVideos(read, await programme.after(video, MORE));
-    return more.map((one) => videoCard(one, locale));
+    return more.map((one) => cardFor(deps, call, one));
   });
 }
 
@@ -54,17 +59,18 @@ function infoRoute(app: FastifyInstance, deps: Deps, programme: Programme, films
   const { db, clock, settings } = deps;
   const passes = new Passes(deps.keys);
   const plays = new Plays(deps);
+  app.addHook("onClose", () => plays.settle());
 
-  async function showInfo({ input, locale, caller, active, ip, agent }: Call<InputOf<typeof contract.videoInfo>>) {
+  async function showInfo(call: Call<InputOf<typeof contract.videoInfo>>) {
+    const { input, locale, caller, active, ip, agent } = call;
     const id = videoRowOf(input.id);
-    const known = await readVideo(db.read, id);
-    const viewer = caller.memberId ? `member ${caller.memberId}` : plays.guest({ ip, agent });
-    const video = (await plays.record(id, viewer)) ? await readVideo(db.read, id) : known;
+    const video = await readVideo(db.read, id);
+    plays.record(id, caller.memberId ? `member ${caller.memberId}` : plays.guest({ ip, agent }));
     const category = (await programme.categories()).find((one) => one.id === video.categoryId);
     const expiresMs = clock.now() + PASS_MS;
-    const folder = `/media/v/${passes.write({ sessionId: caller.sessionId, videoId: id, expiresMs })}/${id}`;
+    const folder = passes.folder({ sessionId: caller.sessionId, videoId: id, expiresMs });
     return {
-      ...videoCard(video, locale),
+      ...cardFor(deps, call, video),
       category: { key: category?.key ?? "", name: category ? localText(category.name, locale) : "" },
       vod_play_url: `${folder}/${MASTER}`,
       expires_ms: expiresMs,
@@ -105,4 +111,11 @@ function placeRoutes(app: FastifyInstance, deps: Deps): void {
     await setWatchPlace(tx, deps, { memberId, videoId: videoRowOf(input.id), positionMs: input.position_ms });
     return null;
   });
+
+  serve(app, deps, contract.watching, async (call) =>
+    (await readWatching(deps.db.read, call.caller.memberId)).map(({ positionMs, ...video }) => ({
+      ...cardFor(deps, call, video),
+      position_ms: positionMs,
+    })),
+  );
 }

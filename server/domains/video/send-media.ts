@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
+import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { partOf, type Part } from "./byte-ranges.ts";
 
@@ -9,26 +9,38 @@ export interface Media {
   size: number;
   /** In quotes; another for other bytes. */
   etag: string;
-  read(part?: Part): NodeJS.ReadableStream;
+  /** Each is good until the next is asked for. */
+  pieces(part?: Part): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /** A browser asks again after this: whoever is logged out finds nothing at home either. */
 const AGE_S = 5;
+/** A reader who takes nothing for so long, or up to twice that, is hung up on: what is read for them stays open. */
+const PATIENCE_MS = 60_000;
 
 export function mediaOf(type: string, content: string): Media {
   const bytes = Buffer.from(content);
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
-  const read = (part?: Part) => Readable.from([part ? bytes.subarray(part.start, part.end + 1) : bytes]);
-  return { type, size: bytes.length, etag, read };
+  const pieces = (part?: Part) => [part ? bytes.subarray(part.start, part.end + 1) : bytes];
+  return { type, size: bytes.length, etag, pieces };
 }
+
+/** What was said of a file that then could not be read. */
+const OF_FILES = ["etag", "content-range", "content-type"];
 
 /** No, and nothing else. */
 export function refuseMedia(reply: FastifyReply, status: 403 | 404 | 500): FastifyReply {
+  for (const name of OF_FILES) reply.removeHeader(name).raw.removeHeader(name);
   return reply.code(status).header("cache-control", "no-store").header("content-length", 0).send();
 }
 
 /** Answers GET and HEAD, all or a part of it (RFC 9110, 13 and 14). */
-export function sendMedia(request: FastifyRequest, reply: FastifyReply, media: Media): FastifyReply {
+export async function sendMedia(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  media: Media,
+  patienceMs = PATIENCE_MS,
+): Promise<FastifyReply> {
   const { type, size, etag } = media;
   void reply
     .header("etag", etag)
@@ -44,7 +56,47 @@ export function sendMedia(request: FastifyRequest, reply: FastifyReply, media: M
   }
   void reply.header("content-type", type).header("content-length", part ? part.end - part.start + 1 : size);
   if (part) void reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${size}`);
-  return request.method === "HEAD" ? reply.send() : reply.send(media.read(part ?? undefined));
+  if (request.method === "HEAD") return reply.send();
+  // The line counts what goes out, however little. It is Node that takes this back before the next request.
+  reply.raw.setTimeout(patienceMs, () => request.raw.socket.destroy());
+  return sendPieces(reply, media.pieces(part ?? undefined));
+}
+
+/** Sends one piece after the other, each once the last has gone. Throws only what can still be answered. */
+async function sendPieces(reply: FastifyReply, pieces: ReturnType<Media["pieces"]>): Promise<FastifyReply> {
+  const { raw } = reply;
+  const { socket } = reply.request.raw;
+  let leave: () => void = () => {};
+  const hear = () => leave();
+  socket.once("close", hear);
+  // Resolves once nobody needs the piece any more. Of one who has left, the response itself may never hear.
+  const write = (piece: Uint8Array) =>
+    new Promise<void>((resolve, reject) => {
+      leave = () => reject(new Error("the reader has gone"));
+      if (socket.destroyed) leave();
+      else raw.write(piece, (error) => (error ? reject(error) : resolve()));
+    });
+  try {
+    for await (const piece of pieces) {
+      if (!raw.headersSent) begin(reply);
+      await write(piece);
+    }
+    if (!raw.headersSent) begin(reply);
+    raw.end();
+  } catch (error) {
+    if (!raw.headersSent) throw error;
+    // Its reader learns that it is not whole; one who left did not want to know.
+    if (!socket.destroyed) reply.log.error({ err: error }, "a video could not be sent whole");
+    raw.destroy();
+  } finally {
+    socket.off("close", hear);
+  }
+  return reply;
+}
+
+function begin(reply: FastifyReply): void {
+  const headers = reply.getHeaders() as OutgoingHttpHeaders;
+  reply.hijack().raw.writeHead(reply.statusCode, headers);
 }
 
 const isKnown = (header: string | undefined, etag: string) =>

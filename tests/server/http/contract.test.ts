@@ -18,7 +18,7 @@ afterAll(() => site.w.close());
 async function ask(endpoint: AnyEndpoint) {
   const { token, memberId } = await site.w.player(`mia_${randomBytes(4).toString("hex")}`, { balance: 1_000 });
   await makeReady(site.w, memberId, endpoint.path);
-  const own = /^\/member\/(get|limits$|messages$)/.test(endpoint.path);
+  const own = /^\/(member\/(get|limits$|messages$)|video\/watching$)/.test(endpoint.path);
   const input = goodInput(site.w)[endpoint.path] ?? {};
   return call(site.w.site.app, endpoint.path, input, {
     method: methodOf(endpoint),

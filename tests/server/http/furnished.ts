@@ -63,6 +63,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await category(w, "sea");
   await video(w);
   await video(w, "Dunes");
+  await mia.call("/video/place", { id: "vid_2", position_ms: "8000" });
   await mia.call("/member/setUserWirhdraw", { money: "100", paypwd: PIN });
   await w.deps.db.transact((tx) => approveWithdrawal(tx, w.deps, 1));
   return { w, mia };
@@ -143,11 +144,22 @@ export async function makeReady(w: World, memberId: number, path: string): Promi
   if (path === "/xuanfei/comment") await w.deps.db.transact((tx) => extendMembership(tx, w.deps, memberId, 30));
 }
 
-/** Every row of every table but those named. */
-export async function everything({ deps }: World, except: readonly string[] = []): Promise<Record<string, unknown[]>> {
-  const rows: Record<string, unknown[]> = {};
+type Tables = Record<string, unknown[]>;
+const lastRead = new WeakMap<World["deps"]["db"], { stamp: number; tables: Tables }>();
+
+/** Every row of every table but those named. They are read anew once anybody has committed anything. */
+export async function everything({ deps: { db } }: World, except: readonly string[] = []): Promise<Tables> {
+  const stamp = db.stamp();
+  const last = lastRead.get(db);
+  const tables = last?.stamp === stamp ? last.tables : await readTables(db);
+  lastRead.set(db, { stamp, tables });
+  return Object.fromEntries(Object.entries(tables).filter(([name]) => !except.includes(name)));
+}
+
+async function readTables({ read }: World["deps"]["db"]): Promise<Tables> {
+  const tables: Tables = {};
   for (const [name, table] of Object.entries(schema)) {
-    if (is(table, SQLiteTable) && !except.includes(name)) rows[name] = await deps.db.read.select().from(table);
+    if (is(table, SQLiteTable)) tables[name] = await read.select().from(table);
   }
-  return rows;
+  return tables;
 }

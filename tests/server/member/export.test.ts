@@ -98,6 +98,22 @@ describe("the export of one's own data", () => {
     expect((await json(ann)).bets).toHaveLength(1);
   });
 
+  it("says what was watched, and where one stopped", async () => {
+    const { mia, w } = site;
+    for (const [id, position_ms] of [
+      ["vid_2", "40000"],
+      ["vid_1", "1500"],
+      ["vid_1", "12345"],
+    ] as const) {
+      await mia.call("/video/place", { id, position_ms });
+    }
+    const time = new Date(w.now()).toISOString();
+    expect((await json()).videos).toEqual([
+      { id: "vid_1", time, kind: "12.345 seconds", text: "Waves" },
+      { id: "vid_2", time, kind: "40 seconds", text: "Dunes" },
+    ]);
+  });
+
   it("says which limit is in force from its moment on, whether or not anybody has looked at the clock", async () => {
     const lea = await site.w.player("lea_1");
     await lea.call("/member/limits", { stake_day: "10" });
@@ -116,7 +132,7 @@ describe("the export of one's own data", () => {
     const { body } = await fetchOwn("json", ben);
     expect(body).not.toContain("mia_1");
     const told = await json(ben);
-    for (const name of ["bank", "messages", "deposits", "withdrawals", "bets", "spins", "comments"]) {
+    for (const name of ["bank", "messages", "deposits", "withdrawals", "bets", "spins", "comments", "videos"]) {
       expect([name, told[name]]).toEqual([name, []]);
       expect([name, (await json())[name]]).not.toEqual([name, []]);
     }

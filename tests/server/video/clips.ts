@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { findFfmpeg } from "#server/ffmpeg.ts";
+import { program } from "../../support/program.ts";
 
 const { ffmpeg } = findFfmpeg();
 
@@ -11,16 +11,45 @@ interface Clip {
   seconds?: number;
   /** Null for a film without sound. */
   volume?: number | null;
+  /** What ffmpeg draws it from, instead of the bars. */
+  drawn?: string;
   more?: string[];
 }
 
 /** Makes a film: moving bars, and a tone as quiet as it is told. */
-export function makeClip(file: string, { size = "320x180", seconds = 6, volume = 1, more = [] }: Clip = {}): string {
+export function makeClip(file: string, clip: Clip = {}): string {
+  const { size = "320x180", seconds = 6, volume = 1, drawn = `testsrc2=s=${size}:r=25:d=${seconds}`, more = [] } = clip;
   const sound = volume === null ? [] : ["-f", "lavfi", "-i", `sine=440:d=${seconds},volume=${volume}`, "-c:a", "aac"];
-  const picture = ["-f", "lavfi", "-i", `testsrc2=s=${size}:r=25:d=${seconds}`];
+  const picture = ["-f", "lavfi", "-i", drawn];
   const codec = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", ...more, file];
   execFileSync(ffmpeg, ["-v", "error", "-y", ...picture, ...sound, ...codec]);
   return file;
+}
+
+/** The same film with a red picture on its cover, which is its first stream. */
+export function putCover(clip: string, file: string): string {
+  const red = ["-f", "lavfi", "-i", "color=red:s=600x600:d=1"];
+  const cover = ["-map", "0", "-map", "1:v", "-c", "copy", "-c:v:1", "mjpeg", "-frames:v:1", "1"];
+  execFileSync(ffmpeg, ["-v", "error", "-y", "-i", clip, ...red, ...cover, "-disposition:v:1", "attached_pic", file]);
+  const isCalled = (name: string) => (box: Buffer) => box.toString("latin1", 4, 8) === name;
+  const whole = boxesOf(readFileSync(file));
+  const moov = whole.findIndex(isCalled("moov"));
+  const [head, ...boxes] = boxesOf(whole[moov]!.subarray(8)) as [Buffer, ...Buffer[]];
+  // The remarks hold the cover: what is named first is the first stream.
+  const isRemark = isCalled("udta");
+  boxes.sort((a, b) => Number(isRemark(b)) - Number(isRemark(a)));
+  whole[moov] = Buffer.concat([whole[moov]!.subarray(0, 8), head, ...boxes]);
+  writeFileSync(file, Buffer.concat(whole));
+  return file;
+}
+
+/** The boxes that an MP4, or one of its boxes, consists of. */
+function boxesOf(bytes: Buffer): Buffer[] {
+  const boxes: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += boxes.at(-1)!.length) {
+    boxes.push(bytes.subarray(at, at + bytes.readUInt32BE(at)));
+  }
+  return boxes;
 }
 
 /** What ffmpeg says of a file: to see what came of it. */
@@ -35,12 +64,14 @@ export const everyFile = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 
-const PROGRAM = fileURLToPath(new URL("../../../server/admin/main.ts", import.meta.url));
-
 /** Starts an operator's command which can be killed with all that it started. */
 export function begin(folder: string, ...words: string[]): { kill(): Promise<void> } {
   const env = { PATH: process.env.PATH ?? "", DATA_DIR: folder };
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env, detached: true, stdio: "ignore" });
+  const child = spawn(process.execPath, [...program("server/admin/main.ts"), ...words], {
+    env,
+    detached: true,
+    stdio: "ignore",
+  });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   return {
     kill() {

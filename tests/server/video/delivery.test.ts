@@ -1,6 +1,9 @@
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { get as httpGet, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { partOf } from "#server/domains/video/byte-ranges.ts";
+import { partOf, type Part } from "#server/domains/video/byte-ranges.ts";
 import { world, type World } from "../../support/world.ts";
 import { activePlayer, category, fetchMedia, playing, video, type MadeVideo } from "./video-world.ts";
 
@@ -88,6 +91,15 @@ describe("a playlist", () => {
   });
 });
 
+/** The paths of all that this process has open. */
+function openFiles(): string[] {
+  const folder = "/proc/self/fd";
+  return readdirSync(folder).flatMap((fd) => {
+    const path = join(folder, fd);
+    return existsSync(path) ? [readlinkSync(path)] : [];
+  });
+}
+
 describe("a large file", () => {
   const SIZE = 64 * 1_048_576;
 
@@ -100,7 +112,14 @@ describe("a large file", () => {
     await storage.put(`${film.folder}/${name}`, Buffer.alloc(SIZE));
     storage.find = async (path) => {
       const found = await find(path);
-      return found && { ...found, read: (part) => found.read(part).on("data", (piece) => (read += piece.length)) };
+      if (!found) return null;
+      async function* pieces(part?: Part) {
+        for await (const piece of found!.pieces(part)) {
+          read += piece.length;
+          yield piece;
+        }
+      }
+      return { ...found, pieces };
     };
     const address = await w.listen();
     const response = await new Promise<IncomingMessage>((resolve) => {
@@ -108,10 +127,25 @@ describe("a large file", () => {
     });
     await new Promise((resolve) => response.once("readable", resolve));
     await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(SIZE / 2);
     response.destroy();
     storage.find = find;
   });
+
+  it.runIf(process.platform === "linux")(
+    "is closed once its reader has gone, also one who asked for more on the same line",
+    async () => {
+      const name = film.renditions[1]!.segments[0]!.name;
+      const { port } = new URL(await w.listen());
+      const isOpen = () => openFiles().some((path) => path.endsWith(name));
+      const line = connect(Number(port), "127.0.0.1").pause();
+      line.write(`GET ${folder}${name} HTTP/1.1\r\nhost: club\r\n\r\n`.repeat(2));
+      await expect.poll(isOpen).toBe(true);
+      line.destroy();
+      await expect.poll(isOpen).toBe(false);
+    },
+  );
 });
 
 describe("a range", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { keepDemoVideos, readDemoVideos, seedVideos } from "#server/demo-videos.ts";
+import { pictureSrcset } from "#shared/picture.ts";
 import { world } from "../../support/world.ts";
-import { activePlayer, fetchMedia, playing, read } from "./video-world.ts";
+import { activePlayer, fetchMedia, playing, read, statusesOf } from "./video-world.ts";
 
 describe("the videos of the demo", () => {
   it("stand in their categories, are marked as demo, and play whole for members", async () => {
@@ -14,9 +15,19 @@ describe("the videos of the demo", () => {
     const { list, count } = await read(w, "/video/getVideoList", { limit: "50" });
     expect(count).toBe(demo.videos.length);
     const { token } = await activePlayer(w, "mia_1");
-    for (const [i, { id, vod_name, vod_pic, demo: isDemo }] of list.entries()) {
+    expect(await w.deps.storage.list("pictures/demo")).toEqual([]);
+    for (const [i, { id, vod_name, vod_pic, vod_shape, demo: isDemo }] of list.entries()) {
       expect([vod_name, isDemo]).toEqual([(demo.videos[i]!.title as { en_us: string }).en_us, 1]);
-      expect((await fetchMedia(w, vod_pic)).status).toBe(200);
+      for (const format of ["webp", "avif"] as const) {
+        const sources = pictureSrcset(vod_pic, vod_shape.widths, format).split(", ");
+        expect(
+          await statusesOf(
+            w,
+            "",
+            sources.map((source) => source.split(" ")[0]!),
+          ),
+        ).toEqual(new Set([200]));
+      }
       const folder = await playing(w, Number(id.slice(4)), token);
       const { text } = await fetchMedia(w, `${folder}0.m3u8`);
       const files = text.match(/[0-9a-f]{32}\.\w+/g)!;

@@ -1,14 +1,16 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Misused, Refused } from "#server/admin/command.ts";
 import { videoImport } from "#server/admin/video-import.ts";
 import { videoCategory, videoList, videoRemove } from "#server/admin/video.ts";
 import { videos } from "#db/schema/video.ts";
+import { pictureSrcset } from "#shared/picture.ts";
 import { world, type World } from "../../support/world.ts";
 import { everything, operate } from "../admin/operate.ts";
-import { begin, everyFile, inspect, makeClip } from "./clips.ts";
+import { begin, everyFile, inspect, makeClip, putCover } from "./clips.ts";
 import { activePlayer, fetchMedia, playing, read } from "./video-world.ts";
 
 let w: World;
@@ -45,9 +47,23 @@ describe("an import", () => {
     expect(text.match(/#EXTINF:[\d.]+/g)).toEqual(["#EXTINF:4.000", "#EXTINF:2.000"]);
     expect((await fetchMedia(w, info.captions[0].url)).text).toContain("안녕");
     expect((await fetchMedia(w, info.strip.url)).headers["content-type"]).toBe("image/jpeg");
-    expect((await fetchMedia(w, info.vod_pic)).status).toBe(200);
+    await expectPoster(info.vod_pic, info.vod_shape.widths);
     expect(work()).toEqual([]);
   });
+
+  const expectPoster = async (url: string, widths: number[]) => {
+    expect(widths).toEqual([320, 640, 1080]);
+    for (const format of ["webp", "avif"] as const) {
+      for (const [i, source] of pictureSrcset(url, widths, format).split(", ").entries()) {
+        const { status, headers, bytes } = await fetchMedia(w, source.split(" ")[0]!);
+        expect([status, headers["content-type"]]).toEqual([200, `image/${format}`]);
+        expect((await sharp(bytes).metadata()).width).toBe(widths[i]);
+      }
+    }
+    const [{ folder, poster }] = (await all()) as [typeof videos.$inferSelect];
+    expect(poster!.name).toMatch(/^[0-9a-f]{32}$/);
+    expect(everyFile(w.config.filesDir).filter((file) => !file.includes(folder))).toEqual([]);
+  };
 
   it("never makes a size larger than the source, keeps none of its remarks, and evens how loud it is", async () => {
     const [{ renditions, folder }] = (await all()) as [typeof videos.$inferSelect];
@@ -92,6 +108,14 @@ describe("an import", () => {
     expect(renditions[0]!.segments.map(({ ms }) => ms)).toEqual(renditions[1]!.segments.map(({ ms }) => ms));
     expect(renditions[0]!.codecs).not.toContain("mp4a");
     expect(work()).toEqual([]);
+  });
+
+  it("is of the film, also where a picture on its cover comes first", async () => {
+    await run(putCover(clip, at("cover.mp4")));
+    const { renditions, strip, poster, durationMs } = (await all()).at(-1)!;
+    expect(renditions.map(({ width, height }) => [width, height])).toEqual([[320, 180]]);
+    expect([durationMs, strip!.count, strip!.width, strip!.height]).toEqual([6_000, 6, 160, 90]);
+    expect(poster!.ratio).toBeCloseTo(180 / 320, 2);
   });
 });
 
@@ -157,9 +181,9 @@ describe("an import is refused with a reason, and leaves nothing", () => {
 describe("the operator", () => {
   it("lists the videos, and removes one with all its files", async () => {
     const listed = await videoList.run(operator(), { args: {}, options: {} });
-    expect(listed.text.split("\n")).toHaveLength(2);
+    expect(listed.text.split("\n")).toHaveLength(3);
     expect(listed.text).toContain("Bars");
-    for (const ID of ["vid_1", "vid_2"]) await videoRemove.run(operator(), { args: { ID }, options: {} });
+    for (const ID of ["vid_1", "vid_2", "vid_3"]) await videoRemove.run(operator(), { args: { ID }, options: {} });
     expect(everyFile(w.config.filesDir)).toEqual([]);
     await expect(videoRemove.run(operator(), { args: { ID: "vid_1" }, options: {} })).rejects.toThrow("no video vid_1");
   });

@@ -1,5 +1,6 @@
 import { setCategory, publishVideo } from "#server/domains/video/publish.ts";
 import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { pictureFiles } from "#shared/picture.ts";
 import type { Rendition } from "#shared/video.ts";
 import type { Player, World } from "../../support/world.ts";
 
@@ -22,6 +23,8 @@ export interface MadeVideo {
   renditions: Rendition[];
   strip: string;
   captions: string;
+  /** Each size of it, as AVIF and WebP. */
+  poster: string[];
 }
 
 const hex = (w: World) => Buffer.from(w.deps.random(16)).toString("hex");
@@ -49,13 +52,16 @@ export async function video(w: World, title = "Waves", categoryId = 1): Promise<
   }
   const strip = await keep("frames", ".jpg");
   const captions = await keep(CAPTIONS, ".vtt");
+  const shape = { name: hex(w), widths: [320, 640], ratio: 0.56, blur: "abcd" };
+  const poster = pictureFiles(shape);
+  for (const name of poster) await storage.put(`${folder}/${name}`, random(BYTES));
   const id = await db.transact((tx) =>
     publishVideo(tx, w.deps, {
       source: hex(w),
       categoryId,
       title,
       durationMs: SEGMENTS * SEGMENT_MS,
-      poster: { name: "/files/pictures/ab", widths: [320, 640], ratio: 0.56, blur: "abcd" },
+      poster: shape,
       folder,
       renditions,
       strip: { file: strip, columns: 10, count: 40, everyMs: 1_000, width: 160, height: 90 },
@@ -63,7 +69,7 @@ export async function video(w: World, title = "Waves", categoryId = 1): Promise<
     }),
   );
   await w.site.pump.wake();
-  return { id: id!, folder, renditions, strip, captions };
+  return { id: id!, folder, renditions, strip, captions, poster };
 }
 
 export async function activePlayer(w: World, username: string, days = 30): Promise<Player> {
@@ -100,10 +106,11 @@ export async function fetchMedia(
 export const PLAYLISTS = ["index.m3u8", "0.m3u8", "1.m3u8"];
 
 /** Every stored file of a video. */
-export const mediaFilesOf = ({ renditions, strip, captions }: MadeVideo): string[] => [
+export const mediaFilesOf = ({ renditions, strip, captions, poster }: MadeVideo): string[] => [
   ...renditions.flatMap(({ init, segments }) => [init, ...segments.map(({ name }) => name)]),
   strip,
   captions,
+  ...poster,
 ];
 
 /** The segments that a playlist names. */

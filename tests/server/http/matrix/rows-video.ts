@@ -9,4 +9,5 @@ export const rows: Rows = {
   "GET /video/getVideoInfoItem": anybody(one),
   "GET /video/place": session(one),
   "POST /video/place": session({ input: () => ({ id: "vid_1", position_ms: "4000" }) }),
+  "GET /video/watching": session(),
 };

@@ -1,0 +1,1 @@
+CREATE INDEX "watch_places_newest" ON "watch_places" USING btree ("member_id","updated_at","video_id");

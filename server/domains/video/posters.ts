@@ -1,0 +1,25 @@
+import type { Deps } from "#server/deps.ts";
+import { pictureUrl } from "#shared/picture.ts";
+import type { ShownVideo } from "#shared/video.ts";
+import { PASS_MS, Passes } from "./passes.ts";
+
+/** For so long the same caller gets the same address, so that browsers keep what they have. */
+const SAME_MS = PASS_MS / 2;
+
+/** Signs the addresses of posters, which lie behind the gate as everything of a video does. */
+export class Posters {
+  readonly #passes: Passes;
+  readonly #clock: Deps["clock"];
+
+  constructor({ keys, clock }: Pick<Deps, "keys" | "clock">) {
+    this.#passes = new Passes(keys);
+    this.#clock = clock;
+  }
+
+  /** Good for two and a half minutes at least and five at most; empty for a video without a poster. */
+  addressOf({ id, poster }: Pick<ShownVideo, "id" | "poster">, sessionId: number): string {
+    if (!poster) return "";
+    const expiresMs = (Math.floor(this.#clock.now() / SAME_MS) + 2) * SAME_MS;
+    return `${this.#passes.folder({ sessionId, videoId: id, expiresMs })}/${pictureUrl(poster)}`;
+  }
+}

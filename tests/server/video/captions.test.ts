@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultOfCaptions } from "#server/domains/video/captions.ts";
+import { world, type World } from "../../support/world.ts";
+import { activePlayer, category, fetchMedia, playing, video, type MadeVideo } from "./video-world.ts";
+
+let w: World;
+let film: MadeVideo;
+let member: string;
+let guest: string;
+
+beforeAll(async () => {
+  w = await world();
+  await category(w, "sea");
+  film = await video(w);
+  member = await playing(w, film.id, (await activePlayer(w, "mia_1")).token);
+  guest = await playing(w, film.id);
+});
+afterAll(() => w.close());
+
+/** What is read of captions from a folder: 16 seconds are free. */
+async function read(folder: string, lines: string[], lineEnd: string): Promise<string> {
+  await w.deps.storage.put(`${film.folder}/${film.captions}`, Buffer.from(lines.join(lineEnd)));
+  return (await fetchMedia(w, folder + film.captions)).text;
+}
+
+const cue = (start: string, ...words: string[]) => [`${start} --> 00:50.000 align:start`, ...words];
+const EARLY = cue("00:01.000", "Early words", "of two lines");
+const LATE = cue("00:20.000", "Late words");
+
+const SPACED = ["\uFEFFWEBVTT - Waves", "", "NOTE late", "", "first", ...EARLY, "", "second", ...LATE, ""];
+const PACKED = ["WEBVTT", ...EARLY, ...LATE, ...cue("00:00:15.999", "Just in time"), ...cue("00:16.000", "Late too")];
+const COUNTED = [
+  "WEBVTT",
+  "",
+  "1",
+  ...EARLY,
+  "2",
+  ...LATE,
+  "3",
+  ...cue("00:02.000", "10"),
+  ...cue("01:00:01.000", "9"),
+];
+const BROKEN = ["WEBVTT", "", ...EARLY, "20 --> 22", "Late words", "", "00:20.000 --> 22", "Late words"];
+
+describe.each([
+  ["lines that end with LF", "\n"],
+  ["lines that end with CR and LF", "\r\n"],
+  ["lines that end with CR", "\r"],
+])("captions of %s", (_, lineEnd) => {
+  it("show whoever is no member the words of the free time, in full", async () => {
+    const early = ["first", ...EARLY].join("\n");
+    expect(await read(guest, SPACED, lineEnd)).toBe(`WEBVTT - Waves\n\n${early}\n`);
+  });
+
+  it("are cut where the times of the next cue follow without an empty line", async () => {
+    const cues = [EARLY, cue("00:00:15.999", "Just in time")].map((lines) => lines.join("\n"));
+    expect(await read(guest, PACKED, lineEnd)).toBe(`WEBVTT\n\n${cues.join("\n\n")}\n`);
+  });
+
+  it("are cut above the number of the next cue, and a number that is said is kept", async () => {
+    const cues = [
+      ["1", ...EARLY],
+      ["3", ...cue("00:02.000", "10")],
+    ].map((lines) => lines.join("\n"));
+    expect(await read(guest, COUNTED, lineEnd)).toBe(`WEBVTT\n\n${cues.join("\n\n")}\n`);
+  });
+
+  it("are cut where times stand that cannot be read", async () => {
+    expect(await read(guest, BROKEN, lineEnd)).toBe(`WEBVTT\n\n${EARLY.join("\n")}\n`);
+  });
+
+  it("come to members as they are", async () => {
+    for (const lines of [SPACED, PACKED, COUNTED, BROKEN]) {
+      expect(Buffer.from(await read(member, lines, lineEnd))).toEqual(Buffer.from(lines.join(lineEnd)));
+    }
+  });
+
+  it("are taken when something is said in them", () => {
+    const faults = [SPACED, PACKED, COUNTED, BROKEN, ["WEBVTT", "", "NOTE 1", ""], ["WEBVTT", "20 --> 22", "Hi"]];
+    const none = "nothing is said in it";
+    expect(faults.map((lines) => faultOfCaptions(lines.join(lineEnd)))).toEqual([null, null, null, null, none, none]);
+    expect(faultOfCaptions(["WEBVTTS", ...EARLY].join(lineEnd))).toBe("it does not begin with WEBVTT");
+  });
+});

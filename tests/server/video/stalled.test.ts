@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import Fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sendMedia } from "#server/domains/video/send-media.ts";
+import { folderStorage } from "#server/storage-folder.ts";
+
+const SIZE = 32 * 1_048_576;
+const PATIENCE_MS = 300;
+/** What a slow reader takes within a third of that. */
+const SLOW_BYTES = SIZE / 16;
+
+const folder = mkdtempSync(join(tmpdir(), "stalled-"));
+const storage = folderStorage(folder);
+const app = Fastify();
+
+beforeAll(async () => {
+  await storage.put("film.m4s", Buffer.alloc(SIZE));
+  app.get("/", async (request, reply) => {
+    const { size, pieces } = (await storage.find("film.m4s"))!;
+    return sendMedia(request, reply, { type: "video/mp4", size, etag: '"film"', pieces }, PATIENCE_MS);
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+function ask(times = 1): Socket {
+  const line = connect((app.server.address() as AddressInfo).port, "127.0.0.1").pause();
+  // That the line was cut is for the test to see.
+  line.on("error", () => {});
+  line.write("GET / HTTP/1.1\r\nhost: club\r\n\r\n".repeat(times));
+  return line;
+}
+
+/** Whether this process has the film open. */
+const isOpen = () =>
+  readdirSync("/proc/self/fd").some((fd) => {
+    const path = join("/proc/self/fd", fd);
+    return existsSync(path) && readlinkSync(path).endsWith("film.m4s");
+  });
+
+const lines = () => new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
+
+describe.runIf(process.platform === "linux")("a file whose reader", () => {
+  it.each([1, 2])("takes nothing more is closed after a while, and the line cut, asked for %i times", async (times) => {
+    const line = ask(times);
+    await expect.poll(isOpen).toBe(true);
+    await expect.poll(isOpen, { timeout: 10 * PATIENCE_MS }).toBe(false);
+    await expect.poll(lines).toBe(0);
+    line.destroy();
+  });
+
+  it("is slow is sent to the end", async () => {
+    const line = ask();
+    const from = Date.now();
+    let bytes = 0;
+    let taken = 0;
+    for await (const { length } of line as AsyncIterable<Buffer>) {
+      bytes += length;
+      taken += length;
+      if (bytes > SIZE) break;
+      if (taken < SLOW_BYTES) continue;
+      taken = 0;
+      await wait(PATIENCE_MS / 3);
+    }
+    expect(bytes).toBeGreaterThan(SIZE);
+    expect(Date.now() - from).toBeGreaterThan(4 * PATIENCE_MS);
+  });
+
+  it("asks again on the same line after a rest is answered again", async () => {
+    const line = ask();
+    let bytes = 0;
+    line.on("data", (piece: Buffer) => (bytes += piece.length)).resume();
+    await expect.poll(() => bytes).toBeGreaterThan(SIZE);
+    await wait(3 * PATIENCE_MS);
+    line.write("GET / HTTP/1.1\r\nhost: club\r\n\r\n");
+    await expect.poll(() => bytes).toBeGreaterThan(2 * SIZE);
+    line.destroy();
+  });
+});

@@ -1,0 +1,90 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { videos } from "#db/schema/video.ts";
+import { removeVideo } from "#server/domains/video/publish.ts";
+import { world, type Player, type World } from "../../support/world.ts";
+import { category, video } from "./video-world.ts";
+
+/** Of 40 seconds; the last one is longer. */
+const FILMS = 15;
+const LONG_MS = 200_000;
+
+let w: World;
+beforeAll(async () => {
+  w = await world();
+  await category(w, "sea");
+  for (let i = 1; i <= FILMS; i++) await video(w, `Film ${i}`);
+  await w.deps.db.transact((tx) => tx.update(videos).set({ durationMs: LONG_MS }).where(eq(videos.id, FILMS)));
+});
+afterAll(() => w.close());
+
+/** Stops watching, a second after whoever did so before. */
+async function stop({ call }: Player, film: number, position_ms: number): Promise<void> {
+  w.pass(1_000);
+  expect((await call("/video/place", { id: `vid_${film}`, position_ms: String(position_ms) })).code).toBe(200);
+}
+
+async function watching({ call }: Player): Promise<[string, number][]> {
+  const { data } = await call("/video/watching", {}, { method: "GET" });
+  return (data as { vod_name: string; position_ms: number }[]).map((one) => [one.vod_name, one.position_ms]);
+}
+
+describe("what one may go on watching", () => {
+  it("is what was watched last, first, as a card and a place", async () => {
+    const mia = await w.player("mia_1");
+    expect(await watching(mia)).toEqual([]);
+    await stop(mia, 1, 6_000);
+    await stop(mia, 2, 20_000);
+    await stop(mia, 1, 12_345);
+    expect(await watching(mia)).toEqual([
+      ["Film 1", 12_345],
+      ["Film 2", 20_000],
+    ]);
+    const { data } = await mia.call("/video/watching", {}, { method: "GET" });
+    const { data: lists } = await mia.call("/video/getVideoList", { limit: "50" }, { method: "GET" });
+    const card = lists.list.find(({ id }: { id: string }) => id === "vid_1");
+    expect(data[0]).toEqual({ ...card, position_ms: 12_345 });
+  });
+
+  it("is neither what was hardly begun nor what was seen to its end", async () => {
+    const noah = await w.player("noah_1");
+    for (const [film, position] of [
+      [3, 4_999],
+      [4, 35_001],
+      [5, 40_000],
+      [FILMS, LONG_MS * 0.95],
+    ]) {
+      await stop(noah, film!, position!);
+    }
+    expect(await watching(noah)).toEqual([]);
+    await stop(noah, 3, 5_000);
+    await stop(noah, 4, 35_000);
+    await stop(noah, FILMS, LONG_MS * 0.95 - 1);
+    expect((await watching(noah)).map(([name]) => name)).toEqual([`Film ${FILMS}`, "Film 4", "Film 3"]);
+  });
+
+  it("is twelve at most", async () => {
+    const olga = await w.player("olga_1");
+    for (let film = 1; film <= 14; film++) await stop(olga, film, 10_000);
+    const names = (await watching(olga)).map(([name]) => name);
+    expect(names).toEqual(Array.from({ length: 12 }, (_, i) => `Film ${14 - i}`));
+  });
+
+  it("is one's own", async () => {
+    const paul = await w.player("paul_1");
+    const quin = await w.player("quin_1");
+    await stop(paul, 6, 10_000);
+    expect([await watching(paul), await watching(quin)]).toEqual([[["Film 6", 10_000]], []]);
+    expect((await w.call("/video/watching", {}, { method: "GET" })).code).toBe(401);
+  });
+
+  it("is no more once the video is taken away", async () => {
+    const rosa = await w.player("rosa_1");
+    const { id } = await video(w, "Short-lived");
+    await stop(rosa, id, 10_000);
+    await stop(rosa, 7, 10_000);
+    expect(await watching(rosa)).toHaveLength(2);
+    await w.deps.db.transact((tx) => removeVideo(tx, w.deps, id));
+    expect(await watching(rosa)).toEqual([["Film 7", 10_000]]);
+  });
+});
