@@ -28,11 +28,10 @@ const site = {
   language: () => import("./screens/site/Language.tsx"),
   setting: () => import("./screens/site/Setting.tsx"),
   service: () => import("./screens/site/OnlineService.tsx"),
-  notOpen: () => import("./screens/site/NotOpen.tsx"),
 };
 
-/** Screens that are built. */
-export const BUILT: readonly Row[] = [
+/** Every screen, and who may see it. */
+export const ROWS: readonly Row[] = [
   row("/Home", "site", site.home, true),
   row("/Login", "free", () => import("./screens/session/Login.tsx")),
   row("/Register", "free", () => import("./screens/session/Register.tsx")),
@@ -72,14 +71,7 @@ export const BUILT: readonly Row[] = [
   row("/List", "site", () => import("./screens/listing/Profiles.tsx")),
   row("/Profile", "session", () => import("./screens/listing/ListingProfile.tsx")),
   row("/Gallery", "site", () => import("./screens/listing/Gallery.tsx")),
+  row("/Video", "session", () => import("./screens/video/VideoHall.tsx"), true),
+  row("/PlayVideo", "session", () => import("./screens/video/PlayVideo.tsx")),
   row("/About", "free", () => import("./screens/site/About.tsx")),
 ];
-
-/** Screens of the specification that say they are not open yet. */
-export const NOT_OPEN: readonly Row[] = [
-  row("/Video", "session", site.notOpen, true),
-  row("/PlayVideo", "session", site.notOpen),
-];
-
-/** Every screen, and who may see it. */
-export const ROWS: readonly Row[] = [...BUILT, ...NOT_OPEN];

@@ -25,20 +25,26 @@ interface Props<Row> {
   label: string;
   /** Two beside each other. */
   isGrid?: boolean;
+  /** In a grid: three where there is room. */
+  isWide?: boolean;
 }
 
 /**
  * A list that goes on by itself 50 px before its end, and says when there is no more. A row that came twice, since
  * others came before it meanwhile, is shown once.
  */
-export function EndlessList<Row>({ pages, row, keyOf, empty, skeleton, label, isGrid = false }: Props<Row>) {
+export function EndlessList<Row>(props: Props<Row>) {
+  const { pages, row, keyOf, empty, skeleton, label, isGrid = false, isWide = false } = props;
   const { rows, isPending, isError, error, refetch } = pages;
   if (isPending) return <>{skeleton ?? <SkeletonRows />}</>;
   if (isError && rows.length === 0) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (rows.length === 0) return <>{empty}</>;
   return (
     <>
-      <ul aria-label={label} className={isGrid ? "grid grid-cols-2 gap-3" : "flex flex-col gap-3"}>
+      <ul
+        aria-label={label}
+        className={isGrid ? `grid grid-cols-2 gap-3 ${isWide ? "sm:grid-cols-3" : ""}` : "flex flex-col gap-3"}
+      >
         {[...new Map(rows.map((one) => [keyOf(one), one]))].map(([key, one]) => (
           <li key={key}>{row(one)}</li>
         ))}

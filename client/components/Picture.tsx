@@ -14,12 +14,14 @@ interface Props {
   sizes: string;
   /** Fetched first, not when it comes near. */
   isFirst?: boolean;
+  /** It could not be shown. */
+  onBroken?: (() => void) | undefined;
   /** Laid out by its place: without, it has its own shape. */
   className?: string;
 }
 
 /** A picture in the smallest file that fits, blurred until it is there; nothing moves when it comes. */
-export function Picture({ src, shape, alt, sizes, isFirst = false, className = "" }: Props) {
+export function Picture({ src, shape, alt, sizes, isFirst = false, onBroken, className = "" }: Props) {
   const [broken, setBroken] = useBroken();
   const blur = useBlur(shape?.blur);
   if (src === "" || broken === src) {
@@ -35,7 +37,10 @@ export function Picture({ src, shape, alt, sizes, isFirst = false, className = "
         loading={isFirst ? "eager" : "lazy"}
         fetchPriority={isFirst ? "high" : "auto"}
         decoding="async"
-        onError={() => setBroken(src)}
+        onError={() => {
+          setBroken(src);
+          onBroken?.();
+        }}
         style={{ backgroundImage: blur, aspectRatio: shape ? 1 / shape.ratio : undefined }}
         className={`w-full bg-sunken bg-cover bg-center object-cover ${className}`}
       />

@@ -59,11 +59,15 @@ function BackButton() {
 function useTitleFocus(title: string) {
   const ref = useRef<HTMLHeadingElement>(null);
   const how = useNavigationType();
+  const isShown = useRef(false);
   useEffect(() => {
     document.title = title;
   }, [title]);
   useEffect(() => {
-    if (how !== NavigationType.Pop) ref.current?.focus({ preventScroll: true });
+    // What takes its own place, as when another tab of it is chosen, is no other screen.
+    const isSame = isShown.current && how === NavigationType.Replace;
+    if (how !== NavigationType.Pop && !isSame) ref.current?.focus({ preventScroll: true });
+    isShown.current = true;
   }, [how]);
   return ref;
 }

@@ -46,15 +46,23 @@ interface Following {
 
 /** Tells how far one finger has pulled the page down. Returns how to stop. */
 function followFinger({ isFree, onPull, onRelease }: Following): () => void {
-  let from: number | null = null;
+  let from: { x: number; y: number } | null = null;
+  let isPulling = false;
   const begin = ({ touches, target }: TouchEvent) => {
     // What lies over the page is not pulled with it.
     const isPage = target instanceof Element && target.closest("main") !== null;
-    from = isPage && touches.length === 1 && isFree() ? touches[0]!.clientY : null;
+    const { clientX: x, clientY: y } = touches[0]!;
+    from = isPage && touches.length === 1 && isFree() ? { x, y } : null;
+    isPulling = false;
   };
   const move = (event: TouchEvent) => {
     if (from === null) return;
-    const way = event.touches[0]!.clientY - from;
+    const { clientX, clientY } = event.touches[0]!;
+    const way = clientY - from.y;
+    // Whoever begins sideways turns pages.
+    if (!isPulling && Math.abs(clientX - from.x) > Math.abs(way)) from = null;
+    if (from === null) return;
+    isPulling = true;
     const isDown = way > 0 && window.scrollY <= 0;
     // While it is pulled the page itself must not move.
     if (isDown && event.cancelable) event.preventDefault();

@@ -9,7 +9,7 @@ import { useTime } from "#client/hooks/use-time.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { buyPlan, moneyLog } from "#shared/contract/wallet.ts";
-import type { Plan } from "./Plans.tsx";
+import type { Plan } from "./Offers.tsx";
 
 interface Props {
   plan: Plan;

@@ -4,7 +4,7 @@ import { Card } from "#client/components/Card.tsx";
 import { useBalance, useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import { fromDecimal } from "#shared/money.ts";
-import type { Plan } from "./Plans.tsx";
+import type { Plan } from "./Offers.tsx";
 
 /** One plan. A balance that does not cover it is said here, before anything is asked. */
 export function PlanCard({ plan: { name, days, price }, onBuy }: { plan: Plan; onBuy: () => void }) {

@@ -1,0 +1,128 @@
+import { assign, emit, setup } from "xstate";
+
+/** How often it is looked whether the free part is over, as the specification says. */
+export const CHECK_EVERY_MS = 2_000;
+/** How long the end of a video stands before the next one begins. */
+export const NEXT_AFTER_MS = 5_000;
+
+interface Context {
+  /** Seconds that everybody may see. */
+  freeS: number;
+  /** Of the whole video, in seconds. */
+  durationS: number;
+  isMember: boolean;
+  /** Where the video is, in seconds, as last heard. */
+  positionS: number;
+}
+
+const isCut = ({ isMember, freeS, durationS }: Context) => !isMember && freeS < durationS;
+const isBeyond = (context: Context, seconds: number) => isCut(context) && seconds >= context.freeS;
+
+/** Where it stands still, and plays on later: at the end of the free part, wherever beyond it the video came to. */
+const stopOf = ({ freeS, positionS }: Context) => Math.min(freeS, positionS);
+
+/**
+ * What may be watched of a video, and what comes after it.
+ *
+ *   watching ── each 2 s, at a jump, at the end of what was sent: the free part is over ─▶ offered ── dismiss ─▶ declined
+ *     │   ▲                                                                                 │ ▲                    │
+ *     │   ├──────────── became a member: goes on from there ◀───────────────────────────────┴─│────────────────────┤
+ *     │   └──────────── play or jump: in the free part ◀── or beyond it ──────────────────────┘◀───────────────────┘
+ *     └─ the video's end ─▶ ended ── 5 s, next ─▶ left
+ *          play, jump: back ◀──┴── stay ─▶ over
+ *   anywhere: open, another video ─▶ watching
+ *
+ * It owns no player, no screen and no clock. Speed needs no case of its own: all that counts is where the video is. It
+ * keeps nothing secret either: what may not be seen is not sent (server/domains/video/gate.ts).
+ */
+export const videoPreview = setup({
+  types: {
+    context: {} as Context,
+    input: {} as Omit<Context, "positionS">,
+    events: {} as
+      | { type: "open"; freeS: number; durationS: number; isMember: boolean }
+      | { type: "move"; seconds: number }
+      | { type: "jump"; seconds: number }
+      | { type: "play" }
+      | { type: "end" }
+      | { type: "standing"; isMember: boolean }
+      | { type: "dismiss" }
+      | { type: "stay" }
+      | { type: "next" },
+    emitted: {} as { type: "halt"; atS: number } | { type: "goOn"; atS: number } | { type: "leave" },
+  },
+  delays: { nextCheck: CHECK_EVERY_MS, next: NEXT_AFTER_MS },
+  actions: {
+    hear: assign(({ event }) => ("seconds" in event ? { positionS: event.seconds } : {})),
+    begin: assign(({ event }) => {
+      if (event.type !== "open") return {};
+      const { freeS, durationS, isMember } = event;
+      return { freeS, durationS, isMember, positionS: 0 };
+    }),
+    know: assign(({ event }) => (event.type === "standing" ? { isMember: event.isMember } : {})),
+    halt: emit(({ context }) => ({ type: "halt" as const, atS: stopOf(context) })),
+    goOn: emit(({ context }) => ({ type: "goOn" as const, atS: stopOf(context) })),
+    leave: emit({ type: "leave" as const }),
+  },
+  guards: {
+    isOver: ({ context }) => isBeyond(context, context.positionS),
+    leadsBeyond: ({ context, event }) => "seconds" in event && isBeyond(context, event.seconds),
+    isCut: ({ context }) => isCut(context),
+    becomesMember: ({ event }) => event.type === "standing" && event.isMember,
+  },
+}).createMachine({
+  context: ({ input }) => ({ ...input, positionS: 0 }),
+  initial: "watching",
+  on: {
+    open: { target: ".watching", actions: "begin", reenter: true },
+    move: { actions: "hear" },
+    jump: { actions: "hear" },
+    standing: { actions: "know" },
+  },
+  states: {
+    watching: {
+      id: "watching",
+      on: {
+        jump: [{ guard: "leadsBeyond", target: "stopped", actions: "hear" }, { actions: "hear" }],
+        end: [{ guard: "isCut", target: "stopped" }, { target: "ended" }],
+      },
+      after: {
+        nextCheck: [
+          { guard: "isOver", target: "stopped" },
+          { target: "watching", reenter: true },
+        ],
+      },
+    },
+    stopped: {
+      on: { standing: { guard: "becomesMember", target: "watching", actions: ["know", "goOn"] } },
+      initial: "offered",
+      states: {
+        offered: {
+          entry: "halt",
+          on: { dismiss: "declined", play: { target: "offered", reenter: true } },
+        },
+        declined: {
+          on: {
+            play: [{ guard: "isOver", target: "offered" }, { target: "#watching" }],
+            jump: [
+              { guard: "leadsBeyond", target: "offered", actions: "hear" },
+              { target: "#watching", actions: "hear" },
+            ],
+          },
+        },
+      },
+    },
+    ended: {
+      on: {
+        play: "watching",
+        jump: { target: "watching", actions: "hear" },
+        stay: "over",
+        next: { target: "left", actions: "leave" },
+      },
+      after: { next: { target: "left", actions: "leave" } },
+    },
+    over: { on: { play: "watching", jump: { target: "watching", actions: "hear" } } },
+    // Where there is no next one, it is seen again.
+    left: { on: { play: "watching", jump: { target: "watching", actions: "hear" } } },
+  },
+});

@@ -1,0 +1,4 @@
+/** The same library without what our streams do not have. */
+declare module "hls.js/light" {
+  export { default as Hls } from "hls.js";
+}

@@ -1,0 +1,62 @@
+import { Hls } from "hls.js/light";
+import { signatureOf, signedWith } from "./signature.ts";
+import type { Stream, StreamOptions } from "./stream.ts";
+
+/** Seconds that are kept ahead of and behind what is watched: enough for a tunnel, little enough for a small phone. */
+const AHEAD_S = 30;
+const BEHIND_S = 30;
+
+/** After this the line is bad: whoever watches is told, and another address is asked for. */
+const PATIENCE = {
+  default: {
+    maxTimeToFirstByteMs: 8_000,
+    maxLoadTimeMs: 60_000,
+    timeoutRetry: { maxNumRetry: 1, retryDelayMs: 0, maxRetryDelayMs: 0 },
+    errorRetry: { maxNumRetry: 2, retryDelayMs: 500, maxRetryDelayMs: 2_000 },
+  },
+};
+
+/** The stream through Media Source Extensions. */
+export function openStream(video: HTMLVideoElement, { url, startS, onQualities, onLost }: StreamOptions): Stream {
+  let signature = signatureOf(url);
+  const hls = new Hls({
+    startPosition: startS,
+    maxBufferLength: AHEAD_S,
+    maxMaxBufferLength: AHEAD_S,
+    backBufferLength: BEHIND_S,
+    capLevelToPlayerSize: true,
+    // The first piece is on its way while the element is still being made ready.
+    startFragPrefetch: true,
+    manifestLoadPolicy: PATIENCE,
+    playlistLoadPolicy: PATIENCE,
+    fragLoadPolicy: PATIENCE,
+    // Its pieces are MP4 already: there is nothing to unpack.
+    enableWorker: false,
+    xhrSetup: (request, piece) => request.open("GET", signedWith(piece, signature), true),
+  });
+  let isMended = false;
+  hls.on(Hls.Events.MANIFEST_PARSED, (_, { levels }) =>
+    onQualities(levels.map(({ height }, place) => ({ place, height }))),
+  );
+  hls.on(Hls.Events.ERROR, (_, { fatal, type }) => {
+    if (!fatal) return undefined;
+    // What a decoder choked on is tried once more from the same place.
+    if (type === Hls.ErrorTypes.MEDIA_ERROR && !isMended) {
+      isMended = true;
+      return hls.recoverMediaError();
+    }
+    return onLost(type === Hls.ErrorTypes.NETWORK_ERROR);
+  });
+  hls.loadSource(url);
+  hls.attachMedia(video);
+  return {
+    renew(next) {
+      signature = signatureOf(next);
+    },
+    goOn: () => hls.startLoad(),
+    choose(quality) {
+      hls.nextLevel = quality?.place ?? -1;
+    },
+    close: () => hls.destroy(),
+  };
+}

@@ -1,0 +1,127 @@
+import { Captions, Maximize, Minimize, PictureInPicture2, Settings2, Volume2, VolumeX } from "lucide-react";
+import { useMedia, useMediaTime, SPEEDS } from "#client/hooks/use-media.ts";
+import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import type { Video } from "#client/hooks/use-video.ts";
+import type { Quality } from "#client/playback/stream.ts";
+import { tagOf } from "#shared/locales.ts";
+import { ChoiceMenu } from "./ChoiceMenu.tsx";
+import { ControlButton } from "./ControlButton.tsx";
+import { lengthText } from "./length.ts";
+import { TimeLine } from "./TimeLine.tsx";
+import { VolumeLine } from "./VolumeLine.tsx";
+
+/** None, or all by itself. */
+const NONE = "";
+
+export interface Choices {
+  /** What fills the screen with the picture. */
+  area: HTMLElement | null;
+  qualities: readonly Quality[];
+  quality: Quality | null;
+  /** Null for whatever the line can carry. */
+  onQuality: (quality: Quality | null) => void;
+  captions: Video["captions"];
+  shownCaptions: string | null;
+  onCaptions: (lang: string | null) => void;
+}
+
+/** Under the picture: the time line, and everything that can be chosen. */
+export function ControlBar({ strip, ...choices }: Choices & Pick<Video, "strip">) {
+  const text = useText();
+  const { isMuted, isFull, isPip, canLoud, canPip, canFill, toggleMute, togglePip, toggleFull } = useMedia();
+  return (
+    <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-stage/90 to-stage/0 px-2 pt-6">
+      <div className="px-1">
+        <TimeLine strip={strip} />
+      </div>
+      <div className="flex items-center">
+        <ControlButton
+          Icon={isMuted ? VolumeX : Volume2}
+          label={text(isMuted ? "player.unmute" : "player.mute")}
+          onClick={toggleMute}
+        />
+        {canLoud && <VolumeLine />}
+        <Times />
+        <span className="grow" />
+        <SpeedMenu area={choices.area} />
+        {choices.qualities.length > 1 && <QualityMenu {...choices} />}
+        {choices.captions.length > 0 && <CaptionsMenu {...choices} />}
+        {canPip && (
+          <ControlButton
+            Icon={PictureInPicture2}
+            label={text(isPip ? "player.leavePip" : "player.pip")}
+            onClick={togglePip}
+          />
+        )}
+        {canFill && (
+          <ControlButton
+            Icon={isFull ? Minimize : Maximize}
+            label={text(isFull ? "player.leaveFull" : "player.full")}
+            onClick={toggleFull}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Times() {
+  const { positionS, durationS } = useMediaTime();
+  return (
+    <span className="figures px-1 text-sm whitespace-nowrap text-on-stage">
+      {lengthText(positionS)} / {lengthText(durationS)}
+    </span>
+  );
+}
+
+function SpeedMenu({ area }: Pick<Choices, "area">) {
+  const text = useText();
+  const { speed, setSpeed } = useMedia();
+  const number = new Intl.NumberFormat(tagOf(useLanguage()));
+  const name = (times: number) => `${number.format(times)}×`;
+  return (
+    <ChoiceMenu
+      label={`${text("player.speed")} ${name(speed)}`}
+      choices={SPEEDS.map((times) => ({ value: String(times), label: name(times) }))}
+      value={String(speed)}
+      onChoose={(chosen) => setSpeed(Number(chosen))}
+      area={area}
+    >
+      <span className="figures">{name(speed)}</span>
+    </ChoiceMenu>
+  );
+}
+
+function QualityMenu({ area, qualities, quality, onQuality }: Choices) {
+  const text = useText();
+  const best = qualities.toSorted((one, other) => other.height - one.height);
+  const named = best.map(({ place, height }) => ({ value: String(place), label: `${height}p` }));
+  return (
+    <ChoiceMenu
+      label={text("player.quality")}
+      choices={[{ value: NONE, label: text("player.auto") }, ...named]}
+      value={quality ? String(quality.place) : NONE}
+      onChoose={(chosen) => onQuality(qualities.find(({ place }) => String(place) === chosen) ?? null)}
+      area={area}
+    >
+      <Settings2 size={22} aria-hidden />
+    </ChoiceMenu>
+  );
+}
+
+function CaptionsMenu({ area, captions, shownCaptions, onCaptions }: Choices) {
+  const text = useText();
+  const names = new Intl.DisplayNames(tagOf(useLanguage()), { type: "language" });
+  const named = captions.map(({ lang }) => ({ value: lang, label: names.of(lang) ?? lang }));
+  return (
+    <ChoiceMenu
+      label={text("player.captions")}
+      choices={[{ value: NONE, label: text("player.off") }, ...named]}
+      value={shownCaptions ?? NONE}
+      onChoose={(chosen) => onCaptions(chosen || null)}
+      area={area}
+    >
+      <Captions size={22} aria-hidden />
+    </ChoiceMenu>
+  );
+}

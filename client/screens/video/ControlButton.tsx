@@ -1,0 +1,30 @@
+import type { LucideIcon } from "lucide-react";
+
+const LOOKS = {
+  bar: "size-11 rounded-md",
+  middle: "size-14 rounded-full bg-stage/60",
+  beside: "size-11 rounded-full bg-stage/60",
+} as const;
+
+interface Props {
+  Icon: LucideIcon;
+  label: string;
+  onClick: () => void;
+  /** In the middle of the picture, for a thumb: the one that plays, and those beside it. */
+  place?: keyof typeof LOOKS;
+}
+
+/** One thing the player can be told. */
+export function ControlButton({ Icon, label, onClick, place = "bar" }: Props) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className={`grid shrink-0 place-items-center text-on-stage outline-on-stage hover:bg-on-stage/15 ${LOOKS[place]}`}
+    >
+      <Icon size={place === "middle" ? 28 : 22} aria-hidden />
+    </button>
+  );
+}

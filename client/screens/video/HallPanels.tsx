@@ -1,0 +1,85 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import type { Swiper as Pages } from "swiper";
+import { Swiper, SwiperSlide } from "swiper/react";
+import "swiper/css";
+import { panelId, tabId } from "./HallTabs.tsx";
+import type { HallTab } from "./use-hall-tab.ts";
+
+interface Props {
+  tabs: readonly HallTab[];
+  place: number;
+  /** A finger has turned to another. */
+  onTurn: (place: number) => void;
+  children: (tab: HallTab, isShown: boolean) => ReactNode;
+}
+
+/** A turn by finger: from which panel, and how far down that was. */
+interface Turn {
+  from: number;
+  top: number;
+}
+
+const TURN_MS = 200;
+
+/**
+ * The parts of the hall beside each other. Only the shown one is there and gives the page its length; what lies beside
+ * it comes while a finger moves them, and shows its top, wherever the page is scrolled to.
+ */
+export function HallPanels({ tabs, place, onTurn, children }: Props) {
+  const [pages, setPages] = useState<Pages>();
+  const [turn, setTurn] = useState<Turn | null>(null);
+  const isFollowing = useFollowing(pages, place, tabs.length);
+  return (
+    <Swiper
+      initialSlide={place}
+      speed={TURN_MS}
+      simulateTouch={false}
+      edgeSwipeDetection
+      onSwiper={setPages}
+      onSliderFirstMove={() => setTurn({ from: place, top: window.scrollY })}
+      onSlideChange={({ activeIndex }) => !isFollowing.current && activeIndex !== place && onTurn(activeIndex)}
+      onTransitionEnd={() => setTurn(null)}
+      className="min-h-[60dvh]"
+    >
+      {tabs.map((tab, i) => {
+        const isShown = i === place;
+        return (
+          <SwiperSlide key={tab.key} style={isShown ? undefined : { height: 0 }}>
+            {(isShown || isNear(i, place, turn)) && (
+              <div
+                {...(isShown && { role: "tabpanel", id: panelId(tab.key), "aria-labelledby": tabId(tab.key) })}
+                inert={!isShown}
+                style={{ transform: isShown ? undefined : `translateY(${offsetOf(i, place, turn)}px)` }}
+                className="px-4"
+              >
+                {children(tab, isShown)}
+              </div>
+            )}
+          </SwiperSlide>
+        );
+      })}
+    </Swiper>
+  );
+}
+
+/** Shows what was chosen otherwise than by a finger; true while it does, since that is told as a turn as well. */
+function useFollowing(pages: Pages | undefined, place: number, count: number) {
+  const isFollowing = useRef(false);
+  useLayoutEffect(() => {
+    if (!pages || pages.destroyed || pages.activeIndex === place) return;
+    isFollowing.current = true;
+    pages.slideTo(place, 0, false);
+    isFollowing.current = false;
+  }, [pages, place, count]);
+  return isFollowing;
+}
+
+const isNear = (i: number, place: number, turn: Turn | null) =>
+  turn !== null && (i === turn.from || Math.abs(i - place) === 1);
+
+/** A panel begins at the top of the page: what is beside it lies as far down as the page is, what is left stays. */
+function offsetOf(i: number, place: number, turn: Turn | null): number {
+  if (!turn) return 0;
+  if (place === turn.from) return turn.top;
+  return i === turn.from ? -turn.top : 0;
+}

@@ -1,0 +1,17 @@
+import { Play } from "lucide-react";
+import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { tagOf } from "#shared/locales.ts";
+
+/** Rounded for the eye, in full for whoever hears it. */
+export function PlayCount({ count }: { count: number }) {
+  const text = useText();
+  const tag = tagOf(useLanguage());
+  const short = new Intl.NumberFormat(tag, { notation: "compact", maximumFractionDigits: 1 }).format(count);
+  return (
+    <span className="figures inline-flex items-center gap-1">
+      <Play size={12} aria-hidden />
+      <span aria-hidden>{short}</span>
+      <span className="sr-only">{text("hall.plays", { count, shown: new Intl.NumberFormat(tag).format(count) })}</span>
+    </span>
+  );
+}

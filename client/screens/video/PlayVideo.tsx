@@ -1,0 +1,70 @@
+import { useSearchParams } from "react-router";
+import { useAnswer } from "#client/api/answers.ts";
+import { ButtonLink } from "#client/components/Button.tsx";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import { useVideo } from "#client/hooks/use-video.ts";
+import { fetchAhead } from "#client/playback/open-stream.ts";
+import { isGone } from "#client/screens/listing/NotShown.tsx";
+import { videoMore } from "#shared/contract/video.ts";
+import { SECOND_MS } from "#shared/time.ts";
+import { MoreVideos } from "./MoreVideos.tsx";
+import { Player } from "./Player.tsx";
+import { VideoFacts } from "./VideoFacts.tsx";
+
+fetchAhead();
+
+/** One video: its player, what is known of it, and what to watch after it. The player stays from one to the next. */
+export default function PlayVideo() {
+  const text = useText();
+  const [params] = useSearchParams();
+  const id = params.get("id") ?? "";
+  const { video, placeMs = 0, error, refetch } = useVideo(id);
+  const more = useAnswer(videoMore, { id });
+  const isThere = video && !(error && video.id !== id);
+  return (
+    <Screen title={video?.vod_name ?? text("player.name")}>
+      {isGone(error) ? (
+        <Gone />
+      ) : isThere ? (
+        <div className="flex flex-col gap-4">
+          <Player
+            video={video}
+            placeS={placeMs / SECOND_MS}
+            next={more.data?.[0]}
+            renew={async () => !(await refetch()).isError}
+          />
+          <VideoFacts video={video} />
+          <MoreVideos more={more} />
+        </div>
+      ) : error ? (
+        <FailedNote error={error} onRetry={() => void refetch()} />
+      ) : (
+        <PlayerSkeleton />
+      )}
+    </Screen>
+  );
+}
+
+function Gone() {
+  const text = useText();
+  return (
+    <EmptyNote title={text("player.gone")}>
+      <ButtonLink look="quiet" to="/Video" replace>
+        {text("player.hall")}
+      </ButtonLink>
+    </EmptyNote>
+  );
+}
+
+function PlayerSkeleton() {
+  return (
+    <div aria-busy className="flex flex-col gap-4">
+      <Skeleton className="-mx-4 -mt-4 aspect-video" />
+      <Skeleton className="h-16" />
+      <Skeleton className="h-40" />
+    </div>
+  );
+}

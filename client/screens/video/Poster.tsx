@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { Picture } from "#client/components/Picture.tsx";
+import { useText } from "#client/hooks/use-text.ts";
+import type { VideoCard } from "#shared/contract/video.ts";
+import { lengthText } from "./length.ts";
+import { renewPosters } from "./renew-posters.ts";
+
+interface Props {
+  video: VideoCard;
+  /** How wide it is laid out, as `sizes` says it. */
+  sizes: string;
+  /** Lies over the picture's lower edge. */
+  children?: ReactNode;
+}
+
+/** A frame of a video, and how long that is. */
+export function Poster({ video, sizes, children }: Props) {
+  const text = useText();
+  return (
+    <span className="relative block aspect-video overflow-hidden bg-sunken">
+      <Picture
+        src={video.vod_pic}
+        shape={video.vod_shape}
+        alt=""
+        sizes={sizes}
+        onBroken={renewPosters}
+        className="absolute inset-0 h-full transition-transform duration-200 group-hover:scale-105"
+      />
+      <span className="figures absolute end-1.5 bottom-1.5 rounded-sm bg-stage/80 px-1.5 text-xs text-on-stage">
+        <span className="sr-only">{text("hall.length")} </span>
+        {lengthText(video.duration)}
+      </span>
+      {children}
+    </span>
+  );
+}

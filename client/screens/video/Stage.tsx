@@ -1,0 +1,49 @@
+import { useMemo, type PointerEvent } from "react";
+import { useControlsShown } from "#client/hooks/use-controls-shown.ts";
+import { useDoubleTap } from "#client/hooks/use-double-tap.ts";
+import type { Video } from "#client/hooks/use-video.ts";
+import { CentreControls, Waiting } from "./CentreControls.tsx";
+import { ControlBar } from "./ControlBar.tsx";
+import { SkipMark } from "./SkipMark.tsx";
+import type { Playing } from "./use-player.ts";
+
+/** The picture and what lies over it. A finger shows the controls and a mouse plays; a double tap leads on. */
+export function Stage({ video, playing }: { video: Video; playing: Playing }) {
+  const { refs, area, element, media } = playing;
+  const { isShown, toggle } = useControlsShown(area, media.isPaused);
+  // Its address is signed anew again and again; one that is shown already stays.
+  const poster = useMemo(() => video.vod_pic, [video.id]);
+  const skipBy = (seconds: number) => {
+    if (element) media.seek(Math.max(0, Math.min(element.duration || 0, element.currentTime + seconds)));
+  };
+  const { skip, tap } = useDoubleTap(skipBy);
+  const press = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    if (event.pointerType !== "touch") media.togglePlay();
+    else if (!tap(event)) toggle();
+  };
+  return (
+    <div className={`relative ${media.isFull ? "h-dvh" : "aspect-video"}`}>
+      <video
+        ref={refs.videoRef}
+        playsInline
+        preload="auto"
+        poster={poster}
+        onPointerUp={press}
+        className="size-full touch-manipulation object-contain"
+      >
+        {video.captions.map(({ lang, url }) => (
+          <track key={url} kind="captions" srcLang={lang} label={lang} src={url} />
+        ))}
+      </video>
+      <Waiting />
+      <SkipMark skip={skip} />
+      <div
+        className={`transition-[opacity,visibility] duration-200 ${isShown ? "" : "invisible opacity-0 has-focus-visible:visible has-focus-visible:opacity-100"}`}
+      >
+        <CentreControls onSkip={skipBy} />
+        <ControlBar strip={video.strip} {...playing.choices} captions={video.captions} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { Clock } from "lucide-react";
+import { Link } from "react-router";
+import { useText } from "#client/hooks/use-text.ts";
+import { useTime } from "#client/hooks/use-time.ts";
+import type { Video } from "#client/hooks/use-video.ts";
+import { lengthText } from "./length.ts";
+import { PlayCount } from "./PlayCount.tsx";
+
+/** Under the player: how often and since when it is watched, and how much of it is free. */
+export function VideoFacts({ video }: { video: Video }) {
+  const text = useText();
+  const day = useTime({ dateStyle: "medium" });
+  const { count, time, category, demo, is_see, free_see_time: seconds, duration } = video;
+  return (
+    <section className="flex flex-col gap-2">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
+        <PlayCount count={count} />
+        <span>{day(time)}</span>
+        <Link to={`/Video?key=${category.key}`} className="text-brand-text underline-offset-4 hover:underline">
+          {category.name}
+        </Link>
+        {demo === 1 && <span>{text("state.demo")}</span>}
+      </p>
+      {is_see === 0 && seconds < duration && (
+        <p className="flex items-center gap-2 rounded-md bg-brand-soft px-4 py-3 text-sm">
+          <Clock size={16} aria-hidden className="shrink-0" />
+          {text("player.previewOf", { seconds, length: lengthText(duration) })}
+        </p>
+      )}
+    </section>
+  );
+}

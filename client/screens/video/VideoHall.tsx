@@ -1,0 +1,90 @@
+import { RefreshCw } from "lucide-react";
+import { useRef, useState, type ReactNode } from "react";
+import { say } from "#client/api/bus.ts";
+import { FailedNote } from "#client/components/Notes.tsx";
+import { PullToRefresh } from "#client/components/PullToRefresh.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import { HallPanel, type Refreshed } from "./HallPanel.tsx";
+import { HallPanels } from "./HallPanels.tsx";
+import { HallTabs } from "./HallTabs.tsx";
+import { useHallTab } from "./use-hall-tab.ts";
+import { usePlayerAhead } from "./use-player-ahead.ts";
+
+/** The video hall: a tab for each category, turned by tap, finger or arrow; which one it is stands in the address. */
+export default function VideoHall() {
+  const [text, failure] = [useText(), useFailureText()];
+  const shown = useRef<Refreshed>(null);
+  const [isBusy, setBusy] = useState(false);
+  usePlayerAhead();
+  const { tabs, place, choose, wanted, isKnown, isError, error, refetch } = useHallTab();
+  const refresh = async () => {
+    setBusy(true);
+    const wrong = await shown.current?.refresh();
+    setBusy(false);
+    say(wrong ? failure(wrong) : text("state.refreshed"), wrong ? "bad" : "good");
+  };
+  if (isError && !isKnown) return <NoTabs error={error} onRetry={() => void refetch()} />;
+  return (
+    <Screen
+      title={text("home.video")}
+      isRoot
+      aside={<RefreshButton isBusy={isBusy} onRefresh={() => void refresh()} />}
+    >
+      <UnderBar>
+        {isKnown ? (
+          <HallTabs tabs={tabs} place={place} onChoose={choose} />
+        ) : (
+          <Skeleton className="mx-4 my-3 h-5 w-60" />
+        )}
+      </UnderBar>
+      <PullToRefresh onRefresh={refresh}>
+        {isKnown ? (
+          <div className="-mx-4">
+            <HallPanels tabs={tabs} place={place} onTurn={(turned) => choose(tabs[turned]!.key)}>
+              {(tab, isShown) => <HallPanel tab={tab} ref={isShown ? shown : undefined} />}
+            </HallPanels>
+          </div>
+        ) : (
+          <HallPanel tab={{ key: wanted, name: "" }} ref={shown} />
+        )}
+      </PullToRefresh>
+    </Screen>
+  );
+}
+
+function NoTabs({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const text = useText();
+  return (
+    <Screen title={text("home.video")} isRoot>
+      <FailedNote error={error} onRetry={onRetry} />
+    </Screen>
+  );
+}
+
+/** Stays below the screen's bar. */
+function UnderBar({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky top-[calc(var(--line-banner,0px)+max(--spacing(13),env(safe-area-inset-top)+--spacing(11)))] z-10 -mx-4 -mt-4 mb-4 border-b border-line bg-paper/95 backdrop-blur">
+      {children}
+    </div>
+  );
+}
+
+/** For whoever does not pull: the same by a tap. */
+function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
+  const text = useText();
+  return (
+    <button
+      type="button"
+      aria-label={text("action.refresh")}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? undefined : onRefresh}
+      className="grid size-11 place-items-center"
+    >
+      <RefreshCw size={20} aria-hidden className={isBusy ? "animate-wait" : ""} />
+    </button>
+  );
+}

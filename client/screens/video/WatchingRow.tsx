@@ -1,0 +1,59 @@
+import { useId } from "react";
+import { Link } from "react-router";
+import { useText } from "#client/hooks/use-text.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { watching } from "#shared/contract/video.ts";
+import { SECOND_MS } from "#shared/time.ts";
+import { lengthText } from "./length.ts";
+import { Poster } from "./Poster.tsx";
+
+type Begun = ReplyOf<typeof watching>[number];
+
+/** What one has not seen to the end, in a row that goes on sideways; nothing when there is none. */
+export function WatchingRow({ videos }: { videos: readonly Begun[] }) {
+  const text = useText();
+  const title = useId();
+  if (videos.length === 0) return null;
+  return (
+    <section aria-labelledby={title}>
+      <h2 id={title} className="pb-2 text-base font-semibold">
+        {text("hall.watching")}
+      </h2>
+      {/* A finger moves the row, not the tabs. */}
+      <ul className="swiper-no-swiping -mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto [scrollbar-width:none] pointer-fine:[scrollbar-width:thin] px-4 pb-1">
+        {videos.map((video) => (
+          <li key={video.id} className="w-40 shrink-0 snap-start">
+            <BegunTile video={video} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function BegunTile({ video }: { video: Begun }) {
+  const text = useText();
+  const { id, vod_name, duration, position_ms } = video;
+  const position = position_ms / SECOND_MS;
+  return (
+    <Link
+      to={`/PlayVideo?id=${id}`}
+      className="group flex h-full flex-col overflow-hidden rounded-lg border border-line bg-card shadow-card hover:border-brand-text"
+    >
+      <Poster video={video} sizes="160px">
+        <span aria-hidden className="absolute inset-x-0 bottom-0 h-1 bg-stage/60">
+          <span
+            style={{ transform: `scaleX(${Math.min(1, position / Math.max(1, duration))})` }}
+            className="block h-full origin-left bg-brand"
+          />
+        </span>
+      </Poster>
+      <span className="flex flex-1 flex-col gap-0.5 px-3 py-2">
+        <span className="text-sm font-semibold break-words">{vod_name}</span>
+        <span className="figures mt-auto text-xs text-muted">
+          {text("hall.left", { time: lengthText(duration - position) })}
+        </span>
+      </span>
+    </Link>
+  );
+}

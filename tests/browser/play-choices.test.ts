@@ -1,0 +1,139 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { SAID, showFilms } from "../support/films.ts";
+import { hasPlayedTo, openMenu, playerOf, playVideo } from "../support/screen-video.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let token: string;
+let visitor: Visitor;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  await showFilms(server, { size: "1280x720", seconds: 12 });
+  const first = await Visitor.come(browser, server.address);
+  await first.register("chooser");
+  token = (await first.page.evaluate(() => localStorage.getItem("token")))!;
+  await first.close();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address, { token });
+  await playVideo(visitor, "vid_1");
+});
+afterEach(async () => {
+  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
+  await visitor.close();
+});
+
+/** Opens one of the menus over the picture, which is looked at first. */
+async function choose(menu: "player.quality" | "player.captions", choice: string): Promise<void> {
+  const { page, words } = visitor;
+  await openMenu(page, words.text(menu));
+  await page.getByRole("menuitemradio", { name: choice }).click();
+  await page.getByRole("menuitemradio").first().waitFor({ state: "detached" });
+}
+
+describe("whoever watches", () => {
+  it("chooses the size of the picture, and gets it", async () => {
+    const { page } = visitor;
+    await choose("player.quality", "720p");
+    await page.evaluate(() => (document.querySelector("video")!.currentTime = 0));
+    await expect.poll(async () => (await playerOf(page)).videoWidth).toBe(1280);
+    await choose("player.quality", "360p");
+    await page.evaluate(() => (document.querySelector("video")!.currentTime = 8));
+    await expect.poll(async () => (await playerOf(page)).videoWidth).toBe(640);
+  });
+
+  it("reads along, when there is something to read", async () => {
+    const { page, words } = visitor;
+    const shown = () =>
+      page.evaluate(() => {
+        const [track] = document.querySelector("video")!.textTracks;
+        return [track?.mode, ...[...(track?.activeCues ?? [])].map((cue) => (cue as VTTCue).text)];
+      });
+    expect(await shown()).toEqual(["disabled"]);
+    await choose("player.captions", "English");
+    await hasPlayedTo(page, 1.5);
+    await expect.poll(shown).toEqual(["showing", SAID]);
+    await choose("player.captions", words.text("player.off"));
+    expect((await shown())[0]).toBe("disabled");
+    await page.keyboard.press("c");
+    await expect.poll(shown).toEqual(["showing", SAID]);
+  });
+
+  it("does all by key, wherever the focus is", async () => {
+    const { page } = visitor;
+    const press = (key: string) => page.keyboard.press(key);
+    await press("k");
+    expect((await playerOf(page)).paused).toBe(true);
+    await press("ArrowRight");
+    await expect.poll(async () => (await playerOf(page)).currentTime).toBeGreaterThan(10);
+    await press("j");
+    await expect.poll(async () => (await playerOf(page)).currentTime).toBeLessThan(3);
+    for (const _ of [1, 2, 3]) await press(">");
+    expect((await playerOf(page)).playbackRate).toBe(2);
+    await press("<");
+    expect((await playerOf(page)).playbackRate).toBe(1.5);
+    await press("m");
+    expect((await playerOf(page)).muted).toBe(true);
+    await press("Space");
+    await expect.poll(async () => (await playerOf(page)).paused).toBe(false);
+  });
+
+  it("fills the screen and comes back", async () => {
+    const { page, button } = visitor;
+    const isFull = () => page.evaluate(() => document.fullscreenElement !== null);
+    await page.keyboard.press("f");
+    await expect.poll(isFull).toBe(true);
+    await expect
+      .poll(async () => {
+        await page.locator("video").hover({ position: { x: 20, y: 20 } });
+        return button("player.leaveFull").isVisible();
+      })
+      .toBe(true);
+    await button("player.leaveFull").click();
+    await expect.poll(isFull).toBe(false);
+  });
+
+  it("moves by two taps of a finger, and shows the controls by one", async () => {
+    const { page, button } = visitor;
+    const { x, y, width, height } = (await page.locator("video").boundingBox())!;
+    const tap = (part: number) => page.touchscreen.tap(x + width * part, y + height * 0.25);
+    await page.keyboard.press("k");
+    await page.evaluate(() => (document.querySelector("video")!.currentTime = 0));
+    await tap(0.9);
+    await tap(0.9);
+    await expect.poll(async () => (await playerOf(page)).currentTime).toBe(10);
+    await page.waitForTimeout(400);
+    await tap(0.1);
+    await tap(0.1);
+    await expect.poll(async () => (await playerOf(page)).currentTime).toBe(0);
+    await page.evaluate(() => void document.querySelector("video")!.play());
+    await button("player.mute").waitFor({ state: "hidden" });
+    await tap(0.5);
+    await button("player.mute").waitFor({ state: "visible" });
+    expect((await playerOf(page)).paused).toBe(false);
+    // And go again by themselves.
+    await button("player.mute").waitFor({ state: "hidden" });
+  });
+
+  it("goes to any place on the line, which says where that is", async () => {
+    const { page, words } = visitor;
+    const line = page.getByRole("slider", { name: words.text("player.seek") });
+    await page.locator("video").hover({ position: { x: 20, y: 20 } });
+    await line.focus();
+    await page.evaluate(() => document.querySelector("video")!.pause());
+    await line.fill("6");
+    await expect.poll(async () => (await playerOf(page)).currentTime).toBe(6);
+    expect(await line.getAttribute("aria-valuetext")).toBe("0:06 of 0:12");
+    // The line has the focus, and takes no key but its own.
+    await page.keyboard.press("m");
+    await expect.poll(async () => (await playerOf(page)).muted).toBe(true);
+  });
+});

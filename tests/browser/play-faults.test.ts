@@ -1,0 +1,107 @@
+import type { Browser, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { desk } from "../support/desk.ts";
+import { openHall } from "../support/hall.ts";
+import { hasPlayedTo, playerOf } from "../support/screen-video.ts";
+import type { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const VIDEO = "/PlayVideo?id=vid_5";
+const PIECES = /\/media\/v\/.*\.m4s/;
+
+let browser: Browser;
+let server: ServerProcess;
+let member: Client;
+let visitor: Visitor;
+beforeAll(async () => {
+  [browser, { server, member }] = await Promise.all([launchBrowser(), openHall("patient_one")]);
+  await desk(server)("member:activate", "patient_one", "--days", "30");
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address, { token: member.token! });
+});
+afterEach(async () => {
+  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
+  await visitor.close();
+});
+
+const signatureIn = (route: Route) => /\/media\/v\/([^/]+)/.exec(route.request().url())![1]!;
+
+describe("a video on a bad line", () => {
+  it("asks with the newest signature, without beginning anew", async () => {
+    const { page } = visitor;
+    const asked: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    await page.route(PIECES, async (route) => {
+      asked.push(signatureIn(route));
+      if (asked.length === 2) await gate.promise;
+      await route.continue();
+    });
+    let lists = 0;
+    page.on("request", (request) => (lists += request.url().endsWith(".m3u8") ? 1 : 0));
+    await page.goto(VIDEO);
+    await expect.poll(() => asked.length).toBe(2);
+    const listsBefore = lists;
+    // Whoever comes back to the tab gets a new address.
+    const renewed = page.waitForResponse(/getVideoInfo\?/);
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await renewed;
+    gate.resolve();
+    await expect.poll(() => asked.length).toBeGreaterThan(4);
+    expect(asked[0]).toBe(asked[1]);
+    expect(asked.at(-1)).not.toBe(asked[0]);
+    expect(new Set(asked).size).toBe(2);
+    expect(lists).toBe(listsBefore);
+  });
+
+  it("goes on by itself when its signature was refused", async () => {
+    const { page } = visitor;
+    let isRefused = true;
+    const good: string[] = [];
+    await page.route(PIECES, async (route) => {
+      if (!isRefused) good.push(signatureIn(route));
+      if (good.length > 0 || !route.request().url().includes(".m4s")) return route.continue();
+      isRefused = false;
+      return route.fulfill({ status: 403, body: "" });
+    });
+    await page.goto(VIDEO);
+    await expect.poll(() => good.length).toBeGreaterThan(0);
+    if ((await playerOf(page)).paused) await visitor.button("player.play").click();
+    await hasPlayedTo(page, 2);
+  });
+
+  it("says that it does not go on, and goes on at the same place when asked to", async () => {
+    const { page, words, button } = visitor;
+    let isCut = false;
+    await page.route(/\/media\/v\/|getVideoInfo/, (route) => (isCut ? route.abort() : route.continue()));
+    const held = Promise.withResolvers<void>();
+    let pieces = 0;
+    await page.route(PIECES, async (route) => {
+      if (++pieces > 2) {
+        await held.promise;
+        if (isCut) return route.abort();
+      }
+      return route.continue();
+    });
+    await page.goto(VIDEO);
+    await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) >= 3);
+    if ((await playerOf(page)).paused) await button("player.play").click();
+    await hasPlayedTo(page, 3);
+    isCut = true;
+    held.resolve();
+    await page.getByText(words.text("player.broken")).waitFor({ timeout: 60_000 });
+    const { currentTime } = await playerOf(page);
+    // All that was there has been seen by then: the first two pieces, of four seconds each.
+    expect(currentTime).toBeGreaterThan(7);
+    isCut = false;
+    await button("action.retry").click();
+    await hasPlayedTo(page, currentTime + 1);
+    expect(await page.getByText(words.text("player.broken")).count()).toBe(0);
+  });
+});

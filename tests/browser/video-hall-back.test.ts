@@ -1,0 +1,88 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { setWatchPlace } from "#shared/contract/video.ts";
+import { launchBrowser } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { Finger } from "../support/finger.ts";
+import { keyIn, OF_NATURE, openHall, scrolled, scrollToTile, shownTab, tab, tiles, VIDEOS } from "../support/hall.ts";
+import type { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let member: Client;
+let visitor: Visitor;
+beforeAll(async () => {
+  [browser, { server, member }] = await Promise.all([launchBrowser(), openHall("comes_back")]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address, { token: member.token! });
+});
+afterEach(async () => {
+  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
+  await visitor.close();
+});
+
+/** Waits until the hall has given way to another screen. */
+async function leaveFor(page: Page, url: RegExp): Promise<void> {
+  await page.waitForURL(url);
+  await page.getByRole("tablist").waitFor({ state: "detached" });
+}
+
+describe("back from a video", () => {
+  it("is the same tab and the same row, to the pixel", async () => {
+    const { page } = visitor;
+    await page.goto("/Video");
+    await scrollToTile(page, VIDEOS);
+    const tile = tiles(page).nth(16);
+    await tile.evaluate((it) => window.scrollTo(0, it.getBoundingClientRect().top + window.scrollY - 301));
+    await page.waitForTimeout(150);
+    const [place, { y }] = [await scrolled(page), (await tile.boundingBox())!];
+    await tile.getByRole("link").click();
+    await leaveFor(page, /\/PlayVideo\?id=vid_\d+/);
+    await page.goBack();
+    await expect.poll(() => scrolled(page)).toBe(place);
+    expect(await tiles(page).count()).toBe(VIDEOS);
+    expect(await tile.boundingBox()).toMatchObject({ y });
+    await tab(page, "Nature").click();
+    await expect.poll(() => tiles(page).count()).toBe(OF_NATURE);
+    await tiles(page).nth(2).getByRole("link").click();
+    await leaveFor(page, /\/PlayVideo/);
+    await page.goBack();
+    await expect.poll(() => tiles(page).count()).toBe(OF_NATURE);
+    expect(await shownTab(page)).toBe("Nature");
+  });
+});
+
+describe("what one may go on watching", () => {
+  it("stands above all videos, with how far one came, and moves without turning the tabs", async () => {
+    const { page, words } = visitor;
+    const row = page.getByRole("region", { name: words.text("hall.watching") });
+    await page.goto("/Video");
+    await tiles(page).first().waitFor();
+    expect(await row.count()).toBe(0);
+    for (const id of [3, 7, 11, 20]) await member.must(setWatchPlace, { id: `vid_${id}`, position_ms: "8000" });
+    await tiles(page).nth(1).getByRole("link").click();
+    await leaveFor(page, /\/PlayVideo/);
+    await page.goBack();
+    await row.waitFor();
+    const links = row.getByRole("link");
+    expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute("href")))).toEqual(
+      [20, 11, 7, 3].map((id) => `/PlayVideo?id=vid_${id}`),
+    );
+    expect(await links.first().textContent()).toMatch(words.like("hall.left"));
+    const finger = await Finger.of(page);
+    const { y } = (await row.boundingBox())!;
+    await finger.down({ x: 330, y: y + 80 });
+    await finger.by(-250, 2);
+    await finger.up();
+    await expect.poll(() => row.locator("ul").evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(100);
+    expect(keyIn(page)).toBe(null);
+    await tab(page, "Nature").click();
+    await row.waitFor({ state: "detached" });
+  });
+});

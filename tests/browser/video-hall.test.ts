@@ -1,0 +1,160 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { desk } from "../support/desk.ts";
+import { Finger } from "../support/finger.ts";
+import {
+  keyIn,
+  OF_NATURE,
+  openHall,
+  scrolled,
+  scrollToTile,
+  shownTab,
+  tab,
+  tiles,
+  toEnd,
+  VIDEOS,
+} from "../support/hall.ts";
+import type { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let member: Client;
+let visitor: Visitor;
+beforeAll(async () => {
+  [browser, { server, member }] = await Promise.all([launchBrowser(), openHall("hall_goer")]);
+  await desk(server)("video:category", "quiet", "Quiet");
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address, { token: member.token! });
+});
+afterEach(async () => {
+  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
+  await visitor.close();
+});
+
+describe("the video hall", () => {
+  it("shows all videos, page by page to the end", async () => {
+    const { page, words } = visitor;
+    const pages: (string | null)[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith("/getVideoList")) pages.push(searchParams.get("page"));
+    });
+    await page.goto("/Video");
+    await scrollToTile(page, VIDEOS);
+    await page.getByText(words.text("state.noMore")).waitFor();
+    expect(await tiles(page).count()).toBe(VIDEOS);
+    expect(pages).toEqual(["1", "2", "3"]);
+    const links = await tiles(page)
+      .getByRole("link")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    expect(new Set(links).size).toBe(VIDEOS);
+    expect(await tiles(page).first().textContent()).toMatch(/0:\d\d.*0 plays/);
+  });
+
+  it("tells how much of each video is free, until a membership runs", async () => {
+    const { page } = visitor;
+    await page.goto("/Video");
+    const hint = page.locator('main a[href="/Plans"]');
+    await hint.getByText("15 seconds").waitFor();
+    await desk(server)("setting:set", "free_see_time", "20");
+    await hint.getByText("20 seconds").waitFor();
+    await desk(server)("member:activate", "hall_goer", "--days", "30");
+    await hint.waitFor({ state: "detached" });
+    await page.reload();
+    await tiles(page).first().waitFor();
+    expect(await hint.count()).toBe(0);
+  });
+});
+
+describe("its categories", () => {
+  it("are chosen by a tap, stand in the address and are shared by it", async () => {
+    const { page, words } = visitor;
+    await page.goto("/Video");
+    await tab(page, "Nature").click();
+    await expect.poll(() => tiles(page).count()).toBe(OF_NATURE);
+    expect([keyIn(page), await shownTab(page)]).toEqual(["nature", "Nature"]);
+    const other = await visitor.device.newPage();
+    await other.goto(page.url());
+    await expect.poll(() => tiles(other).count()).toBe(OF_NATURE);
+    expect(await shownTab(other)).toBe("Nature");
+    await tab(page, words.text("hall.all")).click();
+    await expect.poll(() => tiles(page).count()).toBeGreaterThan(OF_NATURE);
+    expect(keyIn(page)).toBe(null);
+  });
+
+  it("are turned by a finger, from wherever the page is, to the top of the next", async () => {
+    const { page } = visitor;
+    await page.goto("/Video");
+    await tiles(page).first().waitFor();
+    await page.evaluate(() => window.scrollTo(0, 400));
+    const finger = await Finger.of(page);
+    await finger.down({ x: 330, y: 400 });
+    await finger.by(-120, 4);
+    // What comes from the side begins below the tabs, however far down the page is.
+    const strip = (await page.getByRole("tablist").boundingBox())!;
+    const beside = page.locator(".swiper-slide [inert]").first();
+    await expect
+      .poll(async () => Math.round((await beside.boundingBox())!.y))
+      .toBe(Math.round(strip.y + strip.height + 17));
+    await finger.by(-130, 4);
+    await finger.up();
+    await expect.poll(() => shownTab(page)).toBe("Nature");
+    await expect.poll(() => keyIn(page)).toBe("nature");
+    expect(await scrolled(page)).toBe(0);
+    await expect.poll(() => tiles(page).count()).toBe(OF_NATURE);
+    await expect.poll(() => page.locator(".swiper-slide [inert]").count()).toBe(0);
+    await finger.down({ x: 60, y: 400 });
+    await finger.by(250, -4);
+    await finger.up();
+    await expect.poll(() => keyIn(page)).toBe(null);
+  });
+
+  it("are walked through with the arrow keys, which keep the focus", async () => {
+    const { page, words } = visitor;
+    await page.goto("/Video");
+    await tab(page, words.text("hall.all")).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => keyIn(page)).toBe("nature");
+    const focused = () => page.evaluate(() => document.activeElement!.textContent);
+    expect(await focused()).toBe("Nature");
+    await page.keyboard.press("End");
+    await expect.poll(() => keyIn(page)).toBe("quiet");
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => keyIn(page)).toBe(null);
+    expect(await focused()).toBe(words.text("hall.all"));
+    const stops = await page.getByRole("tab").evaluateAll((all) => all.filter((one) => one.tabIndex === 0).length);
+    expect(stops).toBe(1);
+  });
+
+  it("say so where there is nothing yet; one that is no more leads to all", async () => {
+    const { page, words } = visitor;
+    await page.goto("/Video?key=quiet");
+    await page.getByText(words.text("hall.none")).waitFor();
+    await page.goto("/Video?key=long-gone");
+    await tiles(page).first().waitFor();
+    expect(await shownTab(page)).toBe(words.text("hall.all"));
+  });
+});
+
+describe("a page of it that fails", () => {
+  it("leaves what is there, and is asked for again by a tap", async () => {
+    const { page } = visitor;
+    await page.route(/getVideoList\?.*page=2/, (route) => route.abort());
+    await page.goto("/Video");
+    await tiles(page).first().waitFor();
+    await toEnd(page);
+    await visitor.button("action.retry").waitFor();
+    expect(await tiles(page).count()).toBe(10);
+    await page.unroute(/getVideoList\?.*page=2/);
+    await visitor.button("action.retry").click();
+    await expect.poll(() => tiles(page).count()).toBe(20);
+  });
+});

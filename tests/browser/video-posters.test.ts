@@ -1,0 +1,97 @@
+import type { Browser, Page, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { decodeData } from "#shared/contract/envelope.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { openHall, scrollToTile, tiles } from "../support/hall.ts";
+import type { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let browser: Browser;
+let server: ServerProcess;
+let visitor: Visitor;
+let token: string;
+beforeAll(async () => {
+  const [opened, { server: running, member }] = await Promise.all([launchBrowser(), openHall("poster_goer")]);
+  [browser, server, token] = [opened, running, member.token!];
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.come(browser, server.address, { token });
+});
+afterEach(async () => {
+  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
+  await visitor.close();
+});
+
+/** How many of the first tiles show their poster. */
+const shown = (page: Page, first = 4) =>
+  tiles(page)
+    .locator("img")
+    .evaluateAll((all, most) => {
+      const pictures = (all as HTMLImageElement[]).slice(0, most);
+      return pictures.filter((one) => one.complete && one.naturalWidth > 0).length;
+    }, first);
+
+/** Counts how often the list of all videos is asked for from its beginning. */
+function asked(page: Page): () => number {
+  let count = 0;
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const isAll = pathname.endsWith("/getVideoList") && !searchParams.has("id");
+    if (isAll && searchParams.get("page") === "1") count++;
+  });
+  return () => count;
+}
+
+/** Answers as the server does, with addresses whose time is over. */
+async function answerExpired(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const { data, ...rest } = (await response.json()) as { data: unknown };
+  const text = JSON.stringify(typeof data === "string" ? decodeData(data) : data);
+  const old = text.replaceAll(/(\/media\/v\/\d+\.)\d+/g, `$1${Date.now() - 1}`);
+  await route.fulfill({ response, json: { ...rest, data: Buffer.from(old).toString("base64") } });
+}
+
+describe("the posters of the video hall", () => {
+  it("are shown from behind the gate, as AVIF", async () => {
+    const { page } = visitor;
+    await page.goto("/Video");
+    await expect.poll(() => shown(page)).toBe(4);
+    const sources = await tiles(page)
+      .locator("img")
+      .evaluateAll((all) => (all as HTMLImageElement[]).slice(0, 4).map(({ currentSrc }) => currentSrc));
+    for (const source of sources)
+      expect(source).toMatch(/\/media\/v\/[1-9]\d*\.\d+\.[\w-]{43}\/\d+\/[0-9a-f]{32}-\d+\.avif$/);
+  });
+
+  it("whose addresses have expired are there again by themselves, and the list is where it was", async () => {
+    const { page } = visitor;
+    const count = asked(page);
+    await page.route(/getVideoList\?.*page=1/, answerExpired, { times: 1 });
+    await page.goto("/Video");
+    await tiles(page).first().waitFor();
+    await expect.poll(() => shown(page)).toBe(4);
+    // Asked for again; a picture that was on its way may ask once more.
+    expect([2, 3]).toContain(count());
+    await scrollToTile(page, 20);
+    await expect.poll(() => shown(page, 20)).toBe(20);
+    expect([2, 3]).toContain(count());
+  });
+
+  it("that cannot be shown at all leave a blur, and are not asked for without end", async () => {
+    const { page } = visitor;
+    const count = asked(page);
+    await page.route(/\/media\/v\/.*\.(avif|webp)$/, (route) => route.fulfill({ status: 403, body: "" }));
+    await page.goto("/Video");
+    await tiles(page).first().waitFor();
+    await expect.poll(() => tiles(page).locator("img").count()).toBeLessThan(7);
+    await page.waitForTimeout(1_000);
+    const before = count();
+    expect(before).toBeLessThan(6);
+    await page.waitForTimeout(2_000);
+    expect(count()).toBe(before);
+  });
+});

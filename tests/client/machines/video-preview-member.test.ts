@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { CHECK_EVERY_MS, NEXT_AFTER_MS } from "#client/machines/video-preview.ts";
+import { OFFERED, watch } from "./before-video.ts";
+
+describe("whoever becomes a member", () => {
+  it.each(["offered", "declined"])("goes on where it was stopped, from %s", (from) => {
+    const { jump, send, play, state, told } = watch();
+    jump(30);
+    if (from === "declined") send({ type: "dismiss" });
+    send({ type: "standing", isMember: true });
+    expect(told).toEqual([
+      ["halt", 15],
+      ["goOn", 15],
+    ]);
+    expect(play(10, 2)).toBeGreaterThan(40);
+    expect(state()).toBe("watching");
+  });
+
+  it("while watching, just watches on", () => {
+    const { play, send, state, told } = watch();
+    play(10);
+    send({ type: "standing", isMember: true });
+    play(20);
+    expect(state()).toBe("watching");
+    expect(told).toEqual([]);
+  });
+
+  it("and not whoever is told again that there is no membership", () => {
+    const { jump, send, state } = watch();
+    jump(30);
+    send({ type: "standing", isMember: false });
+    expect(state()).toBe(OFFERED);
+  });
+});
+
+describe("a member", () => {
+  it("is never stopped, however fast and wherever", () => {
+    const { play, jump, state, told } = watch({ isMember: true });
+    play(8, 2);
+    jump(35);
+    play(2);
+    expect(state()).toBe("watching");
+    expect(told).toEqual([]);
+  });
+
+  it("is stopped when the membership ends beyond the free part", () => {
+    const { play, send, wait, state, told } = watch({ isMember: true });
+    play(20);
+    send({ type: "standing", isMember: false });
+    wait(CHECK_EVERY_MS);
+    expect(state()).toBe(OFFERED);
+    expect(told).toEqual([["halt", 15]]);
+  });
+
+  it("is led to the next video, at once or never if so wished", () => {
+    const ended = () => {
+      const one = watch({ isMember: true });
+      one.send({ type: "end" });
+      return one;
+    };
+    const now = ended();
+    now.send({ type: "next" });
+    expect([now.told, now.state()]).toEqual([[["leave"]], "left"]);
+    const never = ended();
+    never.wait(NEXT_AFTER_MS - 1);
+    never.send({ type: "stay" });
+    never.wait(NEXT_AFTER_MS * 2);
+    expect([never.told, never.state()]).toEqual([[], "over"]);
+  });
+
+  it("begins anew with another video, whatever came of the last", () => {
+    const { send, jump, state, told } = watch();
+    const another = () => send({ type: "open", freeS: 10, durationS: 30, isMember: false });
+    jump(20);
+    another();
+    expect(state()).toBe("watching");
+    jump(11);
+    expect(state()).toBe(OFFERED);
+    expect(told.at(-1)).toEqual(["halt", 10]);
+    send({ type: "standing", isMember: true });
+    send({ type: "end" });
+    send({ type: "next" });
+    another();
+    expect(state()).toBe("watching");
+  });
+
+  it.each(["ended", "over", "left"])("may see it again from %s", (from) => {
+    const { send, jump, wait, state } = watch({ isMember: true });
+    for (const again of [() => send({ type: "play" }), () => jump(0)]) {
+      send({ type: "end" });
+      if (from === "over") send({ type: "stay" });
+      if (from === "left") send({ type: "next" });
+      again();
+      wait(NEXT_AFTER_MS * 2);
+      expect(state()).toBe("watching");
+    }
+  });
+});

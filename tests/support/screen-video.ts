@@ -1,0 +1,49 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Visitor } from "./visitor.ts";
+
+/** What the player on the screen is doing; times in seconds. */
+export const playerOf = (page: Page) =>
+  page.evaluate(() => {
+    const { currentTime, duration, paused, ended, playbackRate, muted, videoWidth } = document.querySelector("video")!;
+    return { currentTime, duration, paused, ended, playbackRate, muted, videoWidth };
+  });
+
+/** Opens a video as an address that was typed in; a browser that does not play by itself is told to. */
+export async function playVideo({ page, button }: Visitor, id: string): Promise<void> {
+  await page.goto(`/PlayVideo?id=${id}`);
+  await page.waitForFunction(
+    () => (document.querySelector("video")?.readyState ?? 0) >= HTMLMediaElement.HAVE_FUTURE_DATA,
+  );
+  if ((await playerOf(page)).paused) await button("player.play").click();
+  await hasPlayedTo(page, 0.5);
+}
+
+/** Waits until it has really come so far, in seconds. */
+export async function hasPlayedTo(page: Page, seconds: number): Promise<void> {
+  await expect
+    .poll(async () => (await playerOf(page)).currentTime, { timeout: 40_000, interval: 100 })
+    .toBeGreaterThanOrEqual(seconds);
+  expect((await playerOf(page)).videoWidth).toBeGreaterThan(0);
+}
+
+/** Chooses a speed in the player's menu. */
+export async function chooseSpeed({ page, words }: Visitor, times: string): Promise<void> {
+  await openMenu(page, words.text("player.speed"));
+  await page.getByRole("menuitemradio", { name: `${times}×`, exact: true }).click();
+}
+
+/** Opens one of the menus over the picture, whose button is shown to whoever looks at that; it may be gone again. */
+export async function openMenu(page: Page, name: string): Promise<void> {
+  const item = page.getByRole("menuitemradio").first();
+  await expect
+    .poll(async () => {
+      await page.locator("video").hover({ position: { x: 20, y: 20 } });
+      await page
+        .getByRole("button", { name })
+        .click({ timeout: 1_000 })
+        .catch(() => undefined);
+      return item.isVisible();
+    })
+    .toBe(true);
+}
