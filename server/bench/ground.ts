@@ -5,6 +5,7 @@ import type Sqlite from "better-sqlite3";
 import { migrateDatabase } from "#db/migrate.ts";
 import { immediately, openSqlite } from "#db/sqlite/open.ts";
 import { hashToken } from "#server/domains/session/tokens.ts";
+import { DAY_MS } from "#shared/time.ts";
 
 /** When the clocks of all servers under test begin: 2026-03-02 00:00:00 UTC, a Monday. */
 export const START = Date.UTC(2026, 2, 2);
@@ -37,6 +38,11 @@ export function layGround(members: number, fill: (raw: Sqlite.Database) => void 
   fill(raw);
   raw.close();
   return { folder, file, [Symbol.dispose]: () => clear(folder) };
+}
+
+/** Fills a ground whose members' memberships all run. */
+export function activateMembers(raw: Sqlite.Database): void {
+  raw.prepare("update members set member_until = ?").run(START + 30 * DAY_MS);
 }
 
 /** The session token of a member, and the header that carries it. */

@@ -1,3 +1,4 @@
+import { firstFrameRow } from "./first-frame.ts";
 import { firstLoadRow } from "./first-load.ts";
 import { historyRow } from "./history.ts";
 import { listingsRow } from "./listings.ts";
@@ -5,6 +6,7 @@ import { placeOrderRow } from "./place-order.ts";
 import { nowMs, secondsSince } from "./measure.ts";
 import { readingRow } from "./reading.ts";
 import { isMissed, lineText, type Line, type Row } from "./report.ts";
+import { segmentsRow } from "./segments.ts";
 import { settlingRow } from "./settling.ts";
 import { spinningRow } from "./spinning.ts";
 import { tellingRow } from "./telling.ts";
@@ -19,6 +21,8 @@ const ROWS: Record<string, Row> = {
   watching: watchingRow,
   reading: readingRow,
   listings: listingsRow,
+  segments: segmentsRow,
+  "first-frame": firstFrameRow,
   "first-load": firstLoadRow,
 };
 

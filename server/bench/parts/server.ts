@@ -1,11 +1,12 @@
 import { pino } from "pino";
 import { readConfig } from "#server/config.ts";
 import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
-import { openSite } from "#server/site.ts";
+import { openSite, type Site } from "#server/site.ts";
 import { startServer } from "#server/start.ts";
 import { START } from "#server/bench/ground.ts";
 import { cpuMs, memoryHeld } from "#server/bench/measure.ts";
 import { answerAsks } from "#server/bench/part.ts";
+import { publishDemoFilms, publishFilm } from "./films.ts";
 import { openPlain } from "./plain-order.ts";
 import { Play } from "./play.ts";
 
@@ -19,11 +20,13 @@ export interface ServerSetup {
   how: "running" | "byHand" | "plain";
 }
 
+let site: Site | undefined;
 let play: Play | undefined;
-const atTable = () => play ?? fail();
+const opened = () => site ?? fail("the server is not open");
+const atTable = () => play ?? fail("only a server by hand plays");
 
-function fail(): never {
-  throw new Error("only a server by hand plays");
+function fail(why: string): never {
+  throw new Error(why);
 }
 
 /** The server under test. */
@@ -37,10 +40,10 @@ const asks = {
     new Float64Array(hand)[0] = START;
     const scaled = { kind: "scaled", from: START + 1, startedAt: Date.now(), speed: 1 } as const;
     const outside = { clock: how === "byHand" ? ({ kind: "shared", buffer: hand } as const) : scaled, log };
-    const site = how === "running" ? (await startServer(config, outside)).site : await openSite(config, outside);
-    const { db } = site.deps;
-    await db.transact(async (tx) => {
-      for (const game of games) await addGame(tx, site.deps, game);
+    site = how === "running" ? (await startServer(config, outside)).site : await openSite(config, outside);
+    const { deps } = site;
+    await deps.db.transact(async (tx) => {
+      for (const game of games) await addGame(tx, deps, game);
     });
     await site.rounds.turn();
     if (how === "byHand") play = new Play(site, new Float64Array(hand));
@@ -54,6 +57,8 @@ const asks = {
   draw: () => atTable().draw(),
   settled: () => atTable().settled(),
   settle: () => atTable().settle(),
+  publishFilm: (sizes: number[]) => publishFilm(opened().deps, sizes),
+  publishDemoFilms: () => publishDemoFilms(opened().deps),
   cpuMs,
   memoryHeld,
 };

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { CHROMIUM_FLAGS, findChromium } from "#server/chromium.ts";
+import { activateMembers, layGround, tokenOf } from "./ground.ts";
+import { interleave } from "./measure.ts";
+import type { DemoFilm } from "./parts/films.ts";
+import { plainPage, playPlainly, tapTile } from "./parts/first-frame.ts";
+import type { ServerPart } from "./parts/server.ts";
+import { startPart } from "./part.ts";
+import { inMs, ratioLine, type Row } from "./report.ts";
+
+const PAIRS = 9;
+const WARM_UPS = 2;
+/** So many stand in the hall before one scrolls. */
+const SHOWN = 8;
+/** A tap plays by itself; a page that was only opened may not. */
+const FLAGS = [...CHROMIUM_FLAGS, "--autoplay-policy=no-user-gesture-required"];
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** A member taps on a video of the demo, and the same film plays as one plain file in a page of its own. */
+export const firstFrameRow: Row = async (say) => {
+  using ground = layGround(1, activateMembers);
+  await using server = startPart<ServerPart>("server");
+  const url = await server.ask("open", { folder: ground.folder, games: [], how: "running" });
+  const films = (await server.ask("publishDemoFilms")).slice(0, SHOWN);
+  await using plain = await servePlain(ground.folder, films);
+  await using browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS });
+  const device = await newDevice(browser);
+  const bare = await browser.newContext(PHONE);
+  let [taps, plays] = [0, 0];
+  const tap = () => inNewPage(device, (page) => tapTile(page, `${url}/Video`, films[taps++ % films.length]!.id));
+  const play = () => {
+    const path = `/play/${films[plays % films.length]!.id}?${plays++}`;
+    return inNewPage(bare, (page) => playPlainly(page, plain.address, path));
+  };
+  const found = await interleave(PAIRS, tap, play, WARM_UPS);
+  say(`${inMs(found.ours)} against ${inMs(found.baseline)}`);
+  const goal = { better: "less", target: 1.2 } as const;
+  return [ratioLine("tap on a video to its first frame ÷ the same film as a plain file", found, inMs, goal)];
+};
+
+/** A phone whose owner is logged in. Its cache outlives its pages. */
+async function newDevice(browser: Browser): Promise<BrowserContext> {
+  const device = await browser.newContext(PHONE);
+  await device.addInitScript((token) => {
+    localStorage.setItem("viodeLang", "en_us");
+    localStorage.setItem("token", token);
+  }, tokenOf(1));
+  return device;
+}
+
+async function inNewPage(device: BrowserContext, measure: (page: Page) => Promise<number>): Promise<number> {
+  const page = await device.newPage();
+  const found = await measure(page);
+  await page.close();
+  return found;
+}
+
+/** Each film as one file, in parts where they are asked for, a page that plays it, and an empty page. */
+async function servePlain(folder: string, films: readonly DemoFilm[]) {
+  const files = new Map(
+    films.map(({ id, files }) => [id, Buffer.concat(files.map((file) => readFileSync(join(folder, file))))]),
+  );
+  const server = createServer(({ url, headers }, response) => {
+    const film = files.get(/^\/(vid_\d+)/.exec(url!)?.[1] ?? "");
+    if (!film) {
+      const page = url!.startsWith("/play/")
+        ? plainPage(url!.replace("/play", ""))
+        : "<!doctype html><title>bare</title>";
+      return response.setHeader("content-type", "text/html").end(page);
+    }
+    const start = Number(/^bytes=(\d+)-/.exec(headers.range ?? "")?.[1] ?? 0);
+    const range = { "content-range": `bytes ${start}-${film.length - 1}/${film.length}`, "accept-ranges": "bytes" };
+    response.writeHead(206, { "content-type": "video/mp4", "content-length": film.length - start, ...range });
+    return response.end(film.subarray(start));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,27 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basename, join } from "node:path";
+import { cpuMs, memoryHeld } from "#server/bench/measure.ts";
+import { answerAsks } from "#server/bench/part.ts";
+
+const asks = {
+  /** Node's own server with the files of one folder, for anybody and whole. Says where it listens. */
+  async open(folder: string): Promise<string> {
+    const server = createServer((request, response) => {
+      const path = join(folder, basename(request.url!));
+      void stat(path).then(({ size }) => {
+        response.writeHead(200, { "content-type": "video/mp4", "content-length": size });
+        createReadStream(path).pipe(response);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  },
+  cpuMs,
+  memoryHeld,
+};
+
+export type PlainFilesPart = typeof asks;
+answerAsks(asks);
