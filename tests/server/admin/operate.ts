@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { program } from "../../support/program.ts";
 
@@ -10,8 +11,17 @@ export interface Ran {
   err: string;
 }
 
-/** Runs a command as the operator does, in a process of its own, on the data in `folder`. */
-export function operate(folder: string, ...words: string[]): Promise<Ran> {
+/** By then a server here has heard what a command announced (server/outbox.ts). */
+const HEARD_MS = 100;
+
+/** Runs a command as the operator does, in a process of its own, on the data in `folder`, and lets a server here hear it. */
+export async function operate(folder: string, ...words: string[]): Promise<Ran> {
+  const ran = await run(folder, words);
+  await setTimeout(HEARD_MS);
+  return ran;
+}
+
+function run(folder: string, words: string[]): Promise<Ran> {
   const env = { PATH: process.env.PATH ?? "", DATA_DIR: folder };
   return new Promise((resolve) => {
     execFile(process.execPath, [...program("server/admin/main.ts"), ...words], { env }, (error, out, err) => {

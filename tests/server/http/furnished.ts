@@ -1,5 +1,6 @@
 import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { expect, vi } from "vitest";
 import { DEMO_PRIZES } from "#db/demo/prizes.ts";
 import * as schema from "#db/schema/index.ts";
 import { addCity } from "#server/domains/listing/add-city.ts";
@@ -64,6 +65,9 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await video(w);
   await video(w, "Dunes");
   await mia.call("/video/place", { id: "vid_2", position_ms: "8000" });
+  // Who opens a video is counted behind their back: once, and then no more.
+  await mia.call("/video/getVideoInfo", { id: "vid_1" }, { method: "GET" });
+  await vi.waitFor(async () => expect(await w.deps.db.read.select().from(schema.videoPlays)).toHaveLength(1));
   await mia.call("/member/setUserWirhdraw", { money: "100", paypwd: PIN });
   await w.deps.db.transact((tx) => approveWithdrawal(tx, w.deps, 1));
   return { w, mia };
