@@ -27,6 +27,11 @@ const OF_RECORD = {
   withdraw: [withdrawList.path, getUserWithdrawRole.path, ...FIGURES, messageList.path],
 };
 
+/** What stands on a screen until a push says otherwise. */
+const TOLD = new Set<unknown>(
+  [systemBase, getUserInfo, rechargeList, withdrawList, noticeList, messageList].map(({ path }) => path),
+);
+
 /**
  * Carries what is pushed into the answers that screens show, and asks again
  * for what a push only hints at. After the line was away everything on the
@@ -40,6 +45,8 @@ export function keepCurrent(answers: QueryClient, wait: (upToMs: number) => numb
 
   bus.on("line", ({ up }) => {
     if (up && wasAway) askAgain(answers, later);
+    // What changed after it was asked for, and before the first line was there, has been told to nobody here.
+    else if (up) later(() => renewKnown(answers));
     wasAway ||= !up;
   });
   bus.on("hello", (hello) => {
@@ -77,6 +84,12 @@ function showStanding(answers: QueryClient, standing: Pick<UserInfo, "status" | 
   const known = answers.getQueriesData<UserInfo>({ queryKey: [getUserInfo.path] });
   if (standing.is_see === 0 && known.some(([, user]) => user?.is_see === 1)) say(text("plan.endedNow"));
   answers.setQueriesData<UserInfo>({ queryKey: [getUserInfo.path] }, (user) => user && { ...user, ...standing });
+}
+
+/** Asks again for those of the told that are known. */
+function renewKnown(answers: QueryClient): void {
+  const isKnown = ({ state, queryKey: [path] }: Query) => state.data !== undefined && TOLD.has(path);
+  void answers.invalidateQueries({ predicate: isKnown });
 }
 
 const isFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { SAID, showFilms } from "../support/films.ts";
-import { hasPlayedTo, openMenu, playerOf, playVideo } from "../support/screen-video.ts";
+import { chooseInMenu, hasPlayedTo, playerOf, playVideo } from "../support/screen-video.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -31,13 +31,8 @@ afterEach(async () => {
   await visitor.close();
 });
 
-/** Opens one of the menus over the picture, which is looked at first. */
-async function choose(menu: "player.quality" | "player.captions", choice: string): Promise<void> {
-  const { page, words } = visitor;
-  await openMenu(page, words.text(menu));
-  await page.getByRole("menuitemradio", { name: choice }).click();
-  await page.getByRole("menuitemradio").first().waitFor({ state: "detached" });
-}
+const choose = (menu: "player.quality" | "player.captions", choice: string) =>
+  chooseInMenu(visitor.page, visitor.words.text(menu), choice);
 
 describe("whoever watches", () => {
   it("chooses the size of the picture, and gets it", async () => {

@@ -29,21 +29,26 @@ export async function hasPlayedTo(page: Page, seconds: number): Promise<void> {
 
 /** Chooses a speed in the player's menu. */
 export async function chooseSpeed({ page, words }: Visitor, times: string): Promise<void> {
-  await openMenu(page, words.text("player.speed"));
-  await page.getByRole("menuitemradio", { name: `${times}×`, exact: true }).click();
+  await chooseInMenu(page, words.text("player.speed"), `${times}×`);
 }
 
-/** Opens one of the menus over the picture, whose button is shown to whoever looks at that; it may be gone again. */
-export async function openMenu(page: Page, name: string): Promise<void> {
-  const item = page.getByRole("menuitemradio").first();
+/** Chooses in one of the menus over the picture. Its button is there for whoever looks at it, and may be gone again. */
+export async function chooseInMenu(page: Page, menu: string, choice: string): Promise<void> {
+  const wanted = page.getByRole("menuitemradio", { name: choice, exact: true });
+  const isDone = (act: Promise<void>) =>
+    act.then(
+      () => true,
+      () => false,
+    );
   await expect
     .poll(async () => {
-      await page.locator("video").hover({ position: { x: 20, y: 20 } });
-      await page
-        .getByRole("button", { name })
-        .click({ timeout: 1_000 })
-        .catch(() => undefined);
-      return item.isVisible();
+      if (!(await wanted.isVisible())) {
+        await page.locator("video").hover({ position: { x: 20, y: 20 } });
+        await isDone(page.getByRole("button", { name: menu }).click({ timeout: 1_000 }));
+        await isDone(wanted.waitFor({ timeout: 1_000 }));
+      }
+      return isDone(wanted.click({ timeout: 1_000 }));
     })
     .toBe(true);
+  await wanted.waitFor({ state: "detached" });
 }
