@@ -99,7 +99,7 @@ describe("the wheel", () => {
     await me.page.waitForTimeout(300);
     expect([me.keys.length, new Set(me.keys).size]).toEqual([2, 2]);
     await me.page.getByRole("link", { name: me.words.text("wheel.check") }).click();
-    await me.page.waitForURL(/\/FairWheel/);
+    await me.page.getByRole("heading", { level: 1, name: me.words.text("wheel.check") }).waitFor();
     await me.visitor.button("action.back").click();
     await me.page.getByText("0 spins left").waitFor();
     expect([await refused.count(), await me.go.getAttribute("aria-disabled")]).toEqual([0, null]);

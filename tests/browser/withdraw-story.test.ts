@@ -47,7 +47,8 @@ async function prepare({ page, words, field, button }: Visitor): Promise<void> {
     await button(then).click();
   }
   await step("bank.add");
-  await page.waitForURL(/\/Setbank/);
+  // The address is there before the screen, and the screen before has a link of the same name.
+  await page.getByRole("heading", { level: 1, name: words.text("bank.title"), exact: true }).waitFor();
   await step("bank.add");
   await page.waitForURL(/\/BindCard/);
   await page.getByLabel(words.text("bank.bank")).selectOption({ label: "ACB" });
