@@ -17,7 +17,7 @@ const CHUNKS = [
 ];
 
 export default defineConfig({
-  plugins: [tailwind(), compressed()],
+  plugins: [withoutSummaries(), tailwind(), compressed()],
   // Locale files are parsed as modules, so that only the part that screens read reaches them.
   json: { namedExports: true, stringify: false },
   build: {
@@ -29,6 +29,19 @@ export default defineConfig({
     rolldownOptions: { checks: { moduleLevelDirective: false }, output: { codeSplitting: { groups: CHUNKS } } },
   },
 });
+
+/** What the documentation says of each endpoint is for readers of /docs: the app goes without. */
+function withoutSummaries(): Plugin {
+  return {
+    name: "trio-without-summaries",
+    apply: "build",
+    enforce: "pre",
+    transform(code, id) {
+      if (!id.includes("/shared/contract/")) return null;
+      return { code: code.replaceAll(/\bsummary:\s*"(?:[^"\\]|\\.)*",/g, ""), map: null };
+    },
+  };
+}
 
 /** Lays a compressed copy beside every text file, once, so that the server never compresses while it answers. */
 function compressed(): Plugin {
