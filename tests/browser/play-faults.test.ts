@@ -1,41 +1,18 @@
-import type { Browser, Route } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import type { Client } from "../support/client.ts";
-import { desk } from "../support/desk.ts";
-import { openHall } from "../support/hall.ts";
+import type { Route } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { activate, hallFor } from "../support/hall.ts";
 import { hasPlayedTo, playerOf } from "../support/screen-video.ts";
-import type { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
 
 const VIDEO = "/PlayVideo?id=vid_5";
 const PIECES = /\/media\/v\/.*\.m4s/;
 
-let browser: Browser;
-let server: ServerProcess;
-let member: Client;
-let visitor: Visitor;
-beforeAll(async () => {
-  [browser, { server, member }] = await Promise.all([launchBrowser(), openHall("patient_one")]);
-  await desk(server)("member:activate", "patient_one", "--days", "30");
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address, { token: member.token! });
-});
-afterEach(async () => {
-  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
-  await visitor.close();
-});
+const hall = hallFor("patient_one", { furnish: (made) => activate(made, "patient_one") });
 
 const signatureIn = (route: Route) => /\/media\/v\/([^/]+)/.exec(route.request().url())![1]!;
 
 describe("a video on a bad line", () => {
   it("asks with the newest signature, without beginning anew", async () => {
-    const { page } = visitor;
+    const { page } = hall.visitor;
     const asked: string[] = [];
     const gate = Promise.withResolvers<void>();
     await page.route(PIECES, async (route) => {
@@ -61,7 +38,7 @@ describe("a video on a bad line", () => {
   });
 
   it("goes on by itself when its signature was refused", async () => {
-    const { page } = visitor;
+    const { page } = hall.visitor;
     let isRefused = true;
     const good: string[] = [];
     await page.route(PIECES, async (route) => {
@@ -72,12 +49,12 @@ describe("a video on a bad line", () => {
     });
     await page.goto(VIDEO);
     await expect.poll(() => good.length).toBeGreaterThan(0);
-    if ((await playerOf(page)).paused) await visitor.button("player.play").click();
+    if ((await playerOf(page)).paused) await hall.visitor.button("player.play").click();
     await hasPlayedTo(page, 2);
   });
 
   it("says that it does not go on, and goes on at the same place when asked to", async () => {
-    const { page, words, button } = visitor;
+    const { page, words, button } = hall.visitor;
     let isCut = false;
     await page.route(/\/media\/v\/|getVideoInfo/, (route) => (isCut ? route.abort() : route.continue()));
     const held = Promise.withResolvers<void>();

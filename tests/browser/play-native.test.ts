@@ -1,43 +1,21 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { setWatchPlace } from "#shared/contract/video.ts";
-import { launchBrowser } from "../support/browser.ts";
 import { Client } from "../support/client.ts";
-import { desk } from "../support/desk.ts";
-import { openHall } from "../support/hall.ts";
+import { activate, hallFor, visit } from "../support/hall.ts";
 import { hasPlayedTo, playerOf, playVideo } from "../support/screen-video.ts";
-import type { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
-let member: Client;
-let visitor: Visitor;
-beforeAll(async () => {
-  [browser, { server, member }] = await Promise.all([launchBrowser(), openHall("old_phone")]);
-  await desk(server)("member:activate", "old_phone", "--days", "30");
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-const come = async ({ token }: Client) => {
-  visitor = await Visitor.come(browser, server.address, { token: token! });
-  await visitor.device.addInitScript(() => {
+const hall = hallFor("old_phone", { furnish: (made) => activate(made, "old_phone") });
+const takeMediaSource = () =>
+  hall.visitor.device.addInitScript(() => {
     for (const name of ["MediaSource", "ManagedMediaSource"]) delete (globalThis as Record<string, unknown>)[name];
   });
-};
-beforeEach(() => come(member));
-afterEach(async () => {
-  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
-  await visitor.close();
-});
+beforeEach(takeMediaSource);
 
 describe("a browser that plays playlists by itself", () => {
   it("begins where it was left, and stays there with a new address", async () => {
-    const { page } = visitor;
-    await member.must(setWatchPlace, { id: "vid_5", position_ms: "8000" });
-    await playVideo(visitor, "vid_5");
+    const { page } = hall.visitor;
+    await hall.member.must(setWatchPlace, { id: "vid_5", position_ms: "8000" });
+    await playVideo(hall.visitor, "vid_5");
     expect(await page.evaluate(() => document.querySelector("video")!.src)).toContain("/media/v/");
     await hasPlayedTo(page, 9);
     const renewed = page.waitForResponse(/getVideoInfo\?/);
@@ -49,18 +27,19 @@ describe("a browser that plays playlists by itself", () => {
   });
 
   it("is stopped where the preview ends, and goes on from there with a membership", async () => {
-    await visitor.close();
-    const guest = await new Client(server.address).register("old_guest");
-    await come(guest);
-    const { page, words } = visitor;
-    await playVideo(visitor, "vid_6");
+    await hall.visitor.close();
+    const guest = await new Client(hall.server.address).register("old_guest");
+    await visit(hall, guest);
+    await takeMediaSource();
+    const { page, words } = hall.visitor;
+    await playVideo(hall.visitor, "vid_6");
     await page.evaluate(() => (document.querySelector("video")!.currentTime = 13));
     await page
       .getByRole("dialog")
       .filter({ hasText: words.text("player.offerTitle") })
       .waitFor();
     expect((await playerOf(page)).paused).toBe(true);
-    await desk(server)("member:activate", "old_guest", "--days", "30");
+    await activate(hall, "old_guest");
     await hasPlayedTo(page, 17);
     expect((await playerOf(page)).paused).toBe(false);
   });

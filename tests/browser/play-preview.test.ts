@@ -1,11 +1,7 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import { describe, expect, it } from "vitest";
 import { Client } from "../support/client.ts";
-import { desk } from "../support/desk.ts";
-import { openHall } from "../support/hall.ts";
+import { activate, hallFor } from "../support/hall.ts";
 import { chooseSpeed, hasPlayedTo, playerOf, playVideo } from "../support/screen-video.ts";
-import type { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
 const VIDEO = "vid_6";
@@ -15,48 +11,33 @@ interface Window {
   stays?: true;
 }
 
-let browser: Browser;
-let server: ServerProcess;
-let visitor: Visitor;
-let guests = 0;
-beforeAll(async () => {
-  [browser, { server }] = await Promise.all([launchBrowser(), openHall("first_guest")]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
 let name: string;
-beforeEach(async () => {
-  name = `guest_${++guests}`;
-  const { token } = await new Client(server.address).register(name);
-  visitor = await Visitor.come(browser, server.address, { token: token! });
-});
-afterEach(async () => {
-  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
-  await visitor.close();
+let guests = 0;
+const hall = hallFor("first_guest", {
+  whoComes: ({ server }) => new Client(server.address).register((name = `guest_${++guests}`)),
 });
 
-const offer = () => visitor.page.getByRole("dialog").filter({ hasText: visitor.words.text("player.offerTitle") });
+const offer = () =>
+  hall.visitor.page.getByRole("dialog").filter({ hasText: hall.visitor.words.text("player.offerTitle") });
 
 /** Watches to where it is stopped, with the offer on the screen. */
 async function watchToTheOffer(): Promise<void> {
-  await playVideo(visitor, VIDEO);
-  await visitor.page.evaluate(() => ((window as Window).stays = true));
-  await chooseSpeed(visitor, "2");
+  await playVideo(hall.visitor, VIDEO);
+  await hall.visitor.page.evaluate(() => ((window as Window).stays = true));
+  await chooseSpeed(hall.visitor, "2");
   await offer().waitFor();
   await offer().getByText("15-second").waitFor();
 }
 
 /** Whether it stands still in the preview, of which no more was sent than the segment that it ends in. */
 async function isStopped(): Promise<boolean> {
-  const { paused, currentTime, duration } = await playerOf(visitor.page);
+  const { paused, currentTime, duration } = await playerOf(hall.visitor.page);
   return paused && currentTime <= FREE_S + 0.1 && duration < FREE_S + 4.2;
 }
 
 /** Waits until it has gone on, and tells how. */
 async function goneOn() {
-  const { page } = visitor;
+  const { page } = hall.visitor;
   await hasPlayedTo(page, 18);
   await page.getByRole("dialog").first().waitFor({ state: "detached" });
   const { paused, playbackRate } = await playerOf(page);
@@ -68,8 +49,8 @@ const GONE_ON = { paused: false, playbackRate: 2, stays: true };
 
 describe("whoever is no member", () => {
   it("is stopped at 15 seconds, buys a plan, and plays on from there", async () => {
-    const { page, words, button } = visitor;
-    await visitor.topUp(1_000);
+    const { page, words, button } = hall.visitor;
+    await hall.visitor.topUp(1_000);
     await watchToTheOffer();
     await expect.poll(isStopped).toBe(true);
     await button("player.plans").click();
@@ -87,12 +68,12 @@ describe("whoever is no member", () => {
   it("plays on as soon as the operator activates the membership", async () => {
     await watchToTheOffer();
     await expect.poll(isStopped).toBe(true);
-    await desk(server)("member:activate", name, "--days", "30");
+    await activate(hall, name);
     expect(await goneOn()).toEqual(GONE_ON);
   });
 
   it("may decline, and sees the free part and nothing more", async () => {
-    const { page, button } = visitor;
+    const { page, button } = hall.visitor;
     await watchToTheOffer();
     await expect.poll(isStopped).toBe(true);
     await button("player.notNow").click();
@@ -109,8 +90,8 @@ describe("whoever is no member", () => {
   });
 
   it("does not get further by a jump", async () => {
-    const { page } = visitor;
-    await playVideo(visitor, VIDEO);
+    const { page } = hall.visitor;
+    await playVideo(hall.visitor, VIDEO);
     await page.evaluate(() => (document.querySelector("video")!.currentTime = 24));
     await offer().waitFor();
     await expect.poll(isStopped).toBe(true);
@@ -119,7 +100,7 @@ describe("whoever is no member", () => {
 
 describe("a guest without a session", () => {
   it("is sent to log in, and then to the video", async () => {
-    const guest = await Visitor.come(browser, server.address);
+    const guest = await Visitor.come(hall.browser, hall.server.address);
     await guest.page.goto(`/PlayVideo?id=${VIDEO}`);
     await guest.page.waitForURL(/\/Login/);
     await guest.field("session.username").fill(name);

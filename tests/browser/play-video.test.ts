@@ -1,43 +1,19 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { watchPlace } from "#shared/contract/video.ts";
-import { launchBrowser } from "../support/browser.ts";
-import type { Client } from "../support/client.ts";
-import { desk } from "../support/desk.ts";
-import { openHall, tiles } from "../support/hall.ts";
+import { activate, hallFor, tiles } from "../support/hall.ts";
 import { chooseSpeed, hasPlayedTo, playerOf, playVideo } from "../support/screen-video.ts";
-import type { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
 
 const VIDEO = "vid_5";
 
-let browser: Browser;
-let server: ServerProcess;
-let member: Client;
-let visitor: Visitor;
-beforeAll(async () => {
-  [browser, { server, member }] = await Promise.all([launchBrowser(), openHall("film_lover")]);
-  await desk(server)("member:activate", "film_lover", "--days", "30");
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address, { token: member.token! });
-});
-afterEach(async () => {
-  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
-  await visitor.close();
-});
+const hall = hallFor("film_lover", { furnish: (made) => activate(made, "film_lover") });
 
-const dialog = () => visitor.page.getByRole("dialog");
+const dialog = () => hall.visitor.page.getByRole("dialog");
 
 describe("a member", () => {
   it("watches past 20 seconds at speed 2, to the end, and is led to the next video", async () => {
-    const { page, button } = visitor;
-    await playVideo(visitor, VIDEO);
-    await chooseSpeed(visitor, "2");
+    const { page, button } = hall.visitor;
+    await playVideo(hall.visitor, VIDEO);
+    await chooseSpeed(hall.visitor, "2");
     expect((await playerOf(page)).playbackRate).toBe(2);
     await hasPlayedTo(page, 20);
     expect(await dialog().count()).toBe(0);
@@ -50,8 +26,8 @@ describe("a member", () => {
   });
 
   it("stays at the end when that is wished, and may see it again", async () => {
-    const { page, words, button } = visitor;
-    await playVideo(visitor, VIDEO);
+    const { page, words, button } = hall.visitor;
+    await playVideo(hall.visitor, VIDEO);
     await page.keyboard.press("l");
     await page.keyboard.press("l");
     await page.getByText(words.text("player.next")).waitFor();
@@ -64,13 +40,13 @@ describe("a member", () => {
   });
 
   it("goes on where it was left, from the hall", async () => {
-    const { page, words } = visitor;
-    await playVideo(visitor, "vid_7");
+    const { page, words } = hall.visitor;
+    await playVideo(hall.visitor, "vid_7");
     await hasPlayedTo(page, 7);
     await page.keyboard.press("k");
     const left = (await playerOf(page)).currentTime;
     await expect
-      .poll(async () => (await member.must(watchPlace, { id: "vid_7" })).position_ms)
+      .poll(async () => (await hall.member.must(watchPlace, { id: "vid_7" })).position_ms)
       .toBe(Math.round(left * 1_000));
     await page.goto("/Video");
     const row = page.getByRole("region", { name: words.text("hall.watching") });
@@ -81,7 +57,7 @@ describe("a member", () => {
   });
 
   it("comes from the hall and finds the way back to it over other videos", async () => {
-    const { page, button } = visitor;
+    const { page, button } = hall.visitor;
     await page.goto("/Video");
     await tiles(page).first().getByRole("link").click();
     await page.waitForURL(/PlayVideo/);
@@ -96,7 +72,7 @@ describe("a member", () => {
   });
 
   it("is told of a video that is not there", async () => {
-    const { page, words } = visitor;
+    const { page, words } = hall.visitor;
     for (const id of ["vid_999", "x", ""]) {
       await page.goto(`/PlayVideo?id=${id}`);
       await page.getByText(words.text("player.gone")).waitFor();

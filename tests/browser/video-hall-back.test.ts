@@ -1,31 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { setWatchPlace } from "#shared/contract/video.ts";
-import { launchBrowser } from "../support/browser.ts";
-import type { Client } from "../support/client.ts";
 import { Finger } from "../support/finger.ts";
-import { keyIn, OF_NATURE, openHall, scrolled, scrollToTile, shownTab, tab, tiles, VIDEOS } from "../support/hall.ts";
-import type { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import { keyIn, OF_NATURE, hallFor, scrolled, scrollToTile, shownTab, tab, tiles, VIDEOS } from "../support/hall.ts";
 
-let browser: Browser;
-let server: ServerProcess;
-let member: Client;
-let visitor: Visitor;
-beforeAll(async () => {
-  [browser, { server, member }] = await Promise.all([launchBrowser(), openHall("comes_back")]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address, { token: member.token! });
-});
-afterEach(async () => {
-  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
-  await visitor.close();
-});
+const hall = hallFor("comes_back");
 
 /** Waits until the hall has given way to another screen. */
 async function leaveFor(page: Page, url: RegExp): Promise<void> {
@@ -35,7 +14,7 @@ async function leaveFor(page: Page, url: RegExp): Promise<void> {
 
 describe("back from a video", () => {
   it("is the same tab and the same row, to the pixel", async () => {
-    const { page } = visitor;
+    const { page } = hall.visitor;
     await page.goto("/Video");
     await scrollToTile(page, VIDEOS);
     const tile = tiles(page).nth(16);
@@ -60,12 +39,12 @@ describe("back from a video", () => {
 
 describe("what one may go on watching", () => {
   it("stands above all videos, with how far one came, and moves without turning the tabs", async () => {
-    const { page, words } = visitor;
+    const { page, words } = hall.visitor;
     const row = page.getByRole("region", { name: words.text("hall.watching") });
     await page.goto("/Video");
     await tiles(page).first().waitFor();
     expect(await row.count()).toBe(0);
-    for (const id of [3, 7, 11, 20]) await member.must(setWatchPlace, { id: `vid_${id}`, position_ms: "8000" });
+    for (const id of [3, 7, 11, 20]) await hall.member.must(setWatchPlace, { id: `vid_${id}`, position_ms: "8000" });
     await tiles(page).nth(1).getByRole("link").click();
     await leaveFor(page, /\/PlayVideo/);
     await page.goBack();

@@ -1,13 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import type { Client } from "../support/client.ts";
+import { describe, expect, it } from "vitest";
 import { desk } from "../support/desk.ts";
 import { Finger } from "../support/finger.ts";
 import {
+  activate,
+  hallFor,
   keyIn,
   OF_NATURE,
-  openHall,
   scrolled,
   scrollToTile,
   shownTab,
@@ -16,32 +14,12 @@ import {
   toEnd,
   VIDEOS,
 } from "../support/hall.ts";
-import type { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
-let member: Client;
-let visitor: Visitor;
-beforeAll(async () => {
-  [browser, { server, member }] = await Promise.all([launchBrowser(), openHall("hall_goer")]);
-  await desk(server)("video:category", "quiet", "Quiet");
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address, { token: member.token! });
-});
-afterEach(async () => {
-  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
-  await visitor.close();
-});
+const hall = hallFor("hall_goer", { furnish: ({ server }) => desk(server)("video:category", "quiet", "Quiet") });
 
 describe("the video hall", () => {
   it("shows all videos, page by page to the end", async () => {
-    const { page, words } = visitor;
+    const { page, words } = hall.visitor;
     const pages: (string | null)[] = [];
     page.on("request", (request) => {
       const { pathname, searchParams } = new URL(request.url());
@@ -60,13 +38,13 @@ describe("the video hall", () => {
   });
 
   it("tells how much of each video is free, until a membership runs", async () => {
-    const { page } = visitor;
+    const { page } = hall.visitor;
     await page.goto("/Video");
     const hint = page.locator('main a[href="/Plans"]');
     await hint.getByText("15 seconds").waitFor();
-    await desk(server)("setting:set", "free_see_time", "20");
+    await desk(hall.server)("setting:set", "free_see_time", "20");
     await hint.getByText("20 seconds").waitFor();
-    await desk(server)("member:activate", "hall_goer", "--days", "30");
+    await activate(hall, "hall_goer");
     await hint.waitFor({ state: "detached" });
     await page.reload();
     await tiles(page).first().waitFor();
@@ -76,12 +54,12 @@ describe("the video hall", () => {
 
 describe("its categories", () => {
   it("are chosen by a tap, stand in the address and are shared by it", async () => {
-    const { page, words } = visitor;
+    const { page, words } = hall.visitor;
     await page.goto("/Video");
     await tab(page, "Nature").click();
     await expect.poll(() => tiles(page).count()).toBe(OF_NATURE);
     expect([keyIn(page), await shownTab(page)]).toEqual(["nature", "Nature"]);
-    const other = await visitor.device.newPage();
+    const other = await hall.visitor.device.newPage();
     await other.goto(page.url());
     await expect.poll(() => tiles(other).count()).toBe(OF_NATURE);
     expect(await shownTab(other)).toBe("Nature");
@@ -91,7 +69,7 @@ describe("its categories", () => {
   });
 
   it("are turned by a finger, from wherever the page is, to the top of the next", async () => {
-    const { page } = visitor;
+    const { page } = hall.visitor;
     await page.goto("/Video");
     await tiles(page).first().waitFor();
     await page.evaluate(() => window.scrollTo(0, 400));
@@ -118,7 +96,7 @@ describe("its categories", () => {
   });
 
   it("are walked through with the arrow keys, which keep the focus", async () => {
-    const { page, words } = visitor;
+    const { page, words } = hall.visitor;
     await page.goto("/Video");
     await tab(page, words.text("hall.all")).focus();
     await page.keyboard.press("ArrowRight");
@@ -135,7 +113,7 @@ describe("its categories", () => {
   });
 
   it("say so where there is nothing yet; one that is no more leads to all", async () => {
-    const { page, words } = visitor;
+    const { page, words } = hall.visitor;
     await page.goto("/Video?key=quiet");
     await page.getByText(words.text("hall.none")).waitFor();
     await page.goto("/Video?key=long-gone");
@@ -146,15 +124,15 @@ describe("its categories", () => {
 
 describe("a page of it that fails", () => {
   it("leaves what is there, and is asked for again by a tap", async () => {
-    const { page } = visitor;
+    const { page } = hall.visitor;
     await page.route(/getVideoList\?.*page=2/, (route) => route.abort());
     await page.goto("/Video");
     await tiles(page).first().waitFor();
     await toEnd(page);
-    await visitor.button("action.retry").waitFor();
+    await hall.visitor.button("action.retry").waitFor();
     expect(await tiles(page).count()).toBe(10);
     await page.unroute(/getVideoList\?.*page=2/);
-    await visitor.button("action.retry").click();
+    await hall.visitor.button("action.retry").click();
     await expect.poll(() => tiles(page).count()).toBe(20);
   });
 });

@@ -1,30 +1,9 @@
-import type { Browser, Page, Route } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page, Route } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { decodeData } from "#shared/contract/envelope.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { openHall, scrollToTile, tiles } from "../support/hall.ts";
-import type { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import { hallFor, scrollToTile, tiles } from "../support/hall.ts";
 
-let browser: Browser;
-let server: ServerProcess;
-let visitor: Visitor;
-let token: string;
-beforeAll(async () => {
-  const [opened, { server: running, member }] = await Promise.all([launchBrowser(), openHall("poster_goer")]);
-  [browser, server, token] = [opened, running, member.token!];
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address, { token });
-});
-afterEach(async () => {
-  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
-  await visitor.close();
-});
+const hall = hallFor("poster_goer");
 
 /** How many of the first tiles show their poster. */
 const shown = (page: Page, first = 4) =>
@@ -57,7 +36,7 @@ async function answerExpired(route: Route): Promise<void> {
 
 describe("the posters of the video hall", () => {
   it("are shown from behind the gate, as AVIF", async () => {
-    const { page } = visitor;
+    const { page } = hall.visitor;
     await page.goto("/Video");
     await expect.poll(() => shown(page)).toBe(4);
     const sources = await tiles(page)
@@ -68,7 +47,7 @@ describe("the posters of the video hall", () => {
   });
 
   it("whose addresses have expired are there again by themselves, and the list is where it was", async () => {
-    const { page } = visitor;
+    const { page } = hall.visitor;
     const count = asked(page);
     await page.route(/getVideoList\?.*page=1/, answerExpired, { times: 1 });
     await page.goto("/Video");
@@ -82,7 +61,7 @@ describe("the posters of the video hall", () => {
   });
 
   it("that cannot be shown at all leave a blur, and are not asked for without end", async () => {
-    const { page } = visitor;
+    const { page } = hall.visitor;
     const count = asked(page);
     await page.route(/\/media\/v\/.*\.(avif|webp)$/, (route) => route.fulfill({ status: 403, body: "" }));
     await page.goto("/Video");

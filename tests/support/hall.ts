@@ -1,19 +1,58 @@
-import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { launchBrowser } from "./browser.ts";
 import { Client } from "./client.ts";
 import { desk } from "./desk.ts";
 import { INVITE, ServerProcess } from "./server-process.ts";
+import { Visitor } from "./visitor.ts";
 
 /** The demo's videos: four categories, of which the first is Nature. */
 export const VIDEOS = 24;
 export const OF_NATURE = 6;
 
-/** A server with the demo on it, and a new member. */
-export async function openHall(username: string) {
-  const server = await ServerProcess.start({ env: { DEMO: "1" } });
-  await desk(server)("invite:add", INVITE);
-  return { server, member: await new Client(server.address).register(username) };
+/** A browser before a server with the demo on it, a member, and who visits it in this test. */
+export interface Hall {
+  browser: Browser;
+  server: ServerProcess;
+  member: Client;
+  visitor: Visitor;
 }
+
+interface Wanted {
+  /** Done once, before anybody comes. */
+  furnish?: (hall: Hall) => Promise<unknown>;
+  /** The member of that name, unless it is somebody else each time. */
+  whoComes?: (hall: Hall) => Promise<Client>;
+}
+
+/** The hall for all tests of a file, each with a visitor of its own, on whose page nothing may go wrong. */
+export function hallFor(username: string, { furnish, whoComes = async ({ member }) => member }: Wanted = {}): Hall {
+  const hall = {} as Hall;
+  beforeAll(async () => {
+    [hall.browser, hall.server] = await Promise.all([launchBrowser(), ServerProcess.start({ env: { DEMO: "1" } })]);
+    await desk(hall.server)("invite:add", INVITE);
+    hall.member = await new Client(hall.server.address).register(username);
+    await furnish?.(hall);
+  });
+  afterAll(async () => {
+    await hall.browser.close();
+    await hall.server.close();
+  });
+  beforeEach(async () => visit(hall, await whoComes(hall)));
+  afterEach(async () => {
+    if (hall.visitor.faults.length > 0) throw new Error(hall.visitor.faults.join("\n"));
+    await hall.visitor.close();
+  });
+  return hall;
+}
+
+export async function visit(hall: Hall, { token }: Client): Promise<void> {
+  hall.visitor = await Visitor.come(hall.browser, hall.server.address, { token: token! });
+}
+
+/** The member's membership runs. */
+export const activate = ({ server }: Hall, username: string): Promise<string> =>
+  desk(server)("member:activate", username, "--days", "30");
 
 /** What stands in the video hall. */
 export const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });

@@ -1,4 +1,4 @@
-import { GalleryHorizontalEnd, RefreshCw } from "lucide-react";
+import { GalleryHorizontalEnd } from "lucide-react";
 import { Link } from "react-router";
 import { say } from "#client/api/bus.ts";
 import { usePages } from "#client/api/pages.ts";
@@ -6,6 +6,7 @@ import { Button } from "#client/components/Button.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { PullToRefresh } from "#client/components/PullToRefresh.tsx";
+import { RefreshButton } from "#client/components/RefreshButton.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { useFailureText } from "#client/hooks/use-failure-text.ts";
 import { useListingSearch } from "#client/hooks/use-listing-search.ts";
@@ -65,15 +66,7 @@ function Aside({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }
       <Link to="/Gallery" aria-label={text("gallery.title")} className="grid size-11 place-items-center">
         <GalleryHorizontalEnd size={20} aria-hidden />
       </Link>
-      <button
-        type="button"
-        aria-label={text("action.refresh")}
-        aria-disabled={isBusy || undefined}
-        onClick={isBusy ? undefined : onRefresh}
-        className="grid size-11 place-items-center"
-      >
-        <RefreshCw size={20} aria-hidden className={isBusy ? "animate-wait" : ""} />
-      </button>
+      <RefreshButton isBusy={isBusy} onRefresh={onRefresh} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { RefreshCw } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 import { say } from "#client/api/bus.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { PullToRefresh } from "#client/components/PullToRefresh.tsx";
+import { RefreshButton } from "#client/components/RefreshButton.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useFailureText } from "#client/hooks/use-failure-text.ts";
@@ -70,21 +70,5 @@ function UnderBar({ children }: { children: ReactNode }) {
     <div className="sticky top-[calc(var(--line-banner,0px)+max(--spacing(13),env(safe-area-inset-top)+--spacing(11)))] z-10 -mx-4 -mt-4 mb-4 border-b border-line bg-paper/95 backdrop-blur">
       {children}
     </div>
-  );
-}
-
-/** For whoever does not pull: the same by a tap. */
-function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
-  const text = useText();
-  return (
-    <button
-      type="button"
-      aria-label={text("action.refresh")}
-      aria-disabled={isBusy || undefined}
-      onClick={isBusy ? undefined : onRefresh}
-      className="grid size-11 place-items-center"
-    >
-      <RefreshCw size={20} aria-hidden className={isBusy ? "animate-wait" : ""} />
-    </button>
   );
 }

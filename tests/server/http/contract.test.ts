@@ -116,19 +116,26 @@ describe("who may ask", () => {
   );
 });
 
+/** What the document says of an endpoint; that it does is checked by the expectations. */
+interface Told {
+  summary: string;
+  security?: object[];
+  parameters?: object[];
+  requestBody?: object;
+  responses: Record<string, { content: Record<string, { schema: { properties: object } }> }>;
+}
+
 describe("the document at /docs/json", () => {
   it("names every endpoint with its fields, its answer and who may ask", async () => {
     const { statusCode, body } = await site.w.site.app.inject({ url: "/docs/json" });
     expect(statusCode).toBe(200);
-    // What a test reads of the document is checked by its expectations.
-    // oxlint-disable-next-line typescript/no-explicit-any
-    const { paths } = JSON.parse(body) as { paths: Record<string, Record<string, any>> };
+    const { paths } = JSON.parse(body) as { paths: Record<string, Record<string, Told>> };
     for (const endpoint of endpoints) {
       for (const method of endpoint.methods) {
-        const said = paths[`/api${endpoint.path}`]?.[method.toLowerCase()];
+        const said = paths[`/api${endpoint.path}`]![method.toLowerCase()]!;
         expect(said, `${method} ${endpoint.path}`).toMatchObject({ summary: endpoint.summary });
         expect(Boolean(said.security)).toBe(endpoint.access !== "guest");
-        expect(said.responses["200"].content["application/json"].schema.properties).toHaveProperty("data");
+        expect(said.responses["200"]!.content["application/json"]!.schema.properties).toHaveProperty("data");
         const fields = Object.keys((endpoint.input as unknown as { shape: object }).shape);
         expect(JSON.stringify([said.parameters, said.requestBody])).toEqual(
           expect.stringMatching(new RegExp(fields.map((name) => `(?=.*"${name}")`).join("") || ".")),

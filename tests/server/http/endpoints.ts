@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { decodeData } from "#shared/contract/envelope.ts";
 import { tagOf, type LocaleCode } from "#shared/locales.ts";
+import type { Reply } from "../../support/call.ts";
 import type { World } from "../../support/world.ts";
 
 const CONTRACT = new URL("../../../shared/contract/", import.meta.url);
@@ -42,9 +43,7 @@ export interface Raw {
   status: number;
   code: number;
   msg: string;
-  // What a test reads of an answer is checked by its expectations.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  data: any;
+  data: Reply["data"];
   text: string;
   headers: Record<string, unknown>;
 }

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Passes } from "#server/domains/video/passes.ts";
 import { MINUTE_MS } from "#shared/time.ts";
-import { world, type Player, type World } from "../../support/world.ts";
+import type { Player, World } from "../../support/world.ts";
 import {
-  activePlayer,
-  category,
   fetchMedia,
   FREE,
   mediaFilesOf,
@@ -12,7 +10,7 @@ import {
   playing,
   segmentsIn,
   statusesOf,
-  video,
+  twoFilms,
   type MadeVideo,
 } from "./video-world.ts";
 
@@ -23,12 +21,7 @@ let mia: Player;
 let noah: Player;
 
 beforeAll(async () => {
-  w = await world();
-  await category(w, "sea");
-  film = await video(w, "Waves");
-  other = await video(w, "Dunes");
-  mia = await activePlayer(w, "mia_1");
-  noah = await w.player("noah_1");
+  ({ w, film, other, mia, noah } = await twoFilms());
 });
 afterAll(() => w.close());
 

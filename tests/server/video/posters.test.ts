@@ -3,10 +3,10 @@ import { removeVideo } from "#server/domains/video/publish.ts";
 import { pictureSrcset } from "#shared/picture.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { kick, lock, set } from "../../support/operator.ts";
-import { world, type Player, type World } from "../../support/world.ts";
+import type { Player, World } from "../../support/world.ts";
 import { everyEndpoint, send } from "../http/endpoints.ts";
 import { goodInput } from "../http/furnished.ts";
-import { activePlayer, category, fetchMedia, playing, read, statusesOf, video, type MadeVideo } from "./video-world.ts";
+import { activePlayer, fetchMedia, playing, read, statusesOf, twoFilms, video, type MadeVideo } from "./video-world.ts";
 
 interface Card {
   id: string;
@@ -20,12 +20,7 @@ let mia: Player;
 let noah: Player;
 
 beforeAll(async () => {
-  w = await world();
-  await category(w, "sea");
-  film = await video(w, "Waves");
-  other = await video(w, "Dunes");
-  mia = await activePlayer(w, "mia_1");
-  noah = await w.player("noah_1");
+  ({ w, film, other, mia, noah } = await twoFilms());
 });
 afterAll(() => w.close());
 

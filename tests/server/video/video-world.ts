@@ -2,7 +2,7 @@ import { setCategory, publishVideo } from "#server/domains/video/publish.ts";
 import { extendMembership } from "#server/domains/standing/change-standing.ts";
 import { pictureFiles } from "#shared/picture.ts";
 import type { Rendition } from "#shared/video.ts";
-import type { Player, World } from "../../support/world.ts";
+import { world, type Player, type World } from "../../support/world.ts";
 
 /** Segments of four seconds: the free 15 seconds end in the fourth. */
 export const SEGMENTS = 10;
@@ -119,3 +119,11 @@ export const segmentsIn = (playlist: string): string[] => playlist.split("\n").f
 /** All the statuses that the files of a folder are answered with. */
 export const statusesOf = async (w: World, folder: string, names: string[]): Promise<Set<number>> =>
   new Set(await Promise.all(names.map(async (name) => (await fetchMedia(w, folder + name)).status)));
+
+/** Two films, whoever may see them whole, and who may not. */
+export async function twoFilms() {
+  const w = await world();
+  await category(w, "sea");
+  const [film, other] = [await video(w, "Waves"), await video(w, "Dunes")];
+  return { w, film, other, mia: await activePlayer(w, "mia_1"), noah: await w.player("noah_1") };
+}

@@ -1,0 +1,18 @@
+import { RefreshCw } from "lucide-react";
+import { useText } from "#client/hooks/use-text.ts";
+
+/** For whoever does not pull: the same by a tap. */
+export function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
+  const text = useText();
+  return (
+    <button
+      type="button"
+      aria-label={text("action.refresh")}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? undefined : onRefresh}
+      className="grid size-11 place-items-center"
+    >
+      <RefreshCw size={20} aria-hidden className={isBusy ? "animate-wait" : ""} />
+    </button>
+  );
+}
