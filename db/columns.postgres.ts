@@ -1,19 +1,22 @@
 import { sql } from "drizzle-orm";
 import {
+  alias,
   bigint,
   boolean,
   check,
   index,
   integer,
-  jsonb,
+  json as jsonText,
   pgTable,
   primaryKey,
   text,
+  union,
+  unionAll,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 
 export const table = pgTable;
-export { check, index, primaryKey, sql, text, uniqueIndex };
+export { alias, check, index, primaryKey, sql, text, union, unionAll, uniqueIndex };
 
 const big = () => bigint({ mode: "number" });
 
@@ -24,5 +27,6 @@ export const ref = big;
 export const money = big;
 export const at = big;
 export const bool = () => boolean();
-export const json = <T>() => jsonb().$type<T>();
+// Not jsonb, which would sort the names of an object: what is read is what was written, as on SQLite.
+export const json = <T>() => jsonText().$type<T>();
 export const given = <N extends string>(name: N) => sql.placeholder(name);

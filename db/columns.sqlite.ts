@@ -1,8 +1,19 @@
 import { sql, type Placeholder } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  alias,
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  union,
+  unionAll,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 export const table = sqliteTable;
-export { check, index, primaryKey, sql, text, uniqueIndex };
+export { alias, check, index, primaryKey, sql, text, union, unionAll, uniqueIndex };
 
 /** The row's own number, counted up by the database. */
 export const rowId = () => integer().primaryKey();

@@ -8,6 +8,7 @@ export const dialect = process.env.DATABASE_URL?.startsWith("postgres") ? "postg
 const columns = dialect === "postgres" ? (postgres as unknown as typeof sqlite) : sqlite;
 
 export const {
+  alias,
   at,
   bool,
   check,
@@ -23,5 +24,7 @@ export const {
   sql,
   table,
   text,
+  union,
+  unionAll,
   uniqueIndex,
 } = columns;

@@ -1,5 +1,6 @@
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
-import type { ClockSource } from "#shared/time.ts";
+import type { Clock, ClockSource } from "#shared/time.ts";
+import type { Trades } from "./postgres/connect.ts";
 import type * as schema from "./schema/index.ts";
 
 /** A transaction, or the read side of the database. Always awaited, on both dialects. */
@@ -8,36 +9,72 @@ export type Tx = Pick<
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
+/** `fence`: each statement sees what was committed while the one before waited, where `alone` sees one moment throughout. */
+export type TransactionKind = "alone" | "fence";
+
 /** Runs an effect once the transaction has been committed, and never otherwise. */
 export type AfterCommit = (effect: () => void) => void;
 
+/** A row of the outbox. */
+export interface NewsRow {
+  id: number;
+  topic: string;
+  payload: unknown;
+}
+
+/** What processes tell each other through the outbox, as it is handed on by this engine. */
+export interface News {
+  /** What was not read yet, in order; later rows never come before it. `again`: more is there that cannot be read yet. */
+  read(): Promise<{ rows: NewsRow[]; again: boolean }>;
+  stop(): Promise<void>;
+}
+
 export interface Db {
+  engine: "sqlite" | "postgres";
+  /** The time that all processes on this database share. */
+  clock: Clock;
   read: Tx;
-  /** Runs `work` alone on the write side, within 250 ms. No network inside; never nested. */
-  transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` as if it were alone on the write side, within 250 ms; perhaps more than once, but only one of them
+   * counts. No network inside; never nested.
+   */
+  transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>, kind?: TransactionKind): Promise<T>;
   /** One of the engine's own pieces of work, done by the writer between transactions. */
   turn<I, O>(name: string, input: I): Promise<O>;
   /** The same in many short turns; each piece is heard once it is committed. */
   job<I, P, O>(name: string, input: I, heard: (piece: P) => void): Promise<O>;
   /** Reads a state of one moment, however long it takes. */
   snapshot<T>(work: (read: Tx) => Promise<T>): Promise<T>;
-  /** A number that changes whenever anybody has committed anything. */
+  /** A number that changes whenever anybody has committed anything. Where that is not to be known, each time. */
   stamp(): number;
-  /** Copies the whole database, as it is at one moment, into a new file. */
+  /** The same, but what another process commits without news of it, such as bets, may be seen some 50 ms later. */
+  lately(): number;
+  /** From now on: `wake` is called when there may be news. */
+  listen(wake: () => void): Promise<News>;
+  /** Copies the whole database, as it is at one moment, into a new file: SQLite's own, or pg_dump's archive. */
   backup(file: string): Promise<void>;
+  /** Throws when the database cannot be asked now. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** The module that a writer thread runs. */
+  /** The engines' own pieces of work: the module that SQLite's writer thread runs, and those of PostgreSQL. */
   writer: URL;
+  trades(): Promise<Trades>;
   clock: ClockSource;
   /** Called when the write side died and cannot come back by itself. */
   onFatal(error: Error): void;
 }
 
-/** Opens a database whose tables are up to date (`migrate.ts`). */
+export const isPostgres = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
+
+/** Opens a database whose tables are up to date (`migrate.ts`): a PostgreSQL by its address, or a file of SQLite. */
 export async function connect(url: string, options: ConnectOptions): Promise<Db> {
+  if (isPostgres(url)) {
+    const { connectPostgres } = await import("./postgres/connect.ts");
+    return connectPostgres(url, options);
+  }
   const { connectSqlite } = await import("./sqlite/connect.ts");
   return connectSqlite(url, options);
 }

@@ -37,3 +37,6 @@ export class Kept<T> {
     this.#values.set(name, value);
   }
 }
+
+/** For what may be as old as the news of it (`Db.lately`). */
+export const lately = (db: Pick<Db, "lately">): Pick<Db, "stamp"> => ({ stamp: () => db.lately() });

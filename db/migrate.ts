@@ -2,10 +2,19 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { isPostgres } from "./connect.ts";
 import { openSqlite } from "./sqlite/open.ts";
 
-/** Brings the tables of the database in `file` up to date, making the file if there is none. */
-export function migrateDatabase(file: string): void {
+/** Brings the tables of a database up to date: of a PostgreSQL by its address, or of a file, which is made if there is none. */
+export async function migrateDatabase(url: string): Promise<void> {
+  if (isPostgres(url)) {
+    const { migratePostgres } = await import("./postgres/migrate.ts");
+    return migratePostgres(url);
+  }
+  migrateFile(url);
+}
+
+function migrateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const raw = openSqlite(file);
   try {

@@ -6,6 +6,7 @@ export * from "./bets.ts";
 export * from "./member.ts";
 export * from "./outbox.ts";
 export * from "./payments.ts";
+export * from "./rates.ts";
 export * from "./session.ts";
 export * from "./site.ts";
 export * from "./upload.ts";

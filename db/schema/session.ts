@@ -32,11 +32,14 @@ export const invites = table("invites", {
   createdAt: at().notNull(),
 });
 
-/** Failures in a row: logins by name and by address, whether such a member exists or not; passcodes by member. */
+/**
+ * Failures in a row: logins by name and by address, whether such a member exists or not; passcodes by member. Of exports,
+ * by member, how many were begun in the hour until `blockedUntil`.
+ */
 export const attempts = table(
   "attempts",
   {
-    kind: text({ enum: ["name", "address", "pin"] }).notNull(),
+    kind: text({ enum: ["name", "address", "pin", "export"] }).notNull(),
     subject: text().notNull(),
     failures: int().notNull(),
     blockedUntil: at().notNull(),

@@ -3,6 +3,8 @@ import { drizzle as readDrizzle } from "drizzle-orm/better-sqlite3";
 import { drizzle as leaseDrizzle } from "drizzle-orm/sqlite-proxy";
 import type { AfterCommit, ConnectOptions, Db, Tx } from "#db/connect.ts";
 import * as schema from "#db/schema/index.ts";
+import { clockOf } from "#shared/time.ts";
+import { openNews } from "./news.ts";
 import { openSqlite } from "./open.ts";
 import { LEASE_OVER } from "./protocol.ts";
 import { Statements } from "./statements.ts";
@@ -20,6 +22,8 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
   const writer = new WriterThread(file, options);
   const leases = new Leases(writer);
   return {
+    engine: "sqlite",
+    clock: clockOf(options.clock),
     read: reading(reader),
     transact: (work) => leases.transact(work),
     turn: (name, input) => writer.ask({ ask: "turn", name, input }) as Promise<never>,
@@ -35,8 +39,11 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
       }
     },
     stamp: () => version.get() as number,
+    lately: () => version.get() as number,
     // In one read transaction, so that it ends however much is written meanwhile.
     backup: async (target) => void reader.prepare("vacuum into ?").run(target),
+    listen: async (wake) => openNews(reader, version, wake),
+    ping: async () => void version.get(),
     async close() {
       await leases.end();
       await writer.close();

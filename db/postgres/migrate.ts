@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import pg from "pg";
+
+const FOLDER = join(import.meta.dirname, "..", "migrations", "postgres");
+
+/** Brings a PostgreSQL's tables up to date. Processes that start at once take turns. */
+export async function migratePostgres(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: "trio migrates" });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock(7247, 3)");
+    await migrate(drizzle(client), { migrationsFolder: FOLDER });
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout } from "node:timers/promises";
+import pg from "pg";
+import type { News, NewsRow } from "#db/connect.ts";
+import { cutOff } from "./pool.ts";
+
+/** Looked at so often when nothing wakes: a line to the database may have died. */
+const LOOK_EVERY_MS = 1_000;
+const RECONNECT_MS = 500;
+/** What died without a word is found out by a question now and then that has no answer in time. */
+const ASK_EVERY_MS = 10_000;
+const ANSWER_MS = 5_000;
+const FAREWELL_MS = 500;
+
+/**
+ * The number of the oldest transaction that still runs in this database, or else of the next there will be. Those of
+ * other databases on the same server are passed by: they write no news, and may run for hours. `backend_xid` is the lower
+ * half of a number; it is seen of one's own role's transactions, so all processes come as one role.
+ */
+const OPEN_FROM = `select least(next, min(next - ((next - backend_xid::text::bigint) & 4294967295))) as "openFrom"
+  from (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next) s
+  left join pg_stat_activity on datname = current_database() and backend_xid is not null group by next`;
+
+/** A statement of its own, so that it sees what was over when the first one looked. */
+const READ = `select id, topic, payload, "transaction", "transaction" < $3 as past
+  from outbox where ("transaction", id) > ($1, $2) and "transaction" < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+  order by "transaction", id limit 1000`;
+
+type Row = Omit<NewsRow, "payload"> & { payload: string; transaction: number; past: boolean };
+
+/**
+ * The outbox of a PostgreSQL. NOTIFY wakes; rows are read in the order of their transactions and only as far as all of
+ * those are over, so that none that commits late is passed by.
+ */
+export async function openNews(url: string, pool: pg.Pool, wake: () => void): Promise<News> {
+  const openFrom = async () => (await pool.query<{ openFrom: number }>(OPEN_FROM)).rows[0]!.openFrom;
+  let last = { transaction: await openFrom(), id: 0 };
+  const line = new Line(url, wake);
+  await line.open().catch(async (error: unknown) => {
+    await line.close();
+    throw error;
+  });
+  const timer = setInterval(wake, LOOK_EVERY_MS);
+  return {
+    async read() {
+      const { rows } = await pool.query<Row>(READ, [last.transaction, last.id, await openFrom()]);
+      const open = rows.findIndex(({ past }) => !past);
+      const ready = open < 0 ? rows : rows.slice(0, open);
+      last = ready.at(-1) ?? last;
+      const news = ready.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
+      return { rows: news, again: ready.length < rows.length || rows.length === 1_000 };
+    },
+    async stop() {
+      clearInterval(timer);
+      await line.close();
+    },
+  };
+}
+
+/** The one connection that listens. When it dies it comes again, and whatever was missed is read then. */
+class Line {
+  readonly #url: string;
+  readonly #wake: () => void;
+  readonly #asking: NodeJS.Timeout;
+  #client: pg.Client | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(url: string, wake: () => void) {
+    this.#url = url;
+    this.#wake = wake;
+    this.#asking = setInterval(() => this.#ask(), ASK_EVERY_MS).unref();
+  }
+
+  async open(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+      application_name: "trio listens",
+    });
+    for (const end of ["error", "end"] as const) client.on(end, () => this.#lose(client));
+    client.on("notification", this.#wake);
+    this.#client = client;
+    await client.connect();
+    await client.query("listen outbox");
+    this.#wake();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#asking);
+    clearTimeout(this.#timer);
+    const client = this.#client;
+    if (!client) return;
+    // A server that hangs does not say goodbye.
+    await Promise.race([client.end().catch(() => {}), setTimeout(FAREWELL_MS)]);
+    cutOff(client);
+  }
+
+  #ask(): void {
+    const client = this.#client;
+    client?.query("select 1").catch(() => this.#lose(client));
+  }
+
+  #lose(client: pg.Client): void {
+    if (this.#client !== client) return;
+    this.#client = null;
+    cutOff(client);
+    if (this.#isClosed) return;
+    this.#timer = globalThis.setTimeout(() => void this.#reopen(), RECONNECT_MS);
+  }
+
+  async #reopen(): Promise<void> {
+    const opening = this.open();
+    const client = this.#client!;
+    await opening.catch(() => this.#lose(client));
+  }
+}

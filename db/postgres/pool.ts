@@ -1,0 +1,95 @@
+import type { Duplex } from "node:stream";
+import pg from "pg";
+import { DatabaseAway } from "#db/away.ts";
+
+/** How long a question waits for a connection before the database counts as away. */
+const CONNECT_MS = 5_000;
+/** What a process that froze, or a plan that went wrong, may hold others up. */
+const SESSION = {
+  statement_timeout: 15_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 2_000,
+};
+/**
+ * For sessions that write. Some tables are full one minute and empty the next: a plan that was made and kept while one
+ * was empty would read it from end to end for every bet. Compiling a plan takes longer than any of them runs.
+ */
+export const STEADY_PLANS = { options: "-c enable_seqscan=off -c jit=off" };
+
+const whole = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond what is counted exactly`);
+  return value;
+};
+// bigint and numeric: every number here is a whole one. drizzle takes its parsers from here too.
+pg.types.setTypeParser(pg.types.builtins.INT8, whole);
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, whole);
+// JSON comes as its text: drizzle reads it, and would read a text that was read already once more.
+pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text);
+
+/**
+ * Connections to a PostgreSQL, at most so many. While it is known not to answer nobody waits for it: `shut` cuts off
+ * whoever does, and refuses all others at once until it is opened again.
+ */
+export class Pool extends pg.Pool {
+  readonly #clients = new Set<pg.PoolClient>();
+  #isShut = false;
+
+  constructor(url: string, max: number, limits: pg.PoolConfig = {}) {
+    super({
+      connectionString: url,
+      max,
+      connectionTimeoutMillis: CONNECT_MS,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      application_name: "trio",
+      ...SESSION,
+      ...limits,
+    });
+    // A connection that dies unused is taken out of the pool; whoever asks next hears of it.
+    this.on("error", () => {});
+    this.on("connect", (client) => {
+      this.#clients.add(client);
+      // So does whoever uses it, of their next question; between two of them nobody listens.
+      client.on("error", () => {});
+    });
+    this.on("remove", (client) => this.#clients.delete(client));
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(taken: Taken): void;
+  override connect(taken?: Taken): Promise<pg.PoolClient> | void {
+    if (this.#isShut) {
+      if (!taken) return Promise.reject(new DatabaseAway());
+      return taken(new DatabaseAway(), undefined, () => {});
+    }
+    return taken ? super.connect(taken) : super.connect();
+  }
+
+  shut(): void {
+    this.#isShut = true;
+    for (const client of this.#clients) cutOff(client);
+  }
+
+  open(): void {
+    this.#isShut = false;
+  }
+}
+
+/** Hears of a connection, or why there is none. */
+type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, done: (broken?: unknown) => void) => void;
+
+/** Ends a connection without a word: whoever waits for an answer on it hears that there is none. */
+export function cutOff(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  stream.destroy(new DatabaseAway());
+}
+
+/** PostgreSQL's code of what a statement failed with, wherever drizzle has wrapped it. */
+export function codeOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === "string") return code;
+  }
+  return undefined;
+}

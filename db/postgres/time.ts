@@ -1,0 +1,46 @@
+import type pg from "pg";
+
+const LOOK_EVERY_MS = 10_000;
+const NOW = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
+
+/** How far the database's clock is ahead of this machine's: all processes go by the database's. */
+export class DatabaseTime {
+  readonly #pool: pg.Pool;
+  readonly #local: () => number;
+  #aheadMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(pool: pg.Pool, local: () => number) {
+    this.#pool = pool;
+    this.#local = local;
+  }
+
+  get aheadMs(): number {
+    return this.#aheadMs;
+  }
+
+  async start(): Promise<void> {
+    await this.#look();
+    // What it cannot find out now it finds out the next time; until then the last difference holds.
+    this.#timer = setInterval(() => void this.#look().catch(() => {}), LOOK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** The quickest of three answers says it best: half its way there, half back. */
+  async #look(): Promise<void> {
+    let quickest = Number.POSITIVE_INFINITY;
+    let aheadMs = this.#aheadMs;
+    for (let i = 0; i < 3; i++) {
+      const asked = this.#local();
+      const { rows } = await this.#pool.query<{ now: number }>(NOW);
+      const tookMs = this.#local() - asked;
+      if (tookMs >= quickest) continue;
+      quickest = tookMs;
+      aheadMs = rows[0]!.now - (asked + tookMs / 2);
+    }
+    this.#aheadMs = Math.round(aheadMs);
+  }
+}

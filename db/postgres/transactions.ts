@@ -1,0 +1,103 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import type { AfterCommit, TransactionKind, Tx } from "#db/connect.ts";
+import * as schema from "#db/schema/index.ts";
+import { codeOf } from "./pool.ts";
+
+/** Transactions of one process at a time: more would only undo each other. */
+const AT_ONCE = 4;
+/** For so long what others undid is tried again. */
+const INSIST_MS = 10_000;
+const LONGEST_PAUSE_MS = 40;
+
+/** Undone for another's sake: a conflict, a deadlock, or a row that the other was first to write. */
+const UNDONE = new Set(["40001", "40P01", "23505"]);
+/** A row that stands in the way a second time was not written meanwhile. */
+const DUPLICATE = "23505";
+
+/** Everything the ledger's seals cover is written under this lock, shared, until the commit (`ledger_reach`). */
+export const SHARE_LEDGER = "pg_advisory_xact_lock_shared(7247, 1)";
+
+const BEGIN: Record<TransactionKind, string> = {
+  alone: "begin isolation level serializable",
+  fence: "begin isolation level read committed",
+};
+/**
+ * Undone so often, a transaction waits until nobody else is at a wallet, and keeps them away: somebody whose bets
+ * keep coming could hold up what is credited to them for ever. Taken before the first look, which must see what was waited for.
+ */
+const INSIST_AFTER = 3;
+const WITH_WALLETS = "lock table wallets in share row exclusive mode";
+
+type Work<T> = (tx: Tx, afterCommit: AfterCommit) => Promise<T>;
+
+export const typed = (client: pg.Pool | pg.PoolClient): Tx =>
+  drizzle(client, { schema, casing: "snake_case" }) as unknown as Tx;
+
+/**
+ * Transactions as if each were alone, as the domains expect: PostgreSQL undoes whichever could have seen the other, and
+ * it is done again. Few at a time, first come first served.
+ */
+export class Transactions {
+  readonly #pool: pg.Pool;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async transact<T>(work: Work<T>, kind: TransactionKind = "alone"): Promise<T> {
+    await this.#enter();
+    try {
+      return await this.#insist(work, kind);
+    } finally {
+      this.#running--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #enter(): Promise<void> {
+    while (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#running++;
+  }
+
+  async #insist<T>(work: Work<T>, kind: TransactionKind): Promise<T> {
+    const deadline = performance.now() + INSIST_MS;
+    let before: string | undefined;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#once(work, kind, tries > INSIST_AFTER);
+      } catch (error) {
+        const code = codeOf(error);
+        const isUndone = code !== undefined && UNDONE.has(code);
+        const isStuck = code === DUPLICATE && before === DUPLICATE;
+        if (!isUndone || isStuck || performance.now() > deadline) throw error;
+        before = code;
+        const pauseMs = Math.random() * Math.min(2 ** tries, LONGEST_PAUSE_MS);
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+  }
+
+  async #once<T>(work: Work<T>, kind: TransactionKind, insists: boolean): Promise<T> {
+    const client = await this.#pool.connect();
+    const effects: (() => void)[] = [];
+    let result: T;
+    let broken = false;
+    try {
+      await client.query([BEGIN[kind], ...(insists ? [WITH_WALLETS] : []), `select ${SHARE_LEDGER}`].join("; "));
+      result = await work(typed(client), (effect) => effects.push(effect));
+      const { command } = await client.query("commit");
+      // A transaction that failed inside, and whose failure somebody caught, is answered with a rollback.
+      if (command !== "COMMIT") throw new Error("the transaction was rolled back");
+    } catch (error) {
+      await client.query("rollback").catch(() => (broken = true));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+    for (const effect of effects) effect();
+    return result;
+  }
+}
