@@ -1,4 +1,6 @@
 const WIDTH = 30;
+/** What is said of the work takes up so much, or more. */
+const WIDEST = 18;
 
 /** Shows how far a long work is, where somebody is looking; a program that reads the answer sees none of it. */
 export class Progress {
@@ -13,10 +15,10 @@ export class Progress {
   show(what: string, done: number): void {
     const part = Math.min(1, Math.max(0, done));
     const full = Math.round(part * WIDTH);
-    const line = `${what.padEnd(10)} ${"█".repeat(full)}${"░".repeat(WIDTH - full)} ${Math.floor(part * 100)} %`;
+    const line = `${what.padEnd(WIDEST)} ${"█".repeat(full)}${"░".repeat(WIDTH - full)} ${Math.floor(part * 100)} %`;
     if (!this.#screen.isTTY || line === this.#last) return;
+    this.#screen.write(`\r${line.padEnd(this.#last.length)}`);
     this.#last = line;
-    this.#screen.write(`\r${line}`);
   }
 
   /** Leaves the line to what is said next. */

@@ -1,0 +1,91 @@
+import pg from "pg";
+import type { MovedTable } from "./tables.ts";
+import { tallyQuery, type Sums, type Tally } from "./tally.ts";
+import { Unmovable } from "./unmovable.ts";
+
+export type Client = pg.Client;
+
+const PATIENCE_MS = 10_000;
+
+/** Numbers beyond what is exact come out as such and are refused; JSON stays the text that it is. */
+const PARSERS: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.INT8]: Number,
+  [pg.types.builtins.JSON]: String,
+};
+
+/** One connection, without limits of time: a large site takes as long as it takes. */
+export async function connectPostgres({ url, name }: { url: string; name: string }): Promise<Client> {
+  const types = { getTypeParser: (oid: number) => PARSERS[oid] ?? pg.types.getTypeParser(oid) };
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "trio move",
+    connectionTimeoutMillis: PATIENCE_MS,
+    types,
+  });
+  // What was asked is refused by itself when the connection breaks.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query(
+      "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '10s'",
+    );
+    await checkServer(client);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error instanceof Unmovable ? error : new Unmovable(`${name}: ${reasonOf(error)}.`);
+  }
+}
+
+async function checkServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ version: string; encoding: string }>(
+    "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
+  );
+  const { version, encoding } = rows[0]!;
+  if (Number(version) < 150_000) throw new Error("PostgreSQL 15 or newer is needed");
+  if (encoding !== "UTF8") throw new Error(`its encoding is ${encoding}, not UTF8`);
+}
+
+/** A host of two addresses fails with a message for each, and none of its own. */
+export function reasonOf(error: unknown): string {
+  const { message, code } = error as Error & { code?: string };
+  return message || code || "it does not answer";
+}
+
+const SUMS: Sums = {
+  number: (column) => `coalesce(sum(${column}), 0)::text`,
+  boolean: (column) => `(count(*) filter (where ${column}))::text`,
+  text: (column) => `coalesce(sum(char_length(${column})), 0)::text`,
+  json: (column) => `coalesce(sum(char_length(${column}::text)), 0)::text`,
+};
+
+export async function tallyPostgres(client: Client, table: MovedTable): Promise<Tally> {
+  const { rows } = await client.query<Record<string, string>>(tallyQuery(table, SUMS));
+  return Object.fromEntries(Object.entries(rows[0]!).map(([name, sum]) => [name, BigInt(sum)]));
+}
+
+/** When the newest of the migrations that were run was made; null where none was. */
+export async function lastMigration(client: Client): Promise<number | null> {
+  const { rows } = await client.query("select to_regclass('drizzle.__drizzle_migrations') is not null as there");
+  if (!(rows[0] as { there: boolean }).there) return null;
+  const last = await client.query<{ last: number | null }>(
+    "select max(created_at) as last from drizzle.__drizzle_migrations",
+  );
+  return last.rows[0]!.last;
+}
+
+/** Whether a move that is not finished has marked it. */
+export async function isMarked(client: Client, mark: string): Promise<boolean> {
+  const { rowCount } = await client.query("select 1 from meta where name = $1", [mark]);
+  return rowCount === 1;
+}
+
+/** The sequence that numbers a table's rows; null for one whose rows have no number of their own. */
+export async function sequenceOf(client: Client, { name, key }: MovedTable): Promise<string | null> {
+  if (key.length > 1) return null;
+  const { rows } = await client.query<{ name: string | null }>("select pg_get_serial_sequence($1, $2) as name", [
+    name,
+    key[0],
+  ]);
+  return rows[0]!.name;
+}

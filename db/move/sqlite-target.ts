@@ -1,0 +1,122 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { migrateDatabase } from "#db/migrate.ts";
+import { openSqlite } from "#db/sqlite/open.ts";
+import { MARK } from "./mark.ts";
+import type { Pen, Target } from "./sides.ts";
+import type { MovedTable } from "./tables.ts";
+import { tallySqlite } from "./tally-sqlite.ts";
+import { Unmovable } from "./unmovable.ts";
+import type { Row, Value } from "./values.ts";
+
+/**
+ * Writes a site into a new file. Until it is finished it lies in the folder `FILE.part`, under the name that the
+ * operator's commands look for, and nobody but the owner may read it.
+ */
+export async function openSqliteTarget(file: string): Promise<Target> {
+  for (const end of ["", "-wal", "-shm", "-journal"])
+    if (existsSync(file + end)) throw new Unmovable(`${file}${end} is there already: move it out of the way first.`);
+  const folder = `${file}.part`;
+  const draft = join(folder, "trio.db");
+  sweep(folder, draft);
+  const raw = await open(draft);
+  return {
+    async fill(epoch, work) {
+      const guards = takeAway(raw);
+      raw.prepare("insert into meta (name, value) values ('epoch', ?)").run(epoch);
+      await work(penOf(raw));
+      for (const sql of guards) raw.exec(sql);
+    },
+    tally: async (table) => tallySqlite(raw, table),
+    async show() {
+      raw.pragma("wal_checkpoint(TRUNCATE)");
+      raw.pragma("locking_mode = NORMAL");
+      raw.prepare("select 1 from meta").get();
+      return { DATABASE_URL: "", DATA_DIR: folder };
+    },
+    async finish() {
+      raw.prepare("delete from meta where name = ?").run(MARK);
+      raw.pragma("journal_mode = DELETE");
+      raw.close();
+      keep(draft);
+      renameSync(draft, file);
+      keep(dirname(file));
+      rmSync(folder, { recursive: true });
+    },
+    close: async () => void raw.close(),
+  };
+}
+
+/** Removes what a move that broke has left, unless it still runs. */
+function sweep(folder: string, draft: string): void {
+  if (!existsSync(folder)) return;
+  if (readdirSync(folder).some((name) => !name.startsWith(basename(draft)) && name !== "files"))
+    throw new Unmovable(`${folder} is in the way, and not from a move that broke off.`);
+  if (existsSync(draft) && isHeld(draft)) throw new Unmovable(`Another move is writing ${draft} at this moment.`);
+  rmSync(folder, { recursive: true });
+}
+
+function isHeld(draft: string): boolean {
+  try {
+    openSqlite(draft).close();
+    return false;
+  } catch (error) {
+    return error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+  }
+}
+
+async function open(draft: string): Promise<Sqlite.Database> {
+  mkdirSync(dirname(draft), { recursive: true, mode: 0o700 });
+  closeSync(openSync(draft, "wx", 0o600));
+  await migrateDatabase(draft);
+  const raw = openSqlite(draft);
+  // What a crash leaves is thrown away; durable it becomes at the end, before it has its name.
+  raw.pragma("synchronous = OFF");
+  raw.pragma("locking_mode = EXCLUSIVE");
+  raw.prepare("insert into meta (name, value) values (?, ?)").run(MARK, new Date().toISOString());
+  return raw;
+}
+
+/** Drops all triggers, and answers what makes them again. */
+function takeAway(raw: Sqlite.Database): string[] {
+  const triggers = raw.prepare<[], { name: string; sql: string }>(
+    "select name, sql from sqlite_master where type = 'trigger' order by rowid",
+  );
+  return triggers.all().map(({ name, sql }) => {
+    raw.exec(`drop trigger "${name}"`);
+    return sql;
+  });
+}
+
+function penOf(raw: Sqlite.Database): Pen {
+  return {
+    async write(table, rows) {
+      const insert = raw.prepare(insertInto(table));
+      raw.transaction((all: Row[]) => {
+        for (const row of all) insert.run(row.map(bound));
+      })(rows);
+    },
+    async numberAbove({ name }, lastGiven) {
+      const { changes } = raw
+        .prepare("update sqlite_sequence set seq = max(seq, ?) where name = ?")
+        .run(lastGiven, name);
+      const counts = raw.prepare("select sql like '% AUTOINCREMENT %' from sqlite_master where name = ?").pluck();
+      if (!changes && counts.get(name)) raw.prepare("insert into sqlite_sequence values (?, ?)").run(name, lastGiven);
+    },
+  };
+}
+
+function insertInto({ name, columns }: MovedTable): string {
+  const names = columns.map((column) => `"${column.name}"`);
+  return `insert into "${name}" (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
+}
+
+const bound = (value: Value) => (typeof value === "boolean" ? Number(value) : value);
+
+/** Waits until the disk has it. */
+function keep(path: string): void {
+  const descriptor = openSync(path, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

@@ -1,0 +1,72 @@
+import { getTableColumns, getTableName, is, Table, type Column } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
+import { getTableConfig as postgresConfig, type PgTable } from "drizzle-orm/pg-core";
+import { getTableConfig as sqliteConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { dialect } from "#db/columns.ts";
+import * as schema from "#db/schema/index.ts";
+import { MARK } from "./mark.ts";
+
+/** A table as both engines know it, whichever of them the schema was loaded for. */
+export interface MovedTable {
+  name: string;
+  columns: { name: string; kind: Kind }[];
+  /** The columns of its primary key, in order. */
+  key: string[];
+  /** Which rows are the site's; a few are the copy's own. */
+  where: string;
+}
+
+export type Kind = "number" | "boolean" | "text" | "json";
+
+/** Facts of one copy: an epoch of its own tells clients that versions may have gone back (as `db/backup.ts`). */
+const OWN = `name not in ('${MARK}', 'epoch')`;
+
+/** Numbers of one PostgreSQL's transactions; elsewhere the database fills in its own. */
+const LEFT_OUT = "outbox.transaction";
+
+const KINDS: Record<string, Kind> = { number: "number", boolean: "boolean", string: "text", json: "json" };
+
+/** Every table of the site, each after those that its rows refer to. */
+export function listTables(): MovedTable[] {
+  const left = new Set(Object.values(schema).filter((one): one is Tables => is(one, Table)));
+  const sorted: MovedTable[] = [];
+  while (left.size) {
+    const next = [...left].find((table) => !refersTo(table).some((other) => other !== table && left.has(other)));
+    if (!next) throw new Error("tables refer to each other in a circle");
+    left.delete(next);
+    sorted.push(described(next));
+  }
+  return sorted;
+}
+
+type Tables = (typeof schema)[keyof typeof schema];
+
+/** The schema thinks in SQLite (db/columns.ts); what it says of itself is asked of the engine it was loaded for. */
+const configOf = (table: Tables) =>
+  dialect === "postgres" ? postgresConfig(table as unknown as PgTable) : sqliteConfig(table as SQLiteTable);
+
+const refersTo = (table: Tables): Tables[] =>
+  configOf(table).foreignKeys.map((key) => key.reference().foreignTable as unknown as Tables);
+
+function described(table: Tables): MovedTable {
+  const name = getTableName(table);
+  const columns: Column[] = Object.values(getTableColumns(table));
+  const own = columns.filter(({ primary }) => primary);
+  const key = own.length ? own : configOf(table).primaryKeys.flatMap((one) => one.columns as Column[]);
+  return {
+    name,
+    columns: columns
+      .map((column) => ({ name: nameOf(column), kind: kindOf(column) }))
+      .filter((column) => `${name}.${column.name}` !== LEFT_OUT),
+    key: key.map(nameOf),
+    where: name === "meta" ? OWN : "true",
+  };
+}
+
+const nameOf = (column: Column) => toSnakeCase(column.name);
+
+function kindOf(column: Column): Kind {
+  const kind = KINDS[column.dataType];
+  if (!kind) throw new Error(`${column.name} is ${column.dataType}, which nobody knows how to move`);
+  return kind;
+}

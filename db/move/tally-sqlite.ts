@@ -1,0 +1,22 @@
+import type Sqlite from "better-sqlite3";
+import type { MovedTable } from "./tables.ts";
+import { tallyQuery, type Sums, type Tally } from "./tally.ts";
+
+/** The two halves of a number are summed apart: SQLite's own sum gives up beyond 64 bits, as times of many rows are. */
+const HALF = 24n;
+const SUMS: Sums = {
+  number: (column) => `coalesce(sum(${column} >> ${HALF}), 0) || ' ' || coalesce(sum(${column} & 16777215), 0)`,
+  boolean: (column) => `coalesce(sum(${column}), 0)`,
+  text: (column) => `coalesce(sum(length(${column})), 0)`,
+  json: (column) => `coalesce(sum(length(${column})), 0)`,
+};
+
+export function tallySqlite(raw: Sqlite.Database, table: MovedTable): Tally {
+  const answer = raw.prepare<[], Record<string, unknown>>(tallyQuery(table, SUMS)).safeIntegers().get()!;
+  return Object.fromEntries(Object.entries(answer).map(([name, sum]) => [name, whole(sum)]));
+}
+
+function whole(sum: unknown): bigint {
+  const [high, low] = String(sum).split(" ").map(BigInt);
+  return low === undefined ? high! : (high! << HALF) + low;
+}

@@ -1,0 +1,53 @@
+import type { Kind, MovedTable } from "./tables.ts";
+import { Unmovable } from "./unmovable.ts";
+
+/** A value on its way: JSON as the text that it is, true and false as such. */
+export type Value = number | string | boolean | null;
+export type Row = Value[];
+
+/** What a column holds, alike for both engines. Throws an Unmovable that names table and column. */
+export function valuesOf(table: MovedTable, row: unknown[]): Row {
+  return table.columns.map(({ name, kind }, i) => {
+    const value = row[i];
+    if (value === null) return null;
+    try {
+      return CARRY[kind](value);
+    } catch (error) {
+      throw new Unmovable(`${table.name}.${name} holds ${shown(value)}: ${(error as Error).message}.`);
+    }
+  });
+}
+
+const CARRY: Record<Kind, (value: unknown) => Value> = {
+  number(value) {
+    if (!Number.isSafeInteger(value)) throw new Error("not a whole number that can be carried exactly");
+    return value as number;
+  },
+  boolean(value) {
+    if (value === 0 || value === 1) return value === 1;
+    if (typeof value !== "boolean") throw new Error("neither true nor false");
+    return value;
+  },
+  text(value) {
+    if (typeof value !== "string") throw new Error("not a text");
+    if (value.includes("\0")) throw new Error("a text with a null character, which PostgreSQL cannot keep");
+    return value;
+  },
+  json(value) {
+    if (typeof value !== "string") throw new Error("not a JSON text");
+    JSON.parse(value, exact);
+    return value;
+  },
+};
+
+function exact(_name: string, value: unknown): unknown {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new Error("with a number too large to be exact");
+  return value;
+}
+
+const MOST_SHOWN = 60;
+
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}

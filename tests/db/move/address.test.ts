@@ -1,0 +1,17 @@
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { addressOf } from "#db/move/address.ts";
+
+describe("where a site's data lies", () => {
+  it("is a file, or a database of a PostgreSQL whose password is told nobody", () => {
+    const file = resolve("data/trio.db");
+    expect(addressOf("data/trio.db")).toEqual({ kind: "sqlite", file, name: file });
+    const url = "postgresql://mia:secret@db.example:5433/trio?sslmode=require";
+    expect(addressOf(url)).toEqual({ kind: "postgres", url, name: "postgresql://mia@db.example:5433/trio" });
+  });
+
+  it.each(["mysql://host/trio", "sqlite:a.db", "file:a.db", "postgres://", "postgres://host", "https://host/a.db", ""])(
+    "is not %j",
+    (text) => expect(addressOf(text)).toBeNull(),
+  );
+});

@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { existsSync, statSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask, contentsOf, layGround, metaOf, move, startMove, type Ground } from "./ground.ts";
+import { siteFile } from "./site-file.ts";
+
+const MESSAGES = 40_000;
+const PATIENCE_MS = 30_000;
+
+let ground: Ground;
+let file: string;
+
+beforeAll(async () => {
+  ground = await layGround();
+  file = await siteFile(ground.newFile(), { messages: MESSAGES });
+});
+afterAll(() => ground.clear());
+
+/** Starts a move and kills it as soon as `isThere`. */
+async function breakOff(words: string[], isThere: () => Promise<boolean> | boolean): Promise<void> {
+  const child = startMove(words);
+  const ended = once(child, "exit");
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await isThere())) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error("the move was not there in time");
+    await setTimeout(1);
+  }
+  child.kill("SIGKILL");
+  expect((await ended)[1]).toBe("SIGKILL");
+}
+
+/** A move writes the table whose rows are many. */
+const isWriting = async () =>
+  (
+    await ask(
+      ground.server,
+      `select 1 from pg_stat_activity where application_name = 'trio move' and query like 'insert into "messages"%'`,
+    )
+  ).length > 0;
+
+describe("a move that was killed", () => {
+  it("into PostgreSQL leaves a mark, and is started over", async () => {
+    const to = await ground.newDatabase();
+    await breakOff([file, to], isWriting);
+    expect(Object.keys(await metaOf(to))).toEqual(["moving"]);
+    expect(await move([to, ground.newFile()])).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining("unfinished copy"),
+    });
+
+    const again = await move([file, to]);
+    expect([again.exit, again.err]).toEqual([0, ""]);
+    expect(Object.keys(await metaOf(to)).sort()).toEqual(["epoch", "key"]);
+    expect((await contentsOf(to)).messages).toHaveLength(MESSAGES);
+  });
+
+  it("into a file leaves no file of that name, and is started over", async () => {
+    const from = await ground.newDatabase();
+    expect(await move([file, from])).toMatchObject({ exit: 0 });
+    const to = ground.newFile();
+    const draft = `${to}.part/trio.db`;
+    const isHalf = () => existsSync(`${draft}-wal`) && statSync(draft).size > 1_000_000;
+    await breakOff([from, to], isHalf);
+    expect([existsSync(to), existsSync(draft)]).toEqual([false, true]);
+    expect(await move([draft, ground.newFile()])).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining("unfinished copy"),
+    });
+
+    const again = await move([from, to]);
+    expect([again.exit, again.err, existsSync(`${to}.part`)]).toEqual([0, "", false]);
+    expect(await contentsOf(to)).toEqual(await contentsOf(file));
+  });
+});

@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import Sqlite from "better-sqlite3";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask, contentsOf, layGround, metaOf, move, type Ground } from "./ground.ts";
+import { change, siteFile } from "./site-file.ts";
+
+let ground: Ground;
+let site: string;
+
+beforeAll(async () => {
+  ground = await layGround();
+  site = await siteFile(ground.newFile());
+});
+afterAll(() => ground.clear());
+
+async function refusal(from: string, to: string): Promise<string> {
+  const { exit, out, err } = await move([from, to]);
+  expect([exit, out]).toEqual([1, ""]);
+  return err;
+}
+
+describe.concurrent("the words of a move", () => {
+  it("are explained when asked for", async () => {
+    expect(await move(["--help"])).toMatchObject({ exit: 0, err: "", out: expect.stringContaining("FROM TO") });
+  });
+
+  it.each([
+    [["a.db"], "FROM and TO are needed"],
+    [["--fast", "a.db", "b.db"], "--fast"],
+    [["a.db", "mysql://host/trio"], "mysql://host/trio is neither a file nor postgres://"],
+    [["a.db", "./a.db"], "are the same"],
+  ])("%j are wrong use", async (words, reason) => {
+    const { exit, out, err } = await move(words);
+    expect([exit, out, err]).toEqual([2, "", expect.stringContaining(reason)]);
+    expect(err).toContain("usage: ");
+  });
+});
+
+describe.concurrent("a target that is not empty", () => {
+  it("is refused when the file is there, or what an earlier file of that name left", async () => {
+    const [there, left] = [await siteFile(ground.newFile()), ground.newFile()];
+    expect(await refusal(site, there)).toContain(`${there} is there already`);
+    writeFileSync(`${left}-wal`, "");
+    expect(await refusal(site, left)).toContain(`${left}-wal is there already`);
+  });
+
+  it("is refused when something else lies where it would be written", async () => {
+    const file = ground.newFile();
+    mkdirSync(`${file}.part`);
+    writeFileSync(`${file}.part/letters.txt`, "mine");
+    expect(await refusal(site, file)).toContain("not from a move");
+    expect(existsSync(`${file}.part/letters.txt`)).toBe(true);
+  });
+
+  it("is refused when a site is there, which stays as it is", async () => {
+    const to = await ground.newDatabase();
+    expect(await move([site, to])).toMatchObject({ exit: 0 });
+    const before = await contentsOf(to);
+    expect(await refusal(site, to)).toContain("is not empty");
+    expect(await contentsOf(to)).toEqual(before);
+  });
+
+  it("is refused when tables of something else are there", async () => {
+    const to = await ground.newDatabase();
+    await ask(to, "create table letters (id integer)");
+    expect(await refusal(site, to)).toContain("tables that are not of a site");
+    expect(await ask(to, "select to_regclass('members') as members")).toEqual([{ members: null }]);
+  });
+});
+
+describe.concurrent("a target that another move is writing", () => {
+  it("is refused when it is a file", async () => {
+    const to = ground.newFile();
+    mkdirSync(`${to}.part`);
+    const raw = new Sqlite(`${to}.part/trio.db`);
+    raw.pragma("journal_mode = WAL");
+    raw.pragma("locking_mode = EXCLUSIVE");
+    raw.exec("create table meta (name text)");
+    expect(await refusal(site, to)).toContain("Another move is writing");
+    raw.close();
+    expect(await move([site, to])).toMatchObject({ exit: 0 });
+  });
+
+  it("is refused when it is a PostgreSQL", async () => {
+    const [to, file] = [await ground.newDatabase(), await siteFile(ground.newFile(), { messages: 20_000 })];
+    const first = move([file, to]);
+    while (!(await ask(to, "select 1 from pg_stat_activity where query like 'insert into%'")).length);
+    expect(await refusal(site, to)).toContain("Another move is writing");
+    expect(await first).toMatchObject({ exit: 0 });
+  });
+});
+
+describe.concurrent("a source that is not one", () => {
+  it("is refused with the reason", async () => {
+    const [text, bare] = [ground.newFile(), ground.newFile()];
+    writeFileSync(text, "Dear Mia, what I wanted to tell you for so long is this");
+    new Sqlite(bare).exec("create table letters (id integer)").close();
+    const to = ground.newFile();
+    expect(await refusal(ground.newFile(), to)).toContain("There is no file");
+    expect(await refusal(text, to)).toContain("is not a SQLite database");
+    expect(await refusal(bare, to)).toContain("holds no site");
+    expect(await refusal(await ground.newDatabase(), to)).toContain("holds no site");
+    expect(await refusal("postgres://mia:secret@127.0.0.1:1/trio", to)).toMatch(
+      /^postgres:\/\/mia@127.0.0.1:1\/trio: .*REFUSED.*\n$/,
+    );
+    expect(existsSync(to)).toBe(false);
+  });
+
+  it("is refused when another version of the program has left it", async () => {
+    const old = await siteFile(ground.newFile());
+    change(
+      old,
+      "delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)",
+    );
+    expect(await refusal(old, ground.newFile())).toContain("another version");
+  });
+
+  it.each([
+    ["update members set created_at = 0.5", "members.created_at holds 0.5"],
+    ["update members set created_at = 9007199254740993", "members.created_at holds 9007199254740992"],
+    ["update wallets set frozen = 7", "wallets.frozen holds 7"],
+    ["update messages set facts = 'so' where id = 2", 'messages.facts holds "so"'],
+  ])("is refused after %j, naming table and column", async (sql, reason) => {
+    const odd = await siteFile(ground.newFile());
+    change(odd, sql);
+    const to = await ground.newDatabase();
+    expect(await refusal(odd, to)).toContain(reason);
+    expect(Object.keys(await metaOf(to))).toEqual(["moving"]);
+  });
+});
+
+describe("a source that is in use", () => {
+  it("is refused when it was changed while it was copied from a file", async () => {
+    const [busy, to] = [await siteFile(ground.newFile()), await ground.newDatabase()];
+    const moving = refusal(busy, to);
+    let isOver = false;
+    void moving.finally(() => (isOver = true));
+    for (let i = 0; !isOver; i++) {
+      change(busy, `insert into messages (member_id, kind, facts, created_at) values (1, 'told', '{}', ${i})`);
+      await setTimeout(10);
+    }
+    expect(await moving).toContain("a server is still running on it");
+    expect(Object.keys(await metaOf(to))).toContain("moving");
+  });
+
+  it("is refused when it was changed while it was copied from PostgreSQL", async () => {
+    const [busy, to] = [await ground.newDatabase(), ground.newFile()];
+    expect(await move([site, busy])).toMatchObject({ exit: 0 });
+    const moving = refusal(busy, to);
+    let isOver = false;
+    void moving.finally(() => (isOver = true));
+    for (let i = 2; !isOver; i++) {
+      await ask(busy, `update members set created_at = ${i}`);
+      await setTimeout(10);
+    }
+    expect(await moving).toContain("a server is still running on it");
+    expect(existsSync(to)).toBe(false);
+  });
+
+  it("is refused when a server listens there, though it changes nothing", async () => {
+    const busy = await ground.newDatabase();
+    expect(await move([site, busy])).toMatchObject({ exit: 0 });
+    const server = new pg.Client({ connectionString: busy, application_name: "trio listens" });
+    await server.connect();
+    const said = await refusal(busy, ground.newFile()).finally(() => server.end());
+    expect(said).toContain("A server is running on");
+    expect(await move([busy, ground.newFile()])).toMatchObject({ exit: 0 });
+  });
+});
+
+describe.concurrent("a source that does not agree with itself", () => {
+  it("is refused by the audit, and its copy stays unfinished", async () => {
+    const wrong = await siteFile(ground.newFile());
+    change(wrong, "update wallets set balance = 500, version = 1");
+    const [file, database] = [ground.newFile(), await ground.newDatabase()];
+    for (const to of [file, database]) {
+      const said = await refusal(wrong, to);
+      expect(said).toContain("The audit of the copy finds");
+      expect(said).toMatch(/- wallet of member 1: .*500/);
+    }
+    expect(existsSync(file)).toBe(false);
+    expect(Object.keys(await metaOf(database))).toContain("moving");
+  });
+});
