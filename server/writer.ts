@@ -1,5 +1,5 @@
 import { runWriter, type Workbench } from "#db/sqlite/writer.ts";
-import { sealLedger } from "./domains/ledger/seal.ts";
+import { sealLedger } from "./domains/ledger/seal.sqlite.ts";
 import { placeBets } from "./domains/lottery/bet-book.sqlite.ts";
 import { packPiece, type SentPiece } from "./domains/lottery/outcomes.ts";
 import { pruneKeys } from "./domains/lottery/prune-keys.sqlite.ts";

@@ -1,5 +1,5 @@
 import { lt } from "drizzle-orm";
-import { attempts, replays, ssoTickets } from "#db/schema/index.ts";
+import { attempts, rateWindows, replays, ssoTickets } from "#db/schema/index.ts";
 import type { Deps } from "#server/deps.ts";
 import { applyDueLimits } from "#server/domains/ledger/limits.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
@@ -47,6 +47,8 @@ export class Housekeeping {
     const { db } = this.#deps;
     await db.transact(async (tx) => {
       await pruneOutbox(tx, now);
+      // Of processes that are gone; whoever is there forgets its own.
+      await tx.delete(rateWindows).where(lt(rateWindows.startedAt, now - HOUR_MS));
       await tx.delete(replays).where(lt(replays.createdAt, now - DAY_MS));
       await tx.delete(attempts).where(lt(attempts.lastAt, now - DAY_MS));
       // A server whose clock is behind may still take what has expired by this one.

@@ -1,3 +1,4 @@
+import { Complaint } from "#server/complaint.ts";
 import type { Deps } from "#server/deps.ts";
 
 /** Something that is done again and again until it is stopped; never twice at once. */
@@ -7,13 +8,15 @@ export interface Loop {
 
 /**
  * Does `work`, waits as long as it says by the clock, and does it again. A
- * failure is logged and tried again after a second.
+ * failure is logged and tried again after a second, a database that is away
+ * only once.
  */
 export function startLoop(
   { log, clock }: Pick<Deps, "log" | "clock">,
   name: string,
   work: () => Promise<number>,
 ): Loop {
+  const complaint = new Complaint(log, "loop failed", { loop: name });
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -22,8 +25,9 @@ export function startLoop(
     let waitMs = 1_000;
     try {
       waitMs = await work();
+      complaint.over();
     } catch (error) {
-      if (!stopped) log.error({ err: error, loop: name }, "loop failed");
+      if (!stopped) complaint.failed(error);
     }
     if (!stopped) timer = setTimeout(next, Math.min(Math.max(waitMs / (clock.speed ?? 1), 1), 60_000));
   }

@@ -17,6 +17,10 @@ export class RoundClock {
   readonly #deps: Deps;
   readonly #seeds: Seeds;
   readonly #book: BetBook;
+  /** Rounds that this process drew and has not settled yet. */
+  readonly #drawn = new Set<number>();
+  /** Whatever lies there at the start may have lost its process. */
+  #isFirst = true;
   #settling: Promise<void> | null = null;
 
   constructor(deps: Deps, seeds: Seeds, book: BetBook) {
@@ -31,7 +35,10 @@ export class RoundClock {
     let next = clock.now() + LOOK_AGAIN_MS;
     for (const game of await listGames(db.read)) {
       await publishAnchors(this.#deps, this.#seeds, game);
-      await advanceGame(this.#deps, this.#seeds, game, () => this.#beginSettling());
+      await advanceGame(this.#deps, this.#seeds, game, (drawn) => {
+        for (const roundId of drawn) this.#drawn.add(roundId);
+        this.#beginSettling();
+      });
       next = Math.min(next, nextTurn(game, clock.now()));
     }
     this.#beginSettling();
@@ -52,9 +59,11 @@ export class RoundClock {
 
   async #settleAll(): Promise<void> {
     for (;;) {
-      const [oldest] = await unsettledRounds(this.#deps);
-      if (oldest === undefined) return;
+      const [oldest] = await unsettledRounds(this.#deps, this.#isFirst ? undefined : this.#drawn);
+      if (oldest === undefined) break;
       await settleRound(this.#deps, this.#book, oldest);
+      this.#drawn.delete(oldest);
     }
+    this.#isFirst = false;
   }
 }

@@ -1,7 +1,6 @@
 import { and, between, eq, inArray, isNull, sql, type Column } from "drizzle-orm";
-import { union } from "drizzle-orm/sqlite-core";
 import type { Tx } from "#db/connect.ts";
-import { given } from "#db/columns.ts";
+import { given, union } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers } from "#db/schema/index.ts";
 
@@ -20,12 +19,12 @@ export interface JournalRow {
 
 /** A member's wallet changes of the versions first..last, newest first, without a gap. */
 export function readJournal(read: Tx, memberId: number, first: number, last: number): Promise<JournalRow[]> {
-  return journal(read).all({ member: memberId, first, last });
+  return journal(read).execute({ member: memberId, first, last });
 }
 
 /** A member's bets that are not indexed yet. */
 export async function readUnindexed(read: Tx, memberId: number): Promise<(typeof bets.$inferSelect)[]> {
-  return (await unindexedBets(read).all({ member: memberId })).map(({ bet }) => bet);
+  return (await unindexedBets(read).execute({ member: memberId })).map(({ bet }) => bet);
 }
 
 const unindexed = eq(betKeys.memberId, given("member"));

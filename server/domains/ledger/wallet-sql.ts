@@ -45,19 +45,23 @@ export const WITHIN_STAKE_LIMITS = all([
   ...PERIODS.map((period) => within("loss", period, `staked_${period} - won_${period}`)),
 ]);
 
+/** What taking a stake sets, and what must hold. */
+export const STAKE_TAKEN = `balance = balance - :total, version = version + 1,
+  staked_total = staked_total + :total, ${assignments(counted("staked"))}`;
+export const MAY_STAKE = `balance >= :total and ${MAY_PLAY} and ${WITHIN_STAKE_LIMITS}`;
+
 /** Takes a stake if balance, standing and limits allow. */
-export const TAKE_STAKE = `update wallets set balance = balance - :total, version = version + 1,
-  staked_total = staked_total + :total, ${assignments(counted("staked"))}
-  where member_id = :member and balance >= :total and ${MAY_PLAY} and ${WITHIN_STAKE_LIMITS}
+export const TAKE_STAKE = `update wallets set ${STAKE_TAKEN} where member_id = :member and ${MAY_STAKE}
   returning balance, version`;
 
 /**
- * Pays a win. It counts in the periods of the round (:day, :week, :month), so
+ * What paying a win sets. It counts in the periods of the round (:day, :week, :month), so
  * that a win of yesterday's round does not make room for today's losses.
  */
-export const PAY_WIN = `update wallets set balance = balance + :total, version = version + 1, won_total = won_total + :total,
-  ${PERIODS.map((period) => `won_${period} = won_${period} + case when ${period} = :${period} then :total else 0 end`).join(", ")}
-  where member_id = :member returning balance, version`;
+export const WIN_PAID = `balance = balance + :total, version = version + 1, won_total = won_total + :total,
+  ${PERIODS.map((period) => `won_${period} = won_${period} + case when ${period} = :${period} then :total else 0 end`).join(", ")}`;
+
+export const PAY_WIN = `update wallets set ${WIN_PAID} where member_id = :member returning balance, version`;
 
 export interface PeriodStamps {
   day: number;

@@ -12,7 +12,7 @@ export async function openWallet(tx: Tx, memberId: number): Promise<void> {
 }
 
 export async function readWallet(read: Tx, memberId: number): Promise<Wallet> {
-  const [wallet] = await ofMember(read).all({ member: memberId });
+  const [wallet] = await ofMember(read).execute({ member: memberId });
   if (!wallet) throw new Error(`member ${memberId} has no wallet`);
   return wallet;
 }
@@ -27,7 +27,7 @@ const ofMember = prepared((read) =>
 
 /** How often the member's balance has changed: the version of their newest entry. */
 export async function readVersion(read: Tx, memberId: number): Promise<number> {
-  const [wallet] = await versionOf(read).all({ member: memberId });
+  const [wallet] = await versionOf(read).execute({ member: memberId });
   if (!wallet) throw new Error(`member ${memberId} has no wallet`);
   return wallet.version;
 }

@@ -17,13 +17,14 @@ export async function decideComment(tx: Tx, deps: Pick<Deps, "announce">, id: nu
 async function countHearts(tx: Tx, listingId: number, more: 1 | -1, hearts: number): Promise<void> {
   const count = sql`${listings.commentCount} + ${more}`;
   const sum = sql`${listings.heartsSum} + ${more * hearts}`;
+  const mean = sql`((${sum}) * 200 + (${count})) / ((${count}) * 2)`;
   await tx
     .update(listings)
     .set({
       commentCount: count,
       heartsSum: sum,
-      // Rounded to 1/100 heart in whole numbers.
-      heartsMean: sql`case when ${count} = 0 then 0 else ((${sum}) * 200 + (${count})) / ((${count}) * 2) end`,
+      // Rounded to 1/100 heart; SQLite takes what it is handed for a fraction, and would keep the half.
+      heartsMean: sql`case when ${count} = 0 then 0 else cast(${mean} as integer) end`,
     })
     .where(eq(listings.id, listingId));
 }

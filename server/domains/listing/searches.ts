@@ -1,4 +1,4 @@
-import { and, between, inArray, ne, type SQL } from "drizzle-orm";
+import { and, between, inArray, sql, type SQL } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { Kept } from "#db/kept.ts";
 import { listings } from "#db/schema/listing.ts";
@@ -91,7 +91,7 @@ async function fitting(read: Tx, { priced, height, pictured }: Search, ids: numb
   const asked: (SQL | undefined)[] = [
     priced ? between(listings.price, ...priced) : undefined,
     height ? between(listings.heightCm, ...height) : undefined,
-    pictured ? ne(listings.pictures, []) : undefined,
+    pictured ? sql`cast(${listings.pictures} as text) <> '[]'` : undefined,
   ].filter(Boolean);
   if (asked.length === 0 || ids.length === 0) return ids;
   const rows = await read

@@ -59,13 +59,19 @@ export type SettlePiece =
  *   crashes in between, and each is committed before it is heard.
  */
 export interface BetBook {
+  /** Batches that it is worth to have on their way at once. */
+  readonly lanes: number;
   place(orders: BetOrder[]): Promise<BetAnswer[]>;
   settle(roundId: number, heard: (piece: SettlePiece) => void): Promise<void>;
 }
 
+/** SQLite writes one batch after another; a PostgreSQL works on several, and writes their commits to disk together. */
+const LANES = { sqlite: 1, postgres: 4 } as const;
+
 /** The book of the engine that this database runs on. */
 export function betBookOf(db: Db): BetBook {
   return {
+    lanes: LANES[db.engine],
     place: (orders) => db.turn("bets.place", orders),
     settle: (roundId, heard) =>
       db.job("bets.settle", roundId, (piece: SentPiece) => {

@@ -13,13 +13,15 @@ interface Waiting {
 }
 
 /**
- * Gathers bets into batches by itself: the next commit starts as soon as the
- * last returned, with whatever came meanwhile. Alone, a bet never waits.
+ * Gathers bets into batches by itself: the next commit starts as soon as one
+ * returned, with whatever came meanwhile. Alone, a bet never waits.
  */
 export class BetCounter {
   readonly #book: BetBook;
   #waiting: Waiting[] = [];
-  #busy = false;
+  #gathering = false;
+  /** Batches on their way. */
+  #underWay = 0;
 
   constructor(book: BetBook) {
     this.#book = book;
@@ -29,14 +31,20 @@ export class BetCounter {
     if (this.#waiting.length >= LONGEST_QUEUE) throw new Refusal("server.away", { retryAfterS: 1 });
     return new Promise((resolve, reject) => {
       this.#waiting.push({ order, resolve, reject });
-      if (!this.#busy) void this.#work();
+      if (!this.#gathering && this.#underWay < this.#book.lanes) void this.#gather();
     });
   }
 
-  async #work(): Promise<void> {
-    this.#busy = true;
+  async #gather(): Promise<void> {
+    this.#gathering = true;
     // Requests of the same turn of the event loop share the first batch.
     await new Promise(setImmediate);
+    this.#gathering = false;
+    while (this.#waiting.length > 0 && this.#underWay < this.#book.lanes) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#underWay++;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, LARGEST_BATCH);
       try {
@@ -46,6 +54,6 @@ export class BetCounter {
         for (const { reject } of batch) reject(error);
       }
     }
-    this.#busy = false;
+    this.#underWay--;
   }
 }

@@ -1,4 +1,3 @@
-import type Sqlite from "better-sqlite3";
 import { payoutOf, type OddsMilli } from "#shared/lottery/dice-sum.ts";
 
 /** One member's bets on a round: id, wallet version and win of each, in the order they were placed. */
@@ -25,28 +24,27 @@ export interface Count {
   paid: number;
 }
 
-const PAGE = 2_000;
+/** Rows of one page of bets. */
+export const PAGE = 1_000;
 
-/** Works out what every bet of a drawn round wins, a page of rows at a time. Writes nothing. */
-export function* countBets(raw: Sqlite.Database, round: DrawnForSettling): Generator<undefined, Count> {
-  const count: Count = { members: new Map(), bets: 0, staked: 0, paid: 0 };
-  const page = raw
-    .prepare(
-      `select id, member_id, odds_id, mask, stake, total, version, round_id from bets
-       where id > ? and id <= ? order by id limit ${PAGE}`,
-    )
-    .raw();
-  for (let last = round.fromBet - 1; last < round.toBet;) {
-    const rows = page.all(last, round.toBet) as BetRow[];
-    for (const row of rows) if (row[7] === round.id) addBet(count, row, round);
-    if (rows.length < PAGE) break;
-    last = rows.at(-1)![0];
-    yield;
-  }
-  return count;
+/** A page of the bets from..to of a round, among which may lie others': `?` is after which number, and up to which. */
+export const BET_PAGE = `select id, member_id, odds_id, mask, stake, total, version, round_id from bets
+  where id > ? and id <= ? order by id limit ${PAGE}`;
+
+export const noBets = (): Count => ({ members: new Map(), bets: 0, staked: 0, paid: 0 });
+
+/** Adds a page of bets, those of the round and for whomever `counts` says so. Returns where the next page begins, or null at the end. */
+export function countPage(
+  count: Count,
+  round: DrawnForSettling,
+  rows: BetRow[],
+  counts: (memberId: number) => boolean = () => true,
+): number | null {
+  for (const row of rows) if (row[7] === round.id && counts(row[1])) addBet(count, row, round);
+  return rows.length < PAGE ? null : rows.at(-1)![0];
 }
 
-type BetRow = [
+export type BetRow = [
   id: number,
   memberId: number,
   oddsId: number,

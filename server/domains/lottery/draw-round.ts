@@ -15,7 +15,7 @@ import type { Seeds } from "./seeds.ts";
  */
 export async function drawRound(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "announce">,
+  deps: Pick<Deps, "clock" | "announce" | "process">,
   seeds: Seeds,
   game: Game,
   round: { id: number; day: number; number: number; beacon: string },
@@ -36,6 +36,6 @@ export async function drawRound(
     .set({ seed: bytesToHex(seed), dice: [...dice], drawnAt: now })
     .where(due)
     .returning({ id: rounds.id });
-  if (drawn.length) await deps.announce(tx, "round.drawn", { gameId: game.id, roundId: round.id });
+  if (drawn.length) await deps.announce(tx, "round.drawn", { gameId: game.id, roundId: round.id, by: deps.process });
   return drawn.length > 0;
 }

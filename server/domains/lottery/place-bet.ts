@@ -56,7 +56,7 @@ export class OrderDesk {
   /** The answer that a key was given before. */
   async replay({ memberId }: Caller, { key, requestHash }: KeyedRequest): Promise<{ answer: Placed } | null> {
     for (const keys of this.#findKey) {
-      const [known] = await keys.all({ member: memberId, key });
+      const [known] = await keys.execute({ member: memberId, key });
       if (!known) continue;
       if (known.requestHash !== requestHash) throw new Refusal("key.reused");
       const { id, total, balanceAfter } = known.bet;
@@ -103,7 +103,7 @@ export class OrderDesk {
     if (known !== undefined) return known;
     const gameId = /^lot_(\d{1,9})$/.exec(lid)?.[1];
     const place = parseRound(expect) ?? { day: -1, number: 0 };
-    const [found] = gameId ? await this.#findRound.all({ game: Number(gameId), ...place }) : [];
+    const [found] = gameId ? await this.#findRound.execute({ game: Number(gameId), ...place }) : [];
     if (!found) throw new Refusal("object.unknown");
     // A round that was never opened is for the book to refuse, which knows what comes before that.
     if (found.id === null) return NO_ROUND;

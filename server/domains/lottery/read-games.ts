@@ -9,7 +9,7 @@ export type Game = typeof games.$inferSelect;
 
 /** All games in the order they were added. There are few, and they change rarely. */
 export function listGames(read: Tx): Promise<Game[]> {
-  return all(read).all();
+  return all(read).execute();
 }
 
 const all = prepared((read) => read.select().from(games).orderBy(games.id).prepare());
@@ -22,7 +22,7 @@ const byKey = prepared((read) =>
 );
 
 export async function findGame(read: Tx, key: string): Promise<Game> {
-  const [game] = await byKey(read).all({ key });
+  const [game] = await byKey(read).execute({ key });
   if (!game) throw new Refusal("object.unknown");
   return game;
 }

@@ -25,11 +25,11 @@ interface OrdersQuery {
 export async function readOrders(read: Tx, { text }: Pick<Deps, "text">, query: OrdersQuery) {
   const { limit, offset } = pageOf(query);
   // In this order, so that none slips between.
-  const recent = await unindexed(read).all({ member: query.memberId });
+  const recent = await unindexed(read).execute({ member: query.memberId });
   const skipped = Math.max(0, offset - recent.length);
   const rest = { limit: offset + limit - skipped, offset: skipped };
   const known = new Map(recent.map((order) => [order.id, order]));
-  for (const order of await indexed(read).all({ member: query.memberId, ...rest })) known.set(order.id, order);
+  for (const order of await indexed(read).execute({ member: query.memberId, ...rest })) known.set(order.id, order);
   const page = [...known.values()].sort((a, b) => b.id - a.id).slice(offset - skipped, offset - skipped + limit);
   return page.map((order) => orderView(order, text, query.locale));
 }

@@ -1,7 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, max } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import type { Tx } from "#db/connect.ts";
-import { given } from "#db/columns.ts";
+import { alias, given } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { games, rounds } from "#db/schema/lottery.ts";
 import type { Countdown } from "#shared/contract/events.ts";
@@ -15,11 +14,11 @@ import { diceView, noDice } from "./views.ts";
 
 /** All games and where they stand, each with its last dice and the round that is open or waits for its draw. */
 export function listGamesNow(read: Tx): Promise<GameNow[]> {
-  return allNow(read).all();
+  return allNow(read).execute();
 }
 
 export async function findGameNow(read: Tx, key: string): Promise<GameNow> {
-  const [game] = await oneNow(read).all({ key });
+  const [game] = await oneNow(read).execute({ key });
   if (!game) throw new Refusal("object.unknown");
   return game;
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import { Kept } from "#db/kept.ts";
+import { Kept, lately } from "#db/kept.ts";
 import type { Deps } from "#server/deps.ts";
-import { mount, serve, serveKept } from "#server/http/serve.ts";
+import { mount, serve, serveKept, type Call } from "#server/http/serve.ts";
+import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as fair from "#shared/contract/fair.ts";
 import * as contract from "#shared/contract/lottery.ts";
 import type { LocaleCode } from "#shared/locales.ts";
@@ -19,7 +20,7 @@ import { listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
 /** The games over HTTP. */
 export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk): void {
   const { read } = deps.db;
-  const known = new Kept<GameNow[]>(deps.db);
+  const known = new Kept<GameNow[]>(lately(deps.db));
   const gamesNow = () => known.get("games", () => listGamesNow(read));
   fairRoutes(app, deps);
 
@@ -43,13 +44,12 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
     lotteryView(gameOf(input.key, await gamesNow()), deps.clock.now(), locale),
   );
 
-  serveKept(app, deps, contract.lotteryHistory, async ({ input }) =>
-    readHistory(read, await findGame(read, input.key), input),
-  );
-
-  serveKept(app, deps, contract.lotteryOdds, async ({ input, locale }) =>
-    readOdds(read, deps, await findGameByWireId(read, input.id), locale),
-  );
+  const listDraws = async ({ input }: Call<InputOf<typeof contract.lotteryHistory>>) =>
+    readHistory(read, await findGame(read, input.key), input);
+  const showOdds = async ({ input, locale }: Call<InputOf<typeof contract.lotteryOdds>>) =>
+    readOdds(read, deps, await findGameByWireId(read, input.id), locale);
+  serveKept(app, deps, contract.lotteryHistory, listDraws, lately(deps.db));
+  serveKept(app, deps, contract.lotteryOdds, showOdds, lately(deps.db));
 
   mount(app, deps, contract.placeOrder, {
     replay: (caller, keyed) => desk.replay(caller, keyed),

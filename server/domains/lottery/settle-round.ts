@@ -5,10 +5,7 @@ import type { BetBook } from "./bet-book.ts";
 export async function settleRound(deps: Pick<Deps, "bus" | "log">, book: BetBook, roundId: number): Promise<void> {
   await book.settle(roundId, (piece) => {
     if ("bettors" in piece) deps.bus.emit("round.counted", { roundId, bettors: piece.bettors });
-    else if ("outcomes" in piece) deps.bus.emit("round.settled", { roundId, outcomes: piece.outcomes });
-    else {
-      deps.log.info({ roundId, ...piece.settled }, "round settled");
-      deps.bus.emit("round.finished", { roundId });
-    }
+    else if ("outcomes" in piece) deps.bus.emit("round.credited", { roundId, outcomes: piece.outcomes });
+    else deps.log.info({ roundId, ...piece.settled }, "round settled");
   });
 }

@@ -6,7 +6,7 @@ import { PAY_WIN, stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
 import type { Dice, OddsMilli } from "#shared/lottery/dice-sum.ts";
 import { sumOf } from "#shared/lottery/dice-sum.ts";
 import type { SettlePiece } from "./bet-book.ts";
-import { countBets, type Count, type DrawnForSettling } from "./count-bets.ts";
+import { BET_PAGE, countPage, noBets, type BetRow, type Count, type DrawnForSettling } from "./count-bets.ts";
 import { indexRound } from "./index-round.sqlite.ts";
 
 /** How long one piece may keep the writer. */
@@ -33,7 +33,19 @@ export function* settleRound(bench: Workbench, roundId: number): Generator<Settl
   return null;
 }
 
+/** Works out what every bet of the round wins, a page of rows at a time. Writes nothing. */
+function* countBets(raw: Sqlite.Database, round: RoundRow): Generator<undefined, Count> {
+  const count = noBets();
+  const page = raw.prepare(BET_PAGE).raw();
+  for (let after: number | null = round.fromBet - 1; ;) {
+    after = countPage(count, round, page.all(after, round.toBet) as BetRow[]);
+    if (after === null) return count;
+    yield;
+  }
+}
+
 interface RoundRow extends DrawnForSettling {
+  gameId: number;
   day: number;
   settledTo: number;
   settledAt: number | null;
@@ -46,7 +58,7 @@ function readDrawn(raw: Sqlite.Database, roundId: number): RoundRow {
       `select id, game_id as gameId, day, from_bet as fromBet, to_bet as toBet, dice, settled_to as settledTo,
        settled_at as settledAt, indexed_at as indexedAt from rounds where id = ? and drawn_at is not null`,
     )
-    .get(roundId) as (Omit<RoundRow, "sum" | "odds"> & { dice: string; gameId: number }) | undefined;
+    .get(roundId) as (Omit<RoundRow, "sum" | "odds"> & { dice: string }) | undefined;
   if (!row) throw new Error(`round ${roundId} is not drawn`);
   const odds = raw.prepare("select id, milli from odds where game_id = ?").raw().all(row.gameId) as [number, string][];
   const oddsById = new Map(odds.map(([id, milli]) => [id, JSON.parse(milli) as OddsMilli]));
@@ -102,13 +114,18 @@ function creditor(raw: Sqlite.Database, round: RoundRow, count: Count) {
   };
 }
 
+/** Says in one commit that everybody is credited, here and to whichever process has told nobody of it. */
 function finish({ raw, clock }: Workbench, round: RoundRow, count: Count): boolean {
+  const now = clock.now();
   return immediately(raw, () => {
     const { changes } = raw
       .prepare(
         "update rounds set settled_at = ?, bet_count = ?, staked = ?, paid = ? where id = ? and settled_at is null",
       )
-      .run(clock.now(), count.bets, count.staked, count.paid, round.id);
-    return changes === 1;
+      .run(now, count.bets, count.staked, count.paid, round.id);
+    if (changes !== 1) return false;
+    const news = JSON.stringify({ gameId: round.gameId, roundId: round.id });
+    raw.prepare("insert into outbox (topic, payload, created_at) values ('round.settled', ?, ?)").run(news, now);
+    return true;
   });
 }

@@ -26,14 +26,13 @@ export function exportRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, exportKey, () => ({ algorithm: "Ed25519" as const, key: signer.publicKey }));
 
-  serveFile(app, deps, dataExport, ({ input: { format }, caller: { memberId }, locale }) => {
-    const now = deps.clock.now();
-    const done = limit.begin(memberId, now);
+  serveFile(app, deps, dataExport, async ({ input: { format }, caller: { memberId }, locale }) => {
+    const done = await limit.begin(deps, memberId);
     const pieces = writeExport(deps, signer, { memberId, format, locale });
     const content = Readable.from(thenSay(done, pieces), { objectMode: false });
     // Whoever goes before the first piece was asked for is done as well.
     content.once("close", done);
-    const name = `trio-data-${dayText(dayOf(now))}.${format}`;
+    const name = `trio-data-${dayText(dayOf(deps.clock.now()))}.${format}`;
     return { name, type: writerOf(format).type, content };
   });
 }

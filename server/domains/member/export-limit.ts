@@ -1,3 +1,7 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { attempts } from "#db/schema/session.ts";
+import type { Deps } from "#server/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { HOUR_MS, SECOND_MS } from "#shared/time.ts";
 
@@ -5,35 +9,43 @@ const MOST_AN_HOUR = 10;
 /** Whoever has a file on its way may ask again after so long; it is likely to be there by then. */
 const BUSY_S = 10;
 
-/** How often a member may have their file made: one at a time, and so many an hour, by this process. */
+/** How often a member may have their file made: so many an hour, wherever they ask, and one at a time of each process. */
 export class ExportLimit {
   readonly #running = new Set<number>();
-  readonly #begun = new Map<number, number[]>();
 
   /** Counts one. Refuses it when it is one too many; else returns how to say, once or more, that it is done. */
-  begin(memberId: number, now: number): () => void {
+  async begin({ db, clock }: Pick<Deps, "db" | "clock">, memberId: number): Promise<() => void> {
     if (this.#running.has(memberId)) throw new Refusal("attempts.many", { retryAfterS: BUSY_S });
-    const recent = (this.#begun.get(memberId) ?? []).filter((at) => at > now - HOUR_MS);
-    if (recent.length >= MOST_AN_HOUR) {
-      const waitMs = recent[0]! + HOUR_MS - now;
-      throw new Refusal("attempts.many", { retryAfterS: Math.max(1, Math.ceil(waitMs / SECOND_MS)) });
-    }
-    this.#forget(now);
-    this.#begun.delete(memberId);
-    this.#begun.set(memberId, [...recent, now]);
     this.#running.add(memberId);
     let isDone = false;
-    return () => {
+    const done = () => {
       if (!isDone) this.#running.delete(memberId);
       isDone = true;
     };
-  }
-
-  /** In the order of their last time, so those who may be forgotten stand first. */
-  #forget(now: number): void {
-    for (const [memberId, times] of this.#begun) {
-      if (times.at(-1)! > now - HOUR_MS) return;
-      this.#begun.delete(memberId);
+    try {
+      await db.transact((tx) => countExport(tx, memberId, clock.now()));
+    } catch (error) {
+      done();
+      throw error;
     }
+    return done;
   }
+}
+
+/** The hour begins with the first; `blockedUntil` is its end. */
+async function countExport(tx: Tx, memberId: number, now: number): Promise<void> {
+  const subject = String(memberId);
+  const ofMember = and(eq(attempts.kind, "export"), eq(attempts.subject, subject));
+  const [known] = await tx.select().from(attempts).where(ofMember);
+  const running = known && known.blockedUntil > now ? known : { failures: 0, blockedUntil: now + HOUR_MS };
+  if (running.failures >= MOST_AN_HOUR) {
+    const retryAfterS = Math.ceil((running.blockedUntil - now) / SECOND_MS);
+    throw new Refusal("attempts.many", { retryAfterS });
+  }
+  const { failures, blockedUntil } = running;
+  const row = { kind: "export" as const, subject, failures: failures + 1, blockedUntil, lastAt: now };
+  await tx
+    .insert(attempts)
+    .values(row)
+    .onConflictDoUpdate({ target: [attempts.kind, attempts.subject], set: row });
 }

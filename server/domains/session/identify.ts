@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { given } from "#db/columns.ts";
 import type { Db } from "#db/connect.ts";
-import { Kept } from "#db/kept.ts";
+import { Kept, lately } from "#db/kept.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Caller } from "#server/deps.ts";
@@ -47,7 +47,7 @@ export class Sessions {
       .where(eq(sessions.tokenHash, given("hash")))
       .prepare();
     this.#find = find;
-    this.#rows = new Kept<Awaited<ReturnType<typeof find.all>>>(db, MOST_KEPT);
+    this.#rows = new Kept<Awaited<ReturnType<typeof find.execute>>>(lately(db), MOST_KEPT);
   }
 
   /**
@@ -56,7 +56,7 @@ export class Sessions {
    */
   async identify(token: string, { ip, sso = "" }: { ip: string; sso: string | undefined }): Promise<Caller> {
     const hash = hashToken(token);
-    const [session] = await this.#rows.get(hash, () => this.#find.all({ hash }));
+    const [session] = await this.#rows.get(hash, () => this.#find.execute({ hash }));
     const now = this.#clock.now();
     if (!session) throw new Refusal("session.missing");
     const { id, memberId, ssoHash, locked, memberUntil, endedAt, endedBy } = session;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { isDatabaseAway } from "#db/away.ts";
 import type { Deps } from "#server/deps.ts";
 import { Gate } from "./gate.ts";
 import { refuseMedia, sendMedia } from "./send-media.ts";
@@ -7,6 +8,7 @@ import { refuseMedia, sendMedia } from "./send-media.ts";
 export async function mediaRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const gate = new Gate(deps);
   app.setErrorHandler((error, _request, reply) => {
+    if (isDatabaseAway(error)) return refuseMedia(reply, 503);
     deps.log.error({ err: error }, "a video could not be sent");
     return refuseMedia(reply, 500);
   });

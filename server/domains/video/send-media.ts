@@ -29,7 +29,7 @@ export function mediaOf(type: string, content: string): Media {
 const OF_FILES = ["etag", "content-range", "content-type"];
 
 /** No, and nothing else. */
-export function refuseMedia(reply: FastifyReply, status: 403 | 404 | 500): FastifyReply {
+export function refuseMedia(reply: FastifyReply, status: 403 | 404 | 500 | 503): FastifyReply {
   for (const name of OF_FILES) reply.removeHeader(name).raw.removeHeader(name);
   return reply.code(status).header("cache-control", "no-store").header("content-length", 0).send();
 }

@@ -37,12 +37,12 @@ export class DayBook {
     const days = new Map(known.days);
     for (let first = known.to + 1; first < newest; first += PIECE) {
       const last = Math.min(first + PIECE, newest) - 1;
-      add(days, await indexedSums(read).all({ member: memberId, first, last }));
+      add(days, await indexedSums(read).execute({ member: memberId, first, last }));
       await setImmediate();
     }
     this.#keep(memberId, { to: Math.max(known.to, newest - 1), days });
     const all = new Map(days);
-    add(all, await newestSums(read).all({ member: memberId, first: Math.max(known.to + 1, newest) }));
+    add(all, await newestSums(read).execute({ member: memberId, first: Math.max(known.to + 1, newest) }));
     return all;
   }
 

@@ -1,7 +1,6 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
-import { alias, unionAll } from "drizzle-orm/sqlite-core";
 import type { Tx } from "#db/connect.ts";
-import { given } from "#db/columns.ts";
+import { alias, given, unionAll } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers, withdrawals } from "#db/schema/index.ts";
 import { DAY_MS } from "#shared/time.ts";
@@ -51,14 +50,14 @@ function sumsOfIndexed(read: Tx, until?: SQL) {
     .leftJoin(bets, and(sql`${kind} = 'bet'`, eq(bets.id, rowId)))
     .leftJoin(payouts, and(sql`${kind} = 'payout'`, eq(payouts.roundId, rowId), eq(payouts.memberId, memberId)))
     .leftJoin(transfers, and(sql`${kind} = 'transfer'`, eq(transfers.id, rowId)))
-    .leftJoin(origin, and(sql`${transfers.code} = 'reversal'`, sql`${origin.id} = ${creditOf(transfers.cause)}`))
+    .leftJoin(origin, sql`${origin.id} = ${takenBack}`)
     .leftJoin(rounds, sql`${rounds.id} = coalesce(${bets.roundId}, ${payouts.roundId})`)
     .where(and(eq(memberId, given("member")), gte(version, given("first")), until))
     .groupBy(FIRST);
 }
 
-/** A reversal's cause is `trf_` and the number of the transfer that it takes back. */
-const creditOf = (cause: typeof transfers.cause) => sql`cast(substr(${cause}, 5) as bigint)`;
+/** A reversal's cause is `trf_` and the number of the transfer that it takes back; other causes are not read as one. */
+const takenBack = sql`case when ${transfers.code} = 'reversal' then cast(substr(${transfers.cause}, 5) as bigint) end`;
 
 function openBets(read: Tx) {
   const isSettled = or(isNotNull(rounds.settledAt), gte(rounds.settledTo, given("member")));

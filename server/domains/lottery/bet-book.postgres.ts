@@ -1,0 +1,152 @@
+import type { Desk } from "#db/postgres/connect.ts";
+import { codeOf } from "#db/postgres/pool.ts";
+import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
+import { whyRefused, type WalletStanding } from "#server/domains/ledger/why-refused.ts";
+import type { BetAnswer, BetOrder } from "./bet-book.ts";
+import { PLACE } from "./place-sql.ts";
+
+/** Undone by another process at the same rows: a key or a lock that both wanted. Done again, what they wrote is seen. */
+const UNDONE = new Set(["23505", "40P01", "40001"]);
+const MOST_TRIES = 5;
+
+/** A batch of bets, durable when it answers. If one of them is a bug, it alone fails: the others are tried again singly. */
+export async function placeBets(desk: Desk, orders: BetOrder[]): Promise<BetAnswer[]> {
+  const answers: BetAnswer[] = [];
+  for (const wave of wavesOf(orders)) {
+    const some = wave.map((i) => orders[i]!);
+    const given = await placeWave(desk, some, orders.length === 1);
+    for (const [at, i] of wave.entries()) answers[i] = given[at]!;
+  }
+  return answers;
+}
+
+/** The places of orders with at most one of each member: within one statement a wallet changes once. */
+function wavesOf(orders: BetOrder[]): number[][] {
+  const waves: number[][] = [];
+  const before = new Map<number, number>();
+  for (const [i, { memberId }] of orders.entries()) {
+    const wave = before.get(memberId) ?? 0;
+    before.set(memberId, wave + 1);
+    (waves[wave] ??= []).push(i);
+  }
+  return waves;
+}
+
+async function placeWave(desk: Desk, orders: BetOrder[], isAlone: boolean): Promise<BetAnswer[]> {
+  try {
+    const answers = await placeTogether(desk, orders);
+    const [{ memberId }, answer] = [orders[0]!, answers[0]!];
+    if (isAlone && "refused" in answer && answer.refused === "server.fault")
+      throw new Error(`nobody is member ${memberId}`);
+    return answers;
+  } catch (error) {
+    if (isAlone || !codeOf(error)?.startsWith("23")) throw error;
+    const singly = orders.map((order) =>
+      placeTogether(desk, [order]).then(
+        ([answer]) => answer!,
+        (): BetAnswer => ({ refused: "server.fault" }),
+      ),
+    );
+    return Promise.all(singly);
+  }
+}
+
+/** What the statement says: of an order by its place from 1, that it is taken, or known under its key; and which rounds are open. */
+type Said =
+  | { what: "taken"; n: number; id: number; balance: number; version: number }
+  | { what: "known"; n: number; id: number; balance: number; version: number; hash: string }
+  | { what: "open"; n: null; id: number | null; now: number };
+
+async function placeTogether(desk: Desk, orders: BetOrder[], tries = 1): Promise<BetAnswer[]> {
+  const { day, week, month } = stampsOf(desk.clock.now());
+  const column = (name: keyof BetOrder) => orders.map((order) => order[name]);
+  const names = ["memberId", "roundId", "mask", "stake", "total", "key", "requestHash"] as const;
+  const values = [...names.map(column), desk.nowIfHandedIn(), day, week, month];
+  try {
+    const { rows } = await desk.pool.query<Said>({ name: "bets.place", text: PLACE, values });
+    const answers = await answersOf(desk, orders, rows);
+    return tries === 1 ? await makeSure(desk, orders, answers) : answers;
+  } catch (error) {
+    if (tries === MOST_TRIES || !UNDONE.has(codeOf(error) ?? "")) throw error;
+    return placeTogether(desk, orders, tries + 1);
+  }
+}
+
+/**
+ * Why an order was refused is read after the statement: a wallet that was too empty and was filled in between looks as if
+ * one of the member's own limits stood in the way. So those are asked once more before that is said.
+ */
+async function makeSure(desk: Desk, orders: BetOrder[], answers: BetAnswer[]): Promise<BetAnswer[]> {
+  const doubtful = orders.flatMap((order, i) => {
+    const answer = answers[i]!;
+    return "refused" in answer && answer.refused === "limit.reached" ? [{ i, order }] : [];
+  });
+  if (doubtful.length === 0) return answers;
+  const again = await placeTogether(
+    desk,
+    doubtful.map(({ order }) => order),
+    2,
+  );
+  for (const [at, { i }] of doubtful.entries()) answers[i] = again[at]!;
+  return answers;
+}
+
+async function answersOf(desk: Desk, orders: BetOrder[], said: Said[]): Promise<BetAnswer[]> {
+  const answers: BetAnswer[] = [];
+  const open = new Set<number | null>();
+  let now = 0;
+  for (const one of said) {
+    if (one.what === "open") {
+      open.add(one.id);
+      now = one.now;
+    } else if (one.what === "known") answers[one.n - 1] = answerOfKnown(orders[one.n - 1]!, one);
+    else answers[one.n - 1] = { betId: one.id, balance: one.balance, version: one.version, fresh: true };
+  }
+  const refused = orders.flatMap((order, i) => (answers[i] ? [] : [{ n: i + 1, ...order }]));
+  if (refused.length === 0) return answers;
+  const [lately, wallets] = await Promise.all([takenLately(desk, refused), standingOf(desk, refused)]);
+  for (const { n, memberId, roundId, total, ...order } of refused) {
+    const known = lately.get(n);
+    const wallet = wallets.get(memberId);
+    const isBarred = wallet && (wallet.frozen || wallet.excludedUntil > now);
+    if (known) answers[n - 1] = answerOfKnown(order, known);
+    else if (!wallet) answers[n - 1] = { refused: "server.fault" };
+    else answers[n - 1] = { refused: open.has(roundId) || isBarred ? whyRefused(wallet, now, total) : "round.closed" };
+  }
+  return answers;
+}
+
+interface Known {
+  id: number;
+  balance: number;
+  version: number;
+  hash: string;
+}
+
+const answerOfKnown = (
+  { requestHash }: Pick<BetOrder, "requestHash">,
+  { id, balance, version, hash }: Known,
+): BetAnswer => (hash === requestHash ? { betId: id, balance, version, fresh: false } : { refused: "key.reused" });
+
+/** Keys that others took while the statement waited for the wallet: it saw the wallet after them, and the keys before. */
+async function takenLately({ pool }: Desk, orders: (BetOrder & { n: number })[]): Promise<Map<number, Known>> {
+  const keyed = orders.filter(({ key }) => key !== null);
+  if (keyed.length === 0) return new Map();
+  const columns = [keyed.map(({ n }) => n), keyed.map(({ memberId }) => memberId), keyed.map(({ key }) => key)];
+  const { rows } = await pool.query<Known & { n: number }>({ name: "bets.known", text: KNOWN, values: columns });
+  return new Map(rows.map((row) => [row.n, row]));
+}
+
+const KNOWN = `select n, b.id, b.balance_after as balance, b.version, k.request_hash as hash
+  from unnest($1::int[], $2::bigint[], $3::text[]) as o(n, o_member, o_key), lateral (
+    select bet_id, request_hash from bet_keys where member_id = o_member and key = o_key
+    union all select bet_id, request_hash from spent_keys where member_id = o_member and key = o_key
+  ) k join bets b on b.id = k.bet_id`;
+
+async function standingOf({ pool }: Desk, orders: BetOrder[]): Promise<Map<number, WalletStanding>> {
+  const { rows } = await pool.query<WalletStanding & { memberId: number }>(
+    `select member_id as "memberId", frozen, excluded_until as "excludedUntil", balance from wallets where member_id = any($1)`,
+    [orders.map(({ memberId }) => memberId)],
+  );
+  return new Map(rows.map((row) => [row.memberId, row]));
+}

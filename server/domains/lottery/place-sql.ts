@@ -1,0 +1,78 @@
+import { SHARE_LEDGER } from "#db/postgres/transactions.ts";
+import { MAY_STAKE, STAKE_TAKEN } from "#server/domains/ledger/wallet-sql.ts";
+
+/** Begins the keys of bets that came without one: a space is not among the characters of a caller's key. */
+const OWN_KEY = "' '";
+
+/** The texts of wallet-sql.ts, with its parameters as this statement has them. */
+const here = (text: string) =>
+  text
+    .replaceAll(":total", "o_total")
+    .replaceAll(":now", "o_now")
+    .replaceAll(":day", "$9")
+    .replaceAll(":week", "$10")
+    .replaceAll(":month", "$11");
+
+/**
+ * A batch of bets as one statement, which is one commit: no process can freeze between its parts. $1…$7: columns of the
+ * orders, at most one of each member; $8: the time if it is handed in; $9…$11: stamps of the day, week and month.
+ *
+ * In order: the ledger's shared lock (ledger_reach); the rounds FOR SHARE, for which closing waits and which waits for
+ * closing; the time, read after that; wallets in the order of their members, so that no two batches wait for each
+ * other; the conditional update; numbers without a gap; the rows. Answers in the order of the orders.
+ */
+export const PLACE = `with
+orders as materialized (
+  select * from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])
+    with ordinality as o(o_member, o_round, o_mask, o_stake, o_total, o_key, o_hash, n)
+),
+shared as materialized (select ${SHARE_LEDGER}),
+held as materialized (
+  select r.id, r.odds_id, r.closes_at from rounds r, shared
+  where r.id in (select o_round from orders) and r.closed_at is null order by r.id for share of r
+),
+moment as materialized (
+  select case when count(*) >= 0 then coalesce($8::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint) end as o_now
+  from held
+),
+open as materialized (select held.id as open_id, odds_id, o_now from held, moment where o_now < closes_at),
+asked as materialized (
+  select o.*, known.* from orders o left join lateral (
+    select bet_id, request_hash from bet_keys where member_id = o_member and key = o_key
+    union all select bet_id, request_hash from spent_keys where member_id = o_member and key = o_key
+  ) known on true
+),
+fresh as materialized (
+  select asked.*, odds_id as o_odds, o_now from asked join open on open_id = o_round where bet_id is null
+),
+locked as materialized (
+  select member_id from wallets where member_id in (select o_member from fresh) order by member_id for update
+),
+taken as (
+  update wallets set ${here(STAKE_TAKEN)}
+  from fresh where member_id = o_member and (select count(*) from locked) > 0 and ${here(MAY_STAKE)}
+  returning fresh.*, balance, version
+),
+numbers as materialized (
+  select case when count(*) > 0 then take_bet_numbers(count(*)) end as first from taken
+),
+placed as materialized (
+  select taken.*, first + row_number() over (order by n) - 1 as id from taken, numbers
+),
+bet as (
+  insert into bets (id, member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at)
+  select id, o_member, o_round, o_odds, o_mask, o_stake, o_total, version, balance, o_now from placed order by id
+),
+key as (
+  insert into bet_keys (member_id, key, bet_id, request_hash)
+  select o_member, coalesce(o_key, ${OWN_KEY} || version), id, o_hash from placed
+),
+house as (
+  insert into house_entries (kind, amount, from_id, to_id, created_at)
+  select 'bets', sum(o_total), min(id), max(id), o_now from placed group by o_now
+)
+select n, 'taken' as what, id, balance, version, null as hash, null::bigint as now from placed
+union all
+select n, 'known', bet_id, balance_after, version, request_hash, null from asked join bets on bets.id = bet_id
+union all
+select null, 'open', open_id, null, null, null, o_now from moment left join open using (o_now)`;

@@ -1,0 +1,71 @@
+import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { bets, odds, payouts, rounds, wallets } from "#db/schema/index.ts";
+import type { MemberOutcome } from "#server/deps.ts";
+import { sumOf } from "#shared/lottery/dice-sum.ts";
+import { countPage, noBets, PAGE, type BetRow, type Count, type CountedMember } from "./count-bets.ts";
+
+/** Members asked for at once. */
+const SOME = 500;
+
+/**
+ * What everybody's bets on a drawn round come to; worked out here, for a round that another process settles. A little at
+ * a time: it may be many.
+ */
+export async function readCount(read: Tx, roundId: number): Promise<Count> {
+  const [round] = await read.select().from(rounds).where(eq(rounds.id, roundId));
+  const { id, gameId, fromBet, toBet, dice } = round!;
+  const table = await read.select({ id: odds.id, milli: odds.milli }).from(odds).where(eq(odds.gameId, gameId));
+  const drawn = {
+    id,
+    fromBet,
+    toBet: toBet!,
+    sum: sumOf(dice!),
+    odds: new Map(table.map(({ id, milli }) => [id, milli])),
+  };
+  const count = noBets();
+  for (let after: number | null = fromBet - 1; after !== null;) {
+    const page = await read
+      .select()
+      .from(bets)
+      .where(and(gt(bets.id, after), lte(bets.id, toBet!)))
+      .orderBy(asc(bets.id))
+      .limit(PAGE);
+    after = countPage(count, drawn, page.map(rowOf));
+    // Others are answered in between, whichever engine it is.
+    await new Promise(setImmediate);
+  }
+  return count;
+}
+
+const rowOf = (bet: typeof bets.$inferSelect): BetRow => {
+  const { id, memberId, oddsId, mask, stake, total, version, roundId } = bet;
+  return [id, memberId, oddsId, mask, stake, total, version, roundId];
+};
+
+/** What came of some members' bets on a round that is settled, with their wallets after it. */
+export async function* readOutcomes(
+  read: Tx,
+  roundId: number,
+  members: [memberId: number, counted: CountedMember][],
+): AsyncGenerator<MemberOutcome[]> {
+  for (let from = 0; from < members.length; from += SOME) {
+    const some = members.slice(from, from + SOME);
+    const ids = some.map(([memberId]) => memberId);
+    const paid = await read
+      .select({ memberId: payouts.memberId, balance: payouts.balanceAfter, version: payouts.version })
+      .from(payouts)
+      .where(and(eq(payouts.roundId, roundId), inArray(payouts.memberId, ids)));
+    const kept = await read
+      .select({ memberId: wallets.memberId, balance: wallets.balance, version: wallets.version })
+      .from(wallets)
+      .where(inArray(wallets.memberId, ids));
+    const after = new Map([...kept, ...paid].map(({ memberId, ...wallet }) => [memberId, wallet]));
+    yield some.map(([memberId, { ids, wins, win }]) => ({
+      memberId,
+      bets: ids.map((id, i) => ({ id, win: wins[i]! })),
+      win,
+      ...after.get(memberId)!,
+    }));
+  }
+}

@@ -1,0 +1,116 @@
+import type { Desk } from "#db/postgres/connect.ts";
+import type { MemberOutcome } from "#server/deps.ts";
+import { stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
+import { sumOf, type Dice, type OddsMilli } from "#shared/lottery/dice-sum.ts";
+import type { SettlePiece } from "./bet-book.ts";
+import { BET_PAGE, countPage, noBets, type BetRow, type Count, type DrawnForSettling } from "./count-bets.ts";
+import { CREDIT, FINISH } from "./credit-sql.ts";
+import { indexRound } from "./index-round.postgres.ts";
+import { untilDone } from "./until-done.postgres.ts";
+
+/** Members credited by one statement. */
+const PIECE = 500;
+
+interface RoundRow extends DrawnForSettling {
+  gameId: number;
+  day: number;
+  settledTo: number;
+  settledAt: number | null;
+  indexedAt: number | null;
+}
+
+/**
+ * Settles a drawn round as settle.sqlite.ts does. Several processes may do it at once: each piece begins where
+ * `settled_to` stands, in one statement that holds the round, so whoever comes second goes on behind the first.
+ */
+export async function* settleRound(
+  desk: Desk,
+  roundId: number,
+  piece: number = PIECE,
+): AsyncGenerator<SettlePiece | undefined, null> {
+  const round = await readDrawn(desk, roundId);
+  if (round.indexedAt !== null) return null;
+  const count = yield* countBets(desk, round);
+  const members = Float64Array.from(count.members.keys()).sort();
+  if (round.settledAt === null) {
+    yield { bettors: members };
+    yield* creditAll(desk, round, count, members, piece);
+    if (await finish(desk, round, count))
+      yield { settled: { bets: count.bets, members: members.length, staked: count.staked, paid: count.paid } };
+  }
+  yield* indexRound(desk, roundId, count, members, piece);
+  return null;
+}
+
+async function readDrawn({ pool }: Desk, roundId: number): Promise<RoundRow> {
+  const { rows } = await pool.query<Omit<RoundRow, "sum" | "odds"> & { dice: string }>(
+    `select id, game_id as "gameId", day, from_bet as "fromBet", to_bet as "toBet", dice, settled_to as "settledTo",
+     settled_at as "settledAt", indexed_at as "indexedAt" from rounds where id = $1 and drawn_at is not null`,
+    [roundId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`round ${roundId} is not drawn`);
+  const table = await pool.query<{ id: number; milli: string }>("select id, milli from odds where game_id = $1", [
+    row.gameId,
+  ]);
+  return {
+    ...row,
+    sum: sumOf(JSON.parse(row.dice) as Dice),
+    odds: new Map(table.rows.map(({ id, milli }) => [id, JSON.parse(milli) as OddsMilli])),
+  };
+}
+
+const PAGE_TEXT = BET_PAGE.replace("?", "$1").replace("?", "$2");
+
+async function* countBets({ pool }: Desk, round: RoundRow): AsyncGenerator<undefined, Count> {
+  const count = noBets();
+  for (let after: number | null = round.fromBet - 1; ;) {
+    const values = [after, round.toBet];
+    const { rows } = await pool.query<BetRow>({ name: "bets.page", text: PAGE_TEXT, values, rowMode: "array" });
+    after = countPage(count, round, rows);
+    if (after === null) return count;
+    yield;
+  }
+}
+
+async function* creditAll(desk: Desk, round: RoundRow, count: Count, members: Float64Array, piece: number) {
+  let { settledTo } = round;
+  for (;;) {
+    const from = members.findIndex((memberId) => memberId > settledTo);
+    if (from < 0) return;
+    const some = Array.from(members.subarray(from, from + piece));
+    const outcomes = await credit(desk, round, count, some, settledTo);
+    if (outcomes) {
+      yield { outcomes };
+      settledTo = some.at(-1)!;
+    } else {
+      // Another process was here first: it goes on behind that.
+      const { rows } = await desk.pool.query<{ to: number }>("select settled_to as to from rounds where id = $1", [
+        round.id,
+      ]);
+      settledTo = rows[0]!.to;
+    }
+  }
+}
+
+/** Credits some members in one commit, or nobody if the round is not settled exactly up to there. */
+async function credit({ pool, clock }: Desk, round: RoundRow, count: Count, members: number[], settledTo: number) {
+  const wins = members.map((memberId) => count.members.get(memberId)!.win);
+  const { day, week, month } = stampsOfDay(round.day);
+  const values = [round.id, settledTo, members.at(-1), members, wins, clock.now(), day, week, month];
+  const { rows } = await untilDone(() =>
+    pool.query<{ memberId: number; balance: number; version: number }>({ name: "bets.credit", text: CREDIT, values }),
+  );
+  if (rows.length === 0) return null;
+  return rows.map(({ memberId, balance, version }): MemberOutcome => {
+    const { ids, wins, win } = count.members.get(memberId)!;
+    return { memberId, bets: ids.map((id, i) => ({ id, win: wins[i]! })), win, balance, version };
+  });
+}
+
+async function finish({ pool, clock }: Desk, round: RoundRow, count: Count): Promise<boolean> {
+  const news = JSON.stringify({ gameId: round.gameId, roundId: round.id });
+  const values = [round.id, clock.now(), count.bets, count.staked, count.paid, news];
+  const { rowCount } = await untilDone(() => pool.query(FINISH, values));
+  return rowCount === 1;
+}
