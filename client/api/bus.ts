@@ -14,6 +14,8 @@ export interface Toast {
 export type ClientBus = {
   /** The socket is there, or away. */
   line: { up: boolean };
+  /** The line is there, and the server's own database is not, or again. */
+  serverAway: { away: boolean };
   hello: Payload<"hello">;
   /** What the server answered when a game was watched, or was pushed since. */
   snapshot: Lottery;

@@ -28,27 +28,23 @@ const OF_RECORD = {
 };
 
 /** What stands on a screen until a push says otherwise. */
-const TOLD = new Set<unknown>(
-  [systemBase, getUserInfo, rechargeList, withdrawList, noticeList, messageList].map(({ path }) => path),
-);
+const TOLD = new Set<unknown>([
+  ...[systemBase, getUserInfo, rechargeList, withdrawList, noticeList, messageList].map(({ path }) => path),
+  gameList.path,
+  ...FIGURES,
+]);
 
 /**
  * Carries what is pushed into the answers that screens show, and asks again
- * for what a push only hints at. After the line was away everything on the
- * screen is asked again, so nothing that was missed stays missed.
+ * for what a push only hints at. After the line or the server was away
+ * everything on the screen is asked again, so nothing that was missed stays missed.
  */
 export function keepCurrent(answers: QueryClient, wait: (upToMs: number) => number): void {
   const renew = (...paths: string[]) => paths.forEach((path) => void answers.invalidateQueries({ queryKey: [path] }));
   const later = (ask: () => void) => void setTimeout(ask, wait(SPREAD_MS));
   let epoch: string | null = null;
-  let wasAway = false;
 
-  bus.on("line", ({ up }) => {
-    if (up && wasAway) askAgain(answers, later);
-    // What changed after it was asked for, and before the first line was there, has been told to nobody here.
-    else if (up) later(() => renewKnown(answers));
-    wasAway ||= !up;
-  });
+  mindAway(answers, later);
   bus.on("hello", (hello) => {
     // A restored backup begins a new epoch, whose versions say nothing about the old ones.
     if (epoch !== null && epoch !== hello.epoch) void answers.resetQueries({ queryKey: [getUserInfo.path] });
@@ -77,6 +73,20 @@ export function keepCurrent(answers: QueryClient, wait: (upToMs: number) => numb
   bus.on("site", (changed) =>
     answers.setQueriesData<BaseInfo>({ queryKey: [systemBase.path] }, (base) => base && { ...base, ...changed }),
   );
+}
+
+/** What was away has told nothing, whether it was the line or the server on it. */
+function mindAway(answers: QueryClient, later: (ask: () => void) => void): void {
+  let wasAway = false;
+  bus.on("line", ({ up }) => {
+    if (up && wasAway) askAgain(answers, later);
+    // What changed after it was asked for, and before the first line was there, has been told to nobody here.
+    else if (up) later(() => renewKnown(answers));
+    wasAway ||= !up;
+  });
+  bus.on("serverAway", ({ away }) => {
+    if (!away) askAgain(answers, later);
+  });
 }
 
 /** How the member stands now. That a membership has ended is said once, to whoever saw it run. */

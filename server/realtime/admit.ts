@@ -1,4 +1,5 @@
 import type { Caller, Deps } from "#server/deps.ts";
+import { refusalOf } from "#server/http/refusal-of.ts";
 import { localeOf, type LocaleCode } from "#shared/locales.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";
 import type { HubSocket } from "./hub.ts";
@@ -9,8 +10,15 @@ export interface SocketData {
   locale: LocaleCode;
 }
 
-/** Finds out who opens a socket. A bad token is refused with its code; none at all is a guest. */
-export async function admit(deps: Pick<Deps, "identify" | "text">, socket: HubSocket): Promise<void> {
+/**
+ * Finds out who opens a socket. A bad token is refused with its code; none at all is a guest. While the database is away
+ * nobody can be found out, and whoever is refused for that tries again.
+ */
+export async function admit(
+  deps: Pick<Deps, "identify" | "text" | "log">,
+  socket: HubSocket,
+  ip: string,
+): Promise<void> {
   const { token, tokensso, lang } = socket.handshake.auth as Record<string, unknown>;
   const locale = localeOf(lang);
   socket.data.locale = locale;
@@ -19,10 +27,11 @@ export async function admit(deps: Pick<Deps, "identify" | "text">, socket: HubSo
   try {
     if (typeof token !== "string") throw new Refusal("session.missing");
     const sso = typeof tokensso === "string" ? tokensso : undefined;
-    socket.data.caller = await deps.identify(token.slice(0, 200), { ip: socket.handshake.address, sso });
+    socket.data.caller = await deps.identify(token.slice(0, 200), { ip, sso });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const msg = error.detail.text ?? deps.text(locale, `refusal.${error.reason}`);
-    throw Object.assign(new Error(msg), { data: { code: REFUSALS[error.reason].code, msg } });
+    const { reason, detail } = refusalOf(error);
+    if (reason === "server.fault") deps.log.error({ err: error }, "could not find out who opens a socket");
+    const msg = detail.text ?? deps.text(locale, `refusal.${reason}`);
+    throw Object.assign(new Error(msg), { data: { code: REFUSALS[reason].code, msg } });
   }
 }

@@ -3,6 +3,7 @@ import type { Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import type { Deps } from "#server/deps.ts";
 import { rooms, type ClientEvents, type ServerEvents } from "#shared/contract/events.ts";
+import { askerOf, type IsProxy } from "#server/trusted-proxies.ts";
 import { isOwnOrigin } from "./origin.ts";
 import { admit, type SocketData } from "./admit.ts";
 import { Bucket } from "./bucket.ts";
@@ -28,7 +29,7 @@ export interface RunningHub {
 }
 
 /** The sockets: who comes in, what they may send, and which rooms they are in. `bridge.ts` says what they hear. */
-export function openHub(server: HttpServer, deps: Deps, epoch: string): RunningHub {
+export function openHub(server: HttpServer, deps: Deps, epoch: string, isProxy: IsProxy): RunningHub {
   const byMember: SocketsByMember = new Map();
   const io: Hub = new Server(server, {
     serveClient: false,
@@ -41,7 +42,7 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string): RunningH
     allowRequest: (request, decide) => decide(null, isOwnOrigin(request, deps.publicUrl)),
   });
   io.use((socket, next) => {
-    admit(deps, socket).then(() => next(), next);
+    admit(deps, socket, askerOf(socket.request, isProxy)).then(() => next(), next);
   });
   // Counted on the line itself: handshakes are messages too, and cost more than most.
   io.engine.on("connection", (line: EventEmitter & { close(discard: boolean): void }) => {

@@ -1,3 +1,4 @@
+import { Complaint } from "#server/complaint.ts";
 import type { Deps } from "#server/deps.ts";
 import { countdownView, listGamesNow } from "#server/domains/lottery/read-round.ts";
 import { rooms } from "#shared/contract/events.ts";
@@ -13,8 +14,16 @@ const MOST_BYTES = 1_048_576;
 
 /** Repeats the countdowns, and drops clients that do not read what they are sent. Returns how to stop. */
 export function keepHub(io: Hub, deps: Deps): () => void {
-  const fail = (error: unknown) => deps.log.error({ err: error }, "hub upkeep failed");
-  const countdowns = setInterval(() => void repeatCountdowns(io, deps).catch(fail), COUNTDOWN_EVERY_MS);
+  const complaint = new Complaint(deps.log, "hub upkeep failed");
+  const repeat = async () => {
+    try {
+      await repeatCountdowns(io, deps);
+      complaint.over();
+    } catch (error) {
+      complaint.failed(error);
+    }
+  };
+  const countdowns = setInterval(() => void repeat(), COUNTDOWN_EVERY_MS);
   const slow = setInterval(() => dropSlow(io, deps), LOOK_EVERY_MS);
   return () => {
     clearInterval(countdowns);

@@ -2,6 +2,7 @@ import type { Deps } from "#server/deps.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
 import { countdownView, findGameNow, lotteryView } from "#server/domains/lottery/read-round.ts";
 import { checkInput } from "#server/http/input.ts";
+import { refusalOf } from "#server/http/refusal-of.ts";
 import { DONE, type Ack } from "#shared/contract/envelope.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { lotteryInfo } from "#shared/contract/lottery.ts";
@@ -41,8 +42,8 @@ export function watchGames(socket: HubSocket, deps: Deps): void {
   });
 
   function refused(error: unknown): Ack {
-    const refusal = error instanceof Refusal ? error : new Refusal("server.fault");
-    if (refusal !== error) deps.log.error({ err: error }, "watch failed");
+    const refusal = refusalOf(error);
+    if (refusal.reason === "server.fault") deps.log.error({ err: error }, "watch failed");
     const { code } = REFUSALS[refusal.reason];
     const fields = Object.entries(refusal.detail.fields ?? {}).map(([name, key]) => [
       name,
