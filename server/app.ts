@@ -26,6 +26,7 @@ import { limitRates } from "./http/limits.ts";
 import { mountOperations, type Health } from "./http/operations.ts";
 import { readUploads } from "./http/uploads.ts";
 import { mountWeb } from "./http/web.ts";
+import type { IsProxy } from "./trusted-proxies.ts";
 import { frameOrigin } from "#shared/frame-origin.ts";
 import { Refusal } from "#shared/refusal.ts";
 
@@ -42,8 +43,9 @@ export interface AppParts {
 const BODY_LIMIT = 65_536;
 
 /** What the empty server needs before anything is mounted on it. */
-export const serverOptions = (log: Deps["log"]): FastifyServerOptions => ({
+export const serverOptions = (log: Deps["log"], isProxy?: IsProxy): FastifyServerOptions => ({
   loggerInstance: log,
+  trustProxy: isProxy ?? false,
   bodyLimit: BODY_LIMIT,
   forceCloseConnections: "idle",
   return503OnClosing: false,
@@ -67,7 +69,7 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
   });
   // What was open when the drain began would be kept alive, and the server would wait for it.
   app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (parts.health.draining) void reply.header("connection", "close");
+    if (parts.health.leaving || parts.health.draining) void reply.header("connection", "close");
     done();
   });
   // One for everybody: they hash one at a time.
@@ -78,7 +80,7 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
   await mountStored(app, deps);
   await app.register(
     async (api) => {
-      if (parts.rateLimit) await limitRates(api);
+      if (parts.rateLimit) await limitRates(api, deps);
       siteRoutes(api, deps);
       sessionRoutes(api, deps, passwords);
       memberRoutes(api, deps, passwords);

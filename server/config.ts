@@ -1,12 +1,15 @@
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
+import { isPostgres } from "#db/connect.ts";
 import { readS3Place, type S3Place } from "./s3-place.ts";
+import { readTrustedProxies } from "./trusted-proxies.ts";
 
 export interface Config {
   host: string;
   port: number;
   dataDir: string;
-  databaseFile: string;
+  /** The address of a PostgreSQL, or the file of a SQLite. */
+  database: string;
   /** Where pictures and videos lie, unless they lie in a bucket. */
   filesDir: string;
   s3: S3Place | null;
@@ -16,6 +19,8 @@ export interface Config {
   metricsToken: string | undefined;
   logLevel: string;
   publicUrl: string;
+  /** Networks of the proxies that say who asks (X-Forwarded-For). Nobody else is believed. */
+  trustedProxies: string[];
   /** Vite serves the client from its sources. */
   dev: boolean;
 }
@@ -29,9 +34,6 @@ export function readConfig(env: Record<string, string | undefined>, args: string
   const portText = value("PORT") ?? "3000";
   const port = Number(portText);
   if (!/^\d{1,5}$/.test(portText) || port > 65_535) throw new Error("PORT is not a port number.");
-  if (value("DATABASE_URL")) {
-    throw new Error("DATABASE_URL: this version keeps its data in SQLite. Leave it unset; DATA_DIR says where.");
-  }
   const dataDir = resolve(value("DATA_DIR") ?? "data");
   const logLevel = value("LOG_LEVEL") ?? "info";
   if (!LEVELS.includes(logLevel)) throw new Error(`LOG_LEVEL is none of ${LEVELS.join(", ")}.`);
@@ -44,7 +46,7 @@ export function readConfig(env: Record<string, string | undefined>, args: string
     host,
     port,
     dataDir,
-    databaseFile: join(dataDir, "trio.db"),
+    database: databaseOf(value("DATABASE_URL"), dataDir),
     filesDir: join(dataDir, "files"),
     s3: readS3Place(value),
     masterKey: value("MASTER_KEY"),
@@ -53,8 +55,19 @@ export function readConfig(env: Record<string, string | undefined>, args: string
     metricsToken: value("METRICS_TOKEN"),
     logLevel,
     publicUrl,
+    trustedProxies: readTrustedProxies(value("TRUST_PROXY")),
     dev: args.includes("--dev"),
   };
+}
+
+function databaseOf(url: string | undefined, dataDir: string): string {
+  if (url === undefined) return join(dataDir, "trio.db");
+  if (!isPostgres(url) || !URL.canParse(url)) {
+    throw new Error(
+      "DATABASE_URL is not an address like postgres://user:password@host/name. Without it data is kept in DATA_DIR.",
+    );
+  }
+  return url;
 }
 
 function flag(value: string | undefined, fallback: boolean): boolean {

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { DEMO_BANNERS, DEMO_GAMES, DEMO_INVITE, DEMO_MEMBERS, DEMO_NOTICES, DEMO_PLANS } from "#db/demo/demo.ts";
 import { DEMO_PRIZES } from "#db/demo/prizes.ts";
+import type { Tx } from "#db/connect.ts";
 import { banners, games, invites, members, plans } from "#db/schema/index.ts";
 import { keepDemoPictures, readDemoListings, seedListings } from "./demo-listings.ts";
 import { keepDemoVideos, readDemoVideos, seedVideos } from "./demo-videos.ts";
@@ -16,7 +17,7 @@ import { setPrizes } from "./domains/wheel/set-prizes.ts";
 
 /** Fills an empty database with the demo, all or nothing. Returns whether it did. */
 export async function seedDemo(deps: Deps): Promise<boolean> {
-  if (!(await isEmpty(deps))) return false;
+  if (!(await isEmpty(deps.db.read))) return false;
   const passwords = new Passwords(deps.random);
   const people = await Promise.all(
     DEMO_MEMBERS.map(async ({ password, payPin, ...person }) => ({
@@ -28,7 +29,9 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   const listings = readDemoListings();
   await keepDemoPictures(deps, listings);
   const videos = await keepDemoVideos(deps, readDemoVideos());
-  await deps.db.transact(async (tx) => {
+  const isMine = await deps.db.transact(async (tx) => {
+    // Of processes that start at once, one does it.
+    if (!(await isEmpty(tx))) return false;
     const now = deps.clock.now();
     for (const { username, passwordHash, payPinHash, balance, memberDays } of people) {
       const memberId = await addMember(tx, { username, passwordHash, demo: true }, now);
@@ -45,17 +48,18 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     for (const { name, text } of DEMO_NOTICES) await addNotice(tx, deps, name, text);
     await seedListings(tx, deps, listings);
     await seedVideos(tx, deps, videos);
+    return true;
   });
-  await indexWords(deps);
-  return true;
+  if (isMine) await indexWords(deps);
+  return isMine;
 }
 
-async function isEmpty({ db }: Deps): Promise<boolean> {
-  const [someMember] = await db.read
+async function isEmpty(read: Tx): Promise<boolean> {
+  const [someMember] = await read
     .select({ one: sql`1` })
     .from(members)
     .limit(1);
-  const [someGame] = await db.read
+  const [someGame] = await read
     .select({ one: sql`1` })
     .from(games)
     .limit(1);

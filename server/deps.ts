@@ -29,16 +29,17 @@ export type OutboxEvents = {
   "game.changed": { gameId: number };
   "round.opened": { gameId: number; roundId: number };
   "round.closed": { gameId: number; roundId: number };
-  "round.drawn": { gameId: number; roundId: number };
+  /** `by` the process that drew it, which settles it at once. */
+  "round.drawn": { gameId: number; roundId: number; by: string };
+  /** Everybody is credited. */
+  "round.settled": { gameId: number; roundId: number };
 };
 
 /** What is heard in this process alone. */
 export type LocalEvents = {
   /** Who bet on a drawn round; each of them will be told when their part is settled. */
   "round.counted": { roundId: number; bettors: Float64Array };
-  "round.settled": { roundId: number; outcomes: MemberOutcome[] };
-  /** Everybody's part has been heard. */
-  "round.finished": { roundId: number };
+  "round.credited": { roundId: number; outcomes: MemberOutcome[] };
 };
 
 export type DomainEvents = OutboxEvents & LocalEvents;
@@ -76,6 +77,8 @@ export interface SettingsReader {
 }
 
 export interface Deps {
+  /** This process's own name among those on the same database. */
+  process: string;
   db: Db;
   bus: Emitter<DomainEvents>;
   clock: Clock;

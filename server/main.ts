@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { DEMO_INVITE, DEMO_MEMBERS } from "#db/demo/demo.ts";
+import { isPostgres } from "#db/connect.ts";
 import { readConfig, type Config } from "./config.ts";
 import { startServer } from "./start.ts";
 
@@ -20,16 +21,22 @@ try {
   process.exit(1);
 }
 
-function welcome({ demo, dataDir, publicUrl }: Config, address: string): string {
+function welcome({ demo, dataDir, database, publicUrl }: Config, address: string): string {
   const lines = [
     ["Open", publicUrl.endsWith(":0") ? address : publicUrl],
     ["API", `${address}/docs`],
     ...(demo ? DEMO_MEMBERS.map(({ username, password }) => ["Log in", `${username} / ${password}`]) : []),
     ...(demo ? [["Invite", DEMO_INVITE]] : []),
-    ["Data", dataDir],
+    ["Data", isPostgres(database) ? withoutPassword(database) : dataDir],
     ["Operate", "npm run admin -- --help"],
     ["Stop", "Ctrl+C"],
   ];
   const body = lines.map(([name, value]) => `  ${name!.padEnd(8)} ${value}`).join("\n");
   return `\n  Trio is running.\n\n${body}\n\n`;
+}
+
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  url.password = "";
+  return url.href;
 }

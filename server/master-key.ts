@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import type { Db } from "#db/connect.ts";
+import { MARK } from "#db/move/mark.ts";
 import { meta } from "#db/schema/site.ts";
 import type { Config } from "./config.ts";
 import { keysOf, loadMasterKey, type Keys } from "./keys.ts";
@@ -14,6 +15,11 @@ export async function adoptMasterKey(
   { masterKey, dataDir }: Pick<Config, "masterKey" | "dataDir">,
 ): Promise<{ keys: Keys; epoch: string }> {
   const known = await readMeta(db);
+  if (known[MARK] !== undefined) {
+    throw new Error(
+      "This database is the unfinished copy of a move: run npm run move again, or serve the one it came from.",
+    );
+  }
   const keys = keysOf(loadMasterKey(masterKey, dataDir, known.key === undefined));
   if (known.key === undefined) {
     await db.transact(async (tx) => {
@@ -29,10 +35,10 @@ export async function adoptMasterKey(
   return { keys, epoch: epoch! };
 }
 
-async function readMeta({ read }: Db): Promise<{ key?: string; epoch?: string }> {
+async function readMeta({ read }: Db): Promise<{ key?: string; epoch?: string; [MARK]?: string }> {
   const rows = await read
     .select()
     .from(meta)
-    .where(inArray(meta.name, ["key", "epoch"]));
+    .where(inArray(meta.name, ["key", "epoch", MARK]));
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }

@@ -1,13 +1,15 @@
-import { asc, gt, lt, max } from "drizzle-orm";
+import { lt } from "drizzle-orm";
 import type { Emitter } from "mitt";
-import { given } from "#db/columns.ts";
-import type { Db, Tx } from "#db/connect.ts";
+import type { Db, News, Tx } from "#db/connect.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { HOUR_MS, type Clock } from "#shared/time.ts";
+import { Complaint } from "./complaint.ts";
 import type { Deps, DomainEvents, OutboxEvents } from "./deps.ts";
 
-/** How often the database is asked whether another process has committed something. */
-const LOOK_EVERY_MS = 50;
+/** How soon what could not be read yet is tried again. */
+const AGAIN_MS = 5;
+/** How long whoever wrote something waits for this process to hear of it. */
+const HEARD_MS = 50;
 const KEPT_MS = HOUR_MS;
 
 /** Writes what happened in the effect's own transaction. */
@@ -21,38 +23,30 @@ export function announcer(clock: Clock): Deps["announce"] {
 export class OutboxPump {
   readonly #db: Db;
   readonly #bus: Emitter<DomainEvents>;
-  readonly #fail: (error: unknown) => void;
-  readonly #news;
-  #last = 0;
-  #stamp = -1;
+  readonly #complaint: Complaint;
+  #news: News | null = null;
   #reading: Promise<void> | null = null;
   #again = false;
-  #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Db, bus: Emitter<DomainEvents>, fail: (error: unknown) => void) {
+  constructor(db: Db, bus: Emitter<DomainEvents>, log: Deps["log"]) {
     this.#db = db;
     this.#bus = bus;
-    this.#fail = fail;
-    this.#news = db.read
-      .select()
-      .from(outbox)
-      .where(gt(outbox.id, given("last")))
-      .orderBy(asc(outbox.id))
-      .prepare();
+    this.#complaint = new Complaint(log, "reading the outbox failed");
   }
 
   /** From now on; what was said before concerns nobody who is connected. */
   async start(): Promise<void> {
-    const [{ last } = { last: null }] = await this.#db.read.select({ last: max(outbox.id) }).from(outbox);
-    this.#last = last ?? 0;
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#news = await this.#db.listen(() => void this.wake());
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
+  async stop(): Promise<void> {
+    const news = this.#news;
+    this.#news = null;
+    await news?.stop();
+    await this.#reading;
   }
 
-  /** Something was committed here; reads it at once. */
+  /** Something was committed; reads it at once. */
   wake(): Promise<void> {
     this.#again = true;
     this.#reading ??= this.#drain().finally(() => {
@@ -61,14 +55,14 @@ export class OutboxPump {
     return this.#reading;
   }
 
-  #look(): void {
-    try {
-      const stamp = this.#db.stamp();
-      if (stamp !== this.#stamp) void this.wake();
-      this.#stamp = stamp;
-    } catch (error) {
-      this.#fail(error);
-    }
+  /** The same, but waits no longer than a moment. */
+  async heard(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, HEARD_MS);
+    });
+    await Promise.race([this.wake(), late]);
+    clearTimeout(timer);
   }
 
   async #drain(): Promise<void> {
@@ -76,18 +70,21 @@ export class OutboxPump {
       this.#again = false;
       try {
         await this.#read();
+        this.#complaint.over();
       } catch (error) {
-        this.#fail(error);
+        this.#complaint.failed(error);
       }
     }
   }
 
   async #read(): Promise<void> {
-    const rows = await this.#news.all({ last: this.#last });
-    for (const { id, topic, payload } of rows) {
-      this.#last = id;
-      this.#bus.emit(topic as keyof OutboxEvents, payload as never);
-    }
+    const news = this.#news;
+    if (!news) return;
+    const { rows, again } = await news.read();
+    for (const { topic, payload } of rows) this.#bus.emit(topic as keyof OutboxEvents, payload as never);
+    this.#again ||= again;
+    // What waits for somebody else's transaction is there as soon as that is over.
+    if (again && rows.length === 0) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }
 

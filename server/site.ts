@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync } from "node:fs";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import Fastify, { type FastifyInstance } from "fastify";
 import mitt, { type Emitter } from "mitt";
 import type { Logger } from "pino";
 import { connect, type Db } from "#db/connect.ts";
 import { migrateDatabase } from "#db/migrate.ts";
-import { clockOf, type ClockSource } from "#shared/time.ts";
+import type { ClockSource } from "#shared/time.ts";
 import { buildApp, serverOptions, type AppParts } from "./app.ts";
 import { cleanHtml } from "./clean-html.ts";
 import type { Config } from "./config.ts";
@@ -29,6 +29,7 @@ import { encodePicture } from "./pictures.ts";
 import { Settings } from "./settings.ts";
 import { storageOf } from "./storage-of.ts";
 import { loadTexts } from "./texts.ts";
+import { isProxyOf } from "./trusted-proxies.ts";
 
 export interface Outside {
   clock: ClockSource;
@@ -46,19 +47,20 @@ export interface Site {
   housekeeping: Housekeeping;
   memberships: MembershipClock;
   pump: OutboxPump;
-  health: { draining: boolean };
+  health: { leaving: boolean; draining: boolean };
   close(): Promise<void>;
 }
 
 export async function openSite(config: Config, outside: Outside, webDev?: AppParts["webDev"]): Promise<Site> {
   const bus = mitt<DomainEvents>();
   const { db, pump } = await openDatabase(config, outside, bus);
-  const app = Fastify(serverOptions(outside.log));
+  const isProxy = isProxyOf(config.trustedProxies);
+  const app = Fastify(serverOptions(outside.log, isProxy));
   const { deps, sessions, settings, epoch } = await gatherDeps(config, outside, db, bus, app);
   const book = betBookOf(db);
   const channels = channelsOf(deps);
-  const hub = openHub(app.server, deps, epoch);
-  const health = { draining: false, sockets: () => hub.io.engine.clientsCount };
+  const hub = openHub(app.server, deps, epoch, isProxy);
+  const health = { leaving: false, draining: false, sockets: () => hub.io.engine.clientsCount };
   const { rateLimit, metricsToken } = config;
   const desk = new OrderDesk(deps, new BetCounter(book));
   await buildApp(app, deps, { desk, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
@@ -67,7 +69,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const memberships = new MembershipClock(deps);
   const results = new Results(hub, deps);
   results.listen();
-  new Bridge(hub, deps, results).listen(() => settings.load());
+  new Bridge(hub, deps, results).listen(() => settings.reload());
   // Open sockets would keep the server from closing, so they go first.
   app.addHook("preClose", () => {
     hub.io.disconnectSockets(true);
@@ -75,7 +77,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   await app.ready();
   await pump.start();
   const close = async () => {
-    pump.stop();
+    await pump.stop();
     await hub.io.close();
     await app.close();
     await rounds.settle().catch(() => {});
@@ -88,23 +90,25 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
 async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bus: Emitter<DomainEvents>) {
   mkdirSync(config.dataDir, { recursive: true });
   chmodSync(config.dataDir, 0o700);
-  migrateDatabase(config.databaseFile);
+  await migrateDatabase(config.database);
   const writer = new URL("./writer.ts", import.meta.url);
+  const trades = () => import("./trades.ts");
   const die = onFatal ?? ((error: Error) => log.fatal({ err: error }, "the database writer is gone"));
-  const db = await connect(config.databaseFile, { writer, clock, onFatal: die });
-  const pump = new OutboxPump(db, bus, (error) => log.error({ err: error }, "reading the outbox failed"));
+  const db = await connect(config.database, { writer, trades, clock, onFatal: die });
+  const pump = new OutboxPump(db, bus, log);
   return { db: hearingItself(db, pump), pump };
 }
 
 async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter<DomainEvents>, app: FastifyInstance) {
   const { log, random = (bytes) => randomBytes(bytes) } = outside;
   const { keys, epoch } = await adoptMasterKey(db, config);
-  const clock = clockOf(outside.clock);
+  const { clock } = db;
   const settings = new Settings(db);
   await settings.load();
   const sessions = new Sessions(db, clock);
   const posters = new Posters({ keys, clock });
   const deps: Deps = {
+    process: randomUUID(),
     db,
     bus,
     clock,
@@ -125,13 +129,13 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
   return { deps, sessions, settings, epoch };
 }
 
-/** A transaction's announcements are read as soon as it is committed, not at the next look. */
+/** Who wrote something gets the answer when this process has heard of it; what holds others up does not hold up that. */
 function hearingItself(db: Db, pump: OutboxPump): Db {
   return {
     ...db,
-    async transact(work) {
-      const result = await db.transact(work);
-      void pump.wake();
+    async transact(work, kind) {
+      const result = await db.transact(work, kind);
+      await pump.heard();
       return result;
     },
   };

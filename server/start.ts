@@ -1,11 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Complaint } from "./complaint.ts";
 import type { Config } from "./config.ts";
 import { seedDemo } from "./demo.ts";
 import { mountWebFromSources } from "./http/web-dev.ts";
 import { startLoop } from "./jobs/loop.ts";
+import { watchDatabase } from "./realtime/away.ts";
 import { keepHub } from "./realtime/upkeep.ts";
 import { openSite, type Outside, type Site } from "./site.ts";
 import { checkStorage } from "./storage-of.ts";
 
+/** Proxies look every half second: after so long, each has seen that this server is leaving, and sends nothing new. */
+const NOTICE_MS = 2_000;
 /** A server goes within this time, whatever still hangs on it. */
 const DRAIN_MS = 8_000;
 
@@ -28,14 +33,23 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
     startLoop(deps, "housekeeping", () => housekeeping.turn()),
     startLoop(deps, "memberships", () => memberships.turn()),
   ];
-  const sealing = (error: unknown) => deps.log.error({ err: error }, "sealing failed");
-  deps.bus.on("round.closed", () => void housekeeping.seal().catch(sealing));
-  const stopUpkeep = keepHub(hub.io, deps);
+  const sealing = new Complaint(deps.log, "sealing failed");
+  deps.bus.on(
+    "round.closed",
+    () =>
+      void housekeeping.seal().then(
+        () => sealing.over(),
+        (error: unknown) => sealing.failed(error),
+      ),
+  );
+  const upkeep = [keepHub(hub.io, deps), watchDatabase(hub.io, deps)];
   const address = await app.listen({ host: config.host, port: config.port });
 
   async function drain(): Promise<void> {
+    site.health.leaving = true;
+    if (config.trustedProxies.length > 0) await sleep(NOTICE_MS);
     site.health.draining = true;
-    stopUpkeep();
+    for (const stop of upkeep) stop();
     await Promise.all(loops.map((loop) => loop.stop()));
     await site.close();
   }

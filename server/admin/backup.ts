@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from "node:fs";
+import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { backUp } from "#db/backup.ts";
 import { Refused, type Command } from "./command.ts";
@@ -11,9 +11,15 @@ export const backup: Command = {
   async run({ db, random }, { args }) {
     const file = resolve(args.FILE!);
     makeEmpty(file);
-    await backUp(db, file, Buffer.from(random(8)).toString("hex"));
+    try {
+      await backUp(db, file, Buffer.from(random(8)).toString("hex"));
+    } catch (error) {
+      rmSync(file);
+      throw new Refused((error as Error).message);
+    }
     const { size } = statSync(file);
-    return { text: `${file}: ${(size / MEBIBYTE).toFixed(1)} MiB, checked.`, json: { ok: true, file, bytes: size } };
+    const what = db.engine === "sqlite" ? "checked" : "an archive for pg_restore; after it, npm run admin -- restored";
+    return { text: `${file}: ${(size / MEBIBYTE).toFixed(1)} MiB, ${what}.`, json: { ok: true, file, bytes: size } };
   },
 };
 

@@ -5,7 +5,7 @@ import type { Config } from "#server/config.ts";
 /** What a command may use. There is no key and no round clock here: an operator cannot know or make a result. */
 export type Operator = Pick<Deps, "clock" | "announce" | "random" | "storage" | "cleanHtml"> & {
   db: Db;
-  config: Pick<Config, "dataDir" | "databaseFile" | "publicUrl">;
+  config: Pick<Config, "dataDir" | "database" | "publicUrl">;
 };
 
 export interface Given {

@@ -44,5 +44,6 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   "withdraw:pay": async () => (await import("./withdraw.ts")).withdrawPay,
   "sso:link": async () => (await import("./sso-link.ts")).ssoLink,
   backup: async () => (await import("./backup.ts")).backup,
+  restored: async () => (await import("./restored.ts")).restored,
   audit: async () => (await import("./audit/audit.ts")).audit,
 };

@@ -7,7 +7,6 @@ import { announcer } from "#server/outbox.ts";
 import { storageOf } from "#server/storage-of.ts";
 import { loadTexts } from "#server/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { clockOf } from "#shared/time.ts";
 import { Misused, Refused, type Command, type Operator, type Said } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { explain, overview } from "./help.ts";
@@ -39,15 +38,17 @@ async function loadAll(): Promise<Record<string, Command>> {
 
 async function withOperator(work: (operator: Operator) => ReturnType<Command["run"]>): Promise<Said> {
   const config = readConfig(process.env, []);
-  migrateDatabase(config.databaseFile);
-  const clock = { kind: "wall" } as const;
+  await migrateDatabase(config.database);
   const writer = new URL("./writer.ts", import.meta.url);
-  const db = await connect(config.databaseFile, { writer, clock, onFatal: () => {} });
+  // An operator's process writes by transactions alone.
+  const trades = async () => ({ turns: {}, jobs: {} });
+  const db = await connect(config.database, { writer, trades, clock: { kind: "wall" }, onFatal: () => {} });
+  const { clock } = db;
   try {
-    const announce = announcer(clockOf(clock));
+    const announce = announcer(clock);
     const storage = storageOf(config);
     const random = (bytes: number) => randomBytes(bytes);
-    return await work({ db, config, announce, storage, cleanHtml, clock: clockOf(clock), random });
+    return await work({ db, config, announce, storage, cleanHtml, clock, random });
   } finally {
     await db.close();
   }

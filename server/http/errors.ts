@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance } from "fastify";
 import type { Deps } from "#server/deps.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import { sendRefusal } from "./envelope.ts";
+import { refusalOf } from "./refusal-of.ts";
 
 const BY_STATUS: Record<number, RefusalReason> = {
   404: "path.unknown",
@@ -16,7 +17,7 @@ const BY_STATUS: Record<number, RefusalReason> = {
 /** Every failure leaves as an envelope; only what is our own fault is logged, and none of it is shown. */
 export function handleErrors(app: FastifyInstance, deps: Pick<Deps, "text">): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = error instanceof Refusal ? error : refusalOf(error);
+    const refusal = refusalOfRequest(error);
     if (refusal.reason === "server.fault") {
       request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
     }
@@ -24,7 +25,9 @@ export function handleErrors(app: FastifyInstance, deps: Pick<Deps, "text">): vo
   });
 }
 
-function refusalOf(error: FastifyError): Refusal {
+function refusalOfRequest(error: FastifyError): Refusal {
+  const refusal = refusalOf(error);
+  if (refusal.reason !== "server.fault") return refusal;
   const status = error.statusCode ?? 500;
   if (BY_STATUS[status]) return new Refusal(BY_STATUS[status]);
   return new Refusal(status >= 400 && status < 500 ? "request.malformed" : "server.fault");

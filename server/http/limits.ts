@@ -1,16 +1,38 @@
 import type { FastifyInstance } from "fastify";
-import rateLimit from "@fastify/rate-limit";
+import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from "@fastify/rate-limit";
+import type { Deps } from "#server/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { SharedRates } from "./shared-rates.ts";
 
 /** What one address may ask for in ten seconds; many members may share one. */
 const MOST_REQUESTS = 1_000;
 const WINDOW_MS = 10_000;
 
-export async function limitRates(app: FastifyInstance): Promise<void> {
+/**
+ * Limits what an address may ask for: of all processes together where there are many, on PostgreSQL. One on SQLite
+ * counts for itself, and its disk is left alone.
+ */
+export async function limitRates(app: FastifyInstance, deps: Pick<Deps, "db" | "clock" | "process">): Promise<void> {
+  const shared = deps.db.engine === "postgres" ? new SharedRates(deps, WINDOW_MS) : null;
+  if (shared) app.addHook("onClose", () => shared.close());
   await app.register(rateLimit, {
     max: MOST_REQUESTS,
     timeWindow: WINDOW_MS,
+    ...(shared && { store: storeOf(shared) }),
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal("attempts.many", { retryAfterS: Math.max(1, Math.ceil(ttl / 1000)) }),
   });
+}
+
+/** As the plugin wants it: a class that it makes an instance of. */
+function storeOf(shared: SharedRates): FastifyRateLimitStoreCtor {
+  return class Store implements FastifyRateLimitStore {
+    incr(address: string, answer: Parameters<FastifyRateLimitStore["incr"]>[1]): void {
+      answer(null, shared.count(address));
+    }
+
+    child(): Store {
+      return this;
+    }
+  };
 }

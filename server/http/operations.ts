@@ -5,6 +5,8 @@ import type { Deps } from "#server/deps.ts";
 import { isLoopback } from "#server/config.ts";
 
 export interface Health {
+  /** The server is about to go down: it still does everything, and asks that others be asked instead. */
+  leaving: boolean;
   /** The server is going down and takes nothing new. */
   draining: boolean;
   /** How many sockets are open. */
@@ -18,7 +20,7 @@ export function mountOperations(app: FastifyInstance, deps: Deps, health: Health
   app.get("/healthz", () => ({ alive: true }));
 
   app.get("/readyz", async (_request, reply) => {
-    const ready = !health.draining && (await canRead(deps));
+    const ready = !health.leaving && !health.draining && (await canRead(deps));
     return reply.code(ready ? 200 : 503).send({ ready });
   });
 
@@ -36,7 +38,7 @@ export function mountOperations(app: FastifyInstance, deps: Deps, health: Health
 
 async function canRead({ db }: Deps): Promise<boolean> {
   try {
-    db.stamp();
+    await db.ping();
     return true;
   } catch {
     return false;
@@ -44,7 +46,8 @@ async function canRead({ db }: Deps): Promise<boolean> {
 }
 
 function mayRead({ headers, ip }: FastifyRequest, token?: string): boolean {
-  if (!token) return isLoopback(ip);
+  // What a proxy on this machine passes on comes from elsewhere, whether or not the proxy is trusted.
+  if (!token) return isLoopback(ip) && headers["x-forwarded-for"] === undefined;
   const given = Buffer.from(headers.authorization ?? "");
   const wanted = Buffer.from(`Bearer ${token}`);
   return given.length === wanted.length && timingSafeEqual(given, wanted);

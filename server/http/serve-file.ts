@@ -24,7 +24,7 @@ export function serveFile<I extends z.ZodMiniType>(
   app: FastifyInstance,
   deps: Deps,
   endpoint: FileEndpoint<I>,
-  make: (call: FileCall<z.output<I>>) => SentFile,
+  make: (call: FileCall<z.output<I>>) => Promise<SentFile>,
 ): void {
   const { path, whileLocked, input: fields, types } = endpoint;
   const schema = routeSchema({ ...endpoint, methods: ["GET"], reply: z.null() }, "GET");
@@ -42,7 +42,7 @@ export function serveFile<I extends z.ZodMiniType>(
       const caller = await requireCaller(deps, request);
       if (caller.locked && !whileLocked) throw new Refusal("member.locked");
       const input = checkInput(fields, given);
-      const { name, type, content } = make({ input, caller, locale: localeOfRequest(request) });
+      const { name, type, content } = await make({ input, caller, locale: localeOfRequest(request) });
       return reply
         .header("content-type", type)
         .header("content-disposition", `attachment; filename="${name}"`)

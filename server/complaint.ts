@@ -1,0 +1,31 @@
+import type { Logger } from "pino";
+import { isDatabaseAway } from "#db/away.ts";
+
+/**
+ * Says in the log that something failed that is tried again: each time where it is our fault, and while the database is
+ * away once until it went well again.
+ */
+export class Complaint {
+  readonly #log: Logger;
+  readonly #text: string;
+  readonly #about: object;
+  #isSaid = false;
+
+  constructor(log: Logger, text: string, about: object = {}) {
+    this.#log = log;
+    this.#text = text;
+    this.#about = about;
+  }
+
+  failed(error: unknown): void {
+    const said = { err: error, ...this.#about };
+    if (!isDatabaseAway(error)) return this.#log.error(said, this.#text);
+    if (!this.#isSaid) this.#log.warn(said, this.#text);
+    this.#isSaid = true;
+  }
+
+  /** It went well. */
+  over(): void {
+    this.#isSaid = false;
+  }
+}

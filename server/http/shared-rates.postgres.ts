@@ -1,0 +1,29 @@
+import type { Desk } from "#db/postgres/connect.ts";
+import type { Counted, Elsewhere } from "./shared-rates.ts";
+
+/** Windows that are over are kept this long: other processes' clocks may be a little behind. */
+const KEPT_MS = 60_000;
+
+/**
+ * Writes down what this process has counted and reads what the others have of the same addresses. Each writes its own
+ * rows alone, so none waits for another. $1: the window's start; $2: the process; $3, $4: addresses and their counts;
+ * $5: before when windows are forgotten.
+ */
+const SHARE = `with
+forgotten as (delete from rate_windows where started_at < $5 and process = $2),
+mine as (
+  insert into rate_windows (started_at, subject, process, requests)
+  select $1::bigint, s, $2::text, n from unnest($3::text[], $4::int[]) as counted(s, n)
+  on conflict (started_at, subject, process) do update set requests = excluded.requests
+)
+select subject, sum(requests) as requests from rate_windows
+where started_at = $1 and subject = any($3) and process <> $2 group by subject`;
+
+export async function shareRates(
+  { pool }: Desk,
+  { process, startedAt, subjects, requests }: Counted,
+): Promise<Elsewhere[]> {
+  const values = [startedAt, process, subjects, requests, startedAt - KEPT_MS];
+  const { rows } = await pool.query<Elsewhere>({ name: "rates.share", text: SHARE, values });
+  return rows;
+}

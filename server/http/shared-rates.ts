@@ -1,0 +1,116 @@
+import type { Db } from "#db/connect.ts";
+import type { Clock } from "#shared/time.ts";
+
+/** What a process has counted in a window, as far as the others need to know. */
+export interface Counted {
+  process: string;
+  startedAt: number;
+  subjects: string[];
+  requests: number[];
+}
+
+/** What all other processes together have counted of an address. */
+export interface Elsewhere {
+  subject: string;
+  requests: number;
+}
+
+/** How often a process tells the others, at most. */
+const SHARE_EVERY_MS = 450;
+/** Only addresses that ask this often are spoken of, and of those only the busiest. */
+const BUSY = 25;
+const MOST_SHARED = 500;
+/** Addresses that are counted in one window. */
+const MOST_COUNTED = 50_000;
+
+interface Seen {
+  here: number;
+  elsewhere: number;
+}
+
+/**
+ * Counts requests by address in windows of the clock that all processes share. A request is counted here at once and
+ * waits for nobody; what the others have counted is asked of the database now and then. While that is away each counts
+ * alone.
+ */
+export class SharedRates {
+  readonly #db: Pick<Db, "turn">;
+  readonly #clock: Clock;
+  readonly #process: string;
+  readonly #windowMs: number;
+  #seen = new Map<string, Seen>();
+  #startedAt = 0;
+  #sharedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | null = null;
+  #sharing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor({ db, clock, process }: { db: Pick<Db, "turn">; clock: Clock; process: string }, windowMs: number) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#process = process;
+    this.#windowMs = windowMs;
+  }
+
+  /** Counts one more. Says how many there were in this window, and for how long it lasts. */
+  count(subject: string): { current: number; ttl: number } {
+    const now = this.#clock.now();
+    const startedAt = now - (now % this.#windowMs);
+    if (startedAt !== this.#startedAt) this.#begin(startedAt);
+    const seen = this.#seenOf(subject);
+    seen.here++;
+    if (seen.here >= BUSY) this.#shareSoon();
+    return { current: seen.here + seen.elsewhere, ttl: startedAt + this.#windowMs - now };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#sharing;
+  }
+
+  #begin(startedAt: number): void {
+    this.#startedAt = startedAt;
+    this.#seen = new Map();
+  }
+
+  #seenOf(subject: string): Seen {
+    let seen = this.#seen.get(subject);
+    if (!seen) {
+      if (this.#seen.size >= MOST_COUNTED) this.#seen.delete(this.#seen.keys().next().value!);
+      this.#seen.set(subject, (seen = { here: 0, elsewhere: 0 }));
+    }
+    return seen;
+  }
+
+  #shareSoon(): void {
+    if (this.#timer || this.#isClosed) return;
+    const waitMs = Math.max(0, this.#sharedAt + SHARE_EVERY_MS - performance.now());
+    this.#timer = setTimeout(() => {
+      this.#sharedAt = performance.now();
+      this.#sharing = this.#share().finally(() => {
+        this.#timer = null;
+      });
+    }, waitMs).unref();
+  }
+
+  async #share(): Promise<void> {
+    const [startedAt, known] = [this.#startedAt, this.#seen];
+    const busy = [...known].filter(([, { here }]) => here >= BUSY).sort(([, a], [, b]) => b.here - a.here);
+    const told = busy.slice(0, MOST_SHARED);
+    if (told.length === 0) return;
+    const subjects = told.map(([subject]) => subject);
+    const counted: Counted = {
+      process: this.#process,
+      startedAt,
+      subjects,
+      requests: told.map(([, { here }]) => here),
+    };
+    try {
+      const others = await this.#db.turn<Counted, Elsewhere[]>("rates.share", counted);
+      for (const { subject, requests } of others) known.get(subject)!.elsewhere = requests;
+    } catch {
+      // What each counts by itself is limited all the same, and the next time is soon.
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+
+/** Whether a proxy of ours has this address, so that its word is taken for who asks through it. */
+export type IsProxy = (address: string) => boolean;
+
+/** Names for what one seldom knows by number: proxies on this machine, and on the networks between containers. */
+const RANGES: Record<string, string[]> = {
+  loopback: ["127.0.0.0/8", "::1/128"],
+  private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
+};
+
+/** Reads TRUST_PROXY. A number of hops is refused: whoever reaches the server directly could claim any address. */
+export function readTrustedProxies(text: string | undefined): string[] {
+  const entries = (text ?? "").split(",").map((entry) => entry.trim());
+  const listed = entries.flatMap((entry) => RANGES[entry] ?? (entry === "" ? [] : [entry]));
+  for (const entry of listed) {
+    if (isNetwork(entry)) continue;
+    const names = Object.keys(RANGES).join(", ");
+    throw new Error(`TRUST_PROXY: ${entry} is no address, no network like 10.1.0.0/16, and none of ${names}.`);
+  }
+  return listed;
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = "", bits, ...rest] = entry.split("/");
+  const longest = { 4: 32, 6: 128 }[isIP(address)];
+  if (longest === undefined || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest);
+}
+
+export function isProxyOf(networks: string[]): IsProxy {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = "", bits] = network.split("/");
+    const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+    list.addSubnet(address, Number(bits ?? (family === "ipv4" ? 32 : 128)), family);
+  }
+  return (address) => isIP(address) > 0 && list.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
+}
+
+/** Who opens a socket: the nearest address that is no proxy's, as Fastify tells it of a request. */
+export function askerOf({ headers, socket }: IncomingMessage, isProxy: IsProxy): string {
+  const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
+  const nearestFirst = [...forwarded.map((address) => address.trim()).filter(Boolean), socket.remoteAddress ?? ""];
+  nearestFirst.reverse();
+  return nearestFirst.find((address) => !isProxy(address)) ?? nearestFirst.at(-1)!;
+}
