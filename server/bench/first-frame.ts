@@ -24,7 +24,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 /** A member taps on a video of the demo, and the same film plays as one plain file in a page of its own. */
 export const firstFrameRow: Row = async (say) => {
-  using ground = layGround(1, activateMembers);
+  using ground = await layGround(1, activateMembers);
   await using server = startPart<ServerPart>("server");
   const url = await server.ask("open", { folder: ground.folder, games: [], how: "running" });
   const films = (await server.ask("publishDemoFilms")).slice(0, SHOWN);

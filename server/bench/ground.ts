@@ -28,11 +28,11 @@ function clear(folder: string): void {
 }
 
 /** Lays a database with so many members, each logged in, and whatever `fill` adds. */
-export function layGround(members: number, fill: (raw: Sqlite.Database) => void = () => {}): Ground {
+export async function layGround(members: number, fill: (raw: Sqlite.Database) => void = () => {}): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), "trio-bench-"));
   laid.add(folder);
   const file = join(folder, "trio.db");
-  migrateDatabase(file);
+  await migrateDatabase(file);
   const raw = openSqlite(file);
   immediately(raw, () => fillMembers(raw, members));
   fill(raw);

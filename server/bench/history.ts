@@ -18,8 +18,8 @@ const BETS = 25_000;
 /** Bets per second on a database with a long past, and on one with next to none. */
 export const historyRow: Row = async (say) => {
   const begunMs = nowMs();
-  using long = layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, LONG));
-  using short = layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, SHORT));
+  using long = await layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, LONG));
+  using short = await layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, SHORT));
   say(`wrote ${LONG.toLocaleString("en")} bets in ${secondsSince(begunMs).toFixed(0)} s`);
 
   const found = await interleave(
@@ -46,7 +46,9 @@ async function betsPerSecond({ file }: Ground): Promise<number> {
   const onFatal = (error: Error) => {
     throw error;
   };
-  const db = await connect(file, { writer: new URL("../writer.ts", import.meta.url), clock, onFatal });
+  const writer = new URL("../writer.ts", import.meta.url);
+  const trades = () => import("#server/trades.ts");
+  const db = await connect(file, { writer, trades, clock, onFatal });
   const counter = new BetCounter(betBookOf(db));
   let placed = 0;
   // A step that shares no factor with the number of members visits them all, and never neighbours.

@@ -25,8 +25,8 @@ const PATHS = {
 
 /** A page of listings among few and among many, and lists and details against the same values as plain JSON. */
 export const listingsRow: Row = async (say) => {
-  using fewGround = layGround(MEMBERS, (raw) => fillListings(raw, FEW));
-  using manyGround = layGround(MEMBERS, (raw) => fillListings(raw, MANY));
+  using fewGround = await layGround(MEMBERS, (raw) => fillListings(raw, FEW));
+  using manyGround = await layGround(MEMBERS, (raw) => fillListings(raw, MANY));
   say(`laid ${MANY} listings`);
   await using few = startPart<ServerPart>("server");
   await using many = startPart<ServerPart>("server");

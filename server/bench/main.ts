@@ -4,11 +4,13 @@ import { historyRow } from "./history.ts";
 import { listingsRow } from "./listings.ts";
 import { placeOrderRow } from "./place-order.ts";
 import { nowMs, secondsSince } from "./measure.ts";
+import { postgresRow } from "./postgres.ts";
 import { readingRow } from "./reading.ts";
 import { isMissed, lineText, type Line, type Row } from "./report.ts";
 import { segmentsRow } from "./segments.ts";
 import { settlingRow } from "./settling.ts";
 import { spinningRow } from "./spinning.ts";
+import { tellingProcessesRow } from "./telling-processes.ts";
 import { tellingRow } from "./telling.ts";
 import { watchingRow } from "./watching.ts";
 
@@ -18,6 +20,8 @@ const ROWS: Record<string, Row> = {
   settling: settlingRow,
   spinning: spinningRow,
   telling: tellingRow,
+  postgres: postgresRow,
+  "telling-processes": tellingProcessesRow,
   watching: watchingRow,
   reading: readingRow,
   listings: listingsRow,

@@ -15,8 +15,8 @@ const body = "item=A%2CC%2C7&money=1&lid=lot_1&mid=&expect=20260302-0001";
 
 /** Orders over HTTP, to a server and to the same server without its database. */
 export const placeOrderRow: Row = async (say) => {
-  using ground = layGround(MEMBERS);
-  using plainGround = layGround(1);
+  using ground = await layGround(MEMBERS);
+  using plainGround = await layGround(1);
   await using server = startPart<ServerPart>("server");
   await using plain = startPart<ServerPart>("server");
   await using load = startPart<LoadPart>("load");

@@ -25,7 +25,7 @@ const PATHS = {
 
 /** Lists and details, and the same values as plain JSON. */
 export const readingRow: Row = async (say) => {
-  using ground = layGround(MEMBERS);
+  using ground = await layGround(MEMBERS);
   await using server = startPart<ServerPart>("server");
   await using bare = startPart<BareJsonPart>("bare-json");
   await using load = startPart<LoadPart>("load");

@@ -32,7 +32,7 @@ const LOOK_MS = 500;
 
 /** Segments that a member fetches through the gate, and the same files from a server that asks nobody. */
 export const segmentsRow: Row = async (say) => {
-  using ground = layGround(1, activateMembers);
+  using ground = await layGround(1, activateMembers);
   await using server = startPart<ServerPart>("server");
   await using plain = startPart<PlainFilesPart>("plain-files");
   await using download = startPart<DownloadPart>("download");

@@ -13,7 +13,7 @@ const games = [{ key: "k3-1m", name: "A minute", periodS: 60, closeS: 3 }];
 
 /** Rounds of few and of many bets: drawn, settled and indexed while the main event loop is watched. */
 export const settlingRow: Row = async (say) => {
-  using ground = layGround(MANY / BETS_EACH);
+  using ground = await layGround(MANY / BETS_EACH);
   await using server = startPart<ServerPart>("server");
   await server.ask("open", { folder: ground.folder, games, how: "byHand" });
 

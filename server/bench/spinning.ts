@@ -18,7 +18,7 @@ const spin = { path: "/api/luckdraw", body: "" };
 
 /** Spins that are bought, and half of which win points, beside bets to the same server. */
 export const spinningRow: Row = async (say) => {
-  using ground = layGround(MEMBERS, layWheel);
+  using ground = await layGround(MEMBERS, layWheel);
   await using server = startPart<ServerPart>("server");
   await using load = startPart<LoadPart>("load");
   const url = await server.ask("open", { folder: ground.folder, games, how: "running" });

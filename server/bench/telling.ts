@@ -25,7 +25,7 @@ const RESULT = `42${JSON.stringify([
 
 /** A draw that 5 000 watching members bet on, told to the last of them, and what others notice of it. */
 export const tellingRow: Row = async (say) => {
-  using ground = layGround(MEMBERS);
+  using ground = await layGround(MEMBERS);
   await using server = startPart<ServerPart>("server");
   await using bare = startPart<BareWsPart>("bare-ws");
   await using crowd = startPart<CrowdPart>("crowd");

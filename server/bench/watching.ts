@@ -22,7 +22,7 @@ type Memory = { heap: number; rss: number };
 
 /** Members who only watch: what they cost a server that does nothing else, and what as many cost bare `ws`. */
 export const watchingRow: Row = async (say) => {
-  using ground = layGround(WATCHERS);
+  using ground = await layGround(WATCHERS);
   await using server = startPart<ServerPart>("server");
   await using bare = startPart<BareWsPart>("bare-ws");
   await using watchers = startPart<CrowdPart>("crowd");

@@ -10,6 +10,8 @@ export interface Guests {
   perSecond?: number;
   /** The game that they watch, as the members 1..`count`; without it they only listen to a bare server. */
   watch?: string;
+  /** The first of those members, if it is not 1. */
+  first?: number;
 }
 
 /** Sockets that are being opened at the same time. */
@@ -22,15 +24,15 @@ let heard = Promise.resolve(0);
 
 /** Many clients on raw sockets, speaking what little of socket.io it takes to watch a game. */
 const asks = {
-  async join({ url, count, perSecond, watch }: Guests): Promise<void> {
+  async join({ url, count, perSecond, watch, first = 1 }: Guests): Promise<void> {
     const begunMs = nowMs();
     let next = 1;
     async function comeIn(): Promise<void> {
       while (next <= count) {
-        const memberId = next++;
-        const dueMs = perSecond ? begunMs + (memberId / perSecond) * 1000 : 0;
+        const guest = next++;
+        const dueMs = perSecond ? begunMs + (guest / perSecond) * 1000 : 0;
         if (dueMs > nowMs()) await new Promise((resolve) => setTimeout(resolve, dueMs - nowMs()));
-        sockets.push(await (watch ? openWatcher(url, memberId, watch) : openBare(url)));
+        sockets.push(await (watch ? openWatcher(url, first + guest - 1, watch) : openBare(url)));
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, comeIn));

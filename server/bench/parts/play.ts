@@ -5,6 +5,7 @@ import { betBookOf, type BetBook, type BetOrder } from "#server/domains/lottery/
 import { drawRound } from "#server/domains/lottery/draw-round.ts";
 import { listGames, type Game } from "#server/domains/lottery/read-games.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
+import { settleRound } from "#server/domains/lottery/settle-round.ts";
 import type { Site } from "#server/site.ts";
 import { nowMs } from "#server/bench/measure.ts";
 
@@ -48,6 +49,17 @@ export class Play {
     }
   }
 
+  /** When the open round closes and is drawn. */
+  async due(): Promise<{ closesAt: number; drawsAt: number }> {
+    const { closesAt, drawsAt } = (await this.#current()).round;
+    return { closesAt, drawsAt };
+  }
+
+  /** Turns the clock to where another process has it, or is about to. */
+  follow(ms: number): void {
+    this.#hand[0] = ms;
+  }
+
   /** Turns the clock to where the round closes, and closes it. */
   async close(): Promise<void> {
     this.#hand[0] = (await this.#current()).round.closesAt;
@@ -84,7 +96,7 @@ export class Play {
     const hear = () => {
       creditedMs = nowMs();
     };
-    deps.bus.on("round.settled", hear);
+    deps.bus.on("round.credited", hear);
     // What placing the bets left behind is not settling's.
     globalThis.gc?.();
     const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -92,10 +104,10 @@ export class Play {
     const begunMs = nowMs();
     await deps.db.transact((tx) => drawRound(tx, deps, this.#seeds, game, round));
     const drawnMs = nowMs();
-    await rounds.settle();
+    await settleRound(deps, this.#book, round.id);
     const indexedMs = nowMs();
     delay.disable();
-    deps.bus.off("round.settled", hear);
+    deps.bus.off("round.credited", hear);
     await rounds.turn();
     const blockMs = Math.max(0, delay.max / 1e6 - 1);
     return { drawMs: drawnMs - begunMs, creditMs: creditedMs - drawnMs, indexMs: indexedMs - creditedMs, blockMs };

@@ -33,7 +33,8 @@ function fail(why: string): never {
 const asks = {
   /** Opens it and says where it listens. */
   async open({ folder, games, how }: ServerSetup): Promise<string> {
-    const env = { DATA_DIR: folder, PORT: "0", RATE_LIMIT: "off", LOG_LEVEL: "silent", DEMO: "0" };
+    const { DATABASE_URL } = process.env;
+    const env = { DATABASE_URL, DATA_DIR: folder, PORT: "0", RATE_LIMIT: "off", LOG_LEVEL: "silent", DEMO: "0" };
     const config = readConfig(env, []);
     const log = pino({ level: config.logLevel });
     const hand = new SharedArrayBuffer(8);
@@ -45,7 +46,7 @@ const asks = {
     await deps.db.transact(async (tx) => {
       for (const game of games) await addGame(tx, deps, game);
     });
-    await site.rounds.turn();
+    if (games.length > 0) await site.rounds.turn();
     if (how === "byHand") play = new Play(site, new Float64Array(hand));
     const app = how === "plain" ? await openPlain(site, config) : site.app;
     if (!app.server.listening) await app.listen({ host: config.host, port: 0 });
@@ -55,6 +56,8 @@ const asks = {
   nextRound: () => atTable().nextRound(),
   close: () => atTable().close(),
   draw: () => atTable().draw(),
+  due: () => atTable().due(),
+  follow: (ms: number) => atTable().follow(ms),
   settled: () => atTable().settled(),
   settle: () => atTable().settle(),
   publishFilm: (sizes: number[]) => publishFilm(opened().deps, sizes),

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { connect, type Db } from "#db/connect.ts";
+import { betBookOf } from "#server/domains/lottery/bet-book.ts";
+import { BetCounter } from "#server/domains/lottery/bet-counter.ts";
+import { START } from "#server/bench/ground.ts";
+import { nowMs, secondsSince } from "#server/bench/measure.ts";
+import { answerAsks } from "#server/bench/part.ts";
+import { OPEN_ROUND } from "#server/bench/past.ts";
+
+export interface Bettors {
+  /** The members 1..`members` bet, each time another one, all over the table. */
+  members: number;
+  inFlight: number;
+  seconds: number;
+}
+
+let db: Db | undefined;
+let counter: BetCounter | undefined;
+let placed = 0;
+
+/** What a server process does with bets, without what brings them there. */
+const asks = {
+  async open(url: string): Promise<void> {
+    const clock = { kind: "scaled", from: START, startedAt: Date.now(), speed: 1 } as const;
+    const writer = new URL("../../writer.ts", import.meta.url);
+    const trades = () => import("#server/trades.ts");
+    const onFatal = (error: Error) => {
+      throw error;
+    };
+    db = await connect(url, { writer, trades, clock, onFatal });
+    counter = new BetCounter(betBookOf(db));
+    placed = Math.floor(Math.random() * 1e6);
+  },
+
+  /** Bets per second. Throws when one was refused. */
+  async place({ members, inFlight, seconds }: Bettors): Promise<number> {
+    const [from, begunMs] = [placed, nowMs()];
+    // A step that shares no factor with the number of members visits them all, and never neighbours.
+    const member = (n: number) => ((n * 7_919) % members) + 1;
+    async function placeOnAndOn(): Promise<void> {
+      while (secondsSince(begunMs) < seconds) {
+        const bet = { memberId: member(placed++), roundId: OPEN_ROUND, mask: 1, stake: 100, total: 100 };
+        const answer = await counter!.place({ ...bet, key: randomUUID(), requestHash: "" });
+        if ("refused" in answer) throw new Error(`a bet was refused: ${answer.refused}`);
+      }
+    }
+    await Promise.all(Array.from({ length: inFlight }, placeOnAndOn));
+    return (placed - from) / secondsSince(begunMs);
+  },
+};
+
+export type BettingPart = typeof asks;
+answerAsks(asks);
