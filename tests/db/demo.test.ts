@@ -134,11 +134,11 @@ describe("the demo in an empty database", () => {
   });
 
   it("is made once, however often the server starts", async () => {
-    const before = everything(w.folder);
+    const before = await everything(w);
     expect(await seedDemo(w.deps)).toBe(false);
     await w.restart();
     expect(await seedDemo(w.deps)).toBe(false);
-    expect(everything(w.folder)).toEqual(before);
+    expect(await everything(w)).toEqual(before);
   });
 });
 
@@ -149,9 +149,9 @@ describe("a database that is not empty", () => {
   ])("is left alone when it has %s", async (_, fill) => {
     const w = await world();
     await fill(w);
-    const before = everything(w.folder);
+    const before = await everything(w);
     expect(await seedDemo(w.deps)).toBe(false);
-    expect(everything(w.folder)).toEqual(before);
+    expect(await everything(w)).toEqual(before);
     await w.close();
   });
 });

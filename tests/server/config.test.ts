@@ -8,7 +8,7 @@ describe("the configuration", () => {
       host: "127.0.0.1",
       port: 3000,
       dataDir: resolve("data"),
-      databaseFile: join(resolve("data"), "trio.db"),
+      database: join(resolve("data"), "trio.db"),
       filesDir: join(resolve("data"), "files"),
       s3: null,
       masterKey: undefined,
@@ -17,12 +17,14 @@ describe("the configuration", () => {
       metricsToken: undefined,
       logLevel: "info",
       publicUrl: "http://127.0.0.1:3000",
+      trustedProxies: [],
       dev: false,
     });
   });
 
   it("takes an empty variable for one that is not set", () => {
     const names = ["HOST", "PORT", "DATA_DIR", "DATABASE_URL", "MASTER_KEY", "DEMO", "RATE_LIMIT", "METRICS_TOKEN"];
+    names.push("TRUST_PROXY");
     names.push("STORAGE", "S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PATH_STYLE");
     const empty = Object.fromEntries([...names, "LOG_LEVEL", "PUBLIC_URL"].map((name) => [name, ""]));
     expect(readConfig(empty, [])).toEqual(readConfig({}, []));
@@ -35,7 +37,7 @@ describe("the configuration", () => {
       host: "0.0.0.0",
       port: 8080,
       dataDir: "/srv/trio",
-      databaseFile: "/srv/trio/trio.db",
+      database: "/srv/trio/trio.db",
       filesDir: "/srv/trio/files",
       masterKey: "k",
       metricsToken: "m",
@@ -44,6 +46,13 @@ describe("the configuration", () => {
       dev: true,
     });
   });
+
+  it.each(["postgres://trio:secret@db.example:5432/trio", "postgresql://db.example/trio"])(
+    "keeps the data where %s says",
+    (url) => {
+      expect(readConfig({ DATABASE_URL: url }, []).database).toBe(url);
+    },
+  );
 
   it.each([
     ["127.0.0.1", true],
@@ -81,7 +90,9 @@ describe("the configuration", () => {
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL"],
     [{ DEMO: "yes" }, "DEMO"],
     [{ PUBLIC_URL: "club.example" }, "PUBLIC_URL"],
-    [{ DATABASE_URL: "postgres://db.example/trio" }, "DATABASE_URL"],
+    [{ DATABASE_URL: "mysql://db.example/trio" }, "DATABASE_URL"],
+    [{ DATABASE_URL: "/srv/trio/trio.db" }, "DATABASE_URL"],
+    [{ DATABASE_URL: "postgres://:5432:" }, "DATABASE_URL"],
   ])("refuses %j and names it", (env, name) => {
     expect(() => readConfig(env, [])).toThrow(name);
   });

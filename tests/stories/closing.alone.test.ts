@@ -1,7 +1,7 @@
-import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fairRound } from "#shared/contract/fair.ts";
 import { gameList, lotteryOdds, placeOrder } from "#shared/contract/lottery.ts";
+import { askBeside } from "../support/beside.ts";
 import { Client, eventually, isDone } from "../support/client.ts";
 import { cents, dicer, faultsOf, oddsByType, winOf } from "../support/recompute.ts";
 import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
@@ -54,25 +54,20 @@ async function betAround(closeMs: number, expect: string, connection: number): P
   return sent;
 }
 
-function readDatabase(expectText: string) {
-  const raw = new Sqlite(server.databaseFile, { readonly: true });
-  try {
-    const round = raw
-      .prepare(
-        "select id, closes_at, closed_at, from_bet, to_bet, settled_at, bet_count, staked, paid from rounds where number = ?",
-      )
-      .get(Number(expectText.slice(9))) as Record<string, number>;
-    const bets = raw
-      .prepare("select id, round_id as round, total, created_at from bets where round_id = ? order by id")
-      .all(round.id) as BetRow[];
-    const paid = raw.prepare("select sum(amount) from payouts where round_id = ?").pluck().get(round.id) as
-      | number
-      | null;
-    return { round, bets, paid: paid ?? 0 };
-  } finally {
-    raw.close();
-  }
-}
+const readDatabase = (name: string) =>
+  askBeside(server.database, async ({ all }) => {
+    const [round] = await all<Record<string, number>>(
+      `select id, closes_at, closed_at, from_bet, to_bet, settled_at, bet_count, staked, paid from rounds
+       where number = ?`,
+      Number(name.slice(9)),
+    );
+    const bets = await all<BetRow>(
+      "select id, round_id as round, total, created_at from bets where round_id = ? order by id",
+      round!.id,
+    );
+    const paid = await all<{ amount: number }>("select amount from payouts where round_id = ?", round!.id);
+    return { round: round!, bets, paid: paid.reduce((sum, { amount }) => sum + amount, 0) };
+  });
 
 describe("the closing moment", () => {
   it.each([1, 2])("lets no bet through after the fence, time %i", { timeout: 60_000 }, async () => {
@@ -85,8 +80,8 @@ describe("the closing moment", () => {
     expect(refused.length).toBeGreaterThan(50);
     expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(["round.closed"]));
 
-    await eventually(async () => expect(readDatabase(name).round.settled_at).not.toBeNull());
-    const { round, bets, paid } = readDatabase(name);
+    await eventually(async () => expect((await readDatabase(name)).round.settled_at).not.toBeNull());
+    const { round, bets, paid } = await readDatabase(name);
     expect(round.closes_at).toBe(closeMs);
     expect(round.closed_at).toBeGreaterThanOrEqual(closeMs);
     expect(bets.filter(({ created_at }) => created_at >= closeMs)).toEqual([]);

@@ -1,4 +1,4 @@
-import Sqlite from "better-sqlite3";
+import { askBeside, type Beside } from "../support/beside.ts";
 
 /** A change of a wallet, as its row in the ledger says. */
 export interface WalletRow {
@@ -51,46 +51,43 @@ export interface HouseRow {
   to: number;
 }
 
-/** The ledger as it lies in the file, read without anything of the server's. */
-export function readBooks(file: string) {
-  const raw = new Sqlite(file, { readonly: true });
-  const all = <T>(text: string) => raw.prepare(text).all() as T[];
-  try {
-    return {
-      wallets: all<{ member: number; balance: number; version: number }>(
-        "select member_id as member, balance, version from wallets",
-      ),
-      changes: all<WalletRow>(
-        `select member_id as member, version, -total as delta, balance_after as balance from bets
+/** The ledger as it lies in the database, read without anything of the server's. */
+export const readBooks = (database: string) => askBeside(database, readAll);
+
+async function readAll(beside: Beside) {
+  const all = <T>(text: string) => beside.all<T>(text);
+  return {
+    wallets: await all<{ member: number; balance: number; version: number }>(
+      "select member_id as member, balance, version from wallets",
+    ),
+    changes: await all<WalletRow>(
+      `select member_id as member, version, -total as delta, balance_after as balance from bets
          union all select member_id, version, amount, balance_after from payouts
-         union all select member_id, version, iif(credit = 'member:' || member_id, amount, -amount), balance_after
+         union all select member_id, version, case when credit = 'member:' || member_id then amount else -amount end, balance_after
          from transfers where member_id is not null order by 1, 2`,
-      ),
-      bets: all<BetRow>(
-        `select id, member_id as member, round_id as round, total, balance_after as balance, created_at as at
+    ),
+    bets: await all<BetRow>(
+      `select id, member_id as member, round_id as round, total, balance_after as balance, created_at as at
          from bets order by id`,
-      ),
-      payouts: all<PayoutRow>("select round_id as round, member_id as member, amount from payouts"),
-      house: all<HouseRow>("select kind, amount, from_id as 'from', to_id as 'to' from house_entries order by id"),
-      deposits: all<{ order: string; status: string; credits: number }>(
-        `select order_no as 'order', status,
+    ),
+    payouts: await all<PayoutRow>("select round_id as round, member_id as member, amount from payouts"),
+    house: await all<HouseRow>('select kind, amount, from_id as "from", to_id as "to" from house_entries order by id'),
+    deposits: await all<{ order: string; status: string; credits: number }>(
+      `select order_no as "order", status,
          (select count(*) from transfers where code = 'deposit' and cause = order_no) as credits from deposits`,
-      ),
-      rounds: all<RoundRow>(
-        `select id, day, number, closes_at as closesAt, closed_at as closedAt, from_bet as fromBet, to_bet as toBet,
-         settled_at as settledAt, indexed_at as indexedAt, staked, paid from rounds order by id`,
-      ),
-      gaps: all<GapRow>(
-        `select from_day as fromDay, from_number as fromNumber, to_day as toDay, to_number as toNumber
+    ),
+    rounds: await all<RoundRow>(
+      `select id, day, number, closes_at as "closesAt", closed_at as "closedAt", from_bet as "fromBet", to_bet as "toBet",
+         settled_at as "settledAt", indexed_at as "indexedAt", staked, paid from rounds order by id`,
+    ),
+    gaps: await all<GapRow>(
+      `select from_day as "fromDay", from_number as "fromNumber", to_day as "toDay", to_number as "toNumber"
          from gaps order by id`,
-      ),
-    };
-  } finally {
-    raw.close();
-  }
+    ),
+  };
 }
 
-export type Books = ReturnType<typeof readBooks>;
+export type Books = Awaited<ReturnType<typeof readBooks>>;
 
 /** What does not add up between the rows of each wallet and the wallet itself. */
 export function walletFaults({ wallets, changes }: Books): string[] {

@@ -4,6 +4,9 @@ import { doRecharge } from "#shared/contract/payments.ts";
 import { isDone, pay, type Answer, type Client, type Input } from "../support/client.ts";
 import { dicer } from "../support/recompute.ts";
 
+/** A server that is going, or has no database, says so and is asked again. */
+const isAway = (answer: unknown) => (answer as { status?: number } | undefined)?.status === 503;
+
 const TYPES = ["A", "B", "C", "D", "7", "9", "10", "11", "12", "14"];
 const WORKERS_EACH = 3;
 /** How long a worker waits at least before it asks a server again that did not answer. */
@@ -116,7 +119,8 @@ export class Load {
   async #untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await ask();
+        const answer = await ask();
+        if (!isAway(answer)) return answer;
       } catch {
         this.unanswered++;
       }

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
-import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decodeData } from "#shared/contract/envelope.ts";
 import { placeOrder } from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
+import { askBeside } from "../support/beside.ts";
 import { headersOf } from "../support/call.ts";
 import { Client, eventually, isDone } from "../support/client.ts";
 import { ServerProcess } from "../support/server-process.ts";
@@ -28,13 +28,9 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** The bets that are kept, by number. */
-function keptBets(): number[] {
-  const raw = new Sqlite(server.databaseFile, { readonly: true });
-  try {
-    return raw.prepare("select id from bets order by id").pluck().all() as number[];
-  } finally {
-    raw.close();
-  }
+async function keptBets(): Promise<number[]> {
+  const kept = await askBeside(server.database, ({ all }) => all<{ id: number }>("select id from bets order by id"));
+  return kept.map(({ id }) => id);
 }
 
 /** A bet whose last bytes have not been sent yet. */
@@ -78,7 +74,7 @@ describe("draining on SIGTERM", () => {
     expect([code, decodeData(data)]).toMatchObject([200, { id: "bet_1", balance: "990.00" }]);
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - startedAt).toBeLessThan(PROMPT_MS);
-    expect(keptBets()).toEqual([1]);
+    expect(await keptBets()).toEqual([1]);
   });
 
   it("goes within ten seconds though a request never ends", { timeout: 60_000 }, async () => {
@@ -87,7 +83,7 @@ describe("draining on SIGTERM", () => {
     const startedAt = performance.now();
     expect(await server.signal("SIGTERM")).toEqual({ code: 0, signal: null });
     expect(performance.now() - startedAt).toBeLessThan(10_000);
-    expect(keptBets()).toEqual([]);
+    expect(await keptBets()).toEqual([]);
   });
 
   it("keeps each bet it answered with a yes, and none that it refused", { timeout: 60_000 }, async () => {
@@ -107,6 +103,6 @@ describe("draining on SIGTERM", () => {
     expect(performance.now() - startedAt).toBeLessThan(PROMPT_MS);
     await betting;
     expect([...refusals].filter((code) => code !== 503)).toEqual([]);
-    expect(new Set(keptBets().map((id) => `bet_${id}`))).toEqual(kept);
+    expect(new Set((await keptBets()).map((id) => `bet_${id}`))).toEqual(kept);
   });
 });

@@ -1,5 +1,5 @@
-import Sqlite from "better-sqlite3";
 import { dayText } from "#shared/time.ts";
+import { openBeside, type Beside } from "../support/beside.ts";
 import type { Secrets } from "../support/secrets.ts";
 
 /** Where the game of a text is known from its question, and not said in the answer. */
@@ -11,60 +11,94 @@ export interface Said {
 
 const FIELDS_OF_A_RESULT = ["opencode", "dice", "sum", "seed", "win"];
 
+/** By game and day, the number of the round up to which each is public. */
+interface State {
+  seedsTo: Map<string, number>;
+  drawnTo: Map<string, number>;
+}
+
+interface Reached {
+  key: string;
+  day: number;
+  seeds: number;
+  drawn: number;
+}
+
+// A game's seeds are public up to that of the last drawn round, or the open one's commit.
+const REACHED = `select g.key, r.day, max(case when r.drawn_at is null then r.number - 1 else r.number end) as seeds,
+  max(case when r.drawn_at is null then 0 else r.number end) as drawn
+  from rounds r join games g on g.id = r.game_id group by g.key, r.day`;
+
 /**
  * Hears everything that a server says, and judges it at once against what the
  * database holds at that moment: nothing may tell of a round what is decided
  * by a seed that nobody may know yet.
  */
 export class Recorder {
-  readonly faults: string[] = [];
   /** Seeds that were rightly heard. */
   readonly revealed = new Set<string>();
-  heard = 0;
+  readonly #faults: string[] = [];
   readonly #secrets: Secrets;
-  readonly #database: Sqlite.Database;
-  readonly #rounds: Sqlite.Statement;
+  readonly #beside: Beside;
+  /** The last that is being judged, one after the other. */
+  #judging: Promise<void> = Promise.resolve();
+  #isClosed = false;
 
-  constructor(databaseFile: string, secrets: Secrets) {
+  private constructor(beside: Beside, secrets: Secrets) {
+    this.#beside = beside;
     this.#secrets = secrets;
-    this.#database = new Sqlite(databaseFile, { readonly: true });
-    // Up to which number a game's seeds are public: that of the last drawn round, or the open one's commit.
-    this.#rounds = this.#database
-      .prepare(
-        `select g.key, r.day, max(case when r.drawn_at is null then r.number - 1 else r.number end),
-         max(case when r.drawn_at is null then 0 else r.number end)
-         from rounds r join games g on g.id = r.game_id group by g.key, r.day`,
-      )
-      .raw();
+  }
+
+  static async open(database: string, secrets: Secrets): Promise<Recorder> {
+    return new Recorder(await openBeside(database), secrets);
   }
 
   hear({ by, text, key }: Said): void {
-    this.heard++;
-    const { seedsTo, drawnTo } = this.#state();
-    for (const { name, round } of this.#secrets.findIn(text)) {
+    const secrets = this.#secrets.findIn(text);
+    const told = [...results(text, key)].flat();
+    if (this.#isClosed || secrets.length + told.length === 0) return;
+    this.#judging = this.#judging.then(async () => this.#judge({ by, secrets, told }, await this.#state()));
+  }
+
+  /** The faults, once everything that was heard is judged. */
+  async judged(): Promise<string[]> {
+    await this.#judging;
+    return this.#faults;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#judging;
+    await this.#beside.close();
+  }
+
+  #judge({ by, secrets, told }: Heard, { seedsTo, drawnTo }: State): void {
+    for (const { name, round } of secrets) {
       const isPublic = round && round.number <= (seedsTo.get(`${round.key} ${round.day}`) ?? 0);
       if (isPublic) this.revealed.add(name);
-      else this.faults.push(`${by} tells the ${name}`);
+      else this.#faults.push(`${by} tells the ${name}`);
     }
-    for (const [value] of results(text, key)) {
+    for (const value of told) {
       const isDrawn = Number(value.expect.slice(9)) <= (drawnTo.get(`${value.key} ${value.expect.slice(0, 8)}`) ?? 0);
-      if (!isDrawn) this.faults.push(`${by} tells ${value.field} of ${value.key} ${value.expect}`);
+      if (!isDrawn) this.#faults.push(`${by} tells ${value.field} of ${value.key} ${value.expect}`);
     }
   }
 
-  close(): void {
-    this.#database.close();
-  }
-
-  #state() {
+  async #state(): Promise<State> {
     const seedsTo = new Map<string, number>();
     const drawnTo = new Map<string, number>();
-    for (const [key, day, seeds, drawn] of this.#rounds.all() as [string, number, number, number][]) {
+    for (const { key, day, seeds, drawn } of await this.#beside.all<Reached>(REACHED)) {
       seedsTo.set(`${key} ${dayText(day)}`, seeds);
       drawnTo.set(`${key} ${dayText(day)}`, drawn);
     }
     return { seedsTo, drawnTo };
   }
+}
+
+interface Heard {
+  by: string;
+  secrets: ReturnType<Secrets["findIn"]>;
+  told: Told[];
 }
 
 interface Told {

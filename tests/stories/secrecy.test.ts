@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRound, placeOf, ordinalOf, roundText } from "#shared/lottery/schedule.ts";
 import { DAY_MS } from "#shared/time.ts";
+import { bytesAtRest } from "../support/at-rest.ts";
 import { dicer } from "../support/recompute.ts";
 import { secretsOf, type Secrets } from "../support/secrets.ts";
 import { START, world, type Player, type World } from "../support/world.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
     GAMES.map(({ key, periodS }) => ({ key, roundsPerDay: 86_400 / periodS })),
     days,
   );
-  recorder = new Recorder(w.config.databaseFile, secrets);
+  recorder = await Recorder.open(w.config.database, secrets);
   ear = new Eavesdropper(w, recorder);
   for (const game of GAMES) await w.game(game);
   players = await Promise.all(["mia_1", "tom_1", "ann_1"].map((name) => w.player(name, { balance: 1_000_000 })));
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   ear.close();
-  recorder.close();
+  await recorder.close();
   await w.close();
 });
 
@@ -112,6 +112,7 @@ async function bet(): Promise<void> {
 /** Turns the clock after all that was said before is heard, and asks while the server does what is due. */
 async function live(ms: number, step: number): Promise<void> {
   await ear.hearOut();
+  await recorder.judged();
   const done = w.live(ms);
   for (const { key } of GAMES) await ear.ask("/api/Lottery/getLotteryInfo", { key });
   await done;
@@ -129,24 +130,22 @@ describe("nobody hears of a result before its round is drawn", () => {
       await live(3_000, step);
     }
     await ear.hearOut();
-    expect(recorder.faults).toEqual([]);
+    expect(await recorder.judged()).toEqual([]);
     expect(ear.failed).toEqual([]);
     const seeds = [...recorder.revealed].filter((name) => name.startsWith("seed") && !name.endsWith("-0000"));
     expect(seeds).toHaveLength(67 + 134 + 2);
   });
 
-  it("nor is anything of it kept in the database's files", () => {
-    const open = readFileSync(w.config.databaseFile);
-    const log = readFileSync(`${w.config.databaseFile}-wal`);
-    for (const bytes of [open, log]) {
+  it("nor is anything of it kept in the database's files", async () => {
+    for (const bytes of await bytesAtRest(w)) {
       recorder.hear({ by: "the database", text: bytes.toString("latin1") });
       const raw = secrets.findInBytes(bytes);
       expect(raw.map(({ name }) => name)).toEqual([]);
     }
-    expect(recorder.faults).toEqual([]);
+    expect(await recorder.judged()).toEqual([]);
   });
 
-  it("which this recorder would have noticed in any of the usual writings", () => {
+  it("which this recorder would have noticed in any of the usual writings", async () => {
     const bytes = w.deps.keys.master;
     const seed = Buffer.from(bytes);
     const writings = [
@@ -162,13 +161,13 @@ describe("nobody hears of a result before its round is drawn", () => {
     ];
     for (const text of writings) expect(secrets.findIn(text)).toMatchObject([{ name: "the master key" }]);
     const result = { key: "k3-1m", expect: "20991231-0001", opencode: [1, 2, 3] };
-    const before = recorder.faults.length;
+    const before = (await recorder.judged()).length;
     recorder.hear({ by: "a test", text: `42${JSON.stringify(["lottery:result", result])}` });
     recorder.hear({
       by: "a test",
       text: JSON.stringify({ data: Buffer.from(JSON.stringify([result])).toString("base64") }),
     });
-    expect(recorder.faults.splice(before)).toEqual([
+    expect((await recorder.judged()).splice(before)).toEqual([
       "a test tells opencode of k3-1m 20991231-0001",
       "a test tells opencode of k3-1m 20991231-0001",
     ]);

@@ -10,18 +10,18 @@ const KEPT = fileURLToPath(new URL("../../node_modules/.cache/databases", import
 let known: string | undefined;
 
 /** Lays down a database as the migrations leave it. They run once for all tests, and anew when one has changed. */
-export function layEmptyDatabase(file: string): void {
-  copyFileSync((known ??= migrateOnce()), file);
+export async function layEmptyDatabase(file: string): Promise<void> {
+  copyFileSync((known ??= await migrateOnce()), file);
 }
 
-function migrateOnce(): string {
+async function migrateOnce(): Promise<string> {
   const hash = createHash("sha256");
   for (const name of readdirSync(MIGRATIONS, { recursive: true, encoding: "utf8" }).sort())
     if (/\.(sql|json)$/.test(name)) hash.update(name).update(readFileSync(join(MIGRATIONS, name)));
   const file = join(KEPT, `${hash.digest("hex")}.db`);
   if (existsSync(file)) return file;
   const made = `${file}.${process.pid}`;
-  migrateDatabase(made);
+  await migrateDatabase(made);
   renameSync(made, file);
   return file;
 }

@@ -1,4 +1,3 @@
-import Sqlite from "better-sqlite3";
 import * as schema from "#db/schema/index.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
 import { advanceGame } from "#server/domains/lottery/advance.ts";
@@ -6,9 +5,6 @@ import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { transfer, type MemberTransfer, type Transferred } from "#server/domains/ledger/transfer.ts";
 import { roundAt, roundText } from "#shared/lottery/schedule.ts";
 import { MINUTE_GAME, type Player, type World } from "./world.ts";
-
-/** The world's file under a connection that knows nothing of the server. */
-export const openFile = (w: World): Sqlite.Database => new Sqlite(w.config.databaseFile);
 
 const { wallets, transfers, journalIndex, bets, betKeys, payouts, houseEntries } = schema;
 const { members, deposits, limitChanges, replays, outbox } = schema;

@@ -1,4 +1,4 @@
-import type Sqlite from "better-sqlite3";
+import type { Beside } from "./beside.ts";
 import type { WalletRow } from "./model-checks.ts";
 
 interface Change {
@@ -23,30 +23,28 @@ interface HouseRow {
   amount: number;
 }
 
+const CHANGES = `select 'bets' as source, id as row, member_id as member, version, -total as delta,
+  balance_after as balance from bets where id > ?
+  union all select 'payouts', 0, p.member_id, p.version, p.amount, p.balance_after from house_entries h
+  join payouts p on p.round_id = h.round_id and p.member_id between h.from_id and h.to_id
+  where h.id > ? and h.kind = 'payouts'
+  union all select 'transfers', id, member_id, version,
+  case when debit like 'member:%' then -amount else amount end, balance_after
+  from transfers where id > ? and member_id is not null order by 3, 4`;
+const MOVEMENTS = "select id, debit, credit, amount from transfers where id > ? order by id";
+const HOUSE = "select id, kind, amount from house_entries where id > ? order by id";
+
 /** The accounts of the ledger, each kept by its rows: every look reads only what was written since the last. */
 export class Books {
-  readonly #changes: Sqlite.Statement;
-  readonly #movements: Sqlite.Statement;
-  readonly #house: Sqlite.Statement;
+  readonly #beside: Beside;
   readonly #seen = { bets: 0, payouts: 0, transfers: 0, moved: 0, house: 0 };
   readonly #reached = new Map<number, { version: number; balance: number }>();
   /** By the rows themselves, and by the house's own entries. */
   readonly #sums = { bets: 0, payouts: 0, houseBets: 0, housePayouts: 0 };
   readonly accounts = new Map<string, number>();
 
-  constructor(raw: Sqlite.Database) {
-    this.#changes = raw.prepare(
-      `select 'bets' source, id row, member_id member, version, -total delta, balance_after balance
-       from bets where id > @bets
-       union all select 'payouts', 0, p.member_id, p.version, p.amount, p.balance_after from house_entries h
-       join payouts p on p.round_id = h.round_id and p.member_id between h.from_id and h.to_id
-       where h.id > @house and h.kind = 'payouts'
-       union all select 'transfers', id, member_id, version,
-       case when debit like 'member:%' then -amount else amount end, balance_after
-       from transfers where id > @transfers and member_id is not null order by 3, 4`,
-    );
-    this.#movements = raw.prepare("select id, debit, credit, amount from transfers where id > ?");
-    this.#house = raw.prepare("select id, kind, amount from house_entries where id > ?");
+  constructor(beside: Beside) {
+    this.#beside = beside;
   }
 
   get held(): number {
@@ -54,9 +52,9 @@ export class Books {
   }
 
   /** What is wrong with what was written since the last look, and with where it leads. */
-  faults(wallets: WalletRow[]): string[] {
-    const faults = [...this.#follow(), ...this.#compare(wallets)];
-    this.#book();
+  async faults(wallets: WalletRow[]): Promise<string[]> {
+    const faults = [...(await this.#follow()), ...this.#compare(wallets)];
+    await this.#book();
     const { bets, payouts, houseBets, housePayouts } = this.#sums;
     if (bets !== houseBets) faults.push(`bets come to ${bets}, the house has ${houseBets}`);
     if (payouts !== -housePayouts) faults.push(`payouts come to ${payouts}, the house has ${housePayouts}`);
@@ -67,9 +65,11 @@ export class Books {
   }
 
   /** Versions without a gap, and every balance what the one before it and the change come to. */
-  #follow(): string[] {
+  async #follow(): Promise<string[]> {
     const faults: string[] = [];
-    for (const { source, row, member, version, delta, balance } of this.#changes.all(this.#seen) as Change[]) {
+    const { bets, house, transfers } = this.#seen;
+    const changes = await this.#beside.all<Change>(CHANGES, bets, house, transfers);
+    for (const { source, row, member, version, delta, balance } of changes) {
       const before = this.#reached.get(member) ?? { version: 0, balance: 0 };
       if (version !== before.version + 1) faults.push(`member ${member}: ${version} follows ${before.version}`);
       if (balance !== before.balance + delta) faults.push(`member ${member}: the balance of ${version} is off`);
@@ -88,14 +88,14 @@ export class Books {
     return off.map(({ member_id }) => `member ${member_id}: the wallet is not what its rows come to`);
   }
 
-  #book(): void {
+  async #book(): Promise<void> {
     const { accounts } = this;
-    for (const { id, debit, credit, amount } of this.#movements.all(this.#seen.moved) as Movement[]) {
+    for (const { id, debit, credit, amount } of await this.#beside.all<Movement>(MOVEMENTS, this.#seen.moved)) {
       accounts.set(debit, (accounts.get(debit) ?? 0) - amount);
       accounts.set(credit, (accounts.get(credit) ?? 0) + amount);
       this.#seen.moved = id;
     }
-    for (const { id, kind, amount } of this.#house.all(this.#seen.house) as HouseRow[]) {
+    for (const { id, kind, amount } of await this.#beside.all<HouseRow>(HOUSE, this.#seen.house)) {
       this.#sums[kind === "bets" ? "houseBets" : "housePayouts"] += amount;
       this.#seen.house = id;
     }

@@ -1,6 +1,6 @@
-import type Sqlite from "better-sqlite3";
 import { audit } from "#server/admin/audit/audit.ts";
-import { openFile } from "./ledger.ts";
+import { openBeside, type Beside } from "./beside.ts";
+import { ENGINE } from "./databases.ts";
 import { Books } from "./model-books.ts";
 import type { World } from "./world.ts";
 
@@ -10,15 +10,14 @@ export interface WalletRow {
   version: number;
 }
 
-/** What of each table is counted: the last row number where rows are never deleted, which is cheaper. */
-const COUNTS = {
-  bets: "last",
-  transfers: "last",
-  deposits: "last",
-  withdrawals: "last",
-  messages: "last",
-  outbox: "last",
-  sessions: "last",
+const TABLES = {
+  bets: "bets",
+  transfers: "transfers",
+  deposits: "deposits",
+  withdrawals: "withdrawals",
+  messages: "messages",
+  outbox: "outbox",
+  sessions: "sessions",
   keys: "bet_keys",
   payouts: "payouts",
   bankAccounts: "bank_accounts",
@@ -26,58 +25,61 @@ const COUNTS = {
   limitChanges: "limit_changes",
 } as const;
 
-export type Rows = Record<keyof typeof COUNTS, number>;
+export type Rows = Record<keyof typeof TABLES, number>;
+
+/** Of these nothing is ever deleted, and SQLite leaves no number out: the last one is the count, and cheaper. */
+const NUMBERED = new Set<string>(["bets", "transfers", "deposits", "withdrawals", "messages", "outbox", "sessions"]);
+
+const COUNTS = Object.entries(TABLES).map(([name, table]) => {
+  const isNumbered = ENGINE === "sqlite" && NUMBERED.has(table);
+  return `(select ${isNumbered ? "coalesce(max(id), 0)" : "count(*)"} from ${table}) as "${name}"`;
+});
 
 /** Reads what the database holds, past everything of the server's. */
 export class Reader {
   readonly books: Books;
   readonly #w: World;
-  readonly #raw: Sqlite.Database;
-  readonly #wallets: Sqlite.Statement;
-  readonly #rows: Sqlite.Statement;
+  readonly #beside: Beside;
 
-  constructor(w: World) {
+  private constructor(w: World, beside: Beside) {
     this.#w = w;
-    this.#raw = openFile(w);
-    this.books = new Books(this.#raw);
-    const counts = Object.entries(COUNTS).map(([name, table]) =>
-      table === "last"
-        ? `(select coalesce(max(id), 0) from ${name}) ${name}`
-        : `(select count(*) from ${table}) ${name}`,
-    );
-    this.#wallets = this.#raw.prepare("select * from wallets order by member_id");
-    this.#rows = this.#raw.prepare(`select ${counts.join()}`);
+    this.#beside = beside;
+    this.books = new Books(beside);
   }
 
-  wallets(): WalletRow[] {
-    return this.#wallets.all() as WalletRow[];
+  static async open(w: World): Promise<Reader> {
+    return new Reader(w, await openBeside(w.config.database));
   }
 
-  rows(): Rows {
-    return this.#rows.get() as Rows;
+  wallets(): Promise<WalletRow[]> {
+    return this.#beside.all("select * from wallets order by member_id");
+  }
+
+  async rows(): Promise<Rows> {
+    const [rows] = await this.#beside.all<Rows>(`select ${COUNTS.join()}`);
+    return rows!;
+  }
+
+  /** Ends every other connection to a PostgreSQL wherever it stands, as when the process at its other end dies. */
+  async cutOff(): Promise<void> {
+    if (ENGINE === "sqlite") return;
+    await this.#beside.all(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
   }
 
   /** Members whose index names a version that is not there, or leaves one out. */
-  unindexed(): number {
-    return this.#raw
-      .prepare("select (select sum(version) from wallets) - (select count(*) from journal_index)")
-      .pluck()
-      .get() as number;
+  unindexed(): Promise<number> {
+    return this.#count("select (select sum(version) from wallets) - (select count(*) from journal_index) as count");
   }
 
   /** Drawn rounds that are not settled yet. */
-  unsettled(): number {
-    return this.#raw
-      .prepare("select count(*) from rounds where drawn_at is not null and indexed_at is null")
-      .pluck()
-      .get() as number;
+  unsettled(): Promise<number> {
+    return this.#count("select count(*) as count from rounds where drawn_at is not null and indexed_at is null");
   }
 
-  gaps(): number[] {
-    return this.#raw
-      .prepare("select (select count(*) from gaps where game_id = games.id) from games order by id")
-      .pluck()
-      .all() as number[];
+  async gaps(): Promise<number[]> {
+    const text = "select (select count(*) from gaps where game_id = games.id) as count from games order by id";
+    return (await this.#beside.all<{ count: number }>(text)).map(({ count }) => count);
   }
 
   /** What the operator's own audit finds. */
@@ -87,7 +89,12 @@ export class Reader {
     return (json as { problems: string[] }).problems;
   }
 
-  close(): void {
-    this.#raw.close();
+  close(): Promise<void> {
+    return this.#beside.close();
+  }
+
+  async #count(text: string): Promise<number> {
+    const [row] = await this.#beside.all<{ count: number }>(text);
+    return row!.count;
   }
 }

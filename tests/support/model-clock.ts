@@ -19,9 +19,9 @@ export async function turn(play: Play, clock: Clock): Promise<void> {
   await drawAlike(play);
   await keepHouse(play);
   // What housekeeping forgets and the clock announces is not the model's business.
-  const { keys, replays, outbox } = play.reader.rows();
+  const { keys, replays, outbox } = await play.reader.rows();
   Object.assign(play.rows, { keys, replays, outbox });
-  play.compare();
+  await play.compare();
 }
 
 async function crash(play: Play, { during, after }: Clock & { turns: "crash" }): Promise<void> {
@@ -34,6 +34,7 @@ async function crash(play: Play, { during, after }: Clock & { turns: "crash" }):
     () => {},
   );
   await wait(after);
+  await play.reader.cutOff();
   await w.crash();
   await cut;
 }

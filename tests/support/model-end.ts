@@ -11,20 +11,20 @@ const DAY = 86_400_000;
 /** The end of it all: every row leads to the wallets, every change can be found, and nobody's money is stuck. */
 export async function end(play: Play): Promise<void> {
   await turn(play, { turns: "by", ms: 600_000 });
-  same(play.reader.unsettled(), 0, "rounds without an end");
-  same(play.reader.unindexed(), 0, "rows without an index");
+  same(await play.reader.unsettled(), 0, "rounds without an end");
+  same(await play.reader.unindexed(), 0, "rows without an index");
   same(
-    play.reader.gaps(),
+    await play.reader.gaps(),
     play.games.map(({ gaps }) => gaps),
     "gaps",
   );
   for (const seat of play.seats) await decideAll(play, seat);
-  Object.assign(play.rows, play.reader.rows());
+  Object.assign(play.rows, await play.reader.rows());
   await turn(play, { turns: "by", ms: 2 * DAY });
   await set(play.w, "max_withdraw", "2000000000");
   for (const seat of play.seats) await cashOut(play, seat);
-  Object.assign(play.rows, play.reader.rows());
-  play.compare();
+  Object.assign(play.rows, await play.reader.rows());
+  await play.compare();
   same(play.reader.books.held, 0, "what is held");
   same(await play.reader.audit(), [], "the audit");
 }

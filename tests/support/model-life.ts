@@ -1,11 +1,16 @@
 import fc from "fast-check";
+import { ENGINE } from "./databases.ts";
 import { end } from "./model-end.ts";
 import { stepsOf, type Step } from "./model-operations.ts";
 import { Play } from "./model-play.ts";
 import { shrink, tell } from "./model-shrink.ts";
 
-const RUNS = 4;
-const STEPS = 230;
+/** How many lives of how many steps: fewer where each operation goes over a wire. */
+const { runs: RUNS, steps: STEPS } = { sqlite: { runs: 4, steps: 230 }, postgres: { runs: 1, steps: 75 } }[ENGINE];
+/** So many they come to at least. */
+export const OPERATIONS = { sqlite: 50_000, postgres: 4_000 }[ENGINE];
+/** In so few operations some of the rarest answers are not heard. */
+export const MOST_UNHEARD = { sqlite: 0, postgres: 8 }[ENGINE];
 const SEATS = 40;
 
 /** Each of these must have been said on the way, or the operations try too little. */
@@ -68,7 +73,7 @@ async function liveThrough(seed: number, runs: number): Promise<Lives> {
   return lives;
 }
 
-/** Fifty thousand operations in a few lives. Returns how many there were, and what should have been said and was not. */
+/** So many operations in a few lives. Returns how many there were, and what should have been said and was not. */
 export async function liveLikeTheModel(seed: number): Promise<{ operations: number; unheard: string[] }> {
   const { operations, heard } = await liveThrough(seed, RUNS);
   const wanted = Object.entries(ANSWERS).flatMap(([does, said]) => said.split(" ").map((one) => `${does} ${one}`));

@@ -38,14 +38,15 @@ export class Play {
   #steps = 0;
 
   static async open(seats: number): Promise<Play> {
-    const play = new Play(await world({ now: START, env: { MASTER_KEY, LOG_LEVEL: "warn" } }));
+    const w = await world({ now: START, env: { MASTER_KEY, LOG_LEVEL: "warn" } });
+    const play = new Play(w, await Reader.open(w));
     await play.#furnish(seats);
     return play;
   }
 
-  private constructor(w: World) {
+  private constructor(w: World, reader: Reader) {
     this.w = w;
-    this.reader = new Reader(w);
+    this.reader = reader;
   }
 
   get operations(): number {
@@ -55,12 +56,12 @@ export class Play {
   newKey = (): string => `key-${++this.#keys}`;
 
   async close(): Promise<void> {
-    this.reader.close();
+    await this.reader.close();
     await this.w.close();
   }
 
   async step({ operations, clock }: Step): Promise<void> {
-    const before = this.reader.wallets();
+    const before = await this.reader.wallets();
     // The model goes first: members do not depend on each other, so it knows every answer before anybody asks.
     const attempts = operations.map((operation, i) => attempt(this, this.seats[i]!, operation));
     if (clock.turns === "crash" && clock.during === "requests") await this.#cutOff(attempts, clock.after);
@@ -68,21 +69,21 @@ export class Play {
     for (const [i, { expected }] of attempts.entries()) {
       same(answers[i]!.sort(), expected.sort(), `the answers of seat ${i} to ${JSON.stringify(operations[i])}`);
     }
-    this.#compareAfter(before, attempts, operations);
+    await this.#compareAfter(before, attempts, operations);
     await turn(this, clock);
     if (++this.#steps % AUDIT_EVERY === 0) same(await this.reader.audit(), [], "the audit");
   }
 
   /** Everything that can be looked at whenever nothing is under way. */
-  compare(): void {
-    const wallets = this.reader.wallets();
+  async compare(): Promise<void> {
+    const wallets = await this.reader.wallets();
     const now = wallets.map(({ balance, version }) => [balance, version]);
     const told = this.seats.map(({ model }) => [model.balance, model.version]);
     same(now, told, "balances and versions");
-    same(this.reader.books.faults(wallets), [], "the ledger");
+    same(await this.reader.books.faults(wallets), [], "the ledger");
     const held = this.seats.reduce((sum, { savings }) => sum + savings.held, 0);
     same(this.reader.books.held, held, "what is held");
-    const { limitChanges, ...rows } = this.reader.rows();
+    const { limitChanges, ...rows } = await this.reader.rows();
     same({ ...rows, limitChanges }, { ...this.rows, limitChanges: this.pending }, "rows");
   }
 
@@ -96,13 +97,14 @@ export class Play {
     const calls = attempts.flatMap(({ again, calls }) => (again ? calls : []));
     const cut = Promise.allSettled(calls.map((call) => call()));
     await wait(after);
+    await this.reader.cutOff();
     await this.w.crash();
     await cut;
   }
 
   /** After a round of operations: the wallets as the model says, untouched where it was no, and no row too many. */
-  #compareAfter(before: WalletRow[], attempts: Attempt[], operations: Operation[]): void {
-    const after = this.reader.wallets();
+  async #compareAfter(before: WalletRow[], attempts: Attempt[], operations: Operation[]): Promise<void> {
+    const after = await this.reader.wallets();
     for (const [i, { expected, idle }] of attempts.entries()) {
       for (const answer of expected) {
         const name = `${operations[i]!.does} ${answer.split(" ")[0]!}`;
@@ -110,7 +112,7 @@ export class Play {
       }
       if (idle) same(after[i], before[i], `seat ${i} after ${expected.join()}`);
     }
-    this.compare();
+    await this.compare();
   }
 
   async #furnish(seats: number): Promise<void> {
@@ -123,7 +125,7 @@ export class Play {
     }
     await w.settle();
     for (const game of this.games) game.turn(w.now());
-    Object.assign(this.rows, this.reader.rows());
-    this.compare();
+    Object.assign(this.rows, await this.reader.rows());
+    await this.compare();
   }
 }

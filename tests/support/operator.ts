@@ -1,3 +1,6 @@
+import { setTimeout } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { settings as rows } from "#db/schema/site.ts";
 import { kickMember } from "#server/domains/session/end-sessions.ts";
 import { setSetting } from "#server/domains/site/set-setting.ts";
 import { lockMember } from "#server/domains/standing/change-standing.ts";
@@ -6,10 +9,11 @@ import type { World } from "./world.ts";
 /** Sets what the operator would, and waits until the server goes by it. */
 export async function set(w: World, name: string, value: string): Promise<void> {
   const { db, settings } = w.deps;
-  const before = settings.get(name);
   await db.transact((tx) => setSetting(tx, w.deps, name, value));
   await w.site.pump.wake();
-  for (let i = 0; settings.get(name) === before && i < 1_000; i++) await new Promise(setImmediate);
+  const [row] = await db.read.select().from(rows).where(eq(rows.name, name));
+  const isHeard = () => JSON.stringify(settings.get(name)) === JSON.stringify(row!.value);
+  for (let i = 0; !isHeard() && i < 1_000; i++) await setTimeout(1);
 }
 
 export const lock = ({ deps }: World, memberId: number, locked: boolean): Promise<void> =>

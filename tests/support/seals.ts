@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type Sqlite from "better-sqlite3";
+import type { Beside } from "./beside.ts";
 
 /*
  * The rules of a seal, written a second time with nothing of the server's, so
@@ -23,12 +23,14 @@ const COLUMNS = {
   transfer: "id, code, cause, debit, credit, amount, member_id, version, balance_after, reason, created_at",
 };
 
-function leaves(raw: Sqlite.Database, kind: keyof typeof COLUMNS, rest: string, ...values: number[]): string[] {
-  const rows = raw
-    .prepare(`select ${COLUMNS[kind]} from ${rest}`)
-    .raw()
-    .all(...values) as unknown[][];
-  return rows.map((row) => JSON.stringify([kind, ...row]));
+async function leaves(
+  beside: Beside,
+  kind: keyof typeof COLUMNS,
+  rest: string,
+  ...values: number[]
+): Promise<string[]> {
+  const rows = await beside.all<object>(`select ${COLUMNS[kind]} from ${rest}`, ...values);
+  return rows.map((row) => JSON.stringify([kind, ...Object.values(row)]));
 }
 
 interface HouseEntry {
@@ -41,17 +43,24 @@ interface HouseEntry {
 
 const PAID = "payouts where round_id = ? and member_id between ? and ? order by member_id";
 
-function leavesBetween(raw: Sqlite.Database, from: Seal, to: Seal): string[] {
-  const [low, high] = [from.house_to, to.house_to];
-  const entries = raw.prepare("select * from house_entries where id > ? and id <= ? order by id").all(low, high);
-  const played = (entries as HouseEntry[]).flatMap(({ id, kind, round_id, from_id, to_id }) => [
-    ...leaves(raw, "house", "house_entries where id = ?", id),
-    ...(kind === "bets"
-      ? leaves(raw, "bet", "bets where id between ? and ? order by id", from_id, to_id)
-      : leaves(raw, "payout", PAID, round_id, from_id, to_id)),
-  ]);
+async function leavesBetween(beside: Beside, from: Seal, to: Seal): Promise<string[]> {
+  const found: string[] = [];
+  const entries = await beside.all<HouseEntry>(
+    "select * from house_entries where id > ? and id <= ? order by id",
+    from.house_to,
+    to.house_to,
+  );
+  for (const { id, kind, round_id, from_id, to_id } of entries) {
+    found.push(...(await leaves(beside, "house", "house_entries where id = ?", id)));
+    found.push(
+      ...(kind === "bets"
+        ? await leaves(beside, "bet", "bets where id between ? and ? order by id", from_id, to_id)
+        : await leaves(beside, "payout", PAID, round_id, from_id, to_id)),
+    );
+  }
   const range = [from.transfers_to, to.transfers_to];
-  return [...played, ...leaves(raw, "transfer", "transfers where id > ? and id <= ? order by id", ...range)];
+  found.push(...(await leaves(beside, "transfer", "transfers where id > ? and id <= ? order by id", ...range)));
+  return found;
 }
 
 export interface Seal {
@@ -63,14 +72,13 @@ export interface Seal {
 }
 
 /** All seals, oldest first. */
-export const readSeals = (raw: Sqlite.Database): Seal[] =>
-  raw.prepare("select * from seals order by id").all() as Seal[];
+export const readSeals = (beside: Beside): Promise<Seal[]> => beside.all("select * from seals order by id");
 
 /** The first seal that the ledger as it stands does not give; null when all agree. */
-export function firstWrongSeal(raw: Sqlite.Database): number | null {
+export async function firstWrongSeal(beside: Beside): Promise<number | null> {
   let before: Seal = { id: 0, house_to: 0, transfers_to: 0, root: "", seal: "" };
-  for (const seal of readSeals(raw)) {
-    const root = treeHash(leavesBetween(raw, before, seal)).toString("hex");
+  for (const seal of await readSeals(beside)) {
+    const root = treeHash(await leavesBetween(beside, before, seal)).toString("hex");
     if (root !== seal.root || sha256(before.seal, root).toString("hex") !== seal.seal) return seal.id;
     before = seal;
   }

@@ -6,7 +6,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NewGame } from "#server/domains/lottery/add-game.ts";
-import { clockOf, type Clock } from "#shared/time.ts";
+import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
+import { newDatabase, type TestDatabase } from "./databases.ts";
 import { program } from "./program.ts";
 import type { Story } from "./serve.ts";
 
@@ -25,6 +26,8 @@ export interface ServerOptions {
   speed?: number;
   games?: NewGame[];
   env?: Record<string, string>;
+  /** One more process of the same site, on its database, its folder and its clock. */
+  beside?: ServerProcess;
 }
 
 export interface Ended {
@@ -34,7 +37,7 @@ export interface Ended {
 
 /** A whole server as a process of its own, on its own folder and port, to be killed and started again. */
 export class ServerProcess {
-  readonly folder = mkdtempSync(join(tmpdir(), "trio-story-"));
+  readonly folder: string;
   readonly address: string;
   readonly clock: Clock;
   /** What it wrote to its log, in all its lives. */
@@ -45,10 +48,18 @@ export class ServerProcess {
   #listens = false;
   #listening = Promise.withResolvers<void>();
 
-  private constructor(port: number, { speed = 1, games = [TEN_SECONDS], env = {} }: ServerOptions) {
-    const clock = { kind: "scaled", from: FROM, startedAt: Date.now(), speed } as const;
-    const story: Story = { clock, games, invite: INVITE };
-    this.clock = clockOf(clock);
+  readonly #database: TestDatabase;
+  readonly #source: ClockSource;
+  readonly #isFirst: boolean;
+
+  private constructor(port: number, folder: string, database: TestDatabase, options: ServerOptions) {
+    const { speed = 1, games = [TEN_SECONDS], env = {}, beside } = options;
+    this.folder = folder;
+    this.#database = database;
+    this.#isFirst = !beside;
+    this.#source = beside ? beside.#source : { kind: "scaled", from: FROM, startedAt: Date.now(), speed };
+    const story: Story = { clock: this.#source, games, invite: INVITE };
+    this.clock = clockOf(this.#source);
     this.address = `http://127.0.0.1:${port}`;
     this.#env = {
       PATH: process.env.PATH ?? "",
@@ -57,18 +68,23 @@ export class ServerProcess {
       PORT: String(port),
       DEMO: "0",
       RATE_LIMIT: "off",
+      ...database.env,
       ...env,
     };
   }
 
   static async start(options: ServerOptions = {}): Promise<ServerProcess> {
-    const server = new ServerProcess(await freePort(), options);
+    const { beside } = options;
+    const folder = beside?.folder ?? mkdtempSync(join(tmpdir(), "trio-story-"));
+    const database = beside ? beside.#database : await newDatabase(join(folder, "data"));
+    const server = new ServerProcess(await freePort(), folder, database, options);
     await server.start();
     return server;
   }
 
-  get databaseFile(): string {
-    return join(this.folder, "data", "trio.db");
+  /** The database as a program beside it would open it: an address or a file. */
+  get database(): string {
+    return this.#database.env.DATABASE_URL ?? join(this.folder, "data", "trio.db");
   }
 
   /** Starts it and resolves once it listens. */
@@ -119,6 +135,11 @@ export class ServerProcess {
     return inTime(this.#ended, `the server does not heed ${signal}`);
   }
 
+  /** Stops it where it is, or lets it go on. */
+  send(signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#child?.kill(signal);
+  }
+
   /** Runs one of the project's own commands beside it. */
   async run(file: string, ...args: string[]): Promise<{ code: number; out: string }> {
     const child = spawn(process.execPath, [...program(file), ...args], { env: this.#env });
@@ -130,6 +151,8 @@ export class ServerProcess {
 
   async close(): Promise<void> {
     if (this.#child) await this.kill();
+    if (!this.#isFirst) return;
+    await this.#database.drop();
     rmSync(this.folder, { recursive: true });
   }
 }
@@ -146,7 +169,7 @@ async function inTime<T>(work: Promise<T>, complaint: string): Promise<T> {
  * A port that stays the same over restarts. It lies below those that the system
  * gives to outgoing calls: a retry towards a dead server could get its very port.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 30_000);
     const probe = createServer().listen(port, "127.0.0.1");

@@ -11,7 +11,7 @@ import { openSite, type Site } from "#server/site.ts";
 import { invites } from "#db/schema/session.ts";
 import { fromUnits } from "#shared/money.ts";
 import { call, type CallOptions, type Reply } from "./call.ts";
-import { layEmptyDatabase } from "./empty-database.ts";
+import { newDatabase, type Place } from "./databases.ts";
 import type { Field } from "./multipart.ts";
 
 /** 2026-03-02 00:00:00 UTC, a Monday. */
@@ -35,8 +35,8 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
   hand[0] = now;
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
-  const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: "off", PORT: "0", ...env }, []);
-  layEmptyDatabase(config.databaseFile);
+  const database = await newDatabase(folder);
+  const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: "off", PORT: "0", ...database.env, ...env }, []);
   let site = await open();
 
   function open(): Promise<Site> {
@@ -46,6 +46,8 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
   const it = {
     folder,
     config,
+    /** What a program of the operator's is told, to work on the same data. */
+    env: { DATA_DIR: folder, ...database.env } as Place["env"],
     logged,
     get site() {
       return site;
@@ -104,13 +106,14 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
     },
     /** As after a kill: nothing is drained, what was under way is cut off, and a new server opens the same folder. */
     async crash() {
-      site.pump.stop();
+      await site.pump.stop();
       void site.hub.io.close();
       await site.deps.db.close();
       site = await open();
     },
     async close() {
       await site.close();
+      await database.drop();
       rmSync(folder, { recursive: true });
     },
   };

@@ -10,6 +10,8 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const AWAY = "No live connection. It comes back by itself.";
+const SERVER_AWAY = "The service is restarting. It comes back by itself.";
+const HELLO = { server_now_ms: 0, epoch: "e", login_out: 0 } as const;
 const line = (up: boolean) => act(async () => bus.emit("line", { up }));
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const words = () => screen.getByRole("status").textContent;
@@ -39,6 +41,24 @@ describe("the banner of the line", () => {
     await line(true);
     await pass(10_000);
     expect(words()).toBe("");
+  });
+
+  it("says at once that the server can do nothing, until it can again or another one is there", async () => {
+    show(<LineBanner />);
+    for (const back of [() => bus.emit("serverAway", { away: false }), () => bus.emit("hello", HELLO)]) {
+      await act(async () => bus.emit("serverAway", { away: true }));
+      expect(words()).toBe(SERVER_AWAY);
+      await act(async () => back());
+      expect(words()).toBe("");
+    }
+  });
+
+  it("says that the line is away where both are", async () => {
+    show(<LineBanner />);
+    await act(async () => bus.emit("serverAway", { away: true }));
+    await line(false);
+    await pass(1_000);
+    expect(words()).toBe(AWAY);
   });
 
   it("leaves nothing running when it goes", async () => {

@@ -1,13 +1,12 @@
-import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as decide from "#server/domains/payments/decide-withdrawal.ts";
+import { Copies } from "../../support/copies.ts";
 import { world, type World } from "../../support/world.ts";
 import { asked, saver } from "../payments/purse.ts";
 import { operate } from "./operate.ts";
 
 let w: World;
+let copies: Copies;
 
 /** Four withdrawals of one member, one in each state: in review, approved, refused, paid. All of it is sealed. */
 beforeAll(async () => {
@@ -20,19 +19,16 @@ beforeAll(async () => {
   await db.transact((tx) => decide.approveWithdrawal(tx, w.deps, 4));
   await db.transact((tx) => decide.payWithdrawal(tx, w.deps, 4));
   await w.site.housekeeping.seal();
+  copies = await Copies.of(w);
 });
-afterAll(() => w.close());
+afterAll(async () => {
+  await copies.close();
+  await w.close();
+});
 
 /** What the audit says of a copy that was changed by hand, with every trigger out of the way. */
 async function problemsAfter(sql: string): Promise<string[]> {
-  const folder = mkdtempSync(join(w.folder, "copy-"));
-  await w.deps.db.backup(join(folder, "trio.db"));
-  const raw = new Sqlite(join(folder, "trio.db"));
-  const triggers = raw.prepare("select name from sqlite_master where type = 'trigger'").pluck().all() as string[];
-  for (const name of triggers) raw.exec(`drop trigger ${name}`);
-  raw.exec(sql);
-  raw.close();
-  const { exit, out } = await operate(folder, "audit", "--json");
+  const { exit, out } = await operate(await copies.tampered(sql), "audit", "--json");
   const { ok, problems } = JSON.parse(out) as { ok: boolean; problems: string[] };
   expect([exit, ok]).toEqual(problems.length ? [1, false] : [0, true]);
   return problems;

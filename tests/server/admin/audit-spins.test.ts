@@ -1,13 +1,12 @@
-import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
+import { Copies } from "../../support/copies.ts";
 import { set } from "../../support/operator.ts";
 import { world, type World } from "../../support/world.ts";
 import { operate } from "./operate.ts";
 
 let w: World;
+let copies: Copies;
 
 const prize = (id: string, over: object) => {
   const words = { title: id, memo: id, image: `/prizes/${id}.svg` };
@@ -25,19 +24,16 @@ beforeAll(async () => {
   for (let i = 0; i < 12; i++) await mia.call("/luckdraw", {});
   await mia.call("/fair/wheel", { client_seed: "words" });
   for (let i = 0; i < 2; i++) await mia.call("/luckdraw", {});
+  copies = await Copies.of(w);
 });
-afterAll(() => w.close());
+afterAll(async () => {
+  await copies.close();
+  await w.close();
+});
 
 /** What the audit of a copy finds that was changed by hand, with every trigger out of the way. */
 async function problemsAfter(sql: string): Promise<string[]> {
-  const folder = mkdtempSync(join(w.folder, "copy-"));
-  await w.deps.db.backup(join(folder, "trio.db"));
-  const raw = new Sqlite(join(folder, "trio.db"));
-  const triggers = raw.prepare("select name from sqlite_master where type = 'trigger'").pluck().all() as string[];
-  for (const name of triggers) raw.exec(`drop trigger ${name}`);
-  raw.exec(sql);
-  raw.close();
-  const { out } = await operate(folder, "audit", "--json");
+  const { out } = await operate(await copies.tampered(sql), "audit", "--json");
   return (JSON.parse(out) as { problems: string[] }).problems;
 }
 
@@ -45,7 +41,7 @@ const OTHER = "(select id from prizes where id <> spins.prize_id limit 1)";
 
 describe.concurrent("the audit of the wheel", () => {
   it("finds that everything agrees where nobody touched it", async () => {
-    const { exit, out } = await operate(w.folder, "audit", "--json");
+    const { exit, out } = await operate(w, "audit", "--json");
     expect([exit, JSON.parse(out)]).toMatchObject([0, { ok: true, problems: [], ledger_sum: 0 }]);
   });
 
@@ -103,6 +99,6 @@ describe.concurrent("the audit of the wheel", () => {
       ["member 1 has had more spins than they were given"],
     ],
   ])("finds and names %s", async (_, sql, problems) => {
-    expect(await problemsAfter(`pragma foreign_keys = off; ${sql}`)).toEqual(expect.arrayContaining(problems));
+    expect(await problemsAfter(sql)).toEqual(expect.arrayContaining(problems));
   });
 });

@@ -1,7 +1,5 @@
-import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Copies } from "../../support/copies.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { operate } from "./operate.ts";
 
@@ -10,6 +8,7 @@ const env = { MASTER_KEY: "5eed".repeat(16) };
 const ROUND = "20260302-0001";
 
 let w: World;
+let copies: Copies;
 let mia: Player;
 let nils: Player;
 
@@ -27,23 +26,15 @@ beforeAll(async () => {
   await w.live(58_000);
   await w.live(2_000);
   await w.site.housekeeping.seal();
+  copies = await Copies.of(w);
 });
-afterAll(() => w.close());
-
-/** A copy of the data, changed by hand as only somebody with the file could, with every trigger out of the way. */
-async function tamper(sql: string): Promise<string> {
-  const folder = mkdtempSync(join(w.folder, "copy-"));
-  await w.deps.db.backup(join(folder, "trio.db"));
-  const raw = new Sqlite(join(folder, "trio.db"));
-  const triggers = raw.prepare("select name from sqlite_master where type = 'trigger'").pluck().all() as string[];
-  for (const name of triggers) raw.exec(`drop trigger ${name}`);
-  raw.exec(sql);
-  raw.close();
-  return folder;
-}
+afterAll(async () => {
+  await copies.close();
+  await w.close();
+});
 
 async function problemsAfter(sql: string): Promise<string[]> {
-  const { exit, out, err } = await operate(await tamper(sql), "audit", "--json");
+  const { exit, out, err } = await operate(await copies.tampered(sql), "audit", "--json");
   expect([exit, err]).toEqual([1, ""]);
   const report = JSON.parse(out) as { ok: boolean; problems: string[] };
   expect(report.ok).toBe(false);
@@ -52,7 +43,7 @@ async function problemsAfter(sql: string): Promise<string[]> {
 
 describe.concurrent("the audit of what nobody touched", () => {
   it("counts everything and finds that it agrees", async () => {
-    const [plain, json] = await Promise.all([operate(w.folder, "audit"), operate(w.folder, "audit", "--json")]);
+    const [plain, json] = await Promise.all([operate(w, "audit"), operate(w, "audit", "--json")]);
     expect(plain).toMatchObject({ exit: 0, err: "" });
     expect(plain.out).toMatch(/^2 members, 2 transfers, 3 orders, 2 rounds, 0 gaps\.\n.* 0\.\nEverything agrees\.\n$/);
     const counts = { members: 2, transfers: 2, ledger_sum: 0, orders: 3, rounds: 2, gaps: 0 };
@@ -120,7 +111,10 @@ describe.concurrent("the audit finds and names", () => {
   });
 
   it("in words, and says so with its exit", async () => {
-    const { exit, out } = await operate(await tamper("update wallets set version = 9 where member_id = 1"), "audit");
+    const { exit, out } = await operate(
+      await copies.tampered("update wallets set version = 9 where member_id = 1"),
+      "audit",
+    );
     expect(exit).toBe(1);
     expect(out).toMatch(/What does not agree:\n- wallet of member 1: \d rows, but version 9\n/);
   });

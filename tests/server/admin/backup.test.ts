@@ -1,10 +1,13 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { openSite } from "#server/site.ts";
 import { Line } from "../../support/client.ts";
+import { restore } from "../../support/copies.ts";
+import { ENGINE, type Place } from "../../support/databases.ts";
+import { dropDatabase } from "../../support/postgres-databases.ts";
 import { world, type World } from "../../support/world.ts";
 import { ask, everything, operate } from "./operate.ts";
 
@@ -18,12 +21,20 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-/** A server on a copy of the data, with the key that the data was made with. */
-async function serveCopy() {
+/** Makes a database of a backup as the operator does, beside the key that the data was made with. */
+async function restoreHere(file: string): Promise<Place> {
   copyFileSync(join(w.folder, "master.key"), join(folder, "master.key"));
+  const env = { DATA_DIR: folder };
+  if (ENGINE === "sqlite") return { env };
+  const place = { env: { ...env, DATABASE_URL: await restore(file) } };
+  await ask(place, "restored");
+  return place;
+}
+
+async function serve({ env }: Place) {
   const buffer = new SharedArrayBuffer(8);
   new Float64Array(buffer)[0] = w.now();
-  const config = readConfig({ DATA_DIR: folder, PORT: "0" }, []);
+  const config = readConfig({ ...env, PORT: "0" }, []);
   const site = await openSite(config, { clock: { kind: "shared", buffer }, log: pino({ level: "silent" }) });
   return { site, address: await site.app.listen({ host: "127.0.0.1", port: 0 }) };
 }
@@ -46,26 +57,28 @@ describe("a backup taken while members bet", () => {
       while (going) await Promise.all(Array.from({ length: 20 }, () => mia.call("/game/placeOrder", bet)));
     })();
     const file = join(folder, "trio.db");
-    const said = await ask<{ file: string; bytes: number }>(w.folder, "backup", file);
+    const said = await ask<{ file: string; bytes: number }>(w, "backup", file);
     going = false;
     await betting;
     expect(said).toEqual({ ok: true, file, bytes: statSync(file).size });
 
-    const audit = await ask<{ orders: number }>(folder, "audit");
+    const place = await restoreHere(file);
+    const audit = await ask<{ orders: number }>(place, "audit");
     expect(audit).toMatchObject({ ok: true, members: 1, problems: [] });
     expect(audit.orders).toBeGreaterThan(0);
-    expect(audit.orders).toBeLessThanOrEqual(everything(w.folder).bets!.length);
+    expect(audit.orders).toBeLessThanOrEqual((await everything(w)).bets!.length);
 
-    const { site, address } = await serveCopy();
+    const { site, address } = await serve(place);
     const epoch = await epochAt(address, mia.token);
     expect(epoch).toMatch(/^[0-9a-f]{16}$/);
     expect(epoch).not.toBe(await epochAt(await w.listen(), mia.token));
     await site.close();
+    if (place.env.DATABASE_URL) await dropDatabase(inject("postgres"), place.env.DATABASE_URL);
   });
 
   it("is for the operator's eyes alone, and does not hold the master key", async () => {
     const file = join(folder, "copy.db");
-    await ask(w.folder, "backup", file);
+    await ask(w, "backup", file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const key = readFileSync(join(w.folder, "master.key"), "utf8").trim();
     const copy = readFileSync(file);
@@ -75,7 +88,7 @@ describe("a backup taken while members bet", () => {
 
 describe("a backup that cannot be", () => {
   it("fails with the reason where there is no such folder", async () => {
-    const { exit, out, err } = await operate(w.folder, "backup", join(folder, "none", "copy.db"));
+    const { exit, out, err } = await operate(w, "backup", join(folder, "none", "copy.db"));
     expect([exit, out]).toEqual([1, ""]);
     expect(err).toMatch(/^failed: .+\n$/);
   });

@@ -60,7 +60,7 @@ describe("a command while the server takes bets without a pause", () => {
       line.socket.once("session:kick", () => resolve(Date.now()));
     });
     const before = load.taken();
-    expect(await operate(w.folder, "member:kick", "mia_1")).toMatchObject({ exit: 0, err: "" });
+    expect(await operate(w, "member:kick", "mia_1")).toMatchObject({ exit: 0, err: "" });
     const [ended, meanwhile] = [Date.now(), load.taken() - before];
     const heardAt = await heard;
     line.close();
@@ -73,7 +73,8 @@ describe("a command while the server takes bets without a pause", () => {
 
   it("waits less than a second for its turn to write, every time", async () => {
     const writer = new URL("../../../server/admin/writer.ts", import.meta.url);
-    const operator = await connect(w.config.databaseFile, { writer, clock: { kind: "wall" }, onFatal: () => {} });
+    const trades = async () => ({ turns: {}, jobs: {} });
+    const operator = await connect(w.config.database, { writer, trades, clock: { kind: "wall" }, onFatal: () => {} });
     // The first one waits for its thread to start.
     await operator.transact(async () => {});
     const [before, waits] = [load.taken(), [] as number[]];

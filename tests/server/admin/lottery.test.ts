@@ -17,7 +17,7 @@ const info = async (key: string) => (await w.call("/Lottery/getLotteryInfo", { k
 describe("lottery:add", () => {
   it("adds a game whose rounds open at the clock's next turn", async () => {
     const words = ["k3-fast", "--name", '{"en_us": "Fast", "ko_kr": "빠른"}', "--period", "20", "--close", "4"];
-    expect(await ask(w.folder, "lottery:add", ...words)).toEqual({ ok: true, id: "lot_1", key: "k3-fast" });
+    expect(await ask(w, "lottery:add", ...words)).toEqual({ ok: true, id: "lot_1", key: "k3-fast" });
     expect(await info("k3-fast")).toMatchObject({ state: "paused", next_expect: null });
     await w.live(1_000);
     expect(await info("k3-fast")).toMatchObject({
@@ -41,7 +41,7 @@ describe("lottery:pause and lottery:resume", () => {
     await w.live(1_000);
     const line = new Line(await w.listen());
     await line.watch("k3-1m");
-    expect(await ask(w.folder, "lottery:pause", "k3-1m")).toEqual({ ok: true, paused: true });
+    expect(await ask(w, "lottery:pause", "k3-1m")).toEqual({ ok: true, paused: true });
     const bet = { item: "A,B", money: "10", lid: "lot_1", mid: "", expect: "20260302-0001" };
     expect((await mia.call("/game/placeOrder", bet)).code).toBe(200);
 
@@ -53,7 +53,7 @@ describe("lottery:pause and lottery:resume", () => {
     await w.live(2 * MINUTE);
     expect(await info("k3-1m")).toMatchObject({ state: "paused" });
 
-    expect(await ask(w.folder, "lottery:resume", "k3-1m")).toEqual({ ok: true, paused: false });
+    expect(await ask(w, "lottery:resume", "k3-1m")).toEqual({ ok: true, paused: false });
     await w.live(1_000);
     const open = ({ state }: { state: string }) => state === "open";
     await line.until("lottery:countdown", (countdown) => open(countdown) && countdown.expect === "20260302-0004");

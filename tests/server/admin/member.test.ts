@@ -28,7 +28,7 @@ const login = (username: string, password: string) => w.call("/member/doLogin", 
 
 describe("member:add", () => {
   it("makes a member, who logs in without an invite", async () => {
-    const made = await ask(w.folder, "member:add", "Olaf_7", "--password", "eight chars");
+    const made = await ask(w, "member:add", "Olaf_7", "--password", "eight chars");
     expect(made).toEqual({ ok: true, id: "mem_2", username: "olaf_7" });
     const { code, data } = await login("olaf_7", "eight chars");
     expect(code).toBe(200);
@@ -39,7 +39,7 @@ describe("member:add", () => {
 describe("member:list and member:show", () => {
   it("list everybody with their balance", async () => {
     await w.player("nils_2");
-    const [list, { out }] = await Promise.all([ask(w.folder, "member:list"), operate(w.folder, "member:list")]);
+    const [list, { out }] = await Promise.all([ask(w, "member:list"), operate(w, "member:list")]);
     expect(list).toEqual([
       { id: "mem_1", username: "mia_1", status: 1, money: "1000.00" },
       { id: "mem_2", username: "nils_2", status: 1, money: "0.00" },
@@ -49,7 +49,7 @@ describe("member:list and member:show", () => {
 
   it("show a member's standing and newest entries, bets that are not indexed yet included", async () => {
     await mia.call("/game/placeOrder", BET);
-    expect(await ask(w.folder, "member:show", "mia_1")).toMatchObject({
+    expect(await ask(w, "member:show", "mia_1")).toMatchObject({
       id: "mem_1",
       username: "mia_1",
       status: 1,
@@ -67,7 +67,7 @@ describe("member:list and member:show", () => {
 
 describe("member:kick", () => {
   it("tells every session why, closes its sockets and answers it with 10001", async () => {
-    expect(await ask(w.folder, "member:kick", "mia_1", "--reason", "Closing time")).toEqual({ ok: true, sessions: 1 });
+    expect(await ask(w, "member:kick", "mia_1", "--reason", "Closing time")).toEqual({ ok: true, sessions: 1 });
     expect(await line.until("session:kick", undefined, SECOND)).toEqual({ code: 10001, msg: "Closing time" });
     await line.until("disconnect", undefined, SECOND);
     const { code, msg, data } = await mia.call("/member/checkloginout");
@@ -75,7 +75,7 @@ describe("member:kick", () => {
   });
 
   it("says so in the member's language where the operator gave no reason, and at the next handshake", async () => {
-    await operate(w.folder, "member:kick", "mia_1");
+    await operate(w, "member:kick", "mia_1");
     const msg = w.deps.text("en_us", "refusal.session.kicked");
     expect(await line.until("session:kick", undefined, SECOND)).toEqual({ code: 10001, msg });
     const again = new Line(await w.listen(), mia.token);
@@ -88,7 +88,7 @@ describe("member:kick", () => {
 
   it("leaves everybody else where they are", async () => {
     const nils = await w.player("nils_2");
-    await operate(w.folder, "member:kick", "nils_2");
+    await operate(w, "member:kick", "nils_2");
     await expect.poll(async () => (await nils.call("/member/getUserInfo")).code).toBe(10001);
     expect((await mia.call("/member/getUserInfo")).code).toBe(200);
     expect(line.all("session:kick")).toEqual([]);
@@ -97,7 +97,7 @@ describe("member:kick", () => {
 
 describe("member:lock and member:unlock", () => {
   it("lock a member out of everything but looking, and let them back in", async () => {
-    expect(await ask(w.folder, "member:lock", "mia_1")).toEqual({ ok: true, locked: true });
+    expect(await ask(w, "member:lock", "mia_1")).toEqual({ ok: true, locked: true });
     expect(await line.until("member:change", ({ status }) => status === 0, SECOND)).toMatchObject({ is_see: 0 });
     expect((await readWallet(w.deps.db.read, mia.memberId)).frozen).toBe(true);
     const { code, data } = await mia.call("/game/placeOrder", BET);
@@ -105,15 +105,15 @@ describe("member:lock and member:unlock", () => {
     const info = await mia.call("/member/getUserInfo");
     expect([info.code, info.data.status, info.data.money]).toEqual([200, 0, "1000.00"]);
 
-    expect(await ask(w.folder, "member:unlock", "mia_1")).toEqual({ ok: true, locked: false });
+    expect(await ask(w, "member:unlock", "mia_1")).toEqual({ ok: true, locked: false });
     await line.until("member:change", ({ status }) => status === 1, SECOND);
     expect((await readWallet(w.deps.db.read, mia.memberId)).frozen).toBe(false);
     expect((await mia.call("/game/placeOrder", BET)).code).toBe(200);
   });
 
   it("refuse the login of who is locked", async () => {
-    await ask(w.folder, "member:add", "olaf_7", "--password", "eight chars");
-    await ask(w.folder, "member:lock", "olaf_7");
+    await ask(w, "member:add", "olaf_7", "--password", "eight chars");
+    await ask(w, "member:lock", "olaf_7");
     const { code, data } = await login("olaf_7", "eight chars");
     expect([code, data]).toEqual([403, { reason: "member.locked" }]);
   });
@@ -121,14 +121,14 @@ describe("member:lock and member:unlock", () => {
 
 describe("member:activate", () => {
   it("starts a membership, and adds to one that runs", async () => {
-    const first = await ask<{ member_until: number }>(w.folder, "member:activate", "mia_1", "--days", "30");
+    const first = await ask<{ member_until: number }>(w, "member:activate", "mia_1", "--days", "30");
     expect(Math.abs(first.member_until - (Date.now() / 1_000 + 30 * 86_400))).toBeLessThan(60);
     const change = { status: 1, is_see: 1, member_until: first.member_until };
     expect(await line.until("member:change", undefined, SECOND)).toEqual(change);
     const { data } = await mia.call("/member/getUserInfo");
     expect([data.is_see, data.member_until]).toEqual([1, first.member_until]);
 
-    const second = await ask<{ member_until: number }>(w.folder, "member:activate", "mia_1", "--days", "5");
+    const second = await ask<{ member_until: number }>(w, "member:activate", "mia_1", "--days", "5");
     expect(second.member_until).toBe(first.member_until + 5 * 86_400);
   });
 });

@@ -19,7 +19,7 @@ afterEach(() => w.close());
 /** What the command does, without its process. */
 const credited = (units: number) =>
   w.deps.db.transact((tx) => creditMember(tx, w.deps, mia.memberId, fromUnits(units), "A birthday"));
-const reverse = (transfer: string) => operate(w.folder, "member:reverse", transfer, "--reason", "A mistake");
+const reverse = (transfer: string) => operate(w, "member:reverse", transfer, "--reason", "A mistake");
 const newest = async () => (await mia.call("/member/getMoneylog")).data.list[0];
 
 async function heardBy(player: Player): Promise<Line> {
@@ -31,7 +31,7 @@ async function heardBy(player: Player): Promise<Line> {
 describe("member:credit", () => {
   it("reaches the member's screen at once, and their money log with the reason", async () => {
     const line = await heardBy(mia);
-    const given = await ask(w.folder, "member:credit", "mia_1", "50", "--reason", "A birthday");
+    const given = await ask(w, "member:credit", "mia_1", "50", "--reason", "A birthday");
     expect(given).toEqual({ ok: true, transfer: "trf_1", money: "50.00" });
     const change = { money: "50.00", money_value: "50.00", delta: "50.00", type: "credit", version: 1 };
     expect(await line.until("balance:change", undefined, SECOND)).toEqual(change);
@@ -63,7 +63,7 @@ describe("member:reverse", () => {
 describe("recharge:credit and recharge:list", () => {
   it("book a top-up that the member sees as credited by the operator, with the reason, and that can be reversed", async () => {
     const line = await heardBy(mia);
-    const booked = await ask(w.folder, "recharge:credit", "mia_1", "120", "--reason", "Bank transfer 77");
+    const booked = await ask(w, "recharge:credit", "mia_1", "120", "--reason", "Bank transfer 77");
     expect(booked).toEqual({ ok: true, transfer: "trf_1", money: "120.00" });
     const record = await line.until("record:change", undefined, SECOND);
     expect(record).toMatchObject({
@@ -79,7 +79,7 @@ describe("recharge:credit and recharge:list", () => {
     expect((await mia.call("/member/getPersonalreport")).data).toMatchObject({ recharge: "120.00" });
 
     const row = { username: "mia_1", money: "120.00", status: 4, status_text: "credited", channel: "operator" };
-    expect(await ask(w.folder, "recharge:list")).toMatchObject([{ id: record.id, ...row }]);
+    expect(await ask(w, "recharge:list")).toMatchObject([{ id: record.id, ...row }]);
 
     expect((await reverse("trf_1")).exit).toBe(0);
     expect((await mia.call("/member/getPersonalreport")).data).toMatchObject({ recharge: "0.00" });

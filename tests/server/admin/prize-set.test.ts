@@ -33,15 +33,15 @@ function file(content: unknown): string {
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
   return path;
 }
-const set = (content: unknown) => operate(w.folder, "prize:set", file(content));
+const set = (content: unknown) => operate(w, "prize:set", file(content));
 const list = async (lang = "en_us") => (await mia.call("/luckdrawlist", {}, { lang })).data;
 const withOne = (change: object) => [{ ...PRIZES[0], ...change }, PRIZES[1]];
 
 describe("prize:set", () => {
   it("puts prizes on the wheel, in their order; those left out are no longer offered", async () => {
     const third = { ...PRIZES[0], id: "old", amount: 99 };
-    expect(await ask(w.folder, "prize:set", file([third, ...PRIZES]))).toEqual({ ok: true, prizes: 3 });
-    expect(await ask(w.folder, "prize:set", file(PRIZES))).toEqual({ ok: true, prizes: 2 });
+    expect(await ask(w, "prize:set", file([third, ...PRIZES]))).toEqual({ ok: true, prizes: 3 });
+    expect(await ask(w, "prize:set", file(PRIZES))).toEqual({ ok: true, prizes: 2 });
     expect(await list("ko_kr")).toEqual([
       { id: "ten", title: "Ten", image: "/prizes/ten.svg", weight: 3, probability: 0.75 },
       { id: "none", title: "꽝", image: "/prizes/none.svg", weight: 1, probability: 0.25 },
@@ -83,18 +83,18 @@ describe("prize:set", () => {
     ["less than no stock", withOne({ stock: -1 }), /\[0\]\.stock/],
     ["a field that is none", withOne({ winner: "mia_1" }), /winner/],
   ])("refuses %s and changes nothing", async (_, prizes, complaint) => {
-    const before = everything(w.folder);
+    const before = await everything(w);
     const { exit, err } = await set(prizes);
     expect([exit, err]).toEqual([1, expect.stringMatching(complaint)]);
-    expect(everything(w.folder)).toEqual(before);
+    expect(await everything(w)).toEqual(before);
   });
 
   it("is used wrongly with a file that is none, and explains what one looks like", async () => {
     expect((await set("not json")).exit).toBe(2);
-    const { exit, out } = await operate(w.folder, "prize:set", "--help");
+    const { exit, out } = await operate(w, "prize:set", "--help");
     expect(exit).toBe(0);
     for (const word of Object.keys({ ...PRIZES[0], stock: 1 })) expect(out).toContain(word);
-    const overview = (await operate(w.folder, "--help")).out.split("\n");
+    const overview = (await operate(w, "--help")).out.split("\n");
     expect(overview.filter((line) => line.includes("prize:set"))).toHaveLength(1);
   });
 });
@@ -105,10 +105,10 @@ describe("the announcement", () => {
     ["by language", JSON.stringify({ th_th: HOSTILE }), "th_th"],
     ["escaped in JSON", `{"en_us": ${JSON.stringify(HOSTILE).replaceAll("<", "\\u003c")}}`, "en_us"],
   ])("reaches nobody with anything that runs, %s", async (_, value, lang) => {
-    await operate(w.folder, "setting:set", "pop_content", "nothing");
+    await operate(w, "setting:set", "pop_content", "nothing");
     const line = new Line(await w.listen());
     await line.until("hello");
-    expect((await operate(w.folder, "setting:set", "pop_content", value)).exit).toBe(0);
+    expect((await operate(w, "setting:set", "pop_content", value)).exit).toBe(0);
     const pushed = (await line.until("site:change", undefined, 2_000)) as { pop_content: string };
     line.close();
     const { data } = await w.call("/system/base", undefined, { lang });
@@ -120,7 +120,8 @@ describe("the announcement", () => {
 
   it("is not read as JSON once it was cleaned", async () => {
     const value = `<script></script>{"en_us": "\\u003cscript>alert(1)\\u003c/script>"}`;
-    await operate(w.folder, "setting:set", "pop_content", value);
-    expect((await w.call("/system/base")).data.pop_content).toMatch(/^\{"en_us": /);
+    await operate(w, "setting:set", "pop_content", value);
+    const shown = async () => (await w.call("/system/base")).data.pop_content as string;
+    await expect.poll(shown).toMatch(/^\{"en_us": /);
   });
 });

@@ -28,15 +28,15 @@ beforeAll(async () => {
   writeFileSync(inFolder("twice.json"), JSON.stringify([PLAN, PLAN]));
   writeFileSync(inFolder("language.json"), JSON.stringify([PLAN, { ...PLAN, id: "plan_8", name: { tlh: "x" } }]));
   writeFileSync(inFolder("mine.txt"), "mine");
-  before = everything(w.folder);
+  before = await everything(w);
 });
 afterAll(() => w.close());
 
 /** Runs a command that is refused and expects that nothing changed. Returns what it said. */
 async function reasonOf(...words: string[]): Promise<string> {
-  const { exit, out, err } = await operate(w.folder, ...words);
+  const { exit, out, err } = await operate(w, ...words);
   expect([exit, out]).toEqual([1, ""]);
-  expect(everything(w.folder)).toEqual(before);
+  expect(await everything(w)).toEqual(before);
   return err.trimEnd();
 }
 
@@ -107,7 +107,7 @@ describe.concurrent("a command is refused with the reason and changes nothing", 
   });
 
   it("to programs as JSON", async () => {
-    const { exit, out, err } = await operate(w.folder, "member:lock", "nobody", "--json");
+    const { exit, out, err } = await operate(w, "member:lock", "nobody", "--json");
     expect([exit, JSON.parse(out), err]).toEqual([1, { ok: false, reason: "there is no member nobody" }, ""]);
   });
 });

@@ -24,12 +24,12 @@ describe("setting:set and setting:list", () => {
   it("change what every client sees, at once", async () => {
     const mia = await w.player("mia_1");
     const line = await guest();
-    expect(await ask(w.folder, "setting:set", "free_see_time", "42")).toEqual({ ok: true, name: "free_see_time" });
+    expect(await ask(w, "setting:set", "free_see_time", "42")).toEqual({ ok: true, name: "free_see_time" });
     expect(await line.until("site:change", undefined, SECOND)).toEqual({ free_see_time: 42 });
     line.close();
     expect((await w.call("/system/base")).data.free_see_time).toBe(42);
     expect((await mia.call("/member/getUserInfo")).data.free_see_time).toBe(42);
-    const list = await ask<{ name: string }[]>(w.folder, "setting:list");
+    const list = await ask<{ name: string }[]>(w, "setting:list");
     const { meaning, ...row } = list.find(({ name }) => name === "free_see_time") as Record<string, unknown>;
     expect(row).toEqual({ name: "free_see_time", value: 42, default: false });
     expect(meaning).toMatch(/\w+ \w+/);
@@ -37,7 +37,7 @@ describe("setting:set and setting:list", () => {
 
   it("give each reader an operator's text in their language", async () => {
     const line = await guest();
-    await operate(w.folder, "setting:set", "name", '{"en_us": "The Club", "ko_kr": "클럽"}');
+    await operate(w, "setting:set", "name", '{"en_us": "The Club", "ko_kr": "클럽"}');
     expect(await line.until("site:change", undefined, SECOND)).toEqual({ name: "The Club" });
     line.close();
     expect((await w.call("/system/base", undefined, { lang: "ko_kr" })).data.name).toBe("클럽");
@@ -48,7 +48,7 @@ describe("notice:add", () => {
   it("tells everybody who is connected, in their language, and stands in the list", async () => {
     const line = await guest();
     const words = ["--name", '{"en_us": "Open", "ko_kr": "영업"}', "--text", "Until late"];
-    const { id } = await ask<{ id: string }>(w.folder, "notice:add", ...words);
+    const { id } = await ask<{ id: string }>(w, "notice:add", ...words);
     const told = await line.until("notice:new", undefined, SECOND);
     line.close();
     expect(told).toMatchObject({ id, name: "Open", text: "Until late" });
@@ -64,9 +64,9 @@ describe("plan:set", () => {
   it("replaces what is sold; what is left out is sold no longer", async () => {
     const mia = await w.player("mia_1", { balance: 100 });
     writeFileSync(file(), JSON.stringify([plan, { ...plan, id: "plan_1", days: 1, price: 9 }]));
-    expect(await ask(w.folder, "plan:set", file())).toEqual({ ok: true, plans: 2 });
+    expect(await ask(w, "plan:set", file())).toEqual({ ok: true, plans: 2 });
     writeFileSync(file(), JSON.stringify([plan]));
-    expect(await ask(w.folder, "plan:set", file())).toEqual({ ok: true, plans: 1 });
+    expect(await ask(w, "plan:set", file())).toEqual({ ok: true, plans: 1 });
     const { data } = await mia.call("/member/plans", undefined, { lang: "ko_kr" });
     expect(data).toEqual([{ id: "plan_7", name: "일주일", days: 7, price: "90.00" }]);
     expect((await mia.call("/member/buyPlan", { id: "plan_1" })).code).toBe(404);
@@ -74,7 +74,7 @@ describe("plan:set", () => {
   });
 
   it("is used wrongly with a file that is none", async () => {
-    const { exit, err } = await operate(w.folder, "plan:set", file());
+    const { exit, err } = await operate(w, "plan:set", file());
     expect([exit, err]).toEqual([2, expect.stringContaining(file())]);
   });
 });
@@ -84,7 +84,7 @@ describe("invite:add", () => {
     w.call("/member/doRegister", { username, password: "eight chars", code: "OPEN-26" });
 
   it("lets as many people in as it says", async () => {
-    expect(await ask(w.folder, "invite:add", "OPEN-26", "--uses", "1")).toEqual({ ok: true, code: "OPEN-26", uses: 1 });
+    expect(await ask(w, "invite:add", "OPEN-26", "--uses", "1")).toEqual({ ok: true, code: "OPEN-26", uses: 1 });
     expect((await register("olaf_7")).code).toBe(200);
     const { code, data } = await register("paul_8");
     expect([code, Object.keys(data.fields as object)]).toEqual([400, ["code"]]);

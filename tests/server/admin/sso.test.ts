@@ -68,11 +68,11 @@ describe("sso:link", () => {
   });
 
   it("prints another each time, never the secret, and writes nothing", async () => {
-    const before = everything(w.folder);
+    const before = await everything(w);
     const [one, two] = [await link("mia_1"), await link("mia_1")];
     expect(one.sso).not.toBe(two.sso);
     expect(`${one.text}${JSON.stringify(one.said)}`).not.toContain(SSO_SECRET);
-    expect(everything(w.folder)).toEqual(before);
+    expect(await everything(w)).toEqual(before);
   });
 
   it("is used wrongly with a name that is none", async () => {
@@ -83,7 +83,7 @@ describe("sso:link", () => {
 describe("sso:link without a secret", () => {
   it("refuses and says what is missing", async () => {
     await expect(run("sso:link", "mia_1")).rejects.toThrow(new Refused("there is no sso_secret; see setting:set"));
-    const { exit, out, err } = await operate(w.folder, "sso:link", "mia_1");
+    const { exit, out, err } = await operate(w, "sso:link", "mia_1");
     expect([exit, out, err]).toEqual([1, "", "there is no sso_secret; see setting:set\n"]);
   });
 });
@@ -96,7 +96,7 @@ describe("the setting sso_secret", () => {
     await w.site.pump.wake();
     const listed = JSON.stringify(await run("setting:list"));
     expect([listed.includes("********"), listed.includes(SSO_SECRET)]).toEqual([true, false]);
-    const { url } = await ask<Link>(w.folder, "sso:link", "mia_1");
+    const { url } = await ask<Link>(w, "sso:link", "mia_1");
     expect(url).toContain("/?sso=");
     expect(JSON.stringify((await w.call("/system/base")).data)).not.toContain("sso");
     await run("setting:set", "sso_secret", "");

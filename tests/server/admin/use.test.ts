@@ -5,16 +5,19 @@ import { Misused } from "#server/admin/command.ts";
 import { COMMANDS } from "#server/admin/commands.ts";
 import { explain } from "#server/admin/help.ts";
 import { parseCommand } from "#server/admin/parse.ts";
+import type { Place } from "../../support/databases.ts";
 import { world, type World } from "../../support/world.ts";
 import { everything, operate } from "./operate.ts";
 
 let w: World;
 let nowhere: string;
+let nothing: Place;
 
 beforeAll(async () => {
   w = await world();
   await w.player("mia_1", { balance: 10 });
   nowhere = join(w.folder, "nowhere");
+  nothing = { env: { DATA_DIR: nowhere } };
 });
 afterAll(() => w.close());
 
@@ -26,14 +29,14 @@ const wordsOf = (usage: string) => usage.replace(/\[.*?\]/g, "").match(/\S+/g) ?
 
 describe.concurrent("asking for help", () => {
   it("lists every command, with or without asking", async () => {
-    const [asked, lost] = await Promise.all([operate(nowhere, "--help"), operate(nowhere)]);
+    const [asked, lost] = await Promise.all([operate(nothing, "--help"), operate(nothing)]);
     expect(asked.exit).toBe(0);
     expect(lost).toEqual(asked);
     for (const name of names) expect(asked.out).toContain(`\n  ${name} `);
   });
 
   it("explains a command without doing it, whatever else is said", async () => {
-    const { exit, out, err } = await operate(nowhere, "member:add", "olaf_7", "--help");
+    const { exit, out, err } = await operate(nothing, "member:add", "olaf_7", "--help");
     expect([exit, err]).toEqual([0, ""]);
     expect(out).toContain("member:add NAME --password P\n");
     expect(existsSync(nowhere)).toBe(false);
@@ -55,13 +58,13 @@ describe.concurrent("using a command wrongly", () => {
     ["too few words", ["member:credit", "mia_1", "--reason", "x"], "usage: member:credit NAME AMOUNT --reason T"],
     ["an option that there is none of", ["audit", "--repair"], "--repair"],
   ])("ends with 2 and says what is wrong: %s", async (_, words, complaint) => {
-    const { exit, out, err } = await operate(nowhere, ...words);
+    const { exit, out, err } = await operate(nothing, ...words);
     expect([exit, out, err]).toEqual([2, "", expect.stringContaining(complaint)]);
     expect(existsSync(nowhere)).toBe(false);
   });
 
   it("tells programs the same as JSON", async () => {
-    const { exit, out } = await operate(nowhere, "member:lock", "--json");
+    const { exit, out } = await operate(nothing, "member:lock", "--json");
     expect([exit, JSON.parse(out)]).toEqual([2, { ok: false, reason: "usage: member:lock NAME" }]);
   });
 
@@ -98,10 +101,10 @@ describe.concurrent("using a command wrongly", () => {
     ["lottery:add", "k3-5s", "--name", "Five seconds", "--period", "5"],
     ["lottery:add", "k3-1m", "--name", "A minute", "--period", "60", "--close", "1"],
   ])("%s %s %s %s is wrong use, and nothing changed", async (name: string, ...words: string[]) => {
-    const before = everything(w.folder);
+    const before = await everything(w);
     const command = commands[name]!;
     const work = command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));
     await expect(work).rejects.toThrow(Misused);
-    expect(everything(w.folder)).toEqual(before);
+    expect(await everything(w)).toEqual(before);
   });
 });

@@ -28,11 +28,11 @@ const record = (line: Line, status: number) =>
 
 describe("withdraw:list", () => {
   it("shows who wants how much and where it goes, the number masked", async () => {
-    const [row] = await ask<object[]>(w.folder, "withdraw:list");
+    const [row] = await ask<object[]>(w, "withdraw:list");
     const where = { bank: "ACB", bankid: "**** 5013", holder: "Mia Tran", mobile: "" };
     const all = { id, username: "mia_1", money: "300.00", status: 1, status_text: "review", desc: "", ...where };
     expect(row).toMatchObject(all);
-    const { exit, out } = await operate(w.folder, "withdraw:list");
+    const { exit, out } = await operate(w, "withdraw:list");
     expect(exit).toBe(0);
     for (const part of [id, "mia_1", "300.00", "review", "ACB", "**** 5013"]) expect(out).toContain(part);
     expect(out).not.toContain(NUMBER);
@@ -42,23 +42,23 @@ describe("withdraw:list", () => {
 describe("withdraw:approve and withdraw:pay", () => {
   it("reach the member's screen at once, and their messages", async () => {
     const line = await heard();
-    expect(await ask(w.folder, "withdraw:approve", id)).toEqual({ ok: true, id, status: 2, money: "300.00" });
+    expect(await ask(w, "withdraw:approve", id)).toEqual({ ok: true, id, status: 2, money: "300.00" });
     const approved = { kind: "withdraw", id, status: 2, status_text: "Approved" };
     expect(await record(line, 2)).toEqual(approved);
-    expect(await ask(w.folder, "withdraw:pay", id)).toEqual({ ok: true, id, status: 4, money: "300.00" });
+    expect(await ask(w, "withdraw:pay", id)).toEqual({ ok: true, id, status: 4, money: "300.00" });
     expect(await record(line, 4)).toMatchObject({ id, status_text: "Paid" });
     expect(line.all("balance:change")).toEqual([]);
     line.close();
     const { data } = await mia.call("/member/messages");
     expect(data).toMatchObject([{ kind: "withdraw.paid" }, { kind: "withdraw.approved" }]);
-    expect((await ask<{ ok: boolean }>(w.folder, "audit")).ok).toBe(true);
+    expect((await ask<{ ok: boolean }>(w, "audit")).ok).toBe(true);
   });
 });
 
 describe("withdraw:reject", () => {
   it("brings the amount back to the member's screen, with the reason in their list", async () => {
     const line = await heard();
-    const refused = await ask(w.folder, "withdraw:reject", id, "--reason", "The bank says no");
+    const refused = await ask(w, "withdraw:reject", id, "--reason", "The bank says no");
     expect(refused).toEqual({ ok: true, id, status: 3, money: "300.00" });
     expect(await record(line, 3)).toMatchObject({ id });
     const back = { money: "1000.00", delta: "300.00", type: "withdraw-return", version: 3 };
@@ -66,12 +66,12 @@ describe("withdraw:reject", () => {
     line.close();
     const { data } = await mia.call("/member/getUserWithdrawList");
     expect(data).toMatchObject([{ id, status: 3, desc: "The bank says no" }]);
-    expect((await ask<{ ok: boolean }>(w.folder, "audit")).ok).toBe(true);
+    expect((await ask<{ ok: boolean }>(w, "audit")).ok).toBe(true);
   });
 
   it("returns it once when two operators do it at the same moment", async () => {
     const ran = await Promise.all(
-      ["One", "Two"].map((reason) => operate(w.folder, "withdraw:reject", id, "--reason", reason)),
+      ["One", "Two"].map((reason) => operate(w, "withdraw:reject", id, "--reason", reason)),
     );
     expect(new Set(ran.map(({ exit }) => exit))).toEqual(new Set([0, 1]));
     expect(await stateOf(w, mia.memberId)).toMatchObject({ balance: 1_000, version: 3, held: 0 });
@@ -84,10 +84,10 @@ describe("a step that does not fit", () => {
     ["approving what there is not", ["withdraw:approve", "wdr_9"], "object.unknown"],
     ["refusing what there is not", ["withdraw:reject", "wdr_9", "--reason", "x"], "object.unknown"],
   ])("is refused with its reason and changes nothing: %s", async (_, words, reason) => {
-    const before = everything(w.folder);
-    const { exit, out, err } = await operate(w.folder, ...words);
+    const before = await everything(w);
+    const { exit, out, err } = await operate(w, ...words);
     expect([exit, out, err.trimEnd()]).toEqual([1, "", w.deps.text("en_us", `refusal.${reason}`)]);
-    expect(everything(w.folder)).toEqual(before);
+    expect(await everything(w)).toEqual(before);
   });
 
   it("is wrong use when it names no withdrawal or no reason", async () => {
@@ -97,15 +97,15 @@ describe("a step that does not fit", () => {
       ["withdraw:reject", id],
       ["withdraw:reject", id, "--reason", " "],
     ]) {
-      expect((await operate(w.folder, ...words)).exit).toBe(2);
+      expect((await operate(w, ...words)).exit).toBe(2);
     }
   });
 });
 
 describe("a setting for withdrawals", () => {
   it("holds for members at once", async () => {
-    expect((await operate(w.folder, "setting:set", "max_withdraw", "200")).exit).toBe(0);
-    expect((await operate(w.folder, "setting:set", "min_withdraw", "0")).exit).toBe(1);
+    expect((await operate(w, "setting:set", "max_withdraw", "200")).exit).toBe(0);
+    expect((await operate(w, "setting:set", "min_withdraw", "0")).exit).toBe(1);
     await expect
       .poll(async () => (await mia.call("/member/getUserWithdrawRole")).data.max, { timeout: SECOND })
       .toBe("200.00");

@@ -1,5 +1,4 @@
-import { is } from "drizzle-orm";
-import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { is, Table } from "drizzle-orm";
 import { expect, vi } from "vitest";
 import { DEMO_PRIZES } from "#db/demo/prizes.ts";
 import * as schema from "#db/schema/index.ts";
@@ -16,6 +15,7 @@ import { fromUnits } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { TOLD_AFTER_MS } from "#shared/wheel.ts";
 import { give } from "../../support/credentials.ts";
+import { ENGINE } from "../../support/databases.ts";
 import { bet, roundNow } from "../../support/ledger.ts";
 import { set } from "../../support/operator.ts";
 import type { Field } from "../../support/multipart.ts";
@@ -151,9 +151,12 @@ export async function makeReady(w: World, memberId: number, path: string): Promi
 type Tables = Record<string, unknown[]>;
 const lastRead = new WeakMap<World["deps"]["db"], { stamp: number; tables: Tables }>();
 
+/** On PostgreSQL the number that changes counts this process's commits, and below that the time (db/postgres/connect.ts). */
+const COMMIT = 1e6;
+
 /** Every row of every table but those named. They are read anew once anybody has committed anything. */
 export async function everything({ deps: { db } }: World, except: readonly string[] = []): Promise<Tables> {
-  const stamp = db.stamp();
+  const stamp = ENGINE === "sqlite" ? db.stamp() : Math.floor(db.lately() / COMMIT);
   const last = lastRead.get(db);
   const tables = last?.stamp === stamp ? last.tables : await readTables(db);
   lastRead.set(db, { stamp, tables });
@@ -163,7 +166,7 @@ export async function everything({ deps: { db } }: World, except: readonly strin
 async function readTables({ read }: World["deps"]["db"]): Promise<Tables> {
   const tables: Tables = {};
   for (const [name, table] of Object.entries(schema)) {
-    if (is(table, SQLiteTable)) tables[name] = await read.select().from(table);
+    if (is(table, Table)) tables[name] = await read.select().from(table as typeof schema.members);
   }
   return tables;
 }

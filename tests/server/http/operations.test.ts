@@ -24,13 +24,11 @@ describe("the server's health", () => {
   it("is not ready while its database is away", async () => {
     await open();
     const { db } = w.deps;
-    const stamp = db.stamp;
-    db.stamp = () => {
-      throw new Error("the database is away");
-    };
+    const { ping } = db;
+    db.ping = () => Promise.reject(new Error("the database is away"));
     expect((await get("/readyz")).statusCode).toBe(503);
     expect((await get("/healthz")).statusCode).toBe(200);
-    db.stamp = stamp;
+    db.ping = ping;
     expect((await get("/readyz")).statusCode).toBe(200);
   });
 });

@@ -166,7 +166,8 @@ describe("a limit on losses", () => {
     w.pass(MINUTE_MS);
     await drawWithoutSettling(w);
     expect(await outcome("loss", 60)).toBe("done");
-    await w.settle();
+    // As another process would, that finds it lying there.
+    await w.live(1_000);
     const { wonDay, wonWeek, wonTotal } = await readWallet(w.deps.db.read, mia.memberId);
     expect([wonDay, wonWeek, wonTotal]).toEqual([0, 9_750, 9_750]);
     expect(await outcome("loss", 41)).toBe("refused");

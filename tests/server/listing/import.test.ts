@@ -73,12 +73,12 @@ const kept = () => {
   const all = readdirSync(w.config.filesDir, { recursive: true, withFileTypes: true });
   return all.filter((entry) => entry.isFile()).map(({ name }) => name);
 };
-const state = () => ({ rows: everything(w.folder), files: kept().sort() });
+const state = async () => ({ rows: await everything(w), files: kept().sort() });
 
 describe("an import", () => {
   it("adds what the file says, with its pictures encoded anew, and readers see it within a second", async () => {
     const file = fileOf([row(), row({ code: "m-2", city: "cty_1", chest: 90, pictures: ["a.png", "deep/b.png"] })]);
-    const said = await ask(w.folder, "listing:import", file);
+    const said = await ask(w, "listing:import", file);
     expect(said).toEqual({ ok: true, added: 2, updated: 0, pictures: 3 });
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { list } = await read(w, "/nHomeList", { q: "안" });
@@ -93,7 +93,7 @@ describe("an import", () => {
   it("of a code that is known updates it, and what was not said stays", async () => {
     const [old] = await allListings(w);
     const file = fileOf([row({ name: "Bea", price: 700, pictures: [] })]);
-    expect(await ask(w.folder, "listing:import", file)).toMatchObject({ added: 0, updated: 1 });
+    expect(await ask(w, "listing:import", file)).toMatchObject({ added: 0, updated: 1 });
     const [now, second] = await allListings(w);
     expect(now).toEqual({ ...old, name: "Bea", price: 70_000, pictures: [] });
     await w.site.pump.wake();
@@ -103,7 +103,7 @@ describe("an import", () => {
   });
 
   it("is described by a JSON Schema in its help", async () => {
-    const { out, exit } = await operate(w.folder, "listing:import", "--help");
+    const { out, exit } = await operate(w, "listing:import", "--help");
     const schema = JSON.parse(out.slice(out.indexOf("{\n"))) as { items: { required: string[] } };
     expect(exit).toBe(0);
     expect(schema.items.required).toEqual(expect.arrayContaining(["code", "birthday", "consent", "contact"]));
@@ -111,13 +111,13 @@ describe("an import", () => {
 });
 
 describe("an import is refused whole, rows and pictures, and says where", () => {
-  beforeEach(() => {
-    before = state();
+  beforeEach(async () => {
+    before = await state();
   });
 
   async function reasonOf(content: unknown): Promise<string> {
     const said = await refusalOf(fileOf(content));
-    expect(state()).toEqual(before);
+    expect(await state()).toEqual(before);
     return said;
   }
   /** Second of two rows, the first of which is right and has a picture. */
@@ -171,8 +171,8 @@ describe("an import is refused whole, rows and pictures, and says where", () => 
     writeFileSync(huge, "[");
     truncateSync(huge, 100 * 1_048_576);
     for (const file of [huge, folder, "/dev/zero", join(folder, "none.json")]) await refusalOf(file);
-    expect((await operate(w.folder, "listing:import", huge)).exit).toBe(1);
-    expect(state()).toEqual(before);
+    expect((await operate(w, "listing:import", huge)).exit).toBe(1);
+    expect(await state()).toEqual(before);
   });
 
   it("but not for whoever turned 18 today", async () => {

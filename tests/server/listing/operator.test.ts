@@ -23,7 +23,7 @@ afterAll(() => w.close());
 
 /** Runs a command and gives the running server the second it has. */
 async function after(...words: string[]): Promise<unknown> {
-  const said = await ask(w.folder, ...words);
+  const said = await ask(w, ...words);
   await new Promise((resolve) => setTimeout(resolve, 900));
   return said;
 }
@@ -48,7 +48,7 @@ describe("an operator's command reaches readers within a second", () => {
   });
 
   it("comment:list, comment:show and comment:hide", async () => {
-    const list = await ask<{ id: string; state: string }[]>(w.folder, "comment:list");
+    const list = await ask<{ id: string; state: string }[]>(w, "comment:list");
     expect(list).toEqual([
       expect.objectContaining({ id: "cmt_2", listing: "b", username: "mia_1", hearts: 6, state: "waiting" }),
       expect.objectContaining({ id: "cmt_1", listing: "a", hearts: 4, text: "Lovely", state: "waiting" }),
@@ -87,7 +87,7 @@ describe("an operator's command reaches readers within a second", () => {
   it("a number is not given again to another listing while a look at the first is written", async () => {
     const eva = await activePlayer(w, "eva_1");
     await eva.call("/xuanfei/xuanfeidata", { id: "lst_2" }, { method: "GET" });
-    await ask(w.folder, "listing:remove", "b");
+    await ask(w, "listing:remove", "b");
     await save(w, listing("c"));
     expect((await w.deps.db.read.select().from(listings)).map(({ id }) => id)).toEqual([3]);
   });
@@ -108,9 +108,9 @@ describe("a command is refused and changes nothing", () => {
     [2, "--link is a path", ["banner:add", "package.json", "--link", "javascript:alert(1)"]],
     [2, "--link is a path", ["banner:add", "package.json", "--link", "//evil.example"]],
   ])("exit %d, %s", async (code, reason, words) => {
-    const before = everything(w.folder);
-    const { exit, err } = await operate(w.folder, ...words);
+    const before = await everything(w);
+    const { exit, err } = await operate(w, ...words);
     expect([exit, err]).toEqual([code, expect.stringContaining(reason)]);
-    expect(everything(w.folder)).toEqual(before);
+    expect(await everything(w)).toEqual(before);
   });
 });

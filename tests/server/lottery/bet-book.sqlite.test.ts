@@ -1,68 +1,28 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { connect, type Db } from "#db/connect.ts";
-import { rounds, wallets } from "#db/schema/index.ts";
+import { wallets } from "#db/schema/index.ts";
 import { immediately, openSqlite } from "#db/sqlite/open.ts";
-import { advanceGame } from "#server/domains/lottery/advance.ts";
-import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { placeBets } from "#server/domains/lottery/bet-book.sqlite.ts";
-import { listGames } from "#server/domains/lottery/read-games.ts";
-import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { PIECE_MS, settleRound } from "#server/domains/lottery/settle.sqlite.ts";
 import { fromUnits } from "#shared/money.ts";
-import { MINUTE_GAME, world } from "../../support/world.ts";
 import { describeBetBook } from "./bet-book.contract.ts";
+import { openBook } from "./book-open.ts";
 import { orderOf, rowsOf, SURE, type BookWorld } from "./book-world.ts";
-
-const WRITER = new URL("../../../server/writer.ts", import.meta.url);
 
 type SqliteWorld = BookWorld & { file: string };
 
 async function openBookWorld(): Promise<SqliteWorld> {
-  const w = await world();
-  await w.game();
-  await w.game({ ...MINUTE_GAME, key: "k3-3m", periodS: 180 });
-  const { db, keys } = w.deps;
-  const file = w.config.databaseFile;
-  // The clock of those beside the server, turned together with its own.
-  const hand = new Float64Array(new SharedArrayBuffer(8));
-  hand[0] = w.now();
-  const others: Db[] = [];
-  const [game, other] = await listGames(db.read);
-  const seeds = new Seeds(keys);
-  const undrawn = (gameId: number) => and(eq(rounds.gameId, gameId), isNull(rounds.drawnAt));
-  const openRound = async (gameId: number) => (await db.read.select().from(rounds).where(undrawn(gameId)))[0]!;
-  await advance();
-
-  async function advance(): Promise<void> {
-    await advanceGame(w.deps, seeds, game!);
-    await advanceGame(w.deps, seeds, other!);
-  }
-
-  function pass(ms: number): void {
-    w.pass(ms);
-    hand[0] = w.now();
-  }
-
+  const opened = await openBook();
+  const file = opened.w.config.database;
   return {
-    db,
+    ...opened.book,
     file,
-    pass,
-    now: w.now,
-    book: betBookOf(db),
-    async another() {
-      const clock = { kind: "shared", buffer: hand.buffer } as const;
-      const db = await connect(file, { writer: WRITER, clock, onFatal: () => {} });
-      others.push(db);
-      return betBookOf(db);
-    },
     async members(count, balance = 1_000) {
       const raw = openSqlite(file);
       const member = raw.prepare("insert into members (username, avatar, created_at) values (?, '', ?)");
       const wallet = raw.prepare("insert into wallets (member_id, balance) values (?, ?)");
       const ids = immediately(raw, () =>
         Array.from({ length: count }, () => {
-          const id = Number(member.run(crypto.randomUUID(), w.now()).lastInsertRowid);
+          const id = Number(member.run(crypto.randomUUID(), opened.w.now()).lastInsertRowid);
           wallet.run(id, fromUnits(balance));
           return id;
         }),
@@ -70,28 +30,15 @@ async function openBookWorld(): Promise<SqliteWorld> {
       raw.close();
       return ids;
     },
-    openRounds: async () => [(await openRound(game!.id)).id, (await openRound(other!.id)).id],
-    close: advance,
-    async draw() {
-      const { id, drawsAt } = await openRound(game!.id);
-      pass(Math.max(0, drawsAt - w.now()));
-      await advance();
-      const [drawn] = await db.read.select().from(rounds).where(eq(rounds.id, id));
-      return drawn!.dice!;
-    },
     async settleUntil(roundId, dies) {
       const raw = openSqlite(file);
       // Every look at this watch takes so long that a piece of the work holds one member.
       let watch = 0;
       const clock = vi.spyOn(performance, "now").mockImplementation(() => (watch += PIECE_MS / 2));
-      const work = settleRound({ raw, clock: w }, roundId);
-      for (let step = work.next(); !step.done && !dies(step.value);) step = work.next();
+      const work = settleRound({ raw, clock: opened.w }, roundId);
+      for (let step = work.next(); !step.done && !dies(step.value); step = work.next());
       clock.mockRestore();
       raw.close();
-    },
-    async end() {
-      for (const other of others) await other.close();
-      await w.close();
     },
   };
 }

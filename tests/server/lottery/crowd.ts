@@ -25,10 +25,14 @@ export async function newCrowd(w: BookWorld) {
     const ofRound = and(eq(houseEntries.kind, "payouts"), eq(houseEntries.roundId, round));
     return {
       round: drawn!,
-      bets: await read.select().from(bets).where(eq(bets.roundId, round)),
-      wallets: await read.select().from(wallets).where(inArray(wallets.memberId, members)),
+      bets: await read.select().from(bets).where(eq(bets.roundId, round)).orderBy(bets.id),
+      wallets: await read.select().from(wallets).where(inArray(wallets.memberId, members)).orderBy(wallets.memberId),
       payouts: await read.select().from(payouts).where(eq(payouts.roundId, round)).orderBy(payouts.memberId),
-      index: await read.select().from(journalIndex).where(inArray(journalIndex.memberId, members)),
+      index: await read
+        .select()
+        .from(journalIndex)
+        .where(inArray(journalIndex.memberId, members))
+        .orderBy(journalIndex.memberId, journalIndex.version),
       paidByHouse: await read.select().from(houseEntries).where(ofRound),
     };
   }

@@ -115,7 +115,7 @@ describe("the list of one's orders", () => {
     await place("A,B");
     await drawOnly(60_000);
     expect(await orders()).toMatchObject([{ status: 0, opencode: null, win: null }]);
-    await w.live(0);
+    await w.live(1_000);
     expect(await orders()).toMatchObject([{ status: 1, win: "19.50" }]);
   });
 

@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { members, messages } from "#db/schema/member.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
-import { bet, drawWithoutSettling, openFile } from "../../support/ledger.ts";
+import { askBeside } from "../../support/beside.ts";
+import { bet, drawWithoutSettling } from "../../support/ledger.ts";
 import type { Player } from "../../support/world.ts";
 import { furnishedWorld, type Furnished } from "../http/furnished.ts";
 import { exported, fetchExport, parseCsv } from "./exported.ts";
@@ -89,12 +90,10 @@ describe("the export of one's own data", () => {
     await drawWithoutSettling(w);
     expect((await json(ann)).bets).toMatchObject([{ status: "waiting", stake: "1.00" }]);
     expect((await json(ann)).bets![0]).not.toHaveProperty("dice");
-    await w.settle();
+    await w.live(MINUTE_MS);
     expect((await json(ann)).bets).toMatchObject([{ status: "won", dice: { length: 3 } }]);
     // As when it is indexed after the open ones were read.
-    const file = openFile(w);
-    file.exec("insert into bet_keys select * from spent_keys");
-    file.close();
+    await askBeside(w.config.database, ({ run }) => run("insert into bet_keys select * from spent_keys"));
     expect((await json(ann)).bets).toHaveLength(1);
   });
 

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankAccounts, members } from "#db/schema/index.ts";
 import { openNumber, sealNumber } from "#server/domains/payments/seal-number.ts";
+import { bytesAtRest } from "../../support/at-rest.ts";
 import { give } from "../../support/credentials.ts";
 import { lock } from "../../support/operator.ts";
 import { world, type Player, type World } from "../../support/world.ts";
@@ -121,7 +121,7 @@ describe("binding a bank account", () => {
 describe("the number at rest", () => {
   it("stands nowhere in the database, its journal or the log", async () => {
     await bind(mia, {}, "tap");
-    const files = [w.config.databaseFile, `${w.config.databaseFile}-wal`].map((file) => readFileSync(file, "latin1"));
+    const files = (await bytesAtRest(w)).map((bytes) => bytes.toString("latin1"));
     for (const text of [...files, w.logged.join("")]) expect(text.includes(NUMBER)).toBe(false);
     expect(files.some((text) => text.includes(ACCOUNT.username))).toBe(true);
   });

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFfmpeg } from "#server/ffmpeg.ts";
+import type { Place } from "../../support/databases.ts";
 import { program } from "../../support/program.ts";
 
 const { ffmpeg } = findFfmpeg();
@@ -65,8 +66,8 @@ export const everyFile = (folder: string): string[] =>
     .map(({ parentPath, name }) => join(parentPath, name));
 
 /** Starts an operator's command which can be killed with all that it started. */
-export function begin(folder: string, ...words: string[]): { kill(): Promise<void> } {
-  const env = { PATH: process.env.PATH ?? "", DATA_DIR: folder };
+export function begin(place: Place, ...words: string[]): { kill(): Promise<void> } {
+  const env = { PATH: process.env.PATH ?? "", ...place.env };
   const child = spawn(process.execPath, [...program("server/admin/main.ts"), ...words], {
     env,
     detached: true,

@@ -22,7 +22,7 @@ const options = (over: object = {}) => ({ title: '{"en_us":"Bars","ko_kr":"ë§‰ëŒ
 const run = (file: string, over: object = {}) =>
   videoImport.run(operator(), { args: { FILE: file }, options: options(over) });
 const work = () => (existsSync(at("imports")) ? readdirSync(at("imports")) : []);
-const state = () => ({ rows: everything(w.folder), files: everyFile(w.config.filesDir).sort() });
+const state = async () => ({ rows: await everything(w), files: everyFile(w.config.filesDir).sort() });
 const all = () => w.deps.db.read.select().from(videos);
 
 beforeAll(async () => {
@@ -79,26 +79,26 @@ describe("an import", () => {
 
   it("of the same file again is refused, whatever it is called now", async () => {
     writeFileSync(at("again.mov"), readFileSync(clip));
-    const before = state();
+    const before = await state();
     await expect(run(at("again.mov"))).rejects.toThrow("it is there already, as vid_1");
-    expect([state(), work()]).toEqual([before, []]);
+    expect([await state(), work()]).toEqual([before, []]);
   });
 
   it("that was killed leaves nothing to see, and goes on where it was", async () => {
     const large = makeClip(at("large.mp4"), { size: "640x480", seconds: 8, volume: null });
     const words = ["video:import", large, "--title", "Large", "--category", "sea"];
-    const before = state();
-    const killed = begin(w.folder, ...words);
+    const before = await state();
+    const killed = begin(w, ...words);
     const step = (name: string) =>
       work()
         .map((hash) => join(at("imports"), hash, name))
         .find(existsSync);
     while (!step("360p")) await wait(10);
     await killed.kill();
-    expect(state()).toEqual(before);
+    expect(await state()).toEqual(before);
     const done = join(step("360p")!, "master.m3u8");
     writeFileSync(done, readFileSync(done, "utf8").replace(/RESOLUTION=\d+x\d+/, "RESOLUTION=42x24"));
-    const { exit, out } = await operate(w.folder, ...words, "--json");
+    const { exit, out } = await operate(w, ...words, "--json");
     expect([exit, JSON.parse(out)]).toMatchObject([0, { ok: true }]);
     const { renditions } = (await all()).at(-1)!;
     expect(renditions.map(({ width, height }) => [width, height])).toEqual([
@@ -121,13 +121,13 @@ describe("an import", () => {
 
 describe("an import is refused with a reason, and leaves nothing", () => {
   const refusal = async (file: string, over: object = {}) => {
-    const before = state();
+    const before = await state();
     const error = await run(file, over).then(
       () => null,
       (refused: Error) => refused,
     );
     expect(error).toBeInstanceOf(Refused);
-    expect([state(), work()]).toEqual([before, []]);
+    expect([await state(), work()]).toEqual([before, []]);
     return error!.message;
   };
 

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withdrawals } from "#db/schema/payments.ts";
-import { openSqlite } from "#db/sqlite/open.ts";
-import { settleRound } from "#server/domains/lottery/settle.sqlite.ts";
 import { creditDeposit } from "#server/domains/payments/credit-deposit.ts";
 import { openSession } from "#server/domains/session/open-session.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
@@ -9,6 +7,7 @@ import { fromDecimal } from "#shared/money.ts";
 import { periodStarts, type Period } from "#shared/period.ts";
 import { DAY_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { bet, drawWithoutSettling } from "../../support/ledger.ts";
+import { settleInSteps } from "../../support/settling.ts";
 import { topUp } from "../../support/top-up.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
@@ -120,11 +119,9 @@ describe("what counts", () => {
     w.pass(MINUTE_MS);
     await drawWithoutSettling(w);
     await bet(w, mia, 5);
-    const raw = openSqlite(w.config.databaseFile);
-    for (const _piece of settleRound({ raw, clock: w.deps.clock }, 2)) {
+    for await (const _piece of settleInSteps(w, 2)) {
       expect(totals(await series("day"))).toEqual(inHundredths(await report()));
     }
-    raw.close();
     await w.settle();
     expect(totals(await series("day"))).toEqual(inHundredths(await report()));
     expect((await report()).play_money).toBe("80.00");

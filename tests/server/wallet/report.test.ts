@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openSqlite } from "#db/sqlite/open.ts";
-import { settleRound } from "#server/domains/lottery/settle.sqlite.ts";
 import { creditDeposit } from "#server/domains/payments/credit-deposit.ts";
 import { lockMember } from "#server/domains/standing/change-standing.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { bet, drawWithoutSettling } from "../../support/ledger.ts";
+import { settleInSteps } from "../../support/settling.ts";
 import { notify, orderTopUp, topUp } from "../../support/top-up.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
@@ -47,13 +46,11 @@ describe("a member's report", () => {
     w.pass(MINUTE_MS);
     await drawWithoutSettling(w);
     await bet(w, mia, 5);
-    const raw = openSqlite(w.config.databaseFile);
     const seen: string[] = [];
-    for (const piece of settleRound({ raw, clock: w.deps.clock }, 1)) {
+    for await (const piece of settleInSteps(w, 1)) {
       const { play_money } = await report();
       seen.push(piece && "outcomes" in piece ? `paid ${play_money}` : play_money);
     }
-    raw.close();
     const paid = seen.indexOf("paid 20.00");
     expect(paid).toBeGreaterThan(0);
     expect(new Set(seen.slice(0, paid))).toEqual(new Set(["0.00"]));

@@ -68,6 +68,7 @@ describe("a spin", () => {
   it("brings points, as one transfer that counts as won, with its push", async () => {
     await open(...both({ kind: "points", amount: 2_550 }));
     const heard: unknown[] = [];
+    await w.site.pump.wake();
     w.deps.bus.on("wallet.changed", (change) => heard.push(change));
     await spin(mia);
     await w.site.pump.wake();

@@ -1,0 +1,72 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { desk } from "../support/desk.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const TOP_UP = 1_000;
+const STAKE = 50;
+/** Two of the four even chances always win; each returns 1.95 times its stake. */
+const EVENS = ["A", "B", "C", "D"];
+const AFTER_WIN = (TOP_UP - 4 * STAKE + 2 * STAKE * 1.95) * 100;
+/** What the operator says is on every screen within this time, the start of the command's own program included. */
+const SOON_MS = 5_000;
+
+let browser: Browser;
+let servers: ServerProcess[];
+const visitors: Visitor[] = [];
+beforeAll(async () => {
+  const first = await ServerProcess.start();
+  servers = [first, await ServerProcess.start({ beside: first }), await ServerProcess.start({ beside: first })];
+  browser = await launchBrowser();
+});
+afterEach(async () => {
+  for (const visitor of visitors.splice(0)) await visitor.close();
+});
+afterAll(async () => {
+  await browser.close();
+  for (const server of servers.toReversed()) await server.close();
+});
+
+/** Somebody who plays by one of the processes alone. */
+async function come(process: number, name: string): Promise<Visitor> {
+  const visitor = await Visitor.come(browser, servers[process]!.address);
+  visitors.push(visitor);
+  await visitor.register(name);
+  await visitor.topUp(TOP_UP);
+  await visitor.openTable(0);
+  return visitor;
+}
+
+/** Bets on the round that is running, and waits for what it brings without a reload. */
+async function play(visitor: Visitor): Promise<{ round: string; said: string }> {
+  await visitor.waitForSeconds(4);
+  const round = (await visitor.roundShown())!;
+  await visitor.bet(EVENS, STAKE);
+  const said = visitor.page.getByText(visitor.words.like("round.result", { round })).first();
+  const text = (await said.textContent({ timeout: 20_000 }))!;
+  await expect.poll(() => visitor.balance()).toBe(AFTER_WIN);
+  return { round, said: text };
+}
+
+describe("members of one site whose phones are with different processes", () => {
+  it("play the same rounds, see the same dice, and are paid without a reload", async () => {
+    const [one, two] = [await come(0, "with_first"), await come(1, "with_second")];
+    await Promise.all([one.waitForSeconds(6), two.waitForSeconds(6)]);
+    const [first, second] = await Promise.all([play(one), play(two)]);
+    expect(second.round).toBe(first.round);
+    expect(second.said).toBe(first.said);
+    expect([...one.faults, ...two.faults]).toEqual([]);
+  });
+
+  it("hear what the operator says, and a kick ends a session wherever it is", async () => {
+    const [one, two] = [await come(1, "kept_here"), await come(2, "sent_away")];
+    const run = desk(servers[0]!);
+    await run("notice:add", "--name", "Harbour news", "--text", "The harbour opens at nine.");
+    for (const { page } of [one, two]) await page.getByText("Harbour news").first().waitFor({ timeout: SOON_MS });
+    await run("member:kick", "sent_away", "--reason", "Please log in again");
+    await two.page.waitForURL(/\/Login/, { timeout: SOON_MS });
+    expect(new URL(one.page.url()).pathname).toBe("/Lottery");
+  });
+});

@@ -1,0 +1,88 @@
+import { inject, afterEach, beforeEach, describe, expect, it } from "vitest";
+import pg from "pg";
+import { openNews } from "#db/postgres/news.ts";
+import { copyDatabase, dropDatabase } from "../support/postgres-databases.ts";
+import type { News } from "#db/connect.ts";
+
+let url: string;
+let other: string;
+let pool: pg.Pool;
+let news: News;
+
+beforeEach(async () => {
+  const server = inject("postgres");
+  [url, other] = await Promise.all([copyDatabase(server), copyDatabase(server)]);
+  pool = new pg.Pool({ connectionString: url });
+  news = await openNews(url, pool, () => {});
+});
+afterEach(async () => {
+  await news.stop();
+  await pool.end();
+  for (const one of [url, other]) await dropDatabase(inject("postgres"), one);
+});
+
+const SAY = "insert into outbox (topic, payload, created_at) values ($1, '{}', 0)";
+const say = (client: pg.Pool | pg.PoolClient | pg.Client, topic: string) => client.query(SAY, [topic]);
+const heard = async () => {
+  const { rows, again } = await news.read();
+  return [rows.map(({ topic }) => topic), again];
+};
+
+describe("the news of a PostgreSQL", () => {
+  it("come once, in order", async () => {
+    await say(pool, "one");
+    await say(pool, "two");
+    expect(await heard()).toEqual([["one", "two"], false]);
+    await say(pool, "three");
+    expect(await heard()).toEqual([["three"], false]);
+    expect(await heard()).toEqual([[], false]);
+  });
+
+  it("wait for a transaction that began before them, and lose nothing of it", async () => {
+    const slow = await pool.connect();
+    await slow.query("begin");
+    await say(slow, "slow");
+    await say(pool, "quick");
+    expect(await heard()).toEqual([[], true]);
+    await slow.query("commit");
+    slow.release();
+    expect(await heard()).toEqual([["slow", "quick"], false]);
+  });
+
+  it("do not wait for what goes on in other databases of the same server", async () => {
+    const neighbour = new pg.Client({ connectionString: other });
+    await neighbour.connect();
+    await neighbour.query("begin");
+    await say(neighbour, "elsewhere");
+    await say(pool, "here");
+    expect(await heard()).toEqual([["here"], false]);
+    await neighbour.query("rollback");
+    await neighbour.end();
+  });
+
+  it("miss nothing while many transactions of every length run beside each other", async () => {
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      const client = await pool.connect();
+      for (let i = 0; i < 60; i++) {
+        await client.query("begin");
+        await say(client, `${writer} ${i}`);
+        if (i % 7 === writer % 7) await client.query("select pg_sleep(0.02)");
+        await client.query("commit");
+      }
+      client.release();
+    });
+    const topics: string[] = [];
+    const all = Promise.all(writers);
+    let over = false;
+    void all.then(() => (over = true));
+    for (;;) {
+      const wasOver = over;
+      const { rows, again } = await news.read();
+      topics.push(...rows.map(({ topic }) => topic));
+      if (wasOver && rows.length === 0 && !again) break;
+    }
+    await all;
+    expect(new Set(topics)).toHaveProperty("size", 8 * 60);
+    expect(topics).toHaveLength(8 * 60);
+  });
+});

@@ -1,0 +1,160 @@
+import { setTimeout } from "node:timers/promises";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { isDatabaseAway } from "#db/away.ts";
+import { bets, invites, spins, uploads } from "#db/schema/index.ts";
+import { setSetting } from "#server/domains/site/set-setting.ts";
+import { openSite } from "#server/site.ts";
+import { Cable } from "../support/cable.ts";
+import { fileOf, PIXEL } from "../support/pictures.ts";
+import { withServer } from "../support/postgres-databases.ts";
+import { startPrivate, type PrivatePostgres } from "../support/postgres-server.ts";
+import { awayWorld, killAll, PATIENCE_MS, problemsOf, timed, type AwayWorld } from "./away-world.ts";
+
+let server: PrivatePostgres;
+let site: AwayWorld;
+let cable: Cable;
+
+beforeAll(async () => {
+  server = await startPrivate([]);
+  cable = await Cable.lay(server.url.replace("postgres:", "http:"));
+});
+afterAll(async () => {
+  await cable[Symbol.asyncDispose]();
+  await server.stop();
+});
+afterEach(() => site.close());
+
+const throughCable = (url: string): string => {
+  const address = new URL(url);
+  address.port = new URL(cable.address).port;
+  return address.href;
+};
+const sql = (text: string) => withServer(site.url, (client) => client.query<Record<string, unknown>>(text));
+const money = async () => (await site.mia.call("/member/getUserInfo")).data.money as string;
+const count = async (table: typeof bets | typeof spins) => (await site.w.deps.db.read.select().from(table)).length;
+
+/** Ends the connection that first comes to write into a table, in the middle of what it does. */
+const dieAt = (table: string) =>
+  sql(`create sequence deaths;
+    create function die_once() returns trigger language plpgsql as $$ begin
+      if nextval('deaths') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return new; end $$;
+    create trigger die_once before insert on ${table} for each row execute function die_once()`);
+
+describe("a connection that ends in the middle of a transaction", () => {
+  it("leaves nothing of it, whoever it belongs to, and harms nobody else", async () => {
+    site = await awayWorld(server);
+    const { db } = site.w.deps;
+    const row = (code: string) => ({ code, usesLeft: 1, createdAt: site.w.now() });
+    const failed = await db
+      .transact(async (tx) => {
+        await tx.insert(invites).values(row("HALF"));
+        await killAll(site.url);
+        // Between two statements nobody waits for an answer.
+        await setTimeout(200);
+        await tx.insert(invites).values(row("WHOLE"));
+      })
+      .catch((error: unknown) => error);
+    expect(isDatabaseAway(failed)).toBe(true);
+    expect((await db.read.select().from(invites)).map(({ code }) => code)).toEqual(["WELCOME"]);
+    await db.transact((tx) => tx.insert(invites).values(row("WHOLE")));
+    expect(await db.read.select().from(invites)).toHaveLength(2);
+  });
+
+  it.each([
+    ["a spin", "replays", (key: string) => site.mia.call("/luckdraw", {}, { method: "POST", key }), spins, "1000.00"],
+    ["a bet", "bet_keys", (key: string) => site.bet(key), bets, "990.00"],
+  ] as const)("leaves nothing of %s, and the same key does it once", async (_name, table, ask, written, left) => {
+    site = await awayWorld(server);
+    await dieAt(table);
+    expect(await ask("tap")).toMatchObject({ status: 503, code: 503 });
+    expect([await count(written), await money()]).toEqual([0, "1000.00"]);
+    const first = await ask("tap");
+    expect(first.code).toBe(200);
+    expect((await ask("tap")).data).toEqual(first.data);
+    expect([await count(written), await money()]).toEqual([1, left]);
+    expect(await problemsOf(site.w)).toEqual([]);
+  });
+});
+
+describe("a line that carries nothing any more", () => {
+  it("keeps nobody waiting, and what was done beyond it is done once", async () => {
+    site = await awayWorld(server, throughCable);
+    await sql(`create function slowly() returns trigger language plpgsql as $$ begin
+        perform pg_sleep(0.5); return new; end $$;
+      create trigger slowly before insert on bet_keys for each row execute function slowly()`);
+    const lost = timed(site.bet("tap"));
+    await setTimeout(250);
+    cable.cut();
+    const { answer, tookMs } = await lost;
+    expect([answer.status, answer.code]).toEqual([503, 503]);
+    expect(tookMs).toBeLessThan(PATIENCE_MS);
+    expect((await sql("select count(*)::int as n from bets")).rows).toEqual([{ n: 1 }]);
+    cable.mend();
+    await expect.poll(async () => (await site.bet("tap")).code, { timeout: 10_000 }).toBe(200);
+    expect([await count(bets), await money()]).toEqual([1, "990.00"]);
+  });
+});
+
+describe("a commit whose answer is lost", () => {
+  it("leaves a picture with its file, and the same key brings it once", async () => {
+    site = await awayWorld(server, throughCable);
+    await sql(`create function slowly() returns trigger language plpgsql as $$ begin
+        perform pg_sleep(1.5); return new; end $$;
+      create constraint trigger slowly after insert on uploads deferrable initially deferred
+        for each row execute function slowly()`);
+    const bring = () => site.mia.call("/system/uploadimg", { file: fileOf(PIXEL) }, { key: "tap" });
+    const lost = bring();
+    const isCommitting = async () =>
+      (await sql("select 1 from pg_stat_activity where query = 'commit' and state = 'active'")).rowCount;
+    await expect.poll(isCommitting, { interval: 20, timeout: 5_000 }).toBe(1);
+    cable.cut();
+    expect((await lost).status).toBe(503);
+    expect((await sql("select count(*)::int as n from uploads")).rows).toEqual([{ n: 1 }]);
+    cable.mend();
+    await expect.poll(async () => (await bring()).code, { timeout: 10_000 }).toBe(200);
+    const [row, ...more] = await site.w.deps.db.read.select().from(uploads);
+    expect(more).toEqual([]);
+    expect((await site.w.site.app.inject({ url: row!.path })).statusCode).toBe(200);
+  });
+});
+
+describe("the line that listens", () => {
+  const listeners = async () =>
+    (
+      await sql(
+        "select 1 from pg_stat_activity where application_name = 'trio listens' and datname = current_database()",
+      )
+    ).rowCount;
+
+  it("comes again after its connection was ended, and nothing that was said meanwhile is missed", async () => {
+    site = await awayWorld(server);
+    const { w, ears } = site;
+    const other = await openSite(w.config, { clock: { kind: "wall" }, log: pino({ level: "silent" }) });
+    try {
+      const ear = await ears.open();
+      for (let i = 1; i <= 3; i++) {
+        await killAll(site.url);
+        const name = `The ${i}. house`;
+        await expect
+          .poll(() =>
+            other.deps.db
+              .transact((tx) => setSetting(tx, other.deps, "name", name))
+              .then(
+                () => true,
+                () => false,
+              ),
+          )
+          .toBe(true);
+        const from = performance.now();
+        await ear.next("site:change", (changed) => changed.name === name);
+        expect(performance.now() - from).toBeLessThan(2_500);
+        await expect.poll(listeners, { timeout: 5_000 }).toBe(2);
+      }
+      expect(ear.all("disconnect")).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+});

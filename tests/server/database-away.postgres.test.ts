@@ -1,0 +1,118 @@
+import { setTimeout } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bets, deposits, settings, spins } from "#db/schema/index.ts";
+import { startPrivate, type PrivatePostgres } from "../support/postgres-server.ts";
+import { notify } from "../support/top-up.ts";
+import { awayWorld, PATIENCE_MS, problemsOf, timed, type AwayWorld } from "./away-world.ts";
+import { messagesOf } from "./http/endpoints.ts";
+
+let server: PrivatePostgres;
+let site: AwayWorld;
+
+beforeAll(async () => {
+  server = await startPrivate([]);
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  site = await awayWorld(server);
+});
+afterEach(() => site.close());
+
+const get = async (url: string) => (await site.w.site.app.inject({ url })).statusCode;
+const money = async () => (await site.mia.call("/member/getUserInfo")).data.money as string;
+const rows = async () => {
+  const { read } = site.w.deps.db;
+  const [bet, top, spin] = [bets, deposits, spins].map((table) => read.select().from(table));
+  return [(await bet!).length, (await top!).length, (await spin!).length];
+};
+const AWAY = messagesOf("en_us").refusal.server!.away;
+
+/** Every write is refused in time, in words. */
+async function expectRefusals(): Promise<void> {
+  const asked = await Promise.all(site.everything("lost").map(timed));
+  for (const { answer, tookMs } of asked) {
+    expect([answer.status, answer.code, answer.msg]).toEqual([503, 503, AWAY]);
+    expect(answer.headers).toMatchObject({ "retry-after": "1" });
+    expect(tookMs).toBeLessThan(PATIENCE_MS);
+  }
+}
+
+/** What was refused goes through, under the same keys, and once. */
+async function expectAllOnce(): Promise<void> {
+  for (let i = 0; i < 2; i++) {
+    const codes = (await Promise.all(site.everything("lost"))).map(({ code }) => code);
+    expect(codes).toEqual([200, 200, 200, 200]);
+  }
+  expect(await rows()).toEqual([2, 1, 1]);
+  expect(await money()).toBe("980.00");
+  expect(await problemsOf(site.w)).toEqual([]);
+}
+
+describe("a database that is gone", () => {
+  it("is said to everybody, and everything goes on when it is back", async () => {
+    const { w, mia, ears, bet } = site;
+    const ear = await ears.open({ token: mia.token });
+    expect((await bet("before")).code).toBe(200);
+    // A change that nobody here hears of: whoever was away may have missed one.
+    await w.deps.db.transact((tx) => tx.update(settings).set({ value: 7 }).where(eq(settings.name, "spin_daily")));
+    await server.crash();
+    await expectRefusals();
+    await ear.next("server:away", ({ away }) => away === 1);
+    expect([await get("/readyz"), await get("/healthz")]).toEqual([503, 200]);
+    expect(await ear.watch("k3-1m")).toMatchObject({ code: 503, msg: AWAY, data: { reason: "server.away" } });
+
+    const late = await ears.open();
+    expect(await late.next("server:away")).toEqual({ away: 1 });
+    const refused = await ears.try({ token: mia.token }).refusal();
+    expect([refused.message, refused.data]).toEqual([AWAY, { code: 503, msg: AWAY }]);
+
+    await server.start();
+    for (const one of [ear, late]) await one.next("server:away", ({ away }) => away === 0);
+    expect(await get("/readyz")).toBe(200);
+    await expectAllOnce();
+    const [deposit] = await w.deps.db.read.select().from(deposits);
+    await notify(w, { order: deposit!.orderNo, money: 50 });
+    expect(await ear.next("balance:change", ({ type }) => type === "deposit")).toMatchObject({ money: "1030.00" });
+    expect(w.deps.settings.get("spin_daily")).toBe(7);
+    expect(ear.all("server:away")).toEqual([{ away: 1 }, { away: 0 }]);
+    expect(ear.all("disconnect")).toEqual([]);
+  });
+
+  it("is logged once when it goes, by whoever tries again and again", async () => {
+    const { w } = site;
+    await server.crash();
+    for (let i = 0; i < 3; i++) await w.site.pump.wake();
+    await setTimeout(2_500);
+    await server.start();
+    await setTimeout(1_500);
+    const said = w.logged.map((line) => JSON.parse(line) as { level: number; msg: string });
+    expect(said.filter(({ level }) => level >= 50)).toEqual([]);
+    const told = said.filter(({ level }) => level === 40).map(({ msg }) => msg);
+    expect(told.toSorted()).toEqual(["reading the outbox failed", "the database is away", "the database is back"]);
+  });
+});
+
+describe("a database that hangs", () => {
+  it("keeps nobody waiting, and nothing is lost or done twice", async () => {
+    const { ears, mia, bet } = site;
+    const ear = await ears.open({ token: mia.token });
+    expect((await bet("before")).code).toBe(200);
+    server.freeze();
+    try {
+      const ready = timed(get("/readyz"));
+      await expectRefusals();
+      const { answer, tookMs } = await ready;
+      expect(answer).toBe(503);
+      expect(tookMs).toBeLessThan(3_000);
+      await ear.next("server:away", ({ away }) => away === 1);
+      // Now that it is known nobody is kept at all.
+      expect((await timed(bet("late"))).tookMs).toBeLessThan(500);
+    } finally {
+      server.thaw();
+    }
+    await ear.next("server:away", ({ away }) => away === 0);
+    await expectAllOnce();
+    expect(ear.all("disconnect")).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect } from "vitest";
+import type { Beside } from "../../support/beside.ts";
+import { bet } from "../../support/ledger.ts";
+import { world, type World } from "../../support/world.ts";
+
+/** Settled, drawn and open rounds, a gap, a winner, a seal: each table has rows. */
+export async function guardedWorld(): Promise<World> {
+  const w = await world();
+  await w.game();
+  const mia = await w.player("mia_1", { balance: 1_000 });
+  await w.live(1_000);
+  await bet(w, mia, 10, "A,B");
+  await w.live(60_000);
+  await w.live(5 * 60_000);
+  await bet(w, mia, 10);
+  await w.site.housekeeping.seal();
+  return w;
+}
+
+const rowsOf = async (beside: Beside, table: string) =>
+  (await beside.all(`select * from ${table}`)).map((row) => JSON.stringify(row)).sort();
+
+/** What the database says to a statement, provided that it has left every row as it was. */
+export async function answerOf(beside: Beside, table: string, statement: string, run = beside.run): Promise<string> {
+  const before = await rowsOf(beside, table);
+  expect(before.length).toBeGreaterThan(0);
+  const answer = await run(statement).then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+  expect(await rowsOf(beside, table)).toEqual(before);
+  return answer;
+}

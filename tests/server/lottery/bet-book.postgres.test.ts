@@ -1,0 +1,97 @@
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { wallets } from "#db/schema/index.ts";
+import { settleRound } from "#server/domains/lottery/settle.postgres.ts";
+import { fromUnits } from "#shared/money.ts";
+import { describeBetBook } from "./bet-book.contract.ts";
+import { openBook } from "./book-open.ts";
+import { orderOf, rowsOf, takenOf, type BookWorld } from "./book-world.ts";
+
+type PostgresWorld = BookWorld & { pool: pg.Pool };
+
+async function openBookWorld(): Promise<PostgresWorld> {
+  const { w, book } = await openBook();
+  const pool = new pg.Pool({ connectionString: w.config.database });
+  return {
+    ...book,
+    pool,
+    async members(count, balance = 1_000) {
+      const { rows } = await pool.query<{ id: number }>(
+        `with people as (
+           insert into members (username, avatar, created_at) select gen_random_uuid(), '', $2 from generate_series(1, $1) returning id
+         )
+         insert into wallets (member_id, balance) select id, $3 from people order by id returning member_id as id`,
+        [count, w.now(), fromUnits(balance)],
+      );
+      return rows.map(({ id }) => id);
+    },
+    async settleUntil(roundId, dies) {
+      const desk = { pool, clock: w, nowIfHandedIn: w.now };
+      for await (const piece of settleRound(desk, roundId, 1)) if (dies(piece)) return;
+    },
+    async end() {
+      await pool.end();
+      await book.end();
+    },
+  };
+}
+
+describeBetBook("PostgreSQL", openBookWorld);
+
+describe("the bet book's commits on PostgreSQL", () => {
+  let w: PostgresWorld;
+  let mia: number;
+  let tom: number;
+  let round: number;
+  beforeEach(async () => {
+    w = await openBookWorld();
+    [mia, tom] = (await w.members(2)) as [number, number];
+    [round] = await w.openRounds();
+  });
+  afterEach(() => w.end());
+
+  it("are one for a whole batch, with one entry of the house", async () => {
+    await w.book.place([mia, tom].map((memberId) => orderOf(memberId, round)));
+    const { house } = await rowsOf(w);
+    expect(house).toMatchObject([{ kind: "bets", amount: 4_000, fromId: 1, toId: 2 }]);
+  });
+
+  it("name neighbouring bets, however many processes take some at once", async () => {
+    const books = [w.book, await w.another(), await w.another()];
+    const members = await w.members(60);
+    const batches = members.map((memberId, i) => ({
+      book: books[i % 3]!,
+      orders: [memberId, mia, tom].map((id) => orderOf(id, round)),
+    }));
+    const answers = await Promise.all(batches.map(({ book, orders }) => book.place(orders)));
+    expect(takenOf(answers.flat())).toHaveLength(60 + 2 * 50);
+    const { bets, house } = await rowsOf(w);
+    const covered = house.map(({ fromId, toId }) => bets.filter(({ id }) => id >= fromId && id <= toId));
+    expect(covered.flat().map(({ id }) => id)).toEqual(bets.map(({ id }) => id));
+    for (const [i, { amount }] of house.entries())
+      expect(covered[i]!.reduce((sum, { total }) => sum + total, 0)).toBe(amount);
+  });
+
+  it("take nothing of a batch that cannot be written to the end", async () => {
+    await w.pool.query(`create function full_disk() returns trigger language plpgsql as $$ begin
+      raise exception 'disk is full' using errcode = '23514'; end $$`);
+    await w.pool.query("create trigger full_disk before insert on house_entries execute function full_disk()");
+    const answers = await w.book.place([orderOf(mia, round), orderOf(tom, round)]);
+    expect(answers).toEqual([{ refused: "server.fault" }, { refused: "server.fault" }]);
+    expect(await rowsOf(w)).toMatchObject({ bets: [], house: [] });
+    expect(await w.db.read.select().from(wallets)).toMatchObject([1, 2].map(() => ({ balance: 100_000, version: 0 })));
+  });
+
+  it("wait for a closing that is under way, and are refused by it", async () => {
+    const closer = await w.pool.connect();
+    await closer.query("begin");
+    await closer.query("update rounds set closed_at = closes_at where id = $1", [round]);
+    const waiting = w.book.place([orderOf(mia, round)]);
+    const others = await w.pool.query("select count(*) from pg_stat_activity where wait_event_type = 'Lock'");
+    await closer.query("commit");
+    closer.release();
+    expect(others.rowCount).toBe(1);
+    expect(await waiting).toEqual([{ refused: "round.closed" }]);
+    expect((await rowsOf(w)).bets).toEqual([]);
+  });
+});

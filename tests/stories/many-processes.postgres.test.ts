@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fairRound } from "#shared/contract/fair.ts";
+import { Balancer } from "../support/balancer.ts";
+import { askBeside } from "../support/beside.ts";
+import { Client, eventually } from "../support/client.ts";
+import { cents, dicer, faultsOf } from "../support/recompute.ts";
+import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
+import { calendarFaults, houseFaults, readBooks, walletFaults, type Books } from "./crash-books.ts";
+import { Load } from "./crash-load.ts";
+
+const ROUNDS = 20;
+const SPEED = 6;
+const MEMBERS = 6;
+const PER_DAY = 86_400 / TEN_SECONDS.periodS;
+/** Between two blows, in ms of the wall's clock. */
+const BLOW_EVERY_MS = 1_000;
+const FROZEN_MS = 3_000;
+/** Of each kind, at least. */
+const BLOWS = 4;
+
+let servers: ServerProcess[];
+let balancer: Balancer;
+let members: Client[];
+let load: Load;
+let books: Books;
+const blows = { killed: 0, frozen: 0, restarted: 0 };
+
+beforeAll(async () => {
+  const first = await ServerProcess.start({ speed: SPEED });
+  servers = [first, ...(await Promise.all([1, 2].map(() => ServerProcess.start({ beside: first }))))];
+  balancer = await Balancer.before(servers.map(({ address }) => address));
+  const names = Array.from({ length: MEMBERS }, (_, i) => `many_${i}`);
+  members = await Promise.all(names.map((name) => new Client(balancer.address).register(name)));
+  load = new Load(members, TEN_SECONDS.key, async () => {});
+  await Promise.all(members.map((_, i) => load.topUp(i, 20_000, "first")));
+  load.start();
+  await strikeUntil(first.clock.now() + ROUNDS * TEN_SECONDS.periodS * 1_000);
+  await load.stop();
+  await eventually(async () => {
+    books = await readBooks(first.database);
+    const last = books.bets.at(-1)!.round;
+    const open = books.rounds.filter((round) => round.id <= last && round.indexedAt === null);
+    if (open.length) throw new Error(`${open.length} rounds are not settled`);
+  });
+}, 300_000);
+afterAll(async () => {
+  await balancer.close();
+  for (const server of servers.toReversed()) await server.close();
+});
+
+/** One is killed, one is frozen, one is restarted, again and again; each time another one stays. */
+async function strikeUntil(endMs: number): Promise<void> {
+  const random = dicer(20_260_302);
+  const { clock } = servers[0]!;
+  for (let turn = 0; turn < BLOWS || clock.now() < endMs; turn++) {
+    const [victim, other] = [servers[turn % 3]!, servers[(turn + 1) % 3]!];
+    const strikes = [kill(victim), freeze(other)];
+    await Promise.all(strikes);
+    await sleep(random() * BLOW_EVERY_MS);
+    await restart(servers[(turn + 2) % 3]!);
+    await sleep(random() * BLOW_EVERY_MS);
+  }
+  await balancer.untilAllReady();
+}
+
+async function kill(server: ServerProcess): Promise<void> {
+  await server.kill();
+  await server.start();
+  blows.killed++;
+}
+
+async function freeze(server: ServerProcess): Promise<void> {
+  server.send("SIGSTOP");
+  await sleep(FROZEN_MS);
+  server.send("SIGCONT");
+  blows.frozen++;
+}
+
+async function restart(server: ServerProcess): Promise<void> {
+  await server.signal("SIGTERM");
+  await server.start();
+  blows.restarted++;
+}
+
+describe("three processes of which one is killed, one frozen and one restarted, again and again", () => {
+  it("play on, and explain every answer", () => {
+    expect(Math.min(...Object.values(blows))).toBeGreaterThanOrEqual(BLOWS);
+    expect(load.oddities).toEqual([]);
+    expect(load.bets.length).toBeGreaterThan(200);
+    const failures = servers.flatMap(({ logged }) => logged).filter((line) => /"level":[56]0/.test(line));
+    expect(failures).toEqual([]);
+  });
+
+  it("lose and double no acknowledged bet", () => {
+    const told = load.bets.map(({ id, total, balance }) => [id, cents(total), cents(balance)] as const);
+    const kept = new Map(books.bets.map(({ id, total, balance }) => [`bet_${id}`, [total, balance]]));
+    expect(kept).toEqual(new Map(told.map(([id, total, balance]) => [id, [total, balance]])));
+  });
+
+  it("take no bet after a fence", () => {
+    const rounds = new Map(books.rounds.map((round) => [round.id, round]));
+    const late = books.bets.filter(({ id, round, at }) => {
+      const { closesAt, closedAt, fromBet, toBet } = rounds.get(round)!;
+      return at >= closesAt || at > closedAt! || id < fromBet || id > toBet!;
+    });
+    expect(late).toEqual([]);
+  });
+
+  it("open, close, draw and settle every round once, from the seed it was committed to", async () => {
+    const drawn = await askBeside(servers[0]!.database, (beside) =>
+      beside.all<{ topic: string; round: string; count: number }>(
+        `select topic, payload->>'roundId' as round, count(*) as count from outbox
+         where topic like 'round.%' group by 1, 2 having count(*) <> 1`,
+      ),
+    );
+    expect(drawn).toEqual([]);
+    const settled = books.rounds.filter(({ indexedAt }) => indexedAt !== null);
+    expect(settled.length).toBeGreaterThanOrEqual(ROUNDS - 2);
+    for (const { number } of settled) {
+      const name = `20260302-${String(number).padStart(4, "0")}`;
+      const round = await members[0]!.must(fairRound, { key: TEN_SECONDS.key, expect: name });
+      expect(faultsOf(round)).toEqual([]);
+    }
+    expect(calendarFaults(books, PER_DAY)).toEqual([]);
+  });
+
+  it("leave books that add up, also for the operator's audit", async () => {
+    expect(walletFaults(books)).toEqual([]);
+    expect(houseFaults(books)).toEqual([]);
+    const { code, out } = await servers[0]!.run("server/admin/main.ts", "audit", "--json");
+    expect(JSON.parse(out)).toMatchObject({ problems: [] });
+    expect(code).toBe(0);
+  });
+});

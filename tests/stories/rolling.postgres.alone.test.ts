@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Balancer } from "../support/balancer.ts";
+import { Client, type Line } from "../support/client.ts";
+import { cents } from "../support/recompute.ts";
+import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
+import { houseFaults, readBooks, walletFaults } from "./crash-books.ts";
+import { Load } from "./crash-load.ts";
+
+const PROCESSES = 3;
+const MEMBERS = 6;
+/** Each client is back within this time after its server said goodbye. */
+const BACK_MS = 1_000;
+
+let servers: ServerProcess[];
+let balancer: Balancer;
+let members: Client[];
+let lines: Line[];
+let load: Load;
+/** How long each line was away, in ms. */
+const away: number[] = [];
+
+beforeAll(async () => {
+  // Who has a proxy says that it is going before it goes.
+  const env = { TRUST_PROXY: "loopback" };
+  const first = await ServerProcess.start({ env });
+  servers = [first];
+  while (servers.length < PROCESSES) servers.push(await ServerProcess.start({ env, beside: first }));
+  balancer = await Balancer.before(servers.map(({ address }) => address));
+  const names = Array.from({ length: MEMBERS }, (_, i) => `rolling_${i}`);
+  members = await Promise.all(names.map((name) => new Client(balancer.address).register(name)));
+  lines = members.map((member) => member.connect());
+  for (const line of lines) await line.until("connect");
+  for (const { socket } of lines) timeAbsence(socket);
+  load = new Load(members, TEN_SECONDS.key, async () => {});
+  await Promise.all(members.map((_, i) => load.topUp(i, 5_000, "first")));
+  load.start();
+  for (const server of servers) {
+    await server.signal("SIGTERM");
+    await server.start();
+    await balancer.untilAllReady();
+  }
+  await load.stop();
+}, 240_000);
+afterAll(async () => {
+  for (const { socket } of lines) socket.close();
+  await balancer.close();
+  for (const server of servers.toReversed()) await server.close();
+});
+
+function timeAbsence(socket: Line["socket"]): void {
+  let from = 0;
+  socket.on("disconnect", () => (from = performance.now()));
+  socket.on("connect", () => away.push(performance.now() - from));
+}
+
+describe("processes replaced one by one under load", () => {
+  it("fail no bet", async () => {
+    expect(load.oddities).toEqual([]);
+    expect(load.unanswered).toBe(0);
+    expect(load.bets.length).toBeGreaterThan(50);
+    const books = await readBooks(servers[0]!.database);
+    const told = load.bets.map(({ id, total, balance }) => [id, [cents(total), cents(balance)]] as const);
+    expect(new Map(books.bets.map(({ id, total, balance }) => [`bet_${id}`, [total, balance]]))).toEqual(new Map(told));
+    expect([...walletFaults(books), ...houseFaults(books)]).toEqual([]);
+  });
+
+  it("have each client back within a second", () => {
+    expect(away.length).toBeGreaterThanOrEqual(MEMBERS);
+    expect(Math.max(...away)).toBeLessThan(BACK_MS);
+    expect(lines.every(({ socket }) => socket.connected)).toBe(true);
+  });
+
+  it("end by themselves, and complain of nothing", () => {
+    const logged = servers.flatMap((server) => server.logged).filter((line) => /"level":[456]0/.test(line));
+    expect(logged).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { once } from "node:events";
+import type { Duplex } from "node:stream";
+
+/** How often each server is asked whether it is ready, and how long it may take to say so. */
+const LOOK_EVERY_MS = 100;
+const PATIENCE_MS = 1_500;
+
+interface Backend {
+  port: number;
+  ready: boolean;
+  /** What runs over it now: cut when it no longer answers, as a proxy's own timeout would. */
+  open: Set<Duplex>;
+}
+
+/** Stands before several servers as a site's proxy does: asks each whether it is ready, and goes only to those that are. */
+export class Balancer {
+  readonly #backends: Backend[];
+  readonly #server = createServer((asked, answer) => void this.#forward(asked, answer));
+  readonly #timer: NodeJS.Timeout;
+  #next = 0;
+
+  private constructor(addresses: string[]) {
+    this.#backends = addresses.map((address) => ({
+      port: Number(new URL(address).port),
+      ready: true,
+      open: new Set(),
+    }));
+    this.#server.on("upgrade", (asked, socket, head) => this.#upgrade(asked, socket as Socket, head));
+    this.#timer = setInterval(() => this.#backends.forEach((backend) => void this.#look(backend)), LOOK_EVERY_MS);
+  }
+
+  static async before(addresses: string[]): Promise<Balancer> {
+    const balancer = new Balancer(addresses);
+    await once(balancer.#server.listen(0, "127.0.0.1"), "listening");
+    return balancer;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Resolves when all of them are ready. */
+  async untilAllReady(): Promise<void> {
+    while (!this.#backends.every(({ ready }) => ready)) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const { open } of this.#backends) for (const stream of open) stream.destroy();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #look(backend: Backend): Promise<void> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const ready = await fetch(`http://127.0.0.1:${backend.port}/readyz`, { signal }).then(
+      ({ ok }) => ok,
+      // One that says no is going and finishes what it has; one that says nothing has its lines cut.
+      () => null,
+    );
+    backend.ready = ready === true;
+    if (ready === null) for (const stream of backend.open) stream.destroy();
+  }
+
+  #choose(): Backend | undefined {
+    for (let i = 0; i < this.#backends.length; i++) {
+      const backend = this.#backends[this.#next++ % this.#backends.length]!;
+      if (backend.ready) return backend;
+    }
+    return undefined;
+  }
+
+  /** A connection that is refused has reached nobody: the next server gets the request. */
+  async #forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const body: Buffer[] = [];
+    try {
+      for await (const chunk of asked) body.push(chunk as Buffer);
+    } catch {
+      return;
+    }
+    for (const _ of this.#backends) {
+      const backend = this.#choose();
+      if (!backend) break;
+      const done = await this.#send(backend, asked, Buffer.concat(body), answer);
+      if (done) return;
+    }
+    answer.writeHead(502).end();
+  }
+
+  #send(backend: Backend, { method, url, headers }: IncomingMessage, body: Buffer, answer: ServerResponse) {
+    return new Promise<boolean>((resolve) => {
+      const sent = request({ host: "127.0.0.1", port: backend.port, method, path: url, headers, agent: false });
+      sent.on("socket", (socket) => this.#keep(backend, socket));
+      sent.on("response", (given) => {
+        answer.writeHead(given.statusCode!, given.headers);
+        given.pipe(answer);
+        given.on("error", () => answer.destroy());
+        resolve(true);
+      });
+      sent.on("error", (error: NodeJS.ErrnoException) => {
+        if (error.code === "ECONNREFUSED") {
+          backend.ready = false;
+          return resolve(false);
+        }
+        answer.destroy();
+        resolve(true);
+      });
+      sent.end(body);
+    });
+  }
+
+  #upgrade({ method, url, rawHeaders }: IncomingMessage, socket: Socket, head: Buffer): void {
+    const backend = this.#choose();
+    if (!backend) return void socket.destroy();
+    const line = connect(backend.port, "127.0.0.1", () => {
+      const headers = rawHeaders.map((text, i) => (i % 2 ? `${text}\r\n` : `${text}: `)).join("");
+      line.write(`${method} ${url} HTTP/1.1\r\n${headers}\r\n`);
+      line.write(head);
+      socket.pipe(line).pipe(socket);
+    });
+    this.#keep(backend, line);
+    for (const [one, other] of [
+      [socket, line],
+      [line, socket],
+    ] as const) {
+      one.on("error", () => other.destroy());
+      one.on("close", () => other.destroy());
+    }
+  }
+
+  #keep({ open }: Backend, stream: Duplex): void {
+    open.add(stream);
+    stream.on("close", () => open.delete(stream));
+  }
+}

@@ -1,0 +1,26 @@
+import pg from "pg";
+import type { SettlePiece } from "#server/domains/lottery/bet-book.ts";
+import { ENGINE } from "./databases.ts";
+import type { World } from "./world.ts";
+
+/** Settles a drawn round as another process would, one piece after the other: each is committed when it is heard. */
+export async function* settleInSteps(w: World, roundId: number): AsyncGenerator<SettlePiece | undefined> {
+  if (ENGINE === "sqlite") {
+    const { openSqlite } = await import("#db/sqlite/open.ts");
+    const { settleRound } = await import("#server/domains/lottery/settle.sqlite.ts");
+    const raw = openSqlite(w.config.database);
+    try {
+      yield* settleRound({ raw, clock: w.deps.clock }, roundId);
+    } finally {
+      raw.close();
+    }
+  } else {
+    const { settleRound } = await import("#server/domains/lottery/settle.postgres.ts");
+    const pool = new pg.Pool({ connectionString: w.config.database });
+    try {
+      yield* settleRound({ pool, clock: w.deps.clock, nowIfHandedIn: w.now }, roundId, 1);
+    } finally {
+      await pool.end();
+    }
+  }
+}
