@@ -50,6 +50,8 @@ export interface ServerEvents {
   "session:kick": (kick: { code: 10001; msg: string }) => void;
   "notice:new": (notice: Notice) => void;
   "site:change": (changed: Partial<BaseInfo>) => void;
+  /** Ours, beyond contract.md: the database is away, or back; what is asked meanwhile is refused, the line stays. */
+  "server:away": (state: { away: 0 | 1 }) => void;
 }
 
 export interface ClientEvents {
