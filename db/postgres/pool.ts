@@ -85,6 +85,9 @@ export function cutOff(client: pg.ClientBase): void {
   stream.destroy(new DatabaseAway());
 }
 
+/** Whether PostgreSQL undid something for the sake of others at the same rows, by a conflict or a deadlock. */
+export const isUndoneForOthers = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error) ?? "");
+
 /** PostgreSQL's code of what a statement failed with, wherever drizzle has wrapped it. */
 export function codeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {

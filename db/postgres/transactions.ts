@@ -1,8 +1,9 @@
+import { randomInt } from "node:crypto";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { AfterCommit, TransactionKind, Tx } from "#db/connect.ts";
 import * as schema from "#db/schema/index.ts";
-import { codeOf } from "./pool.ts";
+import { codeOf, isUndoneForOthers } from "./pool.ts";
 
 /** Transactions of one process at a time: more would only undo each other. */
 const AT_ONCE = 4;
@@ -10,9 +11,7 @@ const AT_ONCE = 4;
 const INSIST_MS = 10_000;
 const LONGEST_PAUSE_MS = 40;
 
-/** Undone for another's sake: a conflict, a deadlock, or a row that the other was first to write. */
-const UNDONE = new Set(["40001", "40P01", "23505"]);
-/** A row that stands in the way a second time was not written meanwhile. */
+/** A row that the other was first to write. Standing in the way a second time, it was not written meanwhile. */
 const DUPLICATE = "23505";
 
 /** Everything the ledger's seals cover is written under this lock, shared, until the commit (`ledger_reach`). */
@@ -70,11 +69,11 @@ export class Transactions {
         return await this.#once(work, kind, tries > INSIST_AFTER);
       } catch (error) {
         const code = codeOf(error);
-        const isUndone = code !== undefined && UNDONE.has(code);
+        const isUndone = isUndoneForOthers(error) || code === DUPLICATE;
         const isStuck = code === DUPLICATE && before === DUPLICATE;
         if (!isUndone || isStuck || performance.now() > deadline) throw error;
         before = code;
-        const pauseMs = Math.random() * Math.min(2 ** tries, LONGEST_PAUSE_MS);
+        const pauseMs = randomInt(Math.min(2 ** tries, LONGEST_PAUSE_MS) + 1);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { connect, type Db } from "#db/connect.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { BetCounter } from "#server/domains/lottery/bet-counter.ts";
@@ -29,7 +29,7 @@ const asks = {
     };
     db = await connect(url, { writer, trades, clock, onFatal });
     counter = new BetCounter(betBookOf(db));
-    placed = Math.floor(Math.random() * 1e6);
+    placed = randomInt(1e6);
   },
 
   /** Bets per second. Throws when one was refused. */

@@ -1,12 +1,12 @@
 import type { Desk } from "#db/postgres/connect.ts";
-import { codeOf } from "#db/postgres/pool.ts";
+import { codeOf, isUndoneForOthers } from "#db/postgres/pool.ts";
 import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
 import { whyRefused, type WalletStanding } from "#server/domains/ledger/why-refused.ts";
 import type { BetAnswer, BetOrder } from "./bet-book.ts";
 import { PLACE } from "./place-sql.ts";
 
-/** Undone by another process at the same rows: a key or a lock that both wanted. Done again, what they wrote is seen. */
-const UNDONE = new Set(["23505", "40P01", "40001"]);
+/** A key that another process was first to write; done again, it is seen. */
+const DUPLICATE = "23505";
 const MOST_TRIES = 5;
 
 /** A batch of bets, durable when it answers. If one of them is a bug, it alone fails: the others are tried again singly. */
@@ -67,7 +67,8 @@ async function placeTogether(desk: Desk, orders: BetOrder[], tries = 1): Promise
     const answers = await answersOf(desk, orders, rows);
     return tries === 1 ? await makeSure(desk, orders, answers) : answers;
   } catch (error) {
-    if (tries === MOST_TRIES || !UNDONE.has(codeOf(error) ?? "")) throw error;
+    const isUndone = isUndoneForOthers(error) || codeOf(error) === DUPLICATE;
+    if (tries === MOST_TRIES || !isUndone) throw error;
     return placeTogether(desk, orders, tries + 1);
   }
 }

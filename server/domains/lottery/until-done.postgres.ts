@@ -1,7 +1,5 @@
-import { codeOf } from "#db/postgres/pool.ts";
+import { isUndoneForOthers } from "#db/postgres/pool.ts";
 
-/** Undone for the sake of others at the same rows. */
-const UNDONE = new Set(["40001", "40P01"]);
 const MOST_TRIES = 20;
 
 /** Does a statement until others let it. */
@@ -10,7 +8,7 @@ export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tries === MOST_TRIES || !UNDONE.has(codeOf(error) ?? "")) throw error;
+      if (tries === MOST_TRIES || !isUndoneForOthers(error)) throw error;
     }
   }
 }
