@@ -33,6 +33,8 @@ export type OutboxEvents = {
   "round.drawn": { gameId: number; roundId: number; by: string };
   /** Everybody is credited. */
   "round.settled": { gameId: number; roundId: number };
+  /** It failed a check, drawn or not: nobody is credited until it is tried again. */
+  "round.failed": { gameId: number; roundId: number };
 };
 
 /** What is heard in this process alone. */

@@ -17,6 +17,7 @@ import { Seeds } from "./domains/lottery/seeds.ts";
 import { channelsOf } from "./domains/payments/channels.ts";
 import { Sessions } from "./domains/session/identify.ts";
 import { Posters } from "./domains/video/posters.ts";
+import type { Health } from "./http/operations.ts";
 import { Housekeeping } from "./jobs/housekeeping.ts";
 import { MembershipClock } from "./jobs/membership-clock.ts";
 import { RoundClock } from "./jobs/round-clock.ts";
@@ -47,7 +48,7 @@ export interface Site {
   housekeeping: Housekeeping;
   memberships: MembershipClock;
   pump: OutboxPump;
-  health: { leaving: boolean; draining: boolean };
+  health: Health;
   close(): Promise<void>;
 }
 
@@ -60,11 +61,17 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const book = betBookOf(db);
   const channels = channelsOf(deps);
   const hub = openHub(app.server, deps, epoch, isProxy);
-  const health = { leaving: false, draining: false, sockets: () => hub.io.engine.clientsCount };
+  const rounds = new RoundClock(deps, new Seeds(deps.keys), book);
+  const { watch } = rounds;
+  const health = {
+    leaving: false,
+    draining: false,
+    sockets: () => hub.io.engine.clientsCount,
+    rounds: { failing: () => rounds.failing, watch },
+  };
   const { rateLimit, metricsToken } = config;
   const desk = new OrderDesk(deps, new BetCounter(book));
   await buildApp(app, deps, { desk, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
-  const rounds = new RoundClock(deps, new Seeds(deps.keys), book);
   const housekeeping = new Housekeeping(deps, channels, sessions);
   const memberships = new MembershipClock(deps);
   const results = new Results(hub, deps);

@@ -4,24 +4,27 @@ export interface Clock {
   now(): number;
   /** How many of its milliseconds pass in one of the wall's; 1 where nothing is said. */
   speed?: number;
+  /** Milliseconds that have passed since some moment, whoever sets the clock meanwhile. Not every hand-turned clock has it. */
+  elapsed?: () => number;
 }
 
 /** A clock that can be told to another thread. */
 export type ClockSource =
   | { kind: "wall" }
-  /** Turned by hand: the first float64 of the buffer is the time in ms. */
+  /** Turned by hand: the first float64 of the buffer is the time in ms, and a second one, if there is room, what has passed. */
   | { kind: "shared"; buffer: SharedArrayBuffer }
   /** Runs `speed` times as fast as the wall clock since `startedAt`, when it showed `from`. */
   | { kind: "scaled"; from: number; startedAt: number; speed: number };
 
 export function clockOf(source: ClockSource): Clock {
-  if (source.kind === "wall") return { now: () => Date.now() };
+  if (source.kind === "wall") return { now: () => Date.now(), elapsed: () => performance.now() };
   if (source.kind === "shared") {
     const hand = new Float64Array(source.buffer);
-    return { now: () => hand[0]! };
+    return { now: () => hand[0]!, ...(hand.length > 1 && { elapsed: () => hand[1]! }) };
   }
   const { from, startedAt, speed } = source;
-  return { now: () => Math.floor(from + (Date.now() - startedAt) * speed), speed };
+  const now = () => Math.floor(from + (Date.now() - startedAt) * speed);
+  return { now, elapsed: () => performance.now() * speed, speed };
 }
 
 export const SECOND_MS = 1_000;

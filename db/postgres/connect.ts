@@ -41,7 +41,7 @@ export async function connectPostgres(url: string, { trades, clock: source }: Co
   const time = new DatabaseTime(readers, local.now);
   const isWall = source.kind === "wall";
   if (isWall) await time.start();
-  const clock: Clock = isWall ? { now: () => local.now() + time.aheadMs } : local;
+  const clock: Clock = isWall ? { ...local, now: () => local.now() + time.aheadMs } : local;
   const desk: Desk = { pool: writers, clock, nowIfHandedIn: () => (isWall ? null : clock.now()) };
   const { turns, jobs } = await trades();
   const transactions = new Transactions(writers);

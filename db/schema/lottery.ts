@@ -84,6 +84,11 @@ export const rounds = table(
     paid: money().notNull().default(0),
     /** Its bets and payouts are in the journal index. */
     indexedAt: at(),
+    /** It failed a check, and which: nothing is done with it until `round:retry`. */
+    failedAt: at(),
+    failure: text(),
+    /** Nobody bet on it and its time never came, because the clock had been ahead: it is closed, part of a gap, and never drawn. */
+    skippedAt: at(),
   },
   (t) => [
     uniqueIndex("rounds_place").on(t.gameId, t.day, t.number),
@@ -94,7 +99,7 @@ export const rounds = table(
   ],
 );
 
-/** Rounds that were never opened, as one record from..to. */
+/** Rounds that were never played, as one record from..to. */
 export const gaps = table(
   "gaps",
   {
@@ -106,8 +111,10 @@ export const gaps = table(
     fromNumber: int().notNull(),
     toDay: int().notNull(),
     toNumber: int().notNull(),
-    reason: text({ enum: ["paused", "down"] }).notNull(),
+    reason: text({ enum: ["paused", "down", "clock"] }).notNull(),
     createdAt: at().notNull(),
+    /** It was written while the clock was ahead and names rounds whose time is still to come: it no longer counts. */
+    takenBackAt: at(),
   },
   (t) => [index("gaps_game").on(t.gameId)],
 );

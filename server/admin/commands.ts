@@ -36,6 +36,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   "lottery:add": async () => (await import("./lottery.ts")).lotteryAdd,
   "lottery:pause": async () => (await import("./lottery.ts")).lotteryPause,
   "lottery:resume": async () => (await import("./lottery.ts")).lotteryResume,
+  "round:retry": async () => (await import("./round-retry.ts")).roundRetry,
   "recharge:list": async () => (await import("./recharge.ts")).rechargeList,
   "recharge:credit": async () => (await import("./recharge.ts")).rechargeCredit,
   "withdraw:list": async () => (await import("./withdraw.ts")).withdrawList,

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Deps } from "#server/deps.ts";
 import { isLoopback } from "#server/config.ts";
+import { metricsOf } from "./metrics.ts";
 
 export interface Health {
   /** The server is about to go down: it still does everything, and asks that others be asked instead. */
@@ -11,6 +11,11 @@ export interface Health {
   draining: boolean;
   /** How many sockets are open. */
   sockets(): number;
+  rounds: {
+    /** How many steps failed and wait to be tried again. */
+    failing(): number;
+    watch: { behindMs: number; jumps: { ahead: number; back: number } };
+  };
 }
 
 /** `/healthz`, `/readyz` and `/metrics`, for whoever runs the server. */
@@ -21,7 +26,8 @@ export function mountOperations(app: FastifyInstance, deps: Deps, health: Health
 
   app.get("/readyz", async (_request, reply) => {
     const ready = !health.leaving && !health.draining && (await canRead(deps));
-    return reply.code(ready ? 200 : 503).send({ ready });
+    const { behindMs } = health.rounds.watch;
+    return reply.code(ready ? 200 : 503).send({ ready, ...(behindMs > 0 && { clock_behind_ms: behindMs }) });
   });
 
   app.get("/metrics", async (request, reply) => {
@@ -51,30 +57,4 @@ function mayRead({ headers, ip }: FastifyRequest, token?: string): boolean {
   const given = Buffer.from(headers.authorization ?? "");
   const wanted = Buffer.from(`Bearer ${token}`);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
-}
-
-function metricsOf({ bus }: Deps, health: Health) {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  const requests = new Histogram({
-    name: "trio_http_seconds",
-    help: "Time to answer",
-    labelNames: ["route", "status"],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
-    registers,
-  });
-  const drawn = new Counter({ name: "trio_rounds_drawn_total", help: "Rounds drawn", registers });
-  const stakes = new Counter({ name: "trio_bets_total", help: "Bets taken by this process", registers });
-  const sockets: Gauge = new Gauge({
-    name: "trio_sockets",
-    help: "Open sockets",
-    registers,
-    collect: () => sockets.set(health.sockets()),
-  });
-  bus.on("round.drawn", () => drawn.inc());
-  bus.on("wallet.changed", ({ code }) => {
-    if (code === "stake") stakes.inc();
-  });
-  return { registry, requests };
 }

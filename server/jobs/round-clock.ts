@@ -1,22 +1,30 @@
 import type { Deps } from "#server/deps.ts";
-import { advanceGame, nextTurn, unsettledRounds } from "#server/domains/lottery/advance.ts";
+import { advanceGame, nextTurn, unsettledRounds, type Advancing } from "#server/domains/lottery/advance.ts";
 import type { BetBook } from "#server/domains/lottery/bet-book.ts";
 import { publishAnchors } from "#server/domains/lottery/publish-anchors.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
 import type { Seeds } from "#server/domains/lottery/seeds.ts";
 import { settleRound } from "#server/domains/lottery/settle-round.ts";
+import { spanOf } from "#shared/lottery/schedule.ts";
+import { Attempts } from "./attempts.ts";
+import { ClockWatch } from "./clock-watch.ts";
 
 /** Games that were added or resumed meanwhile are found this soon at the latest. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
  * Keeps all games on time. Any number of processes may run it: each step is a
- * conditional write. Settling goes on beside the clock, one round after another.
+ * conditional write. A step that fails is tried again later and holds up no other round and no other game.
+ * Settling goes on beside the clock, one round after another.
  */
 export class RoundClock {
   readonly #deps: Deps;
   readonly #seeds: Seeds;
   readonly #book: BetBook;
+  readonly #attempts: Attempts;
+  readonly #advancing: Advancing;
+  /** Whether the clock goes right. */
+  readonly watch: ClockWatch;
   /** Rounds that this process drew and has not settled yet. */
   readonly #drawn = new Set<number>();
   /** Whatever lies there at the start may have lost its process. */
@@ -27,18 +35,31 @@ export class RoundClock {
     this.#deps = deps;
     this.#seeds = seeds;
     this.#book = book;
+    this.#attempts = new Attempts(deps);
+    this.watch = new ClockWatch(deps);
+    this.#advancing = {
+      attempt: (name, work) => this.#attempts.run(name, work),
+      onDrawn: (roundId) => {
+        this.#drawn.add(roundId);
+        this.#beginSettling();
+      },
+      reasonOf: (game, first) => (this.watch.jumpedOver(spanOf(game, first).opensAt) ? "clock" : "down"),
+    };
+  }
+
+  /** How many steps have failed and wait to be tried again. */
+  get failing(): number {
+    return this.#attempts.failing;
   }
 
   /** Brings every game up to the clock. Returns how many milliseconds there is nothing to do. */
   async turn(): Promise<number> {
     const { db, clock } = this.#deps;
+    await this.watch.look();
     let next = clock.now() + LOOK_AGAIN_MS;
     for (const game of await listGames(db.read)) {
-      await publishAnchors(this.#deps, this.#seeds, game);
-      await advanceGame(this.#deps, this.#seeds, game, (drawn) => {
-        for (const roundId of drawn) this.#drawn.add(roundId);
-        this.#beginSettling();
-      });
+      await this.#attempts.run(`anchors ${game.key}`, () => publishAnchors(this.#deps, this.#seeds, game));
+      await advanceGame(this.#deps, this.#seeds, game, this.#advancing);
       next = Math.min(next, nextTurn(game, clock.now()));
     }
     this.#beginSettling();
@@ -49,7 +70,10 @@ export class RoundClock {
     void this.settle().catch((error: unknown) => this.#deps.log.error({ err: error }, "settling failed"));
   }
 
-  /** Settles whatever is drawn; resolves when nothing is left. Called again meanwhile, it is the same work. */
+  /**
+   * Settles whatever is drawn; resolves when nothing is left but rounds that failed and wait to be tried again. Called
+   * again meanwhile, it is the same work.
+   */
   settle(): Promise<void> {
     this.#settling ??= this.#settleAll().finally(() => {
       this.#settling = null;
@@ -58,11 +82,15 @@ export class RoundClock {
   }
 
   async #settleAll(): Promise<void> {
+    const nameOf = (roundId: number) => `settle ${roundId}`;
     for (;;) {
-      const [oldest] = await unsettledRounds(this.#deps, this.#isFirst ? undefined : this.#drawn);
+      const due = await unsettledRounds(this.#deps, this.#isFirst ? undefined : this.#drawn);
+      const oldest = due.find((roundId) => this.#attempts.isDue(nameOf(roundId)));
       if (oldest === undefined) break;
-      await settleRound(this.#deps, this.#book, oldest);
-      this.#drawn.delete(oldest);
+      await this.#attempts.run(nameOf(oldest), async () => {
+        await settleRound(this.#deps, this.#book, oldest);
+        this.#drawn.delete(oldest);
+      });
     }
     this.#isFirst = false;
   }

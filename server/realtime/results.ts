@@ -69,6 +69,13 @@ export class Results {
       if (isOwn) setTimeout(tellRest, OWN_ROAD_MS).unref();
       else tellRest();
     });
+    // What it pays is not known yet; its dice are.
+    bus.on("round.failed", ({ roundId }) =>
+      this.#inOrder(async () => {
+        if (this.#tellings.has(roundId)) await this.#tellOthers(roundId, new Set());
+        this.#tellings.get(roundId)?.end();
+      }),
+    );
   }
 
   /** Resolves once nothing of the game is left to tell: results are what everybody waits for. */

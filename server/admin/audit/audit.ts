@@ -10,12 +10,12 @@ import { auditSpins } from "./spins.ts";
 export const audit: Command = {
   usage: "",
   does: "Recomputes every balance, withdrawal, draw, payout, spin and seal, and prints what does not agree",
-  run: ({ db }) =>
+  run: ({ db, clock }) =>
     db.snapshot(async (read) => {
       const found = new Findings();
       const { members, transfers, orders, ledgerSum } = await auditLedger(read, found);
       await auditHeld(read, found);
-      const { rounds, gaps } = await auditDraws(read, found);
+      const { rounds, gaps } = await auditDraws(read, clock.now(), found);
       await auditPayouts(read, found);
       await auditSpins(read, found);
       await auditSeals(read, found);

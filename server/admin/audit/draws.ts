@@ -1,25 +1,32 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { anchors, gaps, games, rounds } from "#db/schema/index.ts";
 import { commitOf, diceOf } from "#shared/lottery/fairness.ts";
-import { ordinalOf, placeOf, roundText, type RoundPlace } from "#shared/lottery/schedule.ts";
+import { ordinalOf, placeOf, roundAt, roundText } from "#shared/lottery/schedule.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
 
 type Game = typeof games.$inferSelect;
 type Round = typeof rounds.$inferSelect;
 
+/** Rounds as ordinals, both ends included. */
+interface Range {
+  from: number;
+  to: number;
+}
+
 /** Recomputes every draw from its seed, every seed up to its day's anchor, and that no round is missing without a gap. */
-export async function auditDraws(read: Tx, found: Findings): Promise<{ rounds: number; gaps: number }> {
+export async function auditDraws(read: Tx, now: number, found: Findings): Promise<{ rounds: number; gaps: number }> {
   const total = { rounds: 0, gaps: 0 };
   for (const game of await read.select().from(games)) {
     const anchorOf = await readAnchors(read, game.id);
     const missing = await readGaps(read, game);
     total.gaps += missing.length;
-    const missed = new Map(missing.map(({ from, to }) => [from, to]));
-    let before: Round | undefined;
+    const played: number[] = [];
+    /** Of each day, the round before: a clock that was wrong has mixed the days, never the rounds of one. */
+    const before = new Map<number, Round>();
     const page = (after: number, limit: number) =>
       read
         .select()
@@ -29,10 +36,12 @@ export async function auditDraws(read: Tx, found: Findings): Promise<{ rounds: n
         .limit(limit);
     for await (const round of inPages(page)) {
       total.rounds++;
-      checkDraw(game, round, before, anchorOf.get(round.day), found);
-      if (before) checkOrder(game, before, round, missed, found);
-      before = round;
+      checkDraw(game, round, before.get(round.day), anchorOf.get(round.day), found);
+      if (round.skippedAt === null) played.push(ordinalOf(game, round));
+      before.set(round.day, round);
+      if (before.size > 2) before.delete(before.keys().next().value!);
     }
+    checkCalendar(game, played, missing, now, found);
   }
   return total;
 }
@@ -46,7 +55,8 @@ function checkDraw(
   found: Findings,
 ): void {
   const name = `round ${game.key} ${roundText(round)}`;
-  const { seed, dice, closedAt, drawnAt } = round;
+  const { seed, dice, closedAt, drawnAt, failure } = round;
+  found.check(failure === null, () => `${name} failed a check and is not paid (round:retry): ${failure}`);
   found.check(drawnAt === null || closedAt !== null, () => `${name} was drawn before it was closed`);
   if (seed === null || dice === null) return;
   const bytes = hexToBytes(seed);
@@ -62,14 +72,24 @@ function checkDraw(
   found.check(drawn.join() === dice.join(), () => `${name}: the seed gives ${drawn.join()}, it says ${dice.join()}`);
 }
 
-function checkOrder(game: Game, before: Round, round: Round, missed: Map<number, number>, found: Findings): void {
-  const [from, to] = [ordinalOf(game, before) + 1, ordinalOf(game, round) - 1];
-  const named = from > to || missed.get(from) === to;
-  found.check(named, () => `${game.key}: rounds ${name(from)} to ${name(to)} are missing without a gap record`);
-
-  function name(ordinal: number): string {
-    const place: RoundPlace = placeOf(game, ordinal);
-    return roundText(place);
+/**
+ * Up to the newest round whose time has come, every round was played or is in one gap, and none is both. What lies
+ * further ahead was opened, or given up, by a clock that was wrong.
+ */
+function checkCalendar(game: Game, played: number[], missing: Range[], now: number, found: Findings): void {
+  const name = (ordinal: number) => roundText(placeOf(game, ordinal));
+  const here = ordinalOf(game, roundAt(game, now));
+  const newest = played.reduce((most, at) => (at <= here && at > most ? at : most), Number.NEGATIVE_INFINITY);
+  const spans = [...played.map((at) => ({ from: at, to: at })), ...missing].sort((a, b) => a.from - b.from);
+  let next = spans[0]?.from ?? 0;
+  for (const { from, to } of spans) {
+    const isCovered = from <= next || next > newest;
+    found.check(
+      isCovered,
+      () => `${game.key}: rounds ${name(next)} to ${name(from - 1)} are missing without a gap record`,
+    );
+    found.check(from >= next, () => `${game.key}: round ${name(from)} stands twice, as played or as missing`);
+    next = to + 1;
   }
 }
 
@@ -78,8 +98,11 @@ async function readAnchors(read: Tx, gameId: number): Promise<Map<number, string
   return new Map(rows.map(({ day, anchor }) => [day, anchor]));
 }
 
-async function readGaps(read: Tx, game: Game) {
-  const rows = await read.select().from(gaps).where(eq(gaps.gameId, game.id));
+async function readGaps(read: Tx, game: Game): Promise<Range[]> {
+  const rows = await read
+    .select()
+    .from(gaps)
+    .where(and(eq(gaps.gameId, game.id), isNull(gaps.takenBackAt)));
   return rows.map(({ fromDay, fromNumber, toDay, toNumber }) => ({
     from: ordinalOf(game, { day: fromDay, number: fromNumber }),
     to: ordinalOf(game, { day: toDay, number: toNumber }),

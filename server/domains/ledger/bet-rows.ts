@@ -17,6 +17,7 @@ const BET = {
   dice: rounds.dice,
   settledAt: rounds.settledAt,
   settledTo: rounds.settledTo,
+  failedAt: rounds.failedAt,
   key: games.key,
   icon: games.icon,
   name: games.name,
@@ -48,5 +49,5 @@ export const indexedBets = (read: Tx) =>
 export type BetRow = Awaited<ReturnType<typeof indexedBets>>[number];
 
 /** The dice as the member may know them: nobody is told of a win before it is paid, in the order of members' ids. */
-export const toldDice = ({ dice, settledAt, settledTo, memberId }: BetRow): BetRow["dice"] =>
-  settledAt !== null || memberId <= settledTo ? dice : null;
+export const toldDice = ({ dice, settledAt, settledTo, failedAt, memberId }: BetRow): BetRow["dice"] =>
+  settledAt !== null || (failedAt === null && memberId <= settledTo) ? dice : null;

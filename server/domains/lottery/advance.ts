@@ -1,54 +1,75 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { rounds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/deps.ts";
-import { roundAt, spanOf } from "#shared/lottery/schedule.ts";
+import { roundAt, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts";
 import { SECOND_MS } from "#shared/time.ts";
-import { closeRound } from "./close-round.ts";
-import { drawRound } from "./draw-round.ts";
+import { closeEarlyRound, closeRound, earlyFrom } from "./close-round.ts";
+import { drawRound, isDrawDue } from "./draw-round.ts";
+import type { GapReason } from "./gaps.ts";
 import { openRound } from "./open-round.ts";
 import type { Game } from "./read-games.ts";
 import type { Seeds } from "./seeds.ts";
+import { ROUND_FAILED } from "./settle-round.ts";
+
+export interface Advancing {
+  /** Does one step under its name, perhaps later, so that one that fails holds up no other. */
+  attempt(name: string, work: () => Promise<void>): Promise<void>;
+  /** This process has drawn a round. */
+  onDrawn(roundId: number): void;
+  /** Why no round was opened at that place. */
+  reasonOf(game: Game, first: RoundPlace): GapReason;
+}
+
+const ALL_AT_ONCE: Advancing = { attempt: (_name, work) => work(), onDrawn: () => {}, reasonOf: () => "down" };
 
 /**
  * Brings a game's rounds up to the clock: closes what is due, draws what is
- * closed and due, opens what is next. Every step is a conditional write, so
+ * closed and due, opens what is next. Every step is a conditional write of its own, so
  * any number of processes may do this at once and after any break.
  */
 export async function advanceGame(
   deps: Deps,
   seeds: Seeds,
   game: Game,
-  onDrawn = (_roundIds: number[]) => {},
+  { attempt, onDrawn, reasonOf }: Advancing = ALL_AT_ONCE,
 ): Promise<void> {
-  const { db } = deps;
-  for (const { id, closedAt, closesAt } of await undrawn(deps, game)) {
-    if (closedAt === null && closesAt <= deps.clock.now()) await db.transact((tx) => closeRound(tx, deps, id), "fence");
+  const { db, clock, log } = deps;
+  for (const { id, closedAt, closesAt, drawsAt } of await undrawn(deps, game)) {
+    if (closedAt !== null) continue;
+    const now = clock.now();
+    const close = async () => void (await db.transact((tx) => closeRound(tx, deps, id), "fence"));
+    const closeEarly = async () => {
+      const isClosed = await db.transact((tx) => closeEarlyRound(tx, deps, game, id), "fence");
+      if (isClosed) log.warn({ game: game.key, roundId: id }, "a round opened by a clock that was ahead is closed");
+    };
+    if (closesAt <= now) await attempt(`close ${id}`, close);
+    else if (drawsAt > earlyFrom(game, now)) await attempt(`close ${id}`, closeEarly);
   }
   const waiting = await undrawn(deps, game);
-  const due = waiting.filter(({ closedAt, drawsAt }) => closedAt !== null && drawsAt <= deps.clock.now());
-  const { day, number } = roundAt(game, deps.clock.now());
+  for (const round of waiting) {
+    if (round.closedAt === null || !isDrawDue(game, round, clock.now())) continue;
+    await attempt(`draw ${round.id}`, async () => {
+      const result = await db.transact((tx) => drawRound(tx, deps, seeds, game, round));
+      if (result === "drawn") onDrawn(round.id);
+      if (result === "failed") log.error({ game: game.key, roundId: round.id }, ROUND_FAILED);
+    });
+  }
+  const { day, number } = roundAt(game, clock.now());
   const isOpen = waiting.some((round) => round.day === day && round.number === number);
   // Most turns find nothing to do, and then the writer is left to the bets.
-  if (due.length > 0) {
-    onDrawn(await drawRounds(deps, seeds, game, due));
-  }
-  if (!isOpen && !game.paused) await db.transact((tx) => openRound(tx, deps, seeds, game));
-}
-
-/** Draws those that nobody else has drawn meanwhile, and says which. */
-function drawRounds(deps: Deps, seeds: Seeds, game: Game, due: Awaited<ReturnType<typeof undrawn>>): Promise<number[]> {
-  return deps.db.transact(async (tx) => {
-    const drawn: number[] = [];
-    for (const round of due) if (await drawRound(tx, deps, seeds, game, round)) drawn.push(round.id);
-    return drawn;
+  if (isOpen || game.paused) return;
+  const open = (first: RoundPlace) => reasonOf(game, first);
+  await attempt(`open ${game.key}`, async () => {
+    await db.transact((tx) => openRound(tx, deps, seeds, game, open));
   });
 }
 
 function undrawn({ db }: Deps, game: Game) {
+  const isWaiting = and(isNull(rounds.indexedAt), isNull(rounds.drawnAt), isNull(rounds.failedAt));
   return db.read
     .select()
     .from(rounds)
-    .where(and(isNull(rounds.indexedAt), isNull(rounds.drawnAt), eq(rounds.gameId, game.id)))
+    .where(and(isWaiting, eq(rounds.gameId, game.id)))
     .orderBy(rounds.id);
 }
 
@@ -57,7 +78,7 @@ const OWN_MS = 1_000;
 
 /**
  * Rounds that are drawn and not settled to the last row, oldest first: those of `own`, and those that whoever drew
- * them should have settled by now. Without `own`, all.
+ * them should have settled by now. Without `own`, all. Rounds that failed a check are not among them.
  */
 export async function unsettledRounds(
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -65,13 +86,19 @@ export async function unsettledRounds(
 ): Promise<number[]> {
   const before = clock.now() - OWN_MS;
   const open = await db.read
-    .select({ id: rounds.id, drawnAt: rounds.drawnAt })
+    .select({ id: rounds.id, drawnAt: rounds.drawnAt, failedAt: rounds.failedAt })
     .from(rounds)
     // Sorted here: asked to sort by id, SQLite would walk through all rounds there ever were.
     .where(isNull(rounds.indexedAt));
-  const due = open.filter(({ id, drawnAt }) => drawnAt !== null && (own?.has(id) !== false || drawnAt <= before));
+  const due = open.filter(
+    ({ id, drawnAt, failedAt }) =>
+      drawnAt !== null && failedAt === null && (own?.has(id) !== false || isOver(drawnAt, before)),
+  );
   return due.map(({ id }) => id).sort((a, b) => a - b);
 }
+
+/** A draw in the time to come was by a clock that was ahead. */
+const isOver = (drawnAt: number, before: number): boolean => drawnAt <= before || drawnAt > before + 2 * OWN_MS;
 
 /** When the game needs `advanceGame` next: the round's close, its draw, or the next opening. */
 export function nextTurn(game: Game, now: number): number {

@@ -24,7 +24,12 @@ function bookOf(raw: Sqlite.Database): Book {
   let book = books.get(raw);
   if (!book) {
     book = {
-      round: raw.prepare("select odds_id, closes_at, closed_at from rounds where id = ?").raw(),
+      round: raw
+        .prepare(
+          `select odds_id, draws_at - (select period_s * 1000 from games where games.id = game_id), closes_at, closed_at
+           from rounds where id = ?`,
+        )
+        .raw(),
       // The plus is why it is planned once and not with every key (`given` in db/columns.sqlite.ts).
       known: raw
         .prepare(
@@ -121,12 +126,18 @@ type KnownBet = [requestHash: string, betId: number, balance: number, version: n
 function openOdds({ book, now, oddsByRound }: Batch, roundId: number): number | null {
   let oddsId = oddsByRound.get(roundId);
   if (oddsId === undefined) {
-    const round = book.round.get(roundId) as [oddsId: number, closesAt: number, closedAt: number | null] | undefined;
-    oddsId = round && round[2] === null && now < round[1] ? round[0] : null;
+    const round = book.round.get(roundId) as RoundTimes | undefined;
+    oddsId = round ? oddsWhileOpen(round, now) : null;
     oddsByRound.set(roundId, oddsId);
   }
   return oddsId;
 }
+
+type RoundTimes = [oddsId: number, opensAt: number, closesAt: number, closedAt: number | null];
+
+/** A round that was opened by a clock that was ahead takes no bets before its time. */
+const oddsWhileOpen = ([oddsId, opensAt, closesAt, closedAt]: RoundTimes, now: number): number | null =>
+  closedAt === null && opensAt <= now && now < closesAt ? oddsId : null;
 
 function refusalOf({ book, now }: Batch, { memberId, total }: BetOrder, isOpen: boolean) {
   const wallet = book.wallet.get(memberId) as WalletStanding;

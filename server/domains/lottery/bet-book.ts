@@ -44,7 +44,9 @@ export type SettlePiece =
   /** What some of them won; already committed. */
   | { outcomes: MemberOutcome[] }
   /** Everybody is credited; only the index is still to be written. */
-  | { settled: Settlement };
+  | { settled: Settlement }
+  /** It failed a check, which this says in words. Nobody is credited until it is tried again. */
+  | { failed: string };
 
 /**
  * The one part that is written per engine: a batch of bets in, a batch of
@@ -56,7 +58,9 @@ export type SettlePiece =
  *   update takes its stake; a refused bet has written nothing;
  * - a member's key is one bet, and with another request it is `key.reused`;
  * - a drawn round is settled once: one credit per winning member, whatever
- *   crashes in between, and each is committed before it is heard.
+ *   crashes in between, and each is committed before it is heard;
+ * - before the first credit the whole round is counted and checked. One that
+ *   fails a check is marked and left alone; its payouts always come to what it owes.
  */
 export interface BetBook {
   /** Batches that it is worth to have on their way at once. */

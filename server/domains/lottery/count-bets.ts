@@ -22,6 +22,9 @@ export interface Count {
   bets: number;
   staked: number;
   paid: number;
+  lastBet: number;
+  /** The first bet that cannot be right, in words: nobody is credited then. */
+  fault: string | null;
 }
 
 /** Rows of one page of bets. */
@@ -31,7 +34,7 @@ export const PAGE = 1_000;
 export const BET_PAGE = `select id, member_id, odds_id, mask, stake, total, version, round_id from bets
   where id > ? and id <= ? order by id limit ${PAGE}`;
 
-export const noBets = (): Count => ({ members: new Map(), bets: 0, staked: 0, paid: 0 });
+export const noBets = (): Count => ({ members: new Map(), bets: 0, staked: 0, paid: 0, lastBet: 0, fault: null });
 
 /** Adds a page of bets, those of the round and for whomever `counts` says so. Returns where the next page begins, or null at the end. */
 export function countPage(
@@ -56,7 +59,9 @@ export type BetRow = [
 ];
 
 function addBet(count: Count, [id, memberId, oddsId, mask, stake, total, version]: BetRow, round: DrawnForSettling) {
-  const win = payoutOf(stake, mask, round.sum, round.odds.get(oddsId)!);
+  const odds = round.odds.get(oddsId);
+  const win = odds ? payoutOf(stake, mask, round.sum, odds) : Number.NaN;
+  count.fault ??= faultOfBet(count, { id, mask, stake, total, win });
   let member = count.members.get(memberId);
   if (!member) {
     member = { ids: [], versions: [], wins: [], win: 0 };
@@ -69,4 +74,58 @@ function addBet(count: Count, [id, memberId, oddsId, mask, stake, total, version
   count.bets++;
   count.staked += total;
   count.paid += win;
+  count.lastBet = id;
+}
+
+interface CountedBet {
+  id: number;
+  mask: number;
+  stake: number;
+  total: number;
+  win: number;
+}
+
+function faultOfBet({ lastBet }: Count, { id, mask, stake, total, win }: CountedBet): string | null {
+  if (id <= lastBet) return `bet ${id} was counted twice`;
+  if (!Number.isSafeInteger(win) || win < 0) return `bet ${id} would win ${win}`;
+  if (total !== stake * bitsOf(mask) || total <= 0) return `bet ${id} took ${total}, not its stakes`;
+  return null;
+}
+
+function bitsOf(mask: number): number {
+  let bits = 0;
+  for (let left = mask; left; left &= left - 1) bits++;
+  return bits;
+}
+
+/** What is wrong with a counted round, in words; null when it may be paid. Asked before the first credit. */
+export function faultOf({ fault, members, paid, staked }: Count): string | null {
+  if (fault !== null) return fault;
+  if (!Number.isSafeInteger(paid) || !Number.isSafeInteger(staked)) return `it would pay ${paid} for ${staked}`;
+  let sum = 0;
+  for (const { win } of members.values()) sum += win;
+  return sum === paid ? null : `its members would win ${sum}, its bets ${paid}`;
+}
+
+/** What is still to be paid of a round, whatever happened to whoever began. */
+export interface Unpaid {
+  /** Members to be credited, or told that they won nothing, in order. */
+  members: Float64Array;
+  fault: string | null;
+}
+
+/**
+ * Compares a round with its payouts so far. Everybody up to `settledTo` has had their turn; a winner among them without
+ * a payout is owed it all the same.
+ */
+export function unpaidOf(count: Count, members: Float64Array, settledTo: number, payouts: [number, number][]): Unpaid {
+  const got = new Map(payouts);
+  let fault: string | null = null;
+  for (const [memberId, amount] of payouts) {
+    const owed = count.members.get(memberId)?.win ?? 0;
+    if (owed !== amount) fault ??= `member ${memberId} was paid ${amount} and won ${owed}`;
+  }
+  const isLeft = (memberId: number) =>
+    !got.has(memberId) && (memberId > settledTo || count.members.get(memberId)!.win > 0);
+  return { members: members.filter(isLeft), fault };
 }

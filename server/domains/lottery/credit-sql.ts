@@ -31,9 +31,17 @@ house as (
 select member_id as "memberId", balance, version from credited
 union all select at, balance, version from locked where win = 0 order by 1`;
 
-/** Everybody is credited: said once, here and to whichever process has told nobody of it. $6 is the news. */
+/** Everybody is credited, and the payouts come to what the round owes: said once, to every process. $6 is the news. */
 export const FINISH = `with
 done as (
-  update rounds set settled_at = $2, bet_count = $3, staked = $4, paid = $5 where id = $1 and settled_at is null returning id
+  update rounds set settled_at = $2, bet_count = $3, staked = $4, paid = $5 where id = $1 and settled_at is null
+  and failed_at is null and $5::bigint = (select coalesce(sum(amount), 0) from payouts where round_id = $1) returning id
 )
 insert into outbox (topic, payload, created_at) select 'round.settled', $6::json, $2 from done`;
+
+/** A round failed a check: $1 round, $2 now, $3 which check, $4 the news. */
+export const FAIL = `with
+failed as (
+  update rounds set failed_at = $2, failure = $3 where id = $1 and failed_at is null and settled_at is null returning id
+)
+insert into outbox (topic, payload, created_at) select 'round.failed', $4::json, $2 from failed`;

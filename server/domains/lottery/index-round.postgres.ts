@@ -1,3 +1,4 @@
+import { failpoint } from "#db/failpoint.ts";
 import type { Desk } from "#db/postgres/connect.ts";
 import type { Count } from "./count-bets.ts";
 import { untilDone } from "./until-done.postgres.ts";
@@ -42,8 +43,10 @@ export async function* indexRound(
       bets.map(({ memberId }) => memberId),
       bets.map(({ version }) => version),
     ];
+    failpoint("index.piece", roundId);
     await untilDone(() => pool.query({ name: "bets.index", text: INDEX, values: [some, ...columns, roundId] }));
     yield;
   }
+  failpoint("index.finish", roundId);
   await pool.query("update rounds set indexed_at = $1 where id = $2 and indexed_at is null", [clock.now(), roundId]);
 }

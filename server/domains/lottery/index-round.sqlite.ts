@@ -1,3 +1,4 @@
+import { failpoint } from "#db/failpoint.ts";
 import { immediately } from "#db/sqlite/open.ts";
 import type { Workbench } from "#db/sqlite/writer.ts";
 import { OWN_KEY } from "./bet-book.sqlite.ts";
@@ -27,9 +28,11 @@ export function* indexRound(bench: Workbench, roundId: number, count: Count, mem
         putAway(memberId, ids);
         if (win) insert.run(memberId, payout.get(roundId, memberId), "payout", roundId);
       }
+      failpoint("index.piece", roundId);
     });
     yield;
   }
+  failpoint("index.finish", roundId);
   immediately(raw, () =>
     raw.prepare("update rounds set indexed_at = ? where id = ? and indexed_at is null").run(clock.now(), roundId),
   );

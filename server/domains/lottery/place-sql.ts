@@ -28,14 +28,15 @@ orders as materialized (
 ),
 shared as materialized (select ${SHARE_LEDGER}),
 held as materialized (
-  select r.id, r.odds_id, r.closes_at from rounds r, shared
+  select r.id, r.odds_id, r.closes_at, r.draws_at - (select period_s * 1000 from games g where g.id = r.game_id) as opens_at
+  from rounds r, shared
   where r.id in (select o_round from orders) and r.closed_at is null order by r.id for share of r
 ),
 moment as materialized (
   select case when count(*) >= 0 then coalesce($8::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint) end as o_now
   from held
 ),
-open as materialized (select held.id as open_id, odds_id, o_now from held, moment where o_now < closes_at),
+open as materialized (select held.id as open_id, odds_id, o_now from held, moment where opens_at <= o_now and o_now < closes_at),
 asked as materialized (
   select o.*, known.* from orders o left join lateral (
     select bet_id, request_hash from bet_keys where member_id = o_member and key = o_key

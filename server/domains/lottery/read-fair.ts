@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { anchors, gaps, rounds } from "#db/schema/lottery.ts";
 import { parseRound, roundText } from "#shared/lottery/schedule.ts";
@@ -27,9 +27,13 @@ export async function readAnchors(read: Tx, game: Game) {
   return rows.map(({ day, anchor }) => ({ day: dayText(day), anchor }));
 }
 
-/** Rounds that were never opened, oldest first. */
+/** Rounds that were never played, in order. */
 export async function readGaps(read: Tx, game: Game) {
-  const rows = await read.select().from(gaps).where(eq(gaps.gameId, game.id)).orderBy(gaps.id);
+  const rows = await read
+    .select()
+    .from(gaps)
+    .where(and(eq(gaps.gameId, game.id), isNull(gaps.takenBackAt)))
+    .orderBy(gaps.fromDay, gaps.fromNumber);
   return rows.map(({ fromDay, fromNumber, toDay, toNumber, reason }) => ({
     gap_from: roundText({ day: fromDay, number: fromNumber }),
     gap_to: roundText({ day: toDay, number: toNumber }),

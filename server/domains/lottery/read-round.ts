@@ -9,6 +9,7 @@ import { localText, type LocaleCode } from "#shared/locales.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { SECOND_MS } from "#shared/time.ts";
 import { gameWireId } from "./read-games.ts";
 import { diceView, noDice } from "./views.ts";
 
@@ -35,7 +36,8 @@ const oneNow = prepared((read) =>
 function gamesNow(read: Tx) {
   const round = alias(rounds, "round");
   const drawn = alias(rounds, "drawn");
-  const unfinished = and(eq(rounds.gameId, games.id), isNull(rounds.indexedAt), isNull(rounds.drawnAt));
+  const isWaiting = and(isNull(rounds.indexedAt), isNull(rounds.drawnAt), isNull(rounds.failedAt));
+  const unfinished = and(eq(rounds.gameId, games.id), isWaiting);
   const current = read
     .select({ id: max(rounds.id) })
     .from(rounds)
@@ -69,9 +71,11 @@ function gamesNow(read: Tx) {
  * Where a game stands: the round that takes bets or waits for its draw, as
  * deadlines and the server's clock, so that a wrong clock at the reader's does no harm.
  */
-export function countdownView({ key, round }: GameNow, now: number): Countdown {
+export function countdownView({ key, periodS, round }: GameNow, now: number): Countdown {
   const paused = { expect: null, state: "paused", second: 0, close_ms: null, draw_ms: null, commit: null } as const;
-  if (!round) return { key, ...paused, server_now_ms: now };
+  // A clock that was ahead may have opened a round whose time is still to come.
+  const isToCome = round?.closedAt === null && now < round.drawsAt - periodS * SECOND_MS;
+  if (!round || isToCome) return { key, ...paused, server_now_ms: now };
   const isOpen = round.closedAt === null && now < round.closesAt;
   return {
     key,

@@ -1,10 +1,12 @@
+import { failpoint } from "#db/failpoint.ts";
 import type { Desk } from "#db/postgres/connect.ts";
 import type { MemberOutcome } from "#server/deps.ts";
 import { stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
 import { sumOf, type Dice, type OddsMilli } from "#shared/lottery/dice-sum.ts";
 import type { SettlePiece } from "./bet-book.ts";
-import { BET_PAGE, countPage, noBets, type BetRow, type Count, type DrawnForSettling } from "./count-bets.ts";
-import { CREDIT, FINISH } from "./credit-sql.ts";
+import { BET_PAGE, countPage, faultOf, noBets, unpaidOf } from "./count-bets.ts";
+import type { BetRow, Count, DrawnForSettling } from "./count-bets.ts";
+import { CREDIT, FAIL, FINISH } from "./credit-sql.ts";
 import { indexRound } from "./index-round.postgres.ts";
 import { untilDone } from "./until-done.postgres.ts";
 
@@ -17,6 +19,7 @@ interface RoundRow extends DrawnForSettling {
   settledTo: number;
   settledAt: number | null;
   indexedAt: number | null;
+  failedAt: number | null;
 }
 
 /**
@@ -29,23 +32,49 @@ export async function* settleRound(
   piece: number = PIECE,
 ): AsyncGenerator<SettlePiece | undefined, null> {
   const round = await readDrawn(desk, roundId);
-  if (round.indexedAt !== null) return null;
+  if (round.indexedAt !== null || round.failedAt !== null) return null;
+  failpoint("settle.count", roundId);
   const count = yield* countBets(desk, round);
   const members = Float64Array.from(count.members.keys()).sort();
   if (round.settledAt === null) {
+    const unpaid = unpaidOf(count, members, round.settledTo, await readPaid(desk, round));
+    const fault = faultOf(count) ?? unpaid.fault;
+    if (fault !== null) return yield* fail(desk, round, fault);
     yield { bettors: members };
-    yield* creditAll(desk, round, count, members, piece);
-    if (await finish(desk, round, count))
+    yield* creditAll(desk, round, count, unpaid.members, piece);
+    const outcome = await finish(desk, round, count);
+    if (outcome === "unequal") return yield* fail(desk, round, "its payouts are not what it owes");
+    if (outcome === "settled")
       yield { settled: { bets: count.bets, members: members.length, staked: count.staked, paid: count.paid } };
   }
   yield* indexRound(desk, roundId, count, members, piece);
   return null;
 }
 
+/** Marks a round that failed a check. It stays so until `round:retry`. */
+async function* fail(
+  { pool, clock }: Desk,
+  { id, gameId }: RoundRow,
+  failure: string,
+): AsyncGenerator<SettlePiece, null> {
+  const news = JSON.stringify({ gameId, roundId: id });
+  const { rowCount } = await untilDone(() => pool.query(FAIL, [id, clock.now(), failure, news]));
+  if (rowCount === 1) yield { failed: failure };
+  return null;
+}
+
+/** Who was paid before: nobody where nobody has had their turn. */
+async function readPaid({ pool }: Desk, { id, settledTo }: RoundRow): Promise<[number, number][]> {
+  if (settledTo === 0) return [];
+  const text = "select member_id, amount from payouts where round_id = $1";
+  const { rows } = await pool.query<[number, number]>({ text, values: [id], rowMode: "array" });
+  return rows;
+}
+
 async function readDrawn({ pool }: Desk, roundId: number): Promise<RoundRow> {
   const { rows } = await pool.query<Omit<RoundRow, "sum" | "odds"> & { dice: string }>(
     `select id, game_id as "gameId", day, from_bet as "fromBet", to_bet as "toBet", dice, settled_to as "settledTo",
-     settled_at as "settledAt", indexed_at as "indexedAt" from rounds where id = $1 and drawn_at is not null`,
+     settled_at as "settledAt", indexed_at as "indexedAt", failed_at as "failedAt" from rounds where id = $1 and drawn_at is not null`,
     [roundId],
   );
   const [row] = rows;
@@ -73,13 +102,22 @@ async function* countBets({ pool }: Desk, round: RoundRow): AsyncGenerator<undef
   }
 }
 
+/** Credits `members`, in order. Those whose turn was over before come first, and leave `settled_to` where it stands. */
 async function* creditAll(desk: Desk, round: RoundRow, count: Count, members: Float64Array, piece: number) {
   let { settledTo } = round;
+  const late = members.filter((memberId) => memberId <= settledTo);
+  for (let from = 0; from < late.length; from += piece) {
+    const some = Array.from(late.subarray(from, from + piece));
+    const outcomes = await credit(desk, round, count, some, { from: settledTo, to: settledTo });
+    if (!outcomes) throw new Error(`round ${round.id} is being settled by another process`);
+    yield { outcomes };
+  }
   for (;;) {
     const from = members.findIndex((memberId) => memberId > settledTo);
     if (from < 0) return;
     const some = Array.from(members.subarray(from, from + piece));
-    const outcomes = await credit(desk, round, count, some, settledTo);
+    const outcomes = await credit(desk, round, count, some, { from: settledTo, to: some.at(-1)! });
+    failpoint("settle.credited", round.id);
     if (outcomes) {
       yield { outcomes };
       settledTo = some.at(-1)!;
@@ -94,10 +132,17 @@ async function* creditAll(desk: Desk, round: RoundRow, count: Count, members: Fl
 }
 
 /** Credits some members in one commit, or nobody if the round is not settled exactly up to there. */
-async function credit({ pool, clock }: Desk, round: RoundRow, count: Count, members: number[], settledTo: number) {
+async function credit(
+  { pool, clock }: Desk,
+  round: RoundRow,
+  count: Count,
+  members: number[],
+  settled: { from: number; to: number },
+) {
+  failpoint("settle.credit", round.id);
   const wins = members.map((memberId) => count.members.get(memberId)!.win);
   const { day, week, month } = stampsOfDay(round.day);
-  const values = [round.id, settledTo, members.at(-1), members, wins, clock.now(), day, week, month];
+  const values = [round.id, settled.from, settled.to, members, wins, clock.now(), day, week, month];
   const { rows } = await untilDone(() =>
     pool.query<{ memberId: number; balance: number; version: number }>({ name: "bets.credit", text: CREDIT, values }),
   );
@@ -108,9 +153,14 @@ async function credit({ pool, clock }: Desk, round: RoundRow, count: Count, memb
   });
 }
 
-async function finish({ pool, clock }: Desk, round: RoundRow, count: Count): Promise<boolean> {
+async function finish({ pool, clock }: Desk, round: RoundRow, count: Count): Promise<"settled" | "before" | "unequal"> {
+  failpoint("settle.finish", round.id);
   const news = JSON.stringify({ gameId: round.gameId, roundId: round.id });
   const values = [round.id, clock.now(), count.bets, count.staked, count.paid, news];
   const { rowCount } = await untilDone(() => pool.query(FINISH, values));
-  return rowCount === 1;
+  if (rowCount === 1) return "settled";
+  const { rows } = await pool.query<{ at: number | null }>("select settled_at as at from rounds where id = $1", [
+    round.id,
+  ]);
+  return rows[0]!.at === null ? "unequal" : "before";
 }

@@ -1,4 +1,5 @@
 import type Sqlite from "better-sqlite3";
+import { failpoint } from "#db/failpoint.ts";
 import { immediately } from "#db/sqlite/open.ts";
 import type { Workbench } from "#db/sqlite/writer.ts";
 import type { MemberOutcome } from "#server/deps.ts";
@@ -6,31 +7,63 @@ import { PAY_WIN, stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
 import type { Dice, OddsMilli } from "#shared/lottery/dice-sum.ts";
 import { sumOf } from "#shared/lottery/dice-sum.ts";
 import type { SettlePiece } from "./bet-book.ts";
-import { BET_PAGE, countPage, noBets, type BetRow, type Count, type DrawnForSettling } from "./count-bets.ts";
+import { BET_PAGE, countPage, faultOf, noBets, unpaidOf } from "./count-bets.ts";
+import type { BetRow, Count, DrawnForSettling, Unpaid } from "./count-bets.ts";
 import { indexRound } from "./index-round.sqlite.ts";
 
 /** How long one piece may keep the writer. */
 export const PIECE_MS = 8;
 
 /**
- * Settles a drawn round: counts all bets, credits each winner once, in pieces
+ * Settles a drawn round: counts all bets and checks the count, credits each winner once, in pieces
  * and in the order of their ids, and indexes the rows. Everything is derived
- * from durable rows, so after a crash it simply goes on where `settled_to` stands.
+ * from durable rows, so after a crash it simply goes on from what is paid.
  */
 export function* settleRound(bench: Workbench, roundId: number): Generator<SettlePiece | undefined, null> {
   const round = readDrawn(bench.raw, roundId);
-  if (round.indexedAt !== null) return null;
+  if (round.indexedAt !== null || round.failedAt !== null) return null;
+  failpoint("settle.count", roundId);
   const count = yield* countBets(bench.raw, round);
   const members = Float64Array.from(count.members.keys()).sort();
   if (round.settledAt === null) {
+    const unpaid = unpaidOf(count, members, round.settledTo, readPaid(bench.raw, round));
+    const fault = faultOf(count) ?? unpaid.fault;
+    if (fault !== null) return yield* fail(bench, round, fault);
     yield { bettors: members };
-    yield* creditAll(bench, round, count, members);
-    const settled = finish(bench, round, count);
-    if (settled)
+    yield* creditAll(bench, round, count, unpaid);
+    const outcome = finish(bench, round, count);
+    if (outcome === "unequal") return yield* fail(bench, round, "its payouts are not what it owes");
+    if (outcome === "settled")
       yield { settled: { bets: count.bets, members: members.length, staked: count.staked, paid: count.paid } };
   }
   yield* indexRound(bench, roundId, count, members);
   return null;
+}
+
+/** Marks a round that failed a check. It stays so until `round:retry`. */
+function* fail({ raw, clock }: Workbench, { id, gameId }: RoundRow, failure: string): Generator<SettlePiece, null> {
+  const now = clock.now();
+  const isFirst = immediately(raw, () => {
+    const { changes } = raw
+      .prepare("update rounds set failed_at = ?, failure = ? where id = ? and failed_at is null and settled_at is null")
+      .run(now, failure, id);
+    if (changes === 1) tell(raw, "round.failed", { gameId, roundId: id }, now);
+    return changes === 1;
+  });
+  if (isFirst) yield { failed: failure };
+  return null;
+}
+
+function tell(raw: Sqlite.Database, topic: string, payload: object, now: number): void {
+  raw
+    .prepare("insert into outbox (topic, payload, created_at) values (?, ?, ?)")
+    .run(topic, JSON.stringify(payload), now);
+}
+
+/** Who was paid before: nobody where nobody has had their turn. */
+function readPaid(raw: Sqlite.Database, { id, settledTo }: RoundRow): [number, number][] {
+  if (settledTo === 0) return [];
+  return raw.prepare("select member_id, amount from payouts where round_id = ?").raw().all(id) as [number, number][];
 }
 
 /** Works out what every bet of the round wins, a page of rows at a time. Writes nothing. */
@@ -50,13 +83,14 @@ interface RoundRow extends DrawnForSettling {
   settledTo: number;
   settledAt: number | null;
   indexedAt: number | null;
+  failedAt: number | null;
 }
 
 function readDrawn(raw: Sqlite.Database, roundId: number): RoundRow {
   const row = raw
     .prepare(
       `select id, game_id as gameId, day, from_bet as fromBet, to_bet as toBet, dice, settled_to as settledTo,
-       settled_at as settledAt, indexed_at as indexedAt from rounds where id = ? and drawn_at is not null`,
+       settled_at as settledAt, indexed_at as indexedAt, failed_at as failedAt from rounds where id = ? and drawn_at is not null`,
     )
     .get(roundId) as (Omit<RoundRow, "sum" | "odds"> & { dice: string }) | undefined;
   if (!row) throw new Error(`round ${roundId} is not drawn`);
@@ -65,10 +99,9 @@ function readDrawn(raw: Sqlite.Database, roundId: number): RoundRow {
   return { ...row, sum: sumOf(JSON.parse(row.dice) as Dice), odds: oddsById };
 }
 
-function* creditAll(bench: Workbench, round: RoundRow, count: Count, members: Float64Array) {
+function* creditAll(bench: Workbench, round: RoundRow, count: Count, { members }: Unpaid) {
   const credit = creditor(bench.raw, round, count);
-  let next = members.findIndex((memberId) => memberId > round.settledTo);
-  while (next >= 0 && next < members.length) {
+  for (let next = 0; next < members.length;) {
     const outcomes: MemberOutcome[] = [];
     immediately(bench.raw, () => {
       // Counted from here: waiting for another process must not use up the piece.
@@ -77,7 +110,9 @@ function* creditAll(bench: Workbench, round: RoundRow, count: Count, members: Fl
       do outcomes.push(credit.member(members[next++]!, now));
       while (next < members.length && performance.now() < until);
       credit.close(outcomes, now);
+      failpoint("settle.credit", round.id);
     });
+    failpoint("settle.credited", round.id);
     yield { outcomes };
   }
 }
@@ -92,9 +127,11 @@ function creditor(raw: Sqlite.Database, round: RoundRow, count: Count) {
   const house = raw.prepare(
     "insert into house_entries (kind, amount, round_id, from_id, to_id, created_at) values ('payouts', ?, ?, ?, ?, ?)",
   );
-  const advance = raw.prepare("update rounds set settled_to = ? where id = ? and settled_to = ?");
+  const advance = raw.prepare(
+    "update rounds set settled_to = ? where id = ? and settled_to = ? and settled_at is null",
+  );
   const stamps = stampsOfDay(round.day);
-  let settledTo = round.settledTo;
+  let { settledTo } = round;
   return {
     member(memberId: number, now: number): MemberOutcome {
       const { ids, wins, win } = count.members.get(memberId)!;
@@ -105,27 +142,33 @@ function creditor(raw: Sqlite.Database, round: RoundRow, count: Count) {
     },
     close(outcomes: MemberOutcome[], now: number): void {
       const last = outcomes.at(-1)!.memberId;
-      const paid = outcomes.reduce((sum, { win }) => sum + win, 0);
-      if (paid) house.run(-paid, round.id, outcomes[0]!.memberId, last, now);
-      const { changes } = advance.run(last, round.id, settledTo);
+      const won = outcomes.reduce((sum, { win }) => sum + win, 0);
+      if (won) house.run(-won, round.id, outcomes[0]!.memberId, last, now);
+      const next = Math.max(settledTo, last);
+      const { changes } = advance.run(next, round.id, settledTo);
       if (changes !== 1) throw new Error(`round ${round.id} is being settled by another process`);
-      settledTo = last;
+      settledTo = next;
     },
   };
 }
 
-/** Says in one commit that everybody is credited, here and to whichever process has told nobody of it. */
-function finish({ raw, clock }: Workbench, round: RoundRow, count: Count): boolean {
+/**
+ * Says in one commit that everybody is credited, here and to whichever process has told nobody of it. A round whose
+ * payouts do not come to what it owes is not settled.
+ */
+function finish({ raw, clock }: Workbench, round: RoundRow, count: Count): "settled" | "before" | "unequal" {
   const now = clock.now();
   return immediately(raw, () => {
+    failpoint("settle.finish", round.id);
     const { changes } = raw
       .prepare(
-        "update rounds set settled_at = ?, bet_count = ?, staked = ?, paid = ? where id = ? and settled_at is null",
+        `update rounds set settled_at = ?, bet_count = ?, staked = ?, paid = ? where id = ? and settled_at is null
+         and ? = (select coalesce(sum(amount), 0) from payouts where round_id = rounds.id)`,
       )
-      .run(now, count.bets, count.staked, count.paid, round.id);
-    if (changes !== 1) return false;
-    const news = JSON.stringify({ gameId: round.gameId, roundId: round.id });
-    raw.prepare("insert into outbox (topic, payload, created_at) values ('round.settled', ?, ?)").run(news, now);
-    return true;
+      .run(now, count.bets, count.staked, count.paid, round.id, count.paid);
+    if (changes === 1) tell(raw, "round.settled", { gameId: round.gameId, roundId: round.id }, now);
+    if (changes === 1) return "settled";
+    const isBefore = raw.prepare("select settled_at from rounds where id = ?").pluck().get(round.id) !== null;
+    return isBefore ? "before" : "unequal";
   });
 }

@@ -1,0 +1,147 @@
+import { and, desc, eq, gt, gte, isNull, lt, max, or } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { gaps, rounds } from "#db/schema/lottery.ts";
+import { ordinalOf, placeOf, roundAt, type RoundPlace } from "#shared/lottery/schedule.ts";
+import type { Game } from "./read-games.ts";
+
+/** Rounds from one to another, both included, as ordinals. */
+interface Range {
+  from: number;
+  to: number;
+}
+
+type Gap = typeof gaps.$inferSelect;
+export type GapReason = Gap["reason"];
+
+/** What comes before a place in a game's calendar. */
+const isBefore = ({ day, number }: RoundPlace) =>
+  or(lt(rounds.day, day), and(eq(rounds.day, day), lt(rounds.number, number)));
+
+/**
+ * Records the rounds that were missed since the last one that was opened, up to but without `next`. Those that a gap
+ * names already are left out. `reasonOf` says why, where neither a pause nor a clock that was ahead is the reason.
+ */
+export async function recordMissed(
+  tx: Tx,
+  game: Game,
+  next: RoundPlace,
+  now: number,
+  reasonOf: (first: RoundPlace) => GapReason,
+): Promise<void> {
+  const [last] = await tx
+    .select({ day: rounds.day, number: rounds.number, openedAt: rounds.openedAt })
+    .from(rounds)
+    .where(and(eq(rounds.gameId, game.id), isBefore(next)))
+    .orderBy(desc(rounds.id))
+    .limit(1);
+  // A new game has missed nothing.
+  if (!last) return;
+  const missed = { from: ordinalOf(game, last) + 1, to: ordinalOf(game, next) - 1 };
+  if (missed.to < missed.from) return;
+  const known = await tx.select().from(gaps).where(eq(gaps.gameId, game.id));
+  const live = known.filter(({ takenBackAt }) => takenBackAt === null).map((gap) => rangeOf(game, gap));
+  const wasWrong = known.filter(({ takenBackAt }) => takenBackAt !== null).map((gap) => rangeOf(game, gap));
+  const opened = (await openedIn(tx, game, missed)).map((at) => ({ from: at, to: at }));
+  const isPaused = game.pausedAt !== null && game.pausedAt >= last.openedAt;
+  for (const range of without(missed, [...live, ...opened])) {
+    const isClock = wasWrong.some(({ from, to }) => from <= range.from && range.from <= to);
+    const reason = isPaused ? "paused" : isClock ? "clock" : reasonOf(placeOf(game, range.from));
+    await insertGap(tx, game, range, reason, now);
+  }
+}
+
+/**
+ * Puts right what was written while the clock was ahead. Gaps that reach into the time to come are taken back. What
+ * stays a gap, now for the clock, are the rounds of a day before one that was opened too early: its commit hashes down
+ * to all their seeds, so they must never be opened. `early` was just closed; nobody bet on it if it `isSkipped`.
+ */
+export async function correctGaps(
+  tx: Tx,
+  game: Game,
+  now: number,
+  early?: RoundPlace & { isSkipped: boolean },
+): Promise<void> {
+  const earlyAt = early && ordinalOf(game, early);
+  const dead: Range[] = early?.isSkipped ? [{ from: earlyAt!, to: earlyAt! }] : [];
+  for (const gap of await gapsToCome(tx, game, now)) {
+    const whole = rangeOf(game, gap);
+    const isDead = (await highestOf(tx, game, gap.toDay)) >= gap.toNumber;
+    const from = Math.max(whole.from, ordinalOf(game, { day: gap.toDay, number: 1 }));
+    const isRight = isDead && gap.reason === "clock" && from === whole.from;
+    if (isRight && whole.to + 1 !== earlyAt) continue;
+    await tx.update(gaps).set({ takenBackAt: now }).where(eq(gaps.id, gap.id));
+    if (isDead) dead.push({ from, to: whole.to });
+  }
+  for (const range of joined(dead)) await insertGap(tx, game, range, "clock", now);
+}
+
+/** Gaps that name the round in whose time we are, or later ones. */
+function gapsToCome(tx: Tx, game: Game, now: number): Promise<Gap[]> {
+  const { day, number } = roundAt(game, now);
+  const reaches = or(gt(gaps.toDay, day), and(eq(gaps.toDay, day), gte(gaps.toNumber, number)));
+  return tx
+    .select()
+    .from(gaps)
+    .where(and(eq(gaps.gameId, game.id), isNull(gaps.takenBackAt), reaches));
+}
+
+/** The highest round of a day whose commit was ever shown; 0 where there is none. Nothing up to it is opened any more. */
+export async function highestOf(tx: Tx, game: Game, day: number): Promise<number> {
+  const [{ highest } = { highest: null }] = await tx
+    .select({ highest: max(rounds.number) })
+    .from(rounds)
+    .where(and(eq(rounds.gameId, game.id), eq(rounds.day, day)));
+  return highest ?? 0;
+}
+
+/** Neighbours as one. */
+function joined(ranges: Range[]): Range[] {
+  const whole: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = whole.at(-1);
+    if (last && range.from <= last.to + 1) last.to = Math.max(last.to, range.to);
+    else whole.push({ ...range });
+  }
+  return whole;
+}
+
+async function openedIn(tx: Tx, game: Game, { from, to }: Range): Promise<number[]> {
+  const [first, behind] = [placeOf(game, from), placeOf(game, to + 1)];
+  const isFrom = or(gt(rounds.day, first.day), and(eq(rounds.day, first.day), gte(rounds.number, first.number)));
+  const found = await tx
+    .select({ day: rounds.day, number: rounds.number })
+    .from(rounds)
+    .where(and(eq(rounds.gameId, game.id), isFrom, isBefore(behind)));
+  return found.map((place) => ordinalOf(game, place));
+}
+
+/** What is left of a range without others. */
+function without(range: Range, others: Range[]): Range[] {
+  const left: Range[] = [];
+  let { from } = range;
+  for (const other of others.toSorted((a, b) => a.from - b.from)) {
+    if (other.to < from || other.from > range.to) continue;
+    if (other.from > from) left.push({ from, to: other.from - 1 });
+    from = other.to + 1;
+  }
+  if (from <= range.to) left.push({ from, to: range.to });
+  return left;
+}
+
+const rangeOf = (game: Game, { fromDay, fromNumber, toDay, toNumber }: Gap): Range => ({
+  from: ordinalOf(game, { day: fromDay, number: fromNumber }),
+  to: ordinalOf(game, { day: toDay, number: toNumber }),
+});
+
+async function insertGap(tx: Tx, game: Game, { from, to }: Range, reason: GapReason, createdAt: number): Promise<void> {
+  const [first, last] = [placeOf(game, from), placeOf(game, to)];
+  await tx.insert(gaps).values({
+    gameId: game.id,
+    fromDay: first.day,
+    fromNumber: first.number,
+    toDay: last.day,
+    toNumber: last.number,
+    reason,
+    createdAt,
+  });
+}

@@ -1,0 +1,20 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { rounds } from "#db/schema/lottery.ts";
+
+/**
+ * Lets servers take up a round again that failed a check: its bets, odds and dice are what they were. Returns which check
+ * it was, or null when it has not failed.
+ */
+export async function retryRound(tx: Tx, gameId: number, { day, number }: { day: number; number: number }) {
+  const failed = and(
+    eq(rounds.gameId, gameId),
+    eq(rounds.day, day),
+    eq(rounds.number, number),
+    isNotNull(rounds.failedAt),
+  );
+  const [round] = await tx.select({ failure: rounds.failure }).from(rounds).where(failed);
+  if (!round) return null;
+  await tx.update(rounds).set({ failedAt: null, failure: null }).where(failed);
+  return round.failure;
+}

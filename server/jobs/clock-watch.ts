@@ -1,0 +1,82 @@
+import { desc } from "drizzle-orm";
+import { outbox, rounds } from "#db/schema/index.ts";
+import type { Deps } from "#server/deps.ts";
+
+/** Clocks are corrected by less than this all the time. */
+const TOLERANCE_MS = 2_000;
+
+/** A clock that was set: from what it showed to what it showed next. */
+interface Jump {
+  from: number;
+  to: number;
+}
+
+/**
+ * Notices when the clock is set, by comparing it with the time that has really passed, and when it stands before what was
+ * committed already. A clock that is ahead after a long absence is nothing strange: the server was off.
+ */
+export class ClockWatch {
+  readonly #deps: Pick<Deps, "db" | "clock" | "log">;
+  #last: { now: number; elapsed: number } | null = null;
+  /** The latest time that was ever seen. */
+  #highest = Number.NEGATIVE_INFINITY;
+  #jumpedAhead: Jump | null = null;
+  #isBehind = false;
+  readonly jumps = { ahead: 0, back: 0 };
+
+  constructor(deps: Pick<Deps, "db" | "clock" | "log">) {
+    this.#deps = deps;
+  }
+
+  /** How far the clock stands before the latest time that was seen or committed, in ms; 0 for a healthy clock. */
+  get behindMs(): number {
+    const behind = this.#highest - this.#deps.clock.now();
+    return behind > TOLERANCE_MS ? behind : 0;
+  }
+
+  /** Looks at the clock; the first time also at what was committed last. */
+  async look(): Promise<void> {
+    if (!this.#last) this.#highest = await this.#newestCommitted();
+    this.#compare();
+    this.#highest = Math.max(this.#highest, this.#last!.now);
+    this.#report();
+  }
+
+  /** Whether the clock passed over that moment while this process ran. */
+  jumpedOver(ms: number): boolean {
+    return this.#jumpedAhead !== null && this.#jumpedAhead.from <= ms && ms < this.#jumpedAhead.to;
+  }
+
+  #compare(): void {
+    const { clock, log } = this.#deps;
+    const [now, elapsed] = [clock.now(), (clock.elapsed ?? clock.now)()];
+    const last = this.#last;
+    this.#last = { now, elapsed };
+    if (!last) return;
+    const setByMs = now - last.now - (elapsed - last.elapsed);
+    if (Math.abs(setByMs) <= TOLERANCE_MS) return;
+    if (setByMs > 0) {
+      this.jumps.ahead++;
+      this.#jumpedAhead = { from: last.now, to: now };
+      log.warn({ setByMs }, "the clock was set ahead");
+    } else {
+      this.jumps.back++;
+      log.error({ setByMs }, "the clock was set back");
+    }
+  }
+
+  #report(): void {
+    const { behindMs } = this;
+    const { log } = this.#deps;
+    if (behindMs > 0 && !this.#isBehind) log.error({ behindMs }, "the clock stands before what was committed");
+    if (behindMs === 0 && this.#isBehind) log.warn("the clock has caught up with what was committed");
+    this.#isBehind = behindMs > 0;
+  }
+
+  async #newestCommitted(): Promise<number> {
+    const { read } = this.#deps.db;
+    const [news] = await read.select({ at: outbox.createdAt }).from(outbox).orderBy(desc(outbox.id)).limit(1);
+    const [round] = await read.select({ at: rounds.openedAt }).from(rounds).orderBy(desc(rounds.id)).limit(1);
+    return Math.max(news?.at ?? 0, round?.at ?? 0);
+  }
+}
