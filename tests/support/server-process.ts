@@ -121,6 +121,14 @@ export class ServerProcess {
     return child;
   }
 
+  /** Resolves when it has ended by itself. */
+  async ended(): Promise<Ended> {
+    if (!this.#ended) throw new Error("the server does not run");
+    if (this.#listens) this.#listening = Promise.withResolvers();
+    this.#listens = false;
+    return inTime(this.#ended, "the server does not end");
+  }
+
   /** kill -9, and resolves when it is dead. */
   kill(): Promise<Ended> {
     return this.signal("SIGKILL");

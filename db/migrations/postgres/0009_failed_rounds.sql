@@ -6,7 +6,7 @@ ALTER TABLE "rounds" ADD COLUMN "skipped_at" bigint;
 -- A gap may be taken back, once, when the clock turns out to have been ahead. Everything else it says stays.
 DROP TRIGGER gaps_no_update ON gaps;
 --> statement-breakpoint
-CREATE TRIGGER gaps_no_update BEFORE UPDATE ON gaps FOR EACH ROW WHEN (NEW.id IS DISTINCT FROM OLD.id OR NEW.game_id IS DISTINCT FROM OLD.game_id OR NEW.from_day IS DISTINCT FROM OLD.from_day OR NEW.from_number IS DISTINCT FROM OLD.from_number OR NEW.to_day IS DISTINCT FROM OLD.to_day OR NEW.to_number IS DISTINCT FROM OLD.to_number OR NEW.reason IS DISTINCT FROM OLD.reason OR NEW.created_at IS DISTINCT FROM OLD.created_at OR OLD.taken_back_at IS NOT NULL) EXECUTE FUNCTION refuse_change('gaps are never changed');
+CREATE TRIGGER gaps_no_update BEFORE UPDATE ON gaps FOR EACH ROW WHEN (NEW.id IS DISTINCT FROM OLD.id OR NEW.game_id IS DISTINCT FROM OLD.game_id OR NEW.from_day IS DISTINCT FROM OLD.from_day OR NEW.from_number IS DISTINCT FROM OLD.from_number OR NEW.to_day IS DISTINCT FROM OLD.to_day OR NEW.to_number IS DISTINCT FROM OLD.to_number OR NEW.reason IS DISTINCT FROM OLD.reason OR NEW.created_at IS DISTINCT FROM OLD.created_at OR OLD.taken_back_at IS NOT NULL OR NEW.taken_back_at IS NULL) EXECUTE FUNCTION refuse_change('gaps are never changed');
 --> statement-breakpoint
 -- A round is skipped only as it closes, and only if nobody bet on it: whatever is closed is drawn.
 CREATE FUNCTION refuse_skipping() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBeside, type Beside } from "../../support/beside.ts";
+import { ENGINE } from "../../support/databases.ts";
 import type { World } from "../../support/world.ts";
 import { answerOf, guardedWorld } from "./guarded.ts";
 
@@ -67,6 +68,32 @@ describe("the database itself", () => {
     const statement = `update rounds set ${column} = ${column} + 1 where closed_at is null`;
     expect(await beside.all("select id from rounds where closed_at is null")).toHaveLength(1);
     expect(await answerTo("rounds", statement)).toMatch(/what a round says is never changed/);
+  });
+
+  const SKIP = "skipped_at = 1, closed_at = coalesce(closed_at, 1), to_bet = coalesce(to_bet, from_bet)";
+  it.each([
+    ["that is closed", "drawn_at is not null"],
+    ["on which somebody bet, as it closes", "closed_at is null"],
+  ])("skips no round %s", async (_, which) => {
+    const statement = `update rounds set ${SKIP} where id in (select round_id from bets) and ${which}`;
+    expect(await answerTo("rounds", statement)).toMatch(/drawn, and never skipped/);
+  });
+
+  it.each([
+    ["once it is settled", "settled_at is not null"],
+    ["while it is open", "closed_at is null"],
+  ])("calls no round failed %s", async (_, which) => {
+    expect(await answerTo("rounds", `update rounds set failed_at = 1 where ${which}`)).toMatch(/a round fails after/);
+  });
+
+  it("takes a gap back once, and changes nothing else of it", async () => {
+    const back = "update gaps set taken_back_at = 1";
+    expect(await answerTo("gaps", `${back}, reason = 'clock'`)).toMatch(/never changed/);
+    await beside.run("begin");
+    await beside.run(back);
+    if (ENGINE === "postgres") await beside.run("savepoint taken");
+    expect(await beside.run(back).catch((error: Error) => error.message)).toMatch(/never changed/);
+    await beside.run("rollback");
   });
 
   it("draws nothing before it is closed", async () => {

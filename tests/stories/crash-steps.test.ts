@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { placeOrder } from "#shared/contract/lottery.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { fairRound } from "#shared/contract/fair.ts";
+import { arm, disarm } from "../support/failpoints.ts";
+import { askBeside } from "../support/beside.ts";
+import { Client, eventually } from "../support/client.ts";
+import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
+import { faultsOf } from "../support/recompute.ts";
+import { houseFaults, readBooks, walletFaults } from "./crash-books.ts";
+
+const GAMES = [TEN_SECONDS, { ...TEN_SECONDS, key: "other-10s" }];
+const MEMBERS = 3;
+const START = 1_000;
+
+let server: ServerProcess;
+let members: Client[];
+/** Each round that was bet on costs a member this: ten on big and ten on small bring back 19.50. */
+let bets = 0;
+
+beforeAll(async () => {
+  const env = { NODE_ENV: "test", FAILPOINTS: process.env.FAILPOINTS! };
+  server = await ServerProcess.start({ speed: 10, games: GAMES, env });
+  const names = Array.from({ length: MEMBERS }, (_, i) => `steps_${i}`);
+  members = await Promise.all(names.map((name) => new Client(server.address).register(name)));
+  await Promise.all(members.map((member) => member.topUp(START)));
+}, 60_000);
+afterEach(() => disarm());
+afterAll(() => server.close());
+
+/** Everybody bets on the open round of the first game. Returns its name and number. */
+async function betAll(): Promise<{ expect: string; id: number }> {
+  const { expect: name } = await members[0]!.openRound(TEN_SECONDS.key, 5_000);
+  for (const member of members)
+    await member.must(placeOrder, { item: "A,B", money: "10", lid: "lot_1", mid: "", expect: name });
+  bets++;
+  const [round] = await askBeside(server.database, ({ all }) =>
+    all<{ id: number }>("select max(round_id) as id from bets"),
+  );
+  return { expect: name, id: round!.id };
+}
+
+const isIndexed = async (id: number) =>
+  (await readBooks(server.database)).rounds.find((round) => round.id === id)!.indexedAt !== null;
+
+/** A server that dies at each of the steps that lie between a closing and the last row of what it pays. */
+describe.each([
+  "round.close",
+  "round.draw",
+  "settle.count",
+  "settle.credit",
+  "settle.credited",
+  "settle.finish",
+  "index.piece",
+  "index.finish",
+])("a server that dies at %s", (step) => {
+  it("finishes the round exactly when it is back", { timeout: 60_000 }, async () => {
+    const round = await betAll();
+    arm(`${step}:${round.id} crash 1`);
+    expect(await server.ended()).toMatchObject({ signal: "SIGKILL" });
+    await server.start();
+    await eventually(async () => expect(await isIndexed(round.id)).toBe(true));
+    const books = await readBooks(server.database);
+    expect([...walletFaults(books), ...houseFaults(books)]).toEqual([]);
+    expect(books.payouts.filter((payout) => payout.round === round.id)).toHaveLength(MEMBERS);
+    const owed = (START - 0.5 * bets).toFixed(2);
+    for (const member of members) expect((await member.must(getUserInfo)).money).toBe(owed);
+    expect(faultsOf(await members[0]!.must(fairRound, { key: TEN_SECONDS.key, expect: round.expect }))).toEqual([]);
+  });
+});
+
+describe("after all of it", () => {
+  it("the audit finds nothing", async () => {
+    const { code, out } = await server.run("server/admin/main.ts", "audit", "--json");
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ ok: true, problems: [] })]);
+  });
+});
