@@ -1,6 +1,6 @@
 import { lt } from "drizzle-orm";
 import type { Emitter } from "mitt";
-import type { Db, News, Tx } from "#db/connect.ts";
+import type { Db, News, NewsRow, Tx } from "#db/connect.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { HOUR_MS, type Clock } from "#shared/time.ts";
 import { Complaint } from "./complaint.ts";
@@ -23,6 +23,7 @@ export function announcer(clock: Clock): Deps["announce"] {
 export class OutboxPump {
   readonly #db: Db;
   readonly #bus: Emitter<DomainEvents>;
+  readonly #log: Deps["log"];
   readonly #complaint: Complaint;
   #news: News | null = null;
   #reading: Promise<void> | null = null;
@@ -31,6 +32,7 @@ export class OutboxPump {
   constructor(db: Db, bus: Emitter<DomainEvents>, log: Deps["log"]) {
     this.#db = db;
     this.#bus = bus;
+    this.#log = log;
     this.#complaint = new Complaint(log, "reading the outbox failed");
   }
 
@@ -81,10 +83,19 @@ export class OutboxPump {
     const news = this.#news;
     if (!news) return;
     const { rows, again } = await news.read();
-    for (const { topic, payload } of rows) this.#bus.emit(topic as keyof OutboxEvents, payload as never);
+    for (const row of rows) this.#emit(row);
     this.#again ||= again;
     // What waits for somebody else's transaction is there as soon as that is over.
     if (again && rows.length === 0) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+
+  /** Nobody reads these rows again, so one whose listener fails must not keep the others from theirs. */
+  #emit({ topic, payload }: NewsRow): void {
+    try {
+      this.#bus.emit(topic as keyof OutboxEvents, payload as never);
+    } catch (error) {
+      this.#log.error({ err: error, topic }, "a listener failed");
+    }
   }
 }
 

@@ -36,7 +36,7 @@ export class Attempts {
   }
 
   /** Tries it if it is due. Never throws. */
-  async run(name: string, work: () => Promise<void>): Promise<void> {
+  async run(name: string, work: () => Promise<unknown>): Promise<void> {
     if (!this.isDue(name)) return;
     try {
       await work();

@@ -8,14 +8,16 @@ import { expireDeposits } from "#server/domains/payments/expire.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
 import { pruneOutbox } from "#server/outbox.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
+import { Attempts } from "./attempts.ts";
 
 const EVERY_MS = 5_000;
 
-/** What falls due with time: expired orders, loosened limits, who was seen, and what may be forgotten. */
+/** What falls due with time: expired orders, loosened limits, who was seen, and what may be forgotten. One that fails holds up none of the others. */
 export class Housekeeping {
   readonly #deps: Deps;
   readonly #channels: Channels;
   readonly #sessions: Sessions;
+  readonly #attempts: Attempts;
   #sealedAt = 0;
   #prunedAt = 0;
 
@@ -23,27 +25,28 @@ export class Housekeeping {
     this.#deps = deps;
     this.#channels = channels;
     this.#sessions = sessions;
+    this.#attempts = new Attempts(deps);
   }
 
   async turn(): Promise<number> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    await expireDeposits(this.#deps, this.#channels.byCode);
-    await db.transact((tx) => applyDueLimits(tx, now));
-    await this.#sessions.flush();
-    if (now - this.#sealedAt >= MINUTE_MS) await this.seal();
-    if (now - this.#prunedAt >= HOUR_MS) await this.#prune(now);
+    const attempts = this.#attempts;
+    await attempts.run("expire deposits", () => expireDeposits(this.#deps, this.#channels.byCode));
+    await attempts.run("apply limits", () => db.transact((tx) => applyDueLimits(tx, now)));
+    await attempts.run("note sessions", () => this.#sessions.flush());
+    if (isOver(this.#sealedAt, MINUTE_MS, now)) await attempts.run("seal", () => this.seal());
+    if (isOver(this.#prunedAt, HOUR_MS, now)) await attempts.run("prune", () => this.#prune(now));
     return EVERY_MS;
   }
 
   /** Seals what was committed since the last time: each minute, and at each round's close. */
   async seal(): Promise<void> {
-    this.#sealedAt = this.#deps.clock.now();
     await this.#deps.db.job("ledger.seal", null, () => {});
+    this.#sealedAt = this.#deps.clock.now();
   }
 
   async #prune(now: number): Promise<void> {
-    this.#prunedAt = now;
     const { db } = this.#deps;
     await db.transact(async (tx) => {
       await pruneOutbox(tx, now);
@@ -56,5 +59,9 @@ export class Housekeeping {
     });
     await db.job("bets.prune", null, () => {});
     await sweepUploads(this.#deps);
+    this.#prunedAt = now;
   }
 }
+
+/** Whether it was so long ago, or lies ahead, by a clock that has gone back since. */
+const isOver = (at: number, ms: number, now: number): boolean => now - at >= ms || now < at;

@@ -1,6 +1,7 @@
 import type { Deps } from "#server/deps.ts";
 import { endMembership, listEnding, type Running } from "#server/domains/standing/end-membership.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
+import { Attempts } from "./attempts.ts";
 
 /** The clock is looked at this often at the latest; it may have been set. */
 const LOOK_AGAIN_MS = 1_000;
@@ -18,6 +19,7 @@ const MOST = 500;
  */
 export class MembershipClock {
   readonly #deps: Deps;
+  readonly #attempts: Attempts;
   readonly #ends = new Map<number, number>();
   /** Up to when the table was read, and when by the clock. */
   #knownTo = 0;
@@ -25,6 +27,7 @@ export class MembershipClock {
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#attempts = new Attempts(deps);
   }
 
   /** Tells whoever's membership has run out. Returns how many milliseconds there is nothing to do. */
@@ -32,10 +35,12 @@ export class MembershipClock {
     const { db, clock } = this.#deps;
     if (this.#isStale(clock.now())) await this.#readAhead(clock.now());
     for (const end of this.#due(clock.now())) {
-      await db.transact((tx) => endMembership(tx, this.#deps, end));
-      if (this.#ends.get(end.memberId) === end.until) this.#ends.delete(end.memberId);
+      await this.#attempts.run(`end membership ${end.memberId}`, async () => {
+        await db.transact((tx) => endMembership(tx, this.#deps, end));
+        if (this.#ends.get(end.memberId) === end.until) this.#ends.delete(end.memberId);
+      });
     }
-    const next = Math.min(...this.#ends.values());
+    const next = Math.min(...[...this.#ends.values()].filter((until) => until > clock.now()));
     return Math.min(next - clock.now(), LOOK_AGAIN_MS);
   }
 

@@ -1,0 +1,83 @@
+import { lt } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { outbox } from "#db/schema/index.ts";
+import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time.ts";
+import { askBeside } from "../support/beside.ts";
+import { ENGINE } from "../support/databases.ts";
+import { world, type Player, type World } from "../support/world.ts";
+
+let w: World;
+
+beforeEach(async () => {
+  w = await world();
+});
+afterEach(() => w.close());
+
+/** From now on the database refuses rows of a table, all of them or those of one member. */
+async function refuseRows(table: string, memberId?: number): Promise<void> {
+  const which = memberId === undefined ? "" : `when (new.member_id = ${memberId})`;
+  const make = {
+    sqlite: `create trigger broken before insert on ${table} ${which} begin select raise(abort, 'broken'); end`,
+    postgres: `create trigger broken before insert on ${table} for each row ${which} execute function refuse_change('broken')`,
+  };
+  await askBeside(w.config.database, (beside) => beside.run(make[ENGINE]));
+}
+
+const mend = (table: string) =>
+  askBeside(w.config.database, (beside) =>
+    beside.run(ENGINE === "sqlite" ? "drop trigger broken" : `drop trigger broken on ${table}`),
+  );
+
+const messagesOf = async (player: Player) =>
+  (await player.call("/member/messages", {}, { method: "GET" })).data as unknown[];
+
+describe("housekeeping of which one part fails", () => {
+  it("does all the rest, and that part when it can", async () => {
+    await w.player("mia_1", { balance: 10 });
+    await refuseRows("seals");
+    w.pass(2 * HOUR_MS);
+    await w.site.housekeeping.turn();
+    const old = lt(outbox.createdAt, w.now() - HOUR_MS);
+    expect(await w.deps.db.read.select().from(outbox).where(old)).toEqual([]);
+    expect(w.logged.filter((line) => line.includes('"step":"seal"'))).toHaveLength(1);
+    await mend("seals");
+    w.pass(5_000);
+    await w.site.housekeeping.turn();
+    const seals = await askBeside(w.config.database, (beside) => beside.all("select id from seals"));
+    expect(seals).toHaveLength(1);
+  });
+});
+
+describe("the end of a membership that cannot be written", () => {
+  it("keeps nobody else's from being told", async () => {
+    const [mia, nils] = [await w.player("mia_1"), await w.player("nils_2")];
+    for (const { memberId } of [mia, nils]) await w.deps.db.transact((tx) => extendMembership(tx, w.deps, memberId, 1));
+    await refuseRows("messages", mia.memberId);
+    w.pass(DAY_MS);
+    await w.site.memberships.turn();
+    expect(await messagesOf(nils)).toHaveLength(1);
+    expect(await messagesOf(mia)).toEqual([]);
+    await mend("messages");
+    w.pass(2_000);
+    await w.site.memberships.turn();
+    expect(await messagesOf(mia)).toHaveLength(1);
+  });
+});
+
+describe("an announcement whose listener fails", () => {
+  it("keeps none of the others from being heard", async () => {
+    const heard: number[] = [];
+    const { bus, db, announce } = w.deps;
+    bus.on("member.changed", ({ memberId }) => {
+      if (memberId === 1) throw new Error("broken");
+      heard.push(memberId);
+    });
+    await db.transact(async (tx) => {
+      for (const memberId of [1, 2, 3]) await announce(tx, "member.changed", { memberId });
+    });
+    await w.site.pump.wake();
+    expect(heard).toEqual([2, 3]);
+    expect(w.logged.filter((line) => line.includes("a listener failed"))).toHaveLength(1);
+  });
+});
