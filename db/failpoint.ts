@@ -18,8 +18,8 @@ export function failpoint(name: string, about?: number): void {
 
 function act(path: string, name: string, about: number | undefined): void {
   const lines = linesOf(path);
-  const names = [name, `${name}:${about}`];
-  const at = lines.findIndex((line) => names.includes(line.split(" ")[0]!));
+  const names = new Set([name, `${name}:${about}`]);
+  const at = lines.findIndex((line) => names.has(line.split(" ")[0]!));
   if (at < 0) return;
   const action = actionOf(lines[at]!);
   const left = action.times - 1;

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, isNull, lt, max, or } from "drizzle-orm";
+import { and, desc, eq, gt, gte, isNull, lt, max, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { gaps, rounds } from "#db/schema/lottery.ts";
 import { ordinalOf, placeOf, roundAt, type RoundPlace } from "#shared/lottery/schedule.ts";
@@ -31,7 +31,8 @@ export async function recordMissed(
   const [last] = await tx
     .select({ day: rounds.day, number: rounds.number, openedAt: rounds.openedAt })
     .from(rounds)
-    .where(and(eq(rounds.gameId, game.id), isBefore(next)))
+    // Backwards from the newest: the sum keeps the planner from sorting all rounds of the game instead.
+    .where(and(sql`${rounds.gameId} + 0 = ${game.id}`, isBefore(next)))
     .orderBy(desc(rounds.id))
     .limit(1);
   // A new game has missed nothing.
@@ -67,7 +68,7 @@ export async function correctGaps(
     const whole = rangeOf(game, gap);
     const isDead = (await highestOf(tx, game, gap.toDay)) >= gap.toNumber;
     const from = Math.max(whole.from, ordinalOf(game, { day: gap.toDay, number: 1 }));
-    const isRight = isDead && gap.reason === "clock" && from === whole.from;
+    const isRight = isDead && from === whole.from;
     if (isRight && whole.to + 1 !== earlyAt) continue;
     await tx.update(gaps).set({ takenBackAt: now }).where(eq(gaps.id, gap.id));
     if (isDead) dead.push({ from, to: whole.to });

@@ -1,4 +1,4 @@
-import { eq, max } from "drizzle-orm";
+import { and, eq, max } from "drizzle-orm";
 import { anchors } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/deps.ts";
 import { dayOf } from "#shared/time.ts";
@@ -8,16 +8,24 @@ import type { Seeds } from "./seeds.ts";
 /** How many days ahead the anchors are public. */
 export const DAYS_AHEAD = 7;
 
-/** Publishes the anchors that are missing, from the game's first day to seven days ahead. */
+/**
+ * Publishes the anchors that are missing, from the game's first day to seven days ahead, and of the day that the clock
+ * says it is, should it have gone back to before that.
+ */
 export async function publishAnchors(deps: Pick<Deps, "db" | "clock">, seeds: Seeds, game: Game): Promise<void> {
+  const { read } = deps.db;
   const today = dayOf(deps.clock.now());
-  const [{ last } = { last: null }] = await deps.db.read
+  const isOfGame = eq(anchors.gameId, game.id);
+  const [{ last } = { last: null }] = await read
     .select({ last: max(anchors.day) })
     .from(anchors)
-    .where(eq(anchors.gameId, game.id));
-  if (last !== null && last >= today + DAYS_AHEAD) return;
+    .where(isOfGame);
+  const isToday = and(isOfGame, eq(anchors.day, today));
+  const [known] = await read.select({ day: anchors.day }).from(anchors).where(isToday);
+  const days = known || last === null || last < today ? [] : [today];
   // A server that slept for days leaves none out: each day between has its anchor too.
-  for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) {
+  for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.push(day);
+  for (const day of days) {
     const row = { gameId: game.id, day, anchor: seeds.anchorOf(game, day), createdAt: deps.clock.now() };
     await deps.db.transact(async (tx) => {
       await tx.insert(anchors).values(row).onConflictDoNothing();

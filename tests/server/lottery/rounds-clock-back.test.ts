@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS, HOUR_MS } from "#shared/time.ts";
+import { faultsOf } from "../../support/recompute.ts";
+import type { Player, World } from "../../support/world.ts";
+import { gap, no, said, WAYS } from "./clock-ways.ts";
+import { metric, problemsOf } from "./failing-world.ts";
+import { readsOf, roundsWorld } from "./rounds-world.ts";
+
+let w: World;
+let mia: Player;
+const { info, fair, rounds, gaps } = readsOf(() => w);
+
+/** The tenth round of the day is open. */
+beforeEach(async () => {
+  w = await roundsWorld();
+  mia = await w.player("mia_1", { balance: 100 });
+  await w.live(9 * 60_000 + 5_000);
+});
+afterEach(() => w.close());
+
+const bet = async (expect: string) =>
+  (await mia.call("/game/placeOrder", { item: "A,B", money: "10", lid: "lot_1", mid: "", expect })).code;
+const money = async () => (await mia.call("/member/getUserInfo")).data.money as string;
+
+/** Every round between two moments is played or named by one gap. */
+async function expectWhole(): Promise<void> {
+  expect(await problemsOf(w)).toEqual([]);
+  const drawn = (await rounds()).filter(({ seed }) => seed !== null);
+  for (const round of drawn) expect(faultsOf(await fair(round.expect))).toEqual([]);
+}
+
+describe.each(WAYS)("a clock that went back, set %s,", (way, set) => {
+  it.each([
+    ["an hour", HOUR_MS],
+    ["400 days", 400 * DAY_MS],
+  ])(
+    "by %s has its rounds played, pays what was open, and the game goes on when it is right again",
+    async (_, back) => {
+      expect(await bet(no(10))).toBe(200);
+      await set(w, -back);
+      await w.settle();
+      expect(await money()).toBe("99.50");
+      await w.live(60_000);
+      const { state, next_expect } = await info();
+      expect(state).toBe("open");
+      mia = await w.player("mia_2", { balance: 100 });
+      expect(await bet(next_expect)).toBe(200);
+      await w.live(60_000);
+      expect(await money()).toBe("99.50");
+      await set(w, back);
+      await w.live(60_000);
+      expect(await info()).toMatchObject({ state: "open", next_expect: no(13) });
+      expect((await gaps()).slice(-2)).toEqual([
+        gap(no(2), no(9), "clock"),
+        gap(no(11), no(11), way === "while it runs" ? "clock" : "down"),
+      ]);
+      await expectWhole();
+    },
+  );
+});
+
+describe("a clock that went back", () => {
+  it("by less than a round lets the round that is open wait for its time, and play it", async () => {
+    expect(await bet(no(10))).toBe(200);
+    w.jump(-20_000);
+    await w.settle();
+    expect(await info()).toMatchObject({ state: "paused", next_expect: null });
+    expect(await bet(no(10))).toBe(422);
+    await w.live(16_000);
+    expect(await info()).toMatchObject({ state: "open", next_expect: no(10), second: 56 });
+    expect(await bet(no(10))).toBe(200);
+    await w.live(60_000);
+    expect(await money()).toBe("99.00");
+    await expectWhole();
+  });
+
+  it("is said in the log, by the metrics and to whoever asks whether the server is ready", async () => {
+    const ready = async () => {
+      const { statusCode, body } = await w.site.app.inject({ url: "/readyz" });
+      return [statusCode, JSON.parse(body)] as const;
+    };
+    expect(await ready()).toEqual([200, { ready: true }]);
+    w.jump(-HOUR_MS);
+    await w.settle();
+    expect(said(w, "the clock was set back")).toBe(1);
+    expect(said(w, "the clock stands before what was committed")).toBe(1);
+    expect(await ready()).toEqual([200, { ready: true, clock_behind_ms: HOUR_MS }]);
+    expect(await metric(w, "trio_clock_behind_seconds")).toBe(3_600);
+    expect(await metric(w, "trio_clock_jumps_back")).toBe(1);
+    await w.live(HOUR_MS);
+    expect(await ready()).toEqual([200, { ready: true }]);
+    expect(said(w, "the clock has caught up with what was committed")).toBe(1);
+  });
+
+  it("is noticed at the start too, by what was committed before", async () => {
+    w.jump(-HOUR_MS);
+    await w.restart();
+    await w.settle();
+    expect(said(w, "the clock stands before what was committed")).toBe(1);
+    expect(await metric(w, "trio_clock_behind_seconds")).toBe(3_600);
+  });
+});
+
+describe("a start long after everything that was committed", () => {
+  it("is nothing strange: it was off, and its gap says so", async () => {
+    w.pass(30 * DAY_MS);
+    await w.restart();
+    await w.settle();
+    expect(said(w, "the clock")).toBe(0);
+    expect((await gaps()).at(-1)).toEqual(gap(no(11), no(9, "20260401"), "down"));
+    await expectWhole();
+  });
+});
