@@ -1,5 +1,5 @@
 import { closeSync, lstatSync, openSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -25,10 +25,10 @@ export class BackupDraft {
   readonly #file: string;
   readonly #lock: Sqlite.Database;
 
-  private constructor(file: string, lock: Sqlite.Database, name: string) {
+  private constructor(file: string, lock: Sqlite.Database) {
     this.#file = file;
     this.#lock = lock;
-    this.path = join(folderOf(file), name);
+    this.path = join(folderOf(file), `copy-${randomBytes(6).toString("hex")}`);
   }
 
   /** Throws Unwritable when the name is taken, or another process is writing a backup of this name. */
@@ -39,10 +39,9 @@ export class BackupDraft {
     await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
-    const names = await namesIn(folder);
-    const lock = takeLock(file);
-    for (const name of names) if (name !== LOCK) await rm(join(folder, name), { force: true });
-    const draft = new BackupDraft(file, lock, `copy-${randomBytes(6).toString("hex")}`);
+    await refuseForeign(folder);
+    const draft = new BackupDraft(file, takeLock(file));
+    await draft.#sweep();
     // Password hashes are in it: only the owner reads it, from its first byte on.
     closeSync(openSync(draft.path, "wx", 0o600));
     return draft;
@@ -57,10 +56,20 @@ export class BackupDraft {
     await syncFolder(dirname(this.#file));
   }
 
-  /** Removes what is left of it. */
+  /** Removes what is left of it. The lock goes last: whoever takes it finds nothing that is still written. */
   async close(): Promise<void> {
-    await rm(folderOf(this.#file), { recursive: true, force: true });
+    const folder = folderOf(this.#file);
+    await this.#sweep();
+    await rm(join(folder, LOCK), { force: true });
+    // Somebody else may have begun there by now.
+    await rmdir(folder).catch(() => {});
     this.#lock.close();
+  }
+
+  /** Removes every copy, which whoever holds the lock may do. */
+  async #sweep(): Promise<void> {
+    const folder = folderOf(this.#file);
+    for (const name of await readdir(folder)) if (name !== LOCK) await rm(join(folder, name), { force: true });
   }
 }
 
@@ -68,12 +77,11 @@ const folderOf = (file: string) => `${file}.part`;
 const taken = (file: string) => new Unwritable(`${file} exists already`);
 
 /** Refuses a folder that no backup made. */
-async function namesIn(folder: string): Promise<string[]> {
+async function refuseForeign(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOTDIR" ? inTheWay(folder) : error;
   });
-  if (names.every((name) => OURS.test(name))) return names;
-  throw inTheWay(folder);
+  if (!names.every((name) => OURS.test(name))) throw inTheWay(folder);
 }
 
 const inTheWay = (folder: string) => new Unwritable(`${folder} is in the way, and no backup left it there`);
