@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { isPostgres } from "./connect.ts";
+import { makeFolder } from "./durable.ts";
 import { openSqlite } from "./sqlite/open.ts";
 
 /** Brings the tables of a database up to date: of a PostgreSQL by its address, or of a file, which is made if there is none. */
@@ -11,11 +11,11 @@ export async function migrateDatabase(url: string): Promise<void> {
     const { migratePostgres } = await import("./postgres/migrate.ts");
     return migratePostgres(url);
   }
+  await makeFolder(dirname(url));
   migrateFile(url);
 }
 
 function migrateFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const raw = openSqlite(file);
   try {
     migrate(drizzle(raw), { migrationsFolder: join(import.meta.dirname, "migrations", "sqlite") });

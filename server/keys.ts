@@ -1,15 +1,8 @@
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { chmod, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { syncFolder, takeFreeName, writeDurably } from "#db/durable.ts";
 
 /** Everything secret is derived from one master key of 32 bytes. */
 export interface Keys {
@@ -32,25 +25,26 @@ export function keysOf(master: Uint8Array): Keys {
  * The master key: the one handed in, else the file in the data folder. A file
  * is made only when `mayMake`, that is, with a database that is empty.
  */
-export function loadMasterKey(given: string | undefined, dataDir: string, mayMake: boolean): Uint8Array {
+export async function loadMasterKey(given: string | undefined, dataDir: string, mayMake: boolean): Promise<Uint8Array> {
   const file = join(dataDir, "master.key");
   if (given !== undefined) return fromHex(given, "MASTER_KEY");
   if (!existsSync(file)) {
     if (!mayMake) throw new Error("The database was made with a master key that is not here: set MASTER_KEY.");
-    keep(file, `${randomBytes(32).toString("hex")}\n`);
+    await makeKey(file);
   }
-  chmodSync(file, 0o600);
-  return fromHex(readFileSync(file, "utf8").trim(), "The master key file");
+  // The database is about to take this key's fingerprint: the file must not get lost after that, whoever made it.
+  if (mayMake) await syncFolder(dataDir);
+  await chmod(file, 0o600);
+  return fromHex((await readFile(file, "utf8")).trim(), "The master key file");
 }
 
-/** Writes a file that is there whole, and to stay, or not at all: everything else depends on it. */
-function keep(file: string, content: string): void {
-  const draft = `${file}.new`;
-  writeFileSync(draft, content, { mode: 0o600, flush: true });
-  renameSync(draft, file);
-  const folder = openSync(dirname(file), "r");
-  fsyncSync(folder);
-  closeSync(folder);
+/** Of servers that start at once on an empty folder, one makes the key and all of them use it. */
+async function makeKey(file: string): Promise<void> {
+  try {
+    await writeDurably(file, `${randomBytes(32).toString("hex")}\n`, takeFreeName);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 function fromHex(hex: string, name: string): Uint8Array {

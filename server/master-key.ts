@@ -20,7 +20,7 @@ export async function adoptMasterKey(
       "This database is the unfinished copy of a move: run npm run move again, or serve the one it came from.",
     );
   }
-  const keys = keysOf(loadMasterKey(masterKey, dataDir, known.key === undefined));
+  const keys = keysOf(await loadMasterKey(masterKey, dataDir, known.key === undefined));
   if (known.key === undefined) {
     await db.transact(async (tx) => {
       const rows = [

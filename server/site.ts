@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { randomBytes, randomUUID } from "node:crypto";
 import Fastify, { type FastifyInstance } from "fastify";
 import mitt, { type Emitter } from "mitt";
 import type { Logger } from "pino";
 import { connect, type Db } from "#db/connect.ts";
+import { makeFolder } from "#db/durable.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import type { ClockSource } from "#shared/time.ts";
 import { buildApp, serverOptions, type AppParts } from "./app.ts";
@@ -95,7 +96,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
 }
 
 async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bus: Emitter<DomainEvents>) {
-  mkdirSync(config.dataDir, { recursive: true });
+  await makeFolder(config.dataDir);
   chmodSync(config.dataDir, 0o700);
   await migrateDatabase(config.database);
   const writer = new URL("./writer.ts", import.meta.url);

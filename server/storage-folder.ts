@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { randomBytes } from "node:crypto";
-import { dirname, extname, join } from "node:path";
+import { open, readdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { DurableFolders, writeDurably } from "#db/durable.ts";
 import { isFileName, isStorageName, type Part, type Storage, type StoredFile } from "./storage.ts";
 
 /** Of a file, read at a time. */
@@ -13,31 +13,21 @@ export function folderStorage(root: string): Storage {
     if (!isName(name)) throw new Error(`${name} is no name of a stored file`);
     return join(root, name);
   };
+  const folders = new DurableFolders();
   return {
-    put: (name, content) => writeWhole(pathOf(name, isFileName), content),
+    async put(name, content) {
+      const path = pathOf(name, isFileName);
+      await folders.make(dirname(path));
+      await writeDurably(path, content);
+    },
     find: async (name) => (isStorageName(name) ? findFile(join(root, name)) : null),
     list: (folder) => listFiles(pathOf(folder), folder),
-    remove: (name) => rm(pathOf(name), { recursive: name.endsWith("/"), force: true }),
+    async remove(name) {
+      const path = pathOf(name);
+      folders.forget(path);
+      await rm(path, { recursive: name.endsWith("/"), force: true });
+    },
   };
-}
-
-async function writeWhole(path: string, content: Uint8Array | { file: string }): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // A name that can be listed and removed, should a crash leave it there.
-  const draft = `${path.slice(0, -extname(path).length || undefined)}-${randomBytes(6).toString("hex")}.draft`;
-  try {
-    const file = await open(draft, "wx", 0o600);
-    try {
-      await file.writeFile("file" in content ? createReadStream(content.file) : content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }
 
 async function findFile(path: string): Promise<StoredFile | null> {

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
+import { makeFolder, syncFile, syncFolder } from "#db/durable.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { openSqlite } from "#db/sqlite/open.ts";
 import { MARK } from "./mark.ts";
@@ -15,8 +16,7 @@ import type { Row, Value } from "./values.ts";
  * operator's commands look for, and nobody but the owner may read it.
  */
 export async function openSqliteTarget(file: string): Promise<Target> {
-  for (const end of ["", "-wal", "-shm", "-journal"])
-    if (existsSync(file + end)) throw new Unmovable(`${file}${end} is there already: move it out of the way first.`);
+  refuseTaken(file);
   const folder = `${file}.part`;
   const draft = join(folder, "trio.db");
   sweep(folder, draft);
@@ -39,13 +39,19 @@ export async function openSqliteTarget(file: string): Promise<Target> {
       raw.prepare("delete from meta where name = ?").run(MARK);
       raw.pragma("journal_mode = DELETE");
       raw.close();
-      keep(draft);
+      await syncFile(draft);
+      refuseTaken(file);
       renameSync(draft, file);
-      keep(dirname(file));
+      await syncFolder(dirname(file));
       rmSync(folder, { recursive: true });
     },
     close: async () => void raw.close(),
   };
+}
+
+function refuseTaken(file: string): void {
+  for (const end of ["", "-wal", "-shm", "-journal"])
+    if (existsSync(file + end)) throw new Unmovable(`${file}${end} is there already: move it out of the way first.`);
 }
 
 /** Removes what a move that broke has left, unless it still runs. */
@@ -67,7 +73,7 @@ function isHeld(draft: string): boolean {
 }
 
 async function open(draft: string): Promise<Sqlite.Database> {
-  mkdirSync(dirname(draft), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(draft));
   closeSync(openSync(draft, "wx", 0o600));
   await migrateDatabase(draft);
   const raw = openSqlite(draft);
@@ -113,10 +119,3 @@ function insertInto({ name, columns }: MovedTable): string {
 }
 
 const bound = (value: Value) => (typeof value === "boolean" ? Number(value) : value);
-
-/** Waits until the disk has it. */
-function keep(path: string): void {
-  const descriptor = openSync(path, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}

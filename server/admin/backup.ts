@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { backUp } from "#db/backup.ts";
 import { Refused, type Command } from "./command.ts";
@@ -10,25 +10,11 @@ export const backup: Command = {
   does: "Copies the whole database, as it is at one moment, into a new file; the master key is not in it",
   async run({ db, random }, { args }) {
     const file = resolve(args.FILE!);
-    makeEmpty(file);
-    try {
-      await backUp(db, file, Buffer.from(random(8)).toString("hex"));
-    } catch (error) {
-      rmSync(file);
-      throw new Refused((error as Error).message);
-    }
+    await backUp(db, file, Buffer.from(random(8)).toString("hex")).catch((error: NodeJS.ErrnoException) => {
+      throw error.syscall === undefined ? new Refused(error.message) : error;
+    });
     const { size } = statSync(file);
     const what = db.engine === "sqlite" ? "checked" : "an archive for pg_restore; after it, npm run admin -- restored";
     return { text: `${file}: ${(size / MEBIBYTE).toFixed(1)} MiB, ${what}.`, json: { ok: true, file, bytes: size } };
   },
 };
-
-/** Nobody else may read it, from its first byte on: password hashes are in it. */
-function makeEmpty(file: string): void {
-  try {
-    closeSync(openSync(file, "wx", 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Refused(`${file} exists already`);
-    throw error;
-  }
-}

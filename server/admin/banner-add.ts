@@ -1,4 +1,5 @@
 import { max } from "drizzle-orm";
+import { isDatabaseAway } from "#db/away.ts";
 import { banners } from "#db/schema/site.ts";
 import { dropPictures, keepPicture } from "#server/kept-pictures.ts";
 import { NoPicture, pictureFile } from "#shared/picture.ts";
@@ -26,7 +27,8 @@ export const bannerAdd: Command = {
         await tx.insert(banners).values({ url, link, position: (last?.position ?? 0) + 1 });
       });
     } catch (error) {
-      await dropPictures(operator.storage, [picture]);
+      // A commit whose answer was lost may count.
+      if (!isDatabaseAway(error)) await dropPictures(operator.storage, [picture]);
       throw error;
     }
     return { text: `${url} is shown, and leads to ${link}.`, json: { ok: true, url, link } };

@@ -1,5 +1,7 @@
 import { dirname } from "node:path";
-import { cities } from "#db/schema/listing.ts";
+import { inArray } from "drizzle-orm";
+import { isDatabaseAway } from "#db/away.ts";
+import { cities, listings } from "#db/schema/listing.ts";
 import { saveListings, type NewListing } from "#server/domains/listing/save-listings.ts";
 import { wireId } from "#server/domains/listing/wire-ids.ts";
 import { dropPictures } from "#server/kept-pictures.ts";
@@ -38,7 +40,7 @@ export const listingImport: Command = {
   },
 };
 
-/** What was kept for rows that could not be written goes again. */
+/** What was kept for rows that could not be written goes again; of rows that were written, whatever failed after it, it stays. */
 async function save(operator: Operator, rows: ListingRow[], cityIds: number[], pictures: Picture[][]) {
   try {
     return await saveListings(
@@ -46,9 +48,21 @@ async function save(operator: Operator, rows: ListingRow[], cityIds: number[], p
       rows.map((row, i) => listingOf(row, cityIds[i]!, pictures[i]!)),
     );
   } catch (error) {
-    await dropPictures(operator.storage, pictures.flat());
+    // A commit whose answer was lost may count.
+    if (!isDatabaseAway(error)) await dropPictures(operator.storage, await unshown(operator, rows, pictures.flat()));
     throw error;
   }
+}
+
+/** Those pictures that none of the rows' listings shows. */
+async function unshown({ db }: Operator, rows: ListingRow[], pictures: Picture[]): Promise<Picture[]> {
+  const codes = rows.map(({ code }) => code);
+  const known = await db.read
+    .select({ pictures: listings.pictures })
+    .from(listings)
+    .where(inArray(listings.code, codes));
+  const shown = new Set(known.flatMap((listing) => listing.pictures.map(({ name }) => name)));
+  return pictures.filter(({ name }) => !shown.has(name));
 }
 
 function listingOf(row: ListingRow, cityId: number, pictures: Picture[]): NewListing {

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { asc, eq } from "drizzle-orm";
+import { isDatabaseAway } from "#db/away.ts";
 import { videoCategories, videos } from "#db/schema/video.ts";
 import { faultOfCaptions } from "#server/domains/video/captions.ts";
 import { publishVideo } from "#server/domains/video/publish.ts";
@@ -99,7 +100,8 @@ async function publish(operator: Operator, work: WorkFolder, source: string, rea
     if (id === null) throw new Refused("it is there already");
     return id;
   } catch (error) {
-    await dropVideo(operator, stored);
+    // A commit whose answer was lost may count.
+    if (!isDatabaseAway(error)) await dropVideo(operator, stored);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { makeFolder, syncTree, writeDurably } from "#db/durable.ts";
 import { Refused } from "./command.ts";
 
 /** The SHA-256 of a file, in hex. */
@@ -26,7 +27,7 @@ export class WorkFolder {
   /** Refuses when another process works there. */
   static async enter(dataDir: string, sha256: string): Promise<WorkFolder> {
     const work = new WorkFolder(join(dataDir, "imports", sha256));
-    await mkdir(work.path, { recursive: true, mode: 0o700 });
+    await makeFolder(work.path);
     await work.#lock();
     return work;
   }
@@ -44,6 +45,8 @@ export class WorkFolder {
       await rm(draft, { recursive: true, force: true });
       throw error;
     }
+    // Its name says that all of it is there, also after a power cut.
+    await syncTree(draft);
     await rename(draft, folder);
     return folder;
   }
@@ -54,7 +57,7 @@ export class WorkFolder {
     const known = await readFile(file, "utf8").catch(() => "");
     if (known.endsWith("\n")) return known.trim();
     const word = make();
-    await writeFile(file, `${word}\n`, { flush: true });
+    await writeDurably(file, `${word}\n`);
     return word;
   }
 

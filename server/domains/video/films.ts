@@ -84,7 +84,8 @@ function nullIfNone(error: unknown): null {
   throw error;
 }
 
-function filesOf({ renditions, strip, captions }: Omit<Film, "files">): Map<string, FilmFile> {
+/** The files of a video in its folder, by their names; its poster's are not among them. */
+export function filesOf({ renditions, strip, captions }: Omit<Film, "files">): Map<string, FilmFile> {
   const files = new Map<string, FilmFile>();
   for (const rendition of renditions) {
     files.set(rendition.init, { kind: "init" });

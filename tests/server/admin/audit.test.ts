@@ -45,8 +45,10 @@ describe.concurrent("the audit of what nobody touched", () => {
   it("counts everything and finds that it agrees", async () => {
     const [plain, json] = await Promise.all([operate(w, "audit"), operate(w, "audit", "--json")]);
     expect(plain).toMatchObject({ exit: 0, err: "" });
-    expect(plain.out).toMatch(/^2 members, 2 transfers, 3 orders, 2 rounds, 0 gaps\.\n.* 0\.\nEverything agrees\.\n$/);
-    const counts = { members: 2, transfers: 2, ledger_sum: 0, orders: 3, rounds: 2, gaps: 0 };
+    expect(plain.out).toMatch(
+      /^2 members, 2 transfers, 3 orders, 2 rounds, 0 gaps, 0 files\.\n.* 0\.\nEverything agrees\.\n$/,
+    );
+    const counts = { members: 2, transfers: 2, ledger_sum: 0, orders: 3, rounds: 2, gaps: 0, files: 0 };
     expect([json.exit, JSON.parse(json.out)]).toEqual([0, { ok: true, ...counts, problems: [] }]);
   });
 });

@@ -1,0 +1,59 @@
+import type { Operator } from "#server/admin/command.ts";
+import type { FileReference } from "./file-addresses.ts";
+import { fileReferences } from "./file-references.ts";
+import type { Findings } from "./findings.ts";
+import { StorageAway, StoredNames } from "./stored-names.ts";
+
+/** So many rows are looked at together: a bucket takes its time for each folder. */
+const TOGETHER = 16;
+
+/**
+ * Checks that every file that a row refers to is in the storage, and answers how many are referred to. Servers may run
+ * meanwhile: a file counts as missing only if its row still refers to it after it was found missing.
+ */
+export async function auditFiles({ db, storage }: Pick<Operator, "db" | "storage">, found: Findings): Promise<number> {
+  try {
+    const { files, missing: suspects } = await findMissing(fileReferences(db.read), new StoredNames(storage));
+    if (suspects.length === 0) return files;
+    // Some may have come after their folder was listed.
+    const { missing } = await findMissing(suspects, new StoredNames(storage));
+    const gone = new Map(missing.map((one) => [one.of, new Set(one.lacking)]));
+    for await (const reference of fileReferences(db.read)) {
+      const lacking = reference.files.filter((file) => gone.get(reference.of)?.has(file));
+      found.check(lacking.length === 0, () => sentence(reference, lacking));
+    }
+    return files;
+  } catch (error) {
+    if (!(error instanceof StorageAway)) throw error;
+    found.check(false, () => `the files could not be looked at: ${error.message}`);
+    return 0;
+  }
+}
+
+interface Lacking extends FileReference {
+  lacking: string[];
+}
+
+async function findMissing(references: AsyncIterable<FileReference> | FileReference[], stored: StoredNames) {
+  const missing: Lacking[] = [];
+  let files = 0;
+  let some: FileReference[] = [];
+  const look = async () => {
+    const lacking = await Promise.all(some.map((one) => stored.lacking(one.files)));
+    for (const [i, one] of some.entries()) if (lacking[i]!.length > 0) missing.push({ ...one, lacking: lacking[i]! });
+    some = [];
+  };
+  for await (const reference of references) {
+    files += reference.files.length;
+    if (some.push(reference) === TOGETHER) await look();
+  }
+  await look();
+  return { files, missing };
+}
+
+function sentence({ of, files, mend }: FileReference, [first, ...more]: string[]): string {
+  const which = more.length
+    ? `${more.length + 1} of its ${files.length} files are not in the storage, the first is ${first}`
+    : `its file ${first} is not in the storage`;
+  return `${of}: ${which}; restore the files from their backup, or ${mend}`;
+}

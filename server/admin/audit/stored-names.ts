@@ -1,0 +1,37 @@
+import { posix } from "node:path";
+import type { Storage } from "#server/storage.ts";
+
+/** The storage could not be read; the message says why. */
+export class StorageAway extends Error {
+  override name = "StorageAway";
+}
+
+/** What lies in the storage, folder by folder, each as it was when it was first asked for. */
+export class StoredNames {
+  readonly #storage: Pick<Storage, "list">;
+  readonly #folders = new Map<string, Promise<Set<string>>>();
+
+  constructor(storage: Pick<Storage, "list">) {
+    this.#storage = storage;
+  }
+
+  /** Those of the files that are not there. Throws StorageAway. */
+  async lacking(files: readonly string[]): Promise<string[]> {
+    const there = await Promise.all(files.map(async (file) => (await this.#namesIn(posix.dirname(file))).has(file)));
+    return files.filter((_, i) => !there[i]);
+  }
+
+  #namesIn(folder: string): Promise<Set<string>> {
+    const known = this.#folders.get(folder) ?? this.#list(folder);
+    this.#folders.set(folder, known);
+    return known;
+  }
+
+  async #list(folder: string): Promise<Set<string>> {
+    try {
+      return new Set(await this.#storage.list(folder));
+    } catch (error) {
+      throw new StorageAway((error as Error).message, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { banners } from "#db/schema/site.ts";
+import { videos } from "#db/schema/video.ts";
+import { seedDemo } from "#server/demo.ts";
+import { keepPicture } from "#server/kept-pictures.ts";
+import type { Storage } from "#server/storage.ts";
+import { pictureFile } from "#shared/picture.ts";
+import { pngOf } from "../../support/pictures.ts";
+import { S3Server } from "../../support/s3-server.ts";
+import { world, type World } from "../../support/world.ts";
+import { city, listing, save } from "../listing/listing-world.ts";
+import { category, mediaFilesOf, video } from "../video/video-world.ts";
+import { auditOf, storedAs } from "./stored-ground.ts";
+
+let w: World;
+
+beforeEach(async () => {
+  w = await world();
+});
+afterEach(() => w.close());
+
+describe("the audit of the files beside a running server", () => {
+  /** A storage before or after whose first list something happens. */
+  function meanwhile(when: "before" | "after", work: () => Promise<unknown>): Storage {
+    const { storage } = w.deps;
+    let todo: typeof work | null = work;
+    const now = async () => {
+      const once = todo;
+      todo = null;
+      await once?.();
+    };
+    return {
+      ...storage,
+      async list(folder) {
+        if (when === "before") await now();
+        const names = await storage.list(folder);
+        await now();
+        return names;
+      },
+    };
+  }
+  const keep = async (seed: number) => keepPicture(w.deps, await pngOf(64, 48, seed));
+
+  it("does not complain of a video that is removed meanwhile", async () => {
+    await category(w, "sea");
+    const { id, folder } = await video(w);
+    const remove = async () => {
+      await w.deps.db.transact((tx) => tx.delete(videos).where(eq(videos.id, id)));
+      await w.deps.storage.remove(`${folder}/`);
+    };
+    expect(await auditOf(w, { storage: meanwhile("before", remove) })).toMatchObject({ ok: true, problems: [] });
+    expect(await w.deps.storage.list(folder)).toEqual([]);
+  });
+
+  it("does not complain of a file that comes to a folder which it has seen", async () => {
+    await city(w, "Seoul");
+    const pictures = [await keep(1)];
+    await save(w, ...Array.from({ length: 16 }, (_, i) => listing(`elf-${i}`, { pictures })));
+    const come = async () => {
+      const url = pictureFile((await keep(2)).name, 64, "webp");
+      await w.deps.db.transact((tx) => tx.insert(banners).values({ url, link: "/Home", position: 1 }));
+    };
+    const { files, problems } = await auditOf(w, { storage: meanwhile("after", come) });
+    expect([files, problems]).toEqual([16 * 2 + 1, []]);
+  });
+
+  it("complains of what is gone all the same", async () => {
+    await city(w, "Seoul");
+    const picture = await keep(1);
+    await save(w, listing("elf-1", { pictures: [picture] }));
+    const lost = storedAs(pictureFile(picture.name, 64, "avif"));
+    const remove = () => w.deps.storage.remove(lost);
+    const { problems } = await auditOf(w, { storage: meanwhile("before", remove) });
+    expect(problems).toEqual([expect.stringContaining(lost)]);
+  });
+});
+
+describe("the audit of the demo", () => {
+  it("finds all its pictures and videos, and misses one that is removed", async () => {
+    await seedDemo(w.deps);
+    expect(await auditOf(w)).toMatchObject({ ok: true, files: 998, problems: [] });
+    const [lost] = await w.deps.storage.list("pictures/demo");
+    await w.deps.storage.remove(lost!);
+    const { problems } = await auditOf(w);
+    expect(problems).toContainEqual(expect.stringContaining(`${lost} is not in the storage`));
+  });
+});
+
+describe("the audit of files in a bucket", () => {
+  it("looks there, and says so when it cannot", async () => {
+    const s3 = await S3Server.start();
+    const far = await world({ env: s3.env() });
+    await category(far, "sea");
+    const film = await video(far);
+    expect(await auditOf(far)).toMatchObject({ ok: true, files: mediaFilesOf(film).length });
+    await far.deps.storage.remove(`${film.folder}/${film.strip}`);
+    expect((await auditOf(far)).problems).toEqual([expect.stringContaining(film.strip)]);
+    s3.trouble = (_, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    expect((await auditOf(far)).problems).toEqual([
+      expect.stringMatching(/^the files could not be looked at: .*HTTP 503/),
+    ]);
+    await far.close();
+    await s3.close();
+  });
+});

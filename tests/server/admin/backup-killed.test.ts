@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { backUp } from "#db/backup.ts";
+import { messages } from "#db/schema/member.ts";
+import { askBeside } from "../../support/beside.ts";
+import { databaseIn, ENGINE } from "../../support/databases.ts";
+import { PowerCuts } from "../../support/power-cuts.ts";
+import { program } from "../../support/program.ts";
+import { world, type World } from "../../support/world.ts";
+import { operate } from "./operate.ts";
+
+/** More of them, or others: `BACKUP_KILLS=40 BACKUP_SEED=x`. */
+const KILLS = Number(process.env.BACKUP_KILLS ?? 8);
+const SEED = process.env.BACKUP_SEED ?? "trio";
+const PATIENCE_MS = 60_000 + KILLS * 15_000;
+/** So that it takes a while to write; pg_dump compresses what it writes. */
+const ROWS = ENGINE === "sqlite" ? 400 : 100;
+const ROW_BYTES = 50_000;
+
+let w: World;
+let folder: string;
+let file: string;
+let before: string;
+
+beforeAll(async () => {
+  w = await world();
+  const { memberId } = await w.player("mia_1");
+  const text = () => Buffer.from(w.deps.random(ROW_BYTES / 2)).toString("hex");
+  for (let i = 0; i < ROWS; i += 20)
+    await w.deps.db.transact((tx) =>
+      tx
+        .insert(messages)
+        .values(Array.from({ length: 20 }, () => ({ memberId, kind: "test", facts: { text: text() }, createdAt: 1 }))),
+    );
+  before = await epochIn(databaseIn(w));
+});
+afterAll(() => w.close());
+
+beforeEach(() => {
+  folder = join(w.folder, "backups");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  file = join(folder, "site.backup");
+});
+
+const epochIn = (database: string) =>
+  askBeside(database, async (beside) => {
+    const rows = await beside.all<{ value: string }>("select value from meta where name = 'epoch'");
+    return rows[0]!.value;
+  });
+
+/** Looks at it alone, as somebody has it who copied only this file. */
+async function expectWhole(): Promise<void> {
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  if (ENGINE === "postgres") {
+    execFileSync("pg_restore", ["--file=/dev/null", file]);
+    return;
+  }
+  const alone = join(w.folder, "alone.db");
+  copyFileSync(file, alone);
+  const raw = new Sqlite(alone, { readonly: true });
+  expect([raw.pragma("quick_check", { simple: true }), raw.pragma("journal_mode", { simple: true })]).toEqual([
+    "ok",
+    "delete",
+  ]);
+  expect(raw.prepare("select count(*) from messages").pluck().get()).toBe(ROWS);
+  raw.close();
+  const epoch = await epochIn(alone);
+  expect(epoch).toMatch(/^[0-9a-f]{16}$/);
+  expect(epoch).not.toBe(before);
+  for (const end of ["", "-wal", "-shm"]) rmSync(alone + end, { force: true });
+}
+
+/** Begins a backup, and kills it so many ms after its first trace, and nothing that it started. Answers how long it had. */
+async function killedAfter(ms: number): Promise<number> {
+  const env = { PATH: process.env.PATH ?? "", ...w.env };
+  const child = spawn(process.execPath, [...program("server/admin/main.ts"), "backup", file], { env, stdio: "ignore" });
+  const ended = once(child, "exit");
+  while (readdirSync(folder).length === 0 && child.exitCode === null) await wait(1);
+  const begun = performance.now();
+  const timer = setTimeout(() => child.kill("SIGKILL"), ms);
+  await ended;
+  clearTimeout(timer);
+  return performance.now() - begun;
+}
+
+/** A part of the whole, the same with the same seed. */
+const shareOf = (i: number) => createHash("sha256").update(`${SEED} ${i}`).digest().readUInt32BE() / 2 ** 32;
+
+describe("a backup that is killed", () => {
+  it(
+    `at any of ${KILLS} moments has left nothing or all of it, and is taken anew under the same name`,
+    async () => {
+      const wholeMs = await killedAfter(PATIENCE_MS);
+      await expectWhole();
+      rmSync(file);
+      const left = { nothing: 0, draft: 0, whole: 0 };
+      for (let i = 0; i < KILLS; i++) {
+        await killedAfter(wholeMs * shareOf(i));
+        const isThere = existsSync(file);
+        left[isThere ? "whole" : existsSync(`${file}.part`) ? "draft" : "nothing"]++;
+        if (isThere) await expectWhole();
+        rmSync(file, { force: true });
+        expect(await operate(w, "backup", file)).toMatchObject({ exit: 0, err: "" });
+        expect(readdirSync(folder)).toEqual(["site.backup"]);
+        await expectWhole();
+        rmSync(file);
+      }
+      expect(left.draft).toBeGreaterThan(0);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe("backups of one name that are taken at once", () => {
+  it("do not spoil each other: one is there whole, the others are refused", async () => {
+    const ran = await Promise.all(Array.from({ length: 4 }, () => operate(w, "backup", file)));
+    expect(ran.filter(({ exit }) => exit === 0)).toHaveLength(1);
+    const refused = /exists already|another backup is writing site\.backup at this moment/;
+    expect(ran.filter(({ exit, err }) => exit === 1 && refused.test(err))).toHaveLength(3);
+    expect(readdirSync(folder)).toEqual(["site.backup"]);
+    await expectWhole();
+  });
+});
+
+describe("a backup", () => {
+  it("survives a power cut from when it is said to be there, and is never there half", async () => {
+    using cuts = await PowerCuts.in(folder, {
+      isDraft: (name) => name !== "site.backup",
+      isWhole: (_, bytes) => bytes.length > 0 && bytes.equals(readFileSync(file)),
+    });
+    await backUp(w.deps.db, file, "ab".repeat(8));
+    cuts.acknowledge("site.backup", readFileSync(file));
+    expect(cuts.faults).toEqual([]);
+    expect(readdirSync(folder)).toEqual(["site.backup"]);
+    await expectWhole();
+  });
+
+  it("is not written over what somebody put there meanwhile", async () => {
+    const { db } = w.deps;
+    const put = async (path: string) => {
+      await db.backup(path);
+      writeFileSync(file, "theirs");
+    };
+    await expect(backUp({ ...db, backup: put }, file, "ab".repeat(8))).rejects.toThrow(`${file} exists already`);
+    expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["theirs", ["site.backup"]]);
+  });
+
+  it.each(["site.backup-wal", "site.backup.part/trio.db"])("is refused where %s lies, which stays", async (name) => {
+    mkdirSync(`${file}.part`);
+    writeFileSync(join(folder, name), "theirs");
+    const { exit, err } = await operate(w, "backup", file);
+    expect([exit, err]).toEqual([1, expect.stringMatching(/exists already|is in the way/)]);
+    expect(readFileSync(join(folder, name), "utf8")).toBe("theirs");
+  });
+});
