@@ -67,11 +67,6 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
   app.addHook("onRequest", async (request) => {
     if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });
   });
-  // What was open when the drain began would be kept alive, and the server would wait for it.
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (parts.health.leaving || parts.health.draining) void reply.header("connection", "close");
-    done();
-  });
   // One for everybody: they hash one at a time.
   const passwords = new Passwords(deps.random);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });

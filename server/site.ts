@@ -17,6 +17,7 @@ import { Seeds } from "./domains/lottery/seeds.ts";
 import { channelsOf } from "./domains/payments/channels.ts";
 import { Sessions } from "./domains/session/identify.ts";
 import { Posters } from "./domains/video/posters.ts";
+import { Connections } from "./http/connections.ts";
 import { Housekeeping } from "./jobs/housekeeping.ts";
 import { MembershipClock } from "./jobs/membership-clock.ts";
 import { RoundClock } from "./jobs/round-clock.ts";
@@ -48,6 +49,7 @@ export interface Site {
   memberships: MembershipClock;
   pump: OutboxPump;
   health: { leaving: boolean; draining: boolean };
+  connections: Connections;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const book = betBookOf(db);
   const channels = channelsOf(deps);
   const hub = openHub(app.server, deps, epoch, isProxy);
+  const connections = new Connections(app.server);
   const health = { leaving: false, draining: false, sockets: () => hub.io.engine.clientsCount };
   const { rateLimit, metricsToken } = config;
   const desk = new OrderDesk(deps, new BetCounter(book));
@@ -84,7 +87,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
     await sessions.flush();
     await db.close();
   };
-  return { app, deps, hub, rounds, housekeeping, memberships, pump, health, close };
+  return { app, deps, hub, rounds, housekeeping, memberships, pump, health, connections, close };
 }
 
 async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bus: Emitter<DomainEvents>) {
