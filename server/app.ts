@@ -1,4 +1,5 @@
-import { LogController, type FastifyInstance, type FastifyServerOptions } from "fastify";
+import type { IncomingMessage, Server } from "node:http";
+import { LogController, type FastifyHttpOptions, type FastifyInstance } from "fastify";
 import formbody from "@fastify/formbody";
 import helmet from "@fastify/helmet";
 import type { Deps } from "./deps.ts";
@@ -42,8 +43,20 @@ export interface AppParts {
 
 const BODY_LIMIT = 65_536;
 
+const isForSockets = ({ url = "" }: IncomingMessage) => url.startsWith("/socket.io/");
+
 /** What the empty server needs before anything is mounted on it. */
-export const serverOptions = (log: Deps["log"], isProxy?: IsProxy): FastifyServerOptions => ({
+export const serverOptions = (
+  log: Deps["log"],
+  isProxy?: IsProxy,
+  isUpgrade = isForSockets,
+): FastifyHttpOptions<Server> => ({
+  http: {
+    // Node answers without a word; app.ts refuses like everything else.
+    requireHostHeader: false,
+    // Whoever offers another protocol anywhere else, such as h2c, is answered by this one.
+    shouldUpgradeCallback: isUpgrade,
+  },
   loggerInstance: log,
   trustProxy: isProxy ?? false,
   bodyLimit: BODY_LIMIT,
@@ -65,12 +78,8 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
   readBodies(app);
   handleErrors(app, deps);
   app.addHook("onRequest", async (request) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw new Refusal("request.malformed");
     if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });
-  });
-  // What was open when the drain began would be kept alive, and the server would wait for it.
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (parts.health.leaving || parts.health.draining) void reply.header("connection", "close");
-    done();
   });
   // One for everybody: they hash one at a time.
   const passwords = new Passwords(deps.random);

@@ -11,11 +11,14 @@ try {
     log.fatal({ err: error }, "the database writer is gone");
     process.exit(1);
   };
+  // Until it runs there is nobody to answer, and what it writes is whole or not there.
+  let leave = async () => {};
+  // A terminal's Ctrl+C comes twice, since npm hands it on: the second finds the first at work.
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => void leave().finally(() => process.exit(0)));
   const { address, drain } = await startServer(config, { clock: { kind: "wall" }, log, onFatal });
+  leave = drain;
   process.stdout.write(welcome(config, address));
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => void drain().finally(() => process.exit(0)));
-  }
 } catch (error) {
   console.error(`Trio could not start: ${(error as Error).message}`);
   process.exit(1);

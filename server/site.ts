@@ -18,6 +18,8 @@ import { Seeds } from "./domains/lottery/seeds.ts";
 import { channelsOf } from "./domains/payments/channels.ts";
 import { Sessions } from "./domains/session/identify.ts";
 import { Posters } from "./domains/video/posters.ts";
+import { refuseBroken } from "./http/broken-requests.ts";
+import { Connections } from "./http/connections.ts";
 import type { Health } from "./http/operations.ts";
 import { Housekeeping } from "./jobs/housekeeping.ts";
 import { MembershipClock } from "./jobs/membership-clock.ts";
@@ -50,6 +52,7 @@ export interface Site {
   memberships: MembershipClock;
   pump: OutboxPump;
   health: Health;
+  connections: Connections;
   close(): Promise<void>;
 }
 
@@ -57,11 +60,13 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const bus = mitt<DomainEvents>();
   const { db, pump } = await openDatabase(config, outside, bus);
   const isProxy = isProxyOf(config.trustedProxies);
-  const app = Fastify(serverOptions(outside.log, isProxy));
+  const app = Fastify(serverOptions(outside.log, isProxy, webDev && (() => true)));
   const { deps, sessions, settings, epoch } = await gatherDeps(config, outside, db, bus, app);
   const book = betBookOf(db);
   const channels = channelsOf(deps);
   const hub = openHub(app.server, deps, epoch, isProxy);
+  const connections = new Connections(app.server);
+  refuseBroken(app.server, deps, connections);
   const rounds = new RoundClock(deps, new Seeds(deps.keys), book);
   const { watch } = rounds;
   const health = {
@@ -92,7 +97,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
     await sessions.flush();
     await db.close();
   };
-  return { app, deps, hub, rounds, housekeeping, memberships, pump, health, close };
+  return { app, deps, hub, rounds, housekeeping, memberships, pump, health, connections, close };
 }
 
 async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bus: Emitter<DomainEvents>) {

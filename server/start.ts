@@ -5,12 +5,15 @@ import { seedDemo } from "./demo.ts";
 import { mountWebFromSources } from "./http/web-dev.ts";
 import { startLoop } from "./jobs/loop.ts";
 import { watchDatabase } from "./realtime/away.ts";
+import { closeLines } from "./realtime/hub.ts";
 import { keepHub } from "./realtime/upkeep.ts";
 import { openSite, type Outside, type Site } from "./site.ts";
 import { checkStorage } from "./storage-of.ts";
 
 /** Proxies look every half second: after so long, each has seen that this server is leaving, and sends nothing new. */
 const NOTICE_MS = 2_000;
+/** A connection is closed when nothing was asked on it for so long: whoever is busy has heard by then to close it. */
+const IDLE_MS = 500;
 /** A server goes within this time, whatever still hangs on it. */
 const DRAIN_MS = 8_000;
 
@@ -18,7 +21,7 @@ export interface Running {
   site: Site;
   address: string;
   seeded: boolean;
-  /** Takes nothing new, finishes what is open, closes the sockets. */
+  /** Takes nothing new, answers what was sent, closes the sockets. Once, however often it is called. */
   drain(): Promise<void>;
 }
 
@@ -45,15 +48,25 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
   const upkeep = [keepHub(hub.io, deps), watchDatabase(hub.io, deps)];
   const address = await app.listen({ host: config.host, port: config.port });
 
+  /**
+   * Calls end before anything that they need, so that what was done is also answered. Connections are not asked to
+   * close while new ones still come: each would come again, to be reset by the listening socket's end.
+   */
   async function drain(): Promise<void> {
-    site.health.leaving = true;
+    const { health, connections } = site;
+    health.leaving = true;
     if (config.trustedProxies.length > 0) await sleep(NOTICE_MS);
-    site.health.draining = true;
+    await connections.stopListening();
+    const gone = connections.gone(IDLE_MS);
+    await Promise.race([gone, sleep(IDLE_MS)]);
+    health.draining = true;
     for (const stop of upkeep) stop();
-    await Promise.all(loops.map((loop) => loop.stop()));
+    closeLines(hub.io);
+    await Promise.all([gone, ...loops.map((loop) => loop.stop())]);
     await site.close();
   }
-  return { site, address, seeded, drain: () => inTime(drain()) };
+  let drained: Promise<void> | undefined;
+  return { site, address, seeded, drain: () => (drained ??= inTime(drain())) };
 }
 
 async function inTime(work: Promise<void>): Promise<void> {

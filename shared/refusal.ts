@@ -49,9 +49,11 @@ export const REFUSALS = {
   "session.kicked": { code: 10001 },
   "request.malformed": { code: 400, transport: true },
   "path.unknown": { code: 404, transport: true },
+  "request.timeout": { code: 408, transport: true },
   "body.large": { code: 413, transport: true },
   "media.unsupported": { code: 415, transport: true },
   "attempts.many": { code: 429, transport: true },
+  "head.large": { code: 431, transport: true },
   "server.fault": { code: 500, transport: true },
   "server.away": { code: 503, transport: true },
 } as const satisfies Record<string, { code: number; transport?: true }>;

@@ -24,18 +24,24 @@ export class Ready {
 
 /** Sends what a call came to. */
 export function sendDone({ text }: Texts, request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
-  return send(request, reply, 200, DONE, text(localeOfRequest(request), "done"), data);
+  const ready = data instanceof Ready ? data : new Ready(data);
+  return sendBody(reply, 200, bodyOf(DONE, text(localeOfRequest(request), "done"), ready, isPlain(request)));
 }
 
 /** Sends a no in the caller's language; which field it was, or the reason for programs. */
-export function sendRefusal({ text }: Texts, request: FastifyRequest, reply: FastifyReply, no: Refusal): FastifyReply {
-  const locale = localeOfRequest(request);
-  const { code, transport } = REFUSALS[no.reason] as { code: number; transport?: true };
-  const { fields, text: ownText, retryAfterS } = no.detail;
+export function sendRefusal(texts: Texts, request: FastifyRequest, reply: FastifyReply, no: Refusal): FastifyReply {
+  const { retryAfterS } = no.detail;
   if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
-  const seconds = retryAfterS ?? 0;
+  const { status, body } = envelopeOf(texts, localeOfRequest(request), isPlain(request), no);
+  return sendBody(reply, status, body);
+}
+
+/** A no as it goes out: the HTTP status and the body. `plain`: its data as JSON, not as base64 of it. */
+export function envelopeOf({ text }: Texts, locale: LocaleCode, plain: boolean, no: Refusal) {
+  const { code, transport } = REFUSALS[no.reason] as { code: number; transport?: true };
+  const { fields, text: ownText, retryAfterS: seconds = 0 } = no.detail;
   const msg = ownText ?? text(locale, `refusal.${no.reason}`, { seconds, minutes: Math.ceil(seconds / 60) });
-  return send(request, reply, transport ? code : 200, code, msg, detailOf());
+  return { status: transport ? code : 200, body: bodyOf(code, msg, new Ready(detailOf()), plain) };
 
   function detailOf(): unknown {
     if (code === 401) return null;
@@ -45,13 +51,16 @@ export function sendRefusal({ text }: Texts, request: FastifyRequest, reply: Fas
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, status: number, code: number, msg: string, data: unknown) {
-  const ready = data instanceof Ready ? data : new Ready(data);
-  const shown = ready.shown(request.headers["x-data-encoding"] === "json");
+const isPlain = (request: FastifyRequest) => request.headers["x-data-encoding"] === "json";
+
+const bodyOf = (code: number, msg: string, data: Ready, plain: boolean) =>
+  `{"code":${code},"msg":${JSON.stringify(msg)},"data":${data.shown(plain)}}`;
+
+function sendBody(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply
     .code(status)
     .header("content-type", "application/json; charset=utf-8")
     .header("cache-control", "no-store")
     .header("x-content-type-options", "nosniff")
-    .send(`{"code":${code},"msg":${JSON.stringify(msg)},"data":${shown}}`);
+    .send(body);
 }

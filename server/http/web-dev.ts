@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import middie from "@fastify/middie";
+import { isServers } from "./own-addresses.ts";
 
 const CLIENT = join(import.meta.dirname, "../../client");
 
@@ -15,13 +16,11 @@ export async function mountWebFromSources(app: FastifyInstance): Promise<void> {
   await app.register(middie);
   app.use((request, reply, next) => {
     // Vite answers whatever it is asked, so it is not asked for what is the server's own.
-    if (isServers(request.url ?? "")) return next();
+    if (isOwn(request.url ?? "")) return next();
     vite.middlewares(request, reply, next);
   });
   app.addHook("onClose", () => vite.close());
 }
 
 /** The client has a folder `api` of its own, whose sources are no calls. */
-const isServers = (url: string) =>
-  /^\/(api|files|socket\.io|docs|pay|healthz|readyz|metrics)(\/|\?|$)/.test(url) &&
-  !/^\/api\/[\w-]+\.ts(\?|$)/.test(url);
+const isOwn = (url: string) => isServers(url.split("?")[0]!) && !/^\/api\/[\w-]+\.ts(\?|$)/.test(url);

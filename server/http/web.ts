@@ -4,15 +4,12 @@ import type { FastifyInstance } from "fastify";
 import fastifyStatic from "@fastify/static";
 import type { Deps } from "#server/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { isScreen } from "#shared/screens.ts";
 import { sendRefusal } from "./envelope.ts";
+import { isPageAsked } from "./page-asked.ts";
 
 const BUILT = join(import.meta.dirname, "../../dist");
 const ONE_YEAR_S = 31_536_000;
-
-const isPage = (method: string, path: string, accept: string) =>
-  (method === "GET" || method === "HEAD") &&
-  !/^\/(api|socket\.io|pay|docs|files)(\/|$)/.test(path) &&
-  accept.includes("html");
 
 /** The web app, everywhere but under the server's own addresses. Names with a hash in them never change. */
 export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): Promise<void> {
@@ -36,9 +33,13 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
     });
   }
   app.setNotFoundHandler((request, reply) => {
+    const { method, headers } = request;
     const path = request.url.split("?")[0]!;
-    if (existsSync(BUILT) && isPage(request.method, path, request.headers.accept ?? ""))
-      return reply.sendFile("index.html");
-    return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
+    reply.header("vary", "accept");
+    if (!existsSync(BUILT) || !isPageAsked({ method, path, headers }))
+      return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
+    if (isScreen(path)) return reply.sendFile("index.html");
+    // The app says itself, in its visitor's language, that there is nothing here; never as "not modified".
+    return reply.code(404).sendFile("index.html", { etag: false, lastModified: false, acceptRanges: false });
   });
 }

@@ -28,6 +28,11 @@ export interface RunningHub {
   byMember: SocketsByMember;
 }
 
+/** What engine.io calls a socket: a websocket, or a line by polling. */
+interface Line extends EventEmitter {
+  close(discard: boolean): void;
+}
+
 /** The sockets: who comes in, what they may send, and which rooms they are in. `bridge.ts` says what they hear. */
 export function openHub(server: HttpServer, deps: Deps, epoch: string, isProxy: IsProxy): RunningHub {
   const byMember: SocketsByMember = new Map();
@@ -45,7 +50,7 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string, isProxy: 
     admit(deps, socket, askerOf(socket.request, isProxy)).then(() => next(), next);
   });
   // Counted on the line itself: handshakes are messages too, and cost more than most.
-  io.engine.on("connection", (line: EventEmitter & { close(discard: boolean): void }) => {
+  io.engine.on("connection", (line: Line) => {
     const bucket = new Bucket(BURST, PER_SECOND);
     line.on("packet", () => {
       if (!bucket.take(Date.now())) line.close(true);
@@ -71,4 +76,10 @@ function enter(socket: HubSocket, byMember: SocketsByMember): void {
     sockets.delete(socket);
     if (sockets.size === 0) byMember.delete(caller.memberId);
   });
+}
+
+/** Closes all lines once what was said on them is sent. Nobody is disconnected by name: that a client takes for good. */
+export function closeLines(io: Hub): void {
+  const { clients } = io.engine as unknown as { clients: Record<string, Line> };
+  for (const line of Object.values(clients)) line.close(false);
 }

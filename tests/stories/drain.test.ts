@@ -1,5 +1,8 @@
 import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decodeData } from "#shared/contract/envelope.ts";
 import { placeOrder } from "#shared/contract/lottery.ts";
@@ -61,7 +64,8 @@ describe("draining on SIGTERM", () => {
     expect(await readyz()).toBe(200);
     const startedAt = performance.now();
     const ended = server.signal("SIGTERM");
-    await line.until("disconnect");
+    // Not "io server disconnect": after that a client does not come again.
+    expect(await line.until("disconnect")).toBe("transport close");
     line.close();
     expect(await readyz()).not.toBe(200);
     expect(await member.ask(getUserInfo).catch(() => ({ code: 503 }))).toMatchObject({ code: 503 });
@@ -75,6 +79,23 @@ describe("draining on SIGTERM", () => {
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - startedAt).toBeLessThan(PROMPT_MS);
     expect(await keptBets()).toEqual([1]);
+  });
+
+  it("sends an answer to its end, however slowly it is read", { timeout: 60_000 }, async () => {
+    const size = 40_000_000;
+    const folder = join(server.folder, "data/files/pictures");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "large.webp"), Buffer.alloc(size));
+    const asked = request(`${server.address}/files/pictures/large.webp`, { agent: false }).end();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    const ended = server.signal("SIGTERM");
+    await eventually(async () => expect(await readyz()).toBe("refused"));
+    // Longer than an idle connection is kept.
+    await sleep(1_500);
+    let got = 0;
+    for await (const piece of answer) got += (piece as Buffer).length;
+    expect(got).toBe(size);
+    expect(await ended).toEqual({ code: 0, signal: null });
   });
 
   it("goes within ten seconds though a request never ends", { timeout: 60_000 }, async () => {

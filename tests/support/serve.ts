@@ -25,7 +25,7 @@ const { address, drain, site } = await startServer(readConfig(process.env, []), 
 await setUp(site);
 process.stdout.write(`listening on ${address}\n`);
 flushCompileCache();
-process.once("SIGTERM", () => void drain().finally(() => process.exit(0)));
+process.on("SIGTERM", () => void drain().finally(() => process.exit(0)));
 process.stdin.on("end", () => process.exit(1)).resume();
 
 /** In one commit, so that a crash leaves all of it or nothing. */

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCREENS } from "#shared/screens.ts";
 import { world, type World } from "../../support/world.ts";
 
 let w: World;
@@ -32,15 +33,90 @@ describe("the built app", () => {
     expect([asset.headers["content-encoding"], index.headers["content-encoding"]]).toEqual([coding, coding]);
   });
 
-  it.each(["/", "/Home", "/listing/7", "/assets/"])("is the page at %s, asked for anew each time", async (path) => {
-    const { statusCode, headers, body } = await get(path, page);
-    expect([statusCode, headers["cache-control"]]).toEqual([200, "no-cache"]);
-    expect(body).toContain("<!doctype html>");
+  it.each(["/", ...SCREENS, "/HOME", "/luckdraw/", "/%48ome", "/nHomeDetail?id=lst_2"])(
+    "is the page at %s",
+    async (path) => {
+      const { statusCode, headers, body } = await get(path, page);
+      expect([statusCode, headers["cache-control"]]).toEqual([200, "no-cache"]);
+      expect(headers["content-type"]).toContain("text/html");
+      expect(body).toContain("<!doctype html>");
+    },
+  );
+
+  it.each<[string | undefined, "page" | "envelope"]>([
+    [undefined, "page"],
+    ["", "page"],
+    ["*/*", "page"],
+    ["text/*;q=0.5", "page"],
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "page"],
+    ["application/json;q=0.5, TEXT/HTML ;q=0.4", "page"],
+    ["application/json", "envelope"],
+    ["application/json, text/plain, */*", "envelope"],
+    ["text/html;q=0, */*", "envelope"],
+    ["image/png", "envelope"],
+  ])("stands at a screen's address, and at none, for whoever takes pages: %s", async (accept, what) => {
+    for (const [path, status] of [
+      ["/Mine", 200],
+      ["/nowhere", 404],
+    ] as const) {
+      const { statusCode, headers, body } = await get(path, accept === undefined ? {} : { accept });
+      const isPage = what === "page";
+      expect([path, statusCode]).toEqual([path, isPage ? status : 404]);
+      expect(headers["content-type"]).toContain(isPage ? "text/html" : "application/json");
+      expect(String(headers.vary).toLowerCase()).toMatch(/(^|[\s,])accept($|,)/);
+      if (isPage) expect(body).toContain("<!doctype html>");
+      else expect(JSON.parse(body)).toMatchObject({ code: 404 });
+    }
   });
 
-  it.each(["/assets/none.js", "/assets/..%2f..%2fpackage.json", "/none.png"])("has nothing at %s", async (path) => {
-    const { statusCode, body } = await get(path);
-    expect(statusCode).toBe(404);
-    expect(body).not.toContain("dependencies");
+  it("is the whole page where there is no screen, whatever a browser kept of it", async () => {
+    const { headers } = await get("/Home", page);
+    const known = { "if-none-match": String(headers.etag), "if-modified-since": String(headers["last-modified"]) };
+    const again = await get("/nowhere/at/all", { ...page, ...known, range: "bytes=0-1" });
+    expect([again.statusCode, again.headers["cache-control"], again.headers.etag]).toEqual([
+      404,
+      "no-cache",
+      undefined,
+    ]);
+    expect(again.body).toContain("</html>");
+    expect((await get("/Home", { ...page, ...known })).statusCode).toBe(304);
+  });
+
+  it("has the same heads as pages", async () => {
+    for (const path of ["/Home", "/nowhere"]) {
+      const [got, head] = [await get(path), await w.site.app.inject({ method: "HEAD", url: path })];
+      expect([head.statusCode, head.body]).toEqual([got.statusCode, ""]);
+      for (const name of ["content-type", "content-length", "vary"]) expect(head.headers[name]).toBe(got.headers[name]);
+    }
+  });
+
+  it.each(["/api", "/api/none", "/socket.io", "/pay/none", "/docs/none", "/files/none", "/media/none", "/media"])(
+    "is never at %s, which is the server's own",
+    async (path) => {
+      const { headers, body } = await get(path, page);
+      expect(headers["content-type"]).not.toContain("text/html");
+      expect(JSON.parse(body)).toMatchObject({ code: expect.any(Number) as number });
+    },
+  );
+
+  it("is never what a player gets", async () => {
+    const { statusCode, body } = await get("/media/v/none", page);
+    expect([statusCode, body]).toEqual([404, ""]);
+  });
+
+  it.each(["/assets/none.js", "/assets/..%2f..%2fpackage.json", "/none.png", "/Home.html", "/%ff"])(
+    "has nothing at %s",
+    async (path) => {
+      for (const headers of [{}, page]) {
+        const { statusCode, body } = await get(path, headers);
+        expect(statusCode).toBeGreaterThanOrEqual(400);
+        expect(body).not.toMatch(/dependencies|doctype/);
+      }
+    },
+  );
+
+  it("is not there for a call that changes something", async () => {
+    const { statusCode, headers } = await w.site.app.inject({ method: "POST", url: "/Home", headers: page });
+    expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
   });
 });

@@ -1,0 +1,80 @@
+import { STATUS_CODES, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Deps } from "#server/deps.ts";
+import { localeOf } from "#shared/locales.ts";
+import { Refusal, type RefusalReason } from "#shared/refusal.ts";
+import type { Connections } from "./connections.ts";
+import { envelopeOf } from "./envelope.ts";
+
+/** Why Node could not make a request of what came, and the bytes in which it found that out. */
+interface Broken extends Error {
+  code?: string;
+  rawPacket?: Buffer;
+  bytesParsed?: number;
+}
+
+const BY_CODE: Record<string, RefusalReason> = {
+  HPE_HEADER_OVERFLOW: "head.large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "body.large",
+  ERR_HTTP_REQUEST_TIMEOUT: "request.timeout",
+};
+const REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]+ \S+ HTTP\/1\.[01]\r?$/m;
+/** How long a client may take to read its refusal: closed with bytes unread, a connection is reset. */
+const LINGER_MS = 1_000;
+
+/** Refuses what never comes to the router with the same envelope, and closes the connection after it. */
+export function refuseBroken(server: Server, texts: Pick<Deps, "text">, connections: Connections): void {
+  const seen = new WeakSet<Socket>();
+
+  function refuse(error: Broken, socket: Socket): void {
+    const owed = connections.owed(socket);
+    const whole = owed.findLast(({ req }) => req.complete);
+    // What came whole before it is answered first.
+    if (whole) whole.once("close", () => refuse(error, socket));
+    else if (!socket.writable || owed.some((answer) => answer.headersSent)) socket.destroy();
+    else say(texts, socket, reasonOf(error), owed[0]?.req.headers ?? headersIn(error));
+  }
+
+  // In place of Fastify's own, which answers in another shape.
+  server.removeAllListeners("clientError");
+  server.on("clientError", (error: Broken, socket: Socket) => {
+    if (seen.has(socket)) return;
+    seen.add(socket);
+    if (error.code === "ECONNRESET") socket.destroy();
+    else refuse(error, socket);
+  });
+  server.on("connect", ({ headers }: IncomingMessage, socket: Socket) => say(texts, socket, "path.unknown", headers));
+  // An expectation that nobody knows is none; Node would refuse it without a word.
+  server.on("checkExpectation", (request, answer) => void server.emit("request", request, answer));
+}
+
+function reasonOf({ code = "", rawPacket, bytesParsed = 0 }: Broken): RefusalReason {
+  const text = rawPacket?.toString("latin1") ?? "";
+  const line = text.slice(text.lastIndexOf("\n", bytesParsed) + 1);
+  if (code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(line)) return "path.unknown";
+  return BY_CODE[code] ?? "request.malformed";
+}
+
+/** Those headers that shape an answer, where they came in the same bytes. */
+function headersIn({ rawPacket }: Broken): IncomingHttpHeaders {
+  const text = rawPacket?.toString("latin1") ?? "";
+  const lines = [...text.matchAll(/^(lang|x-data-encoding):[ \t]*(\S*)[ \t]*\r?$/gim)];
+  return Object.fromEntries(lines.map(([, name, value]) => [name!.toLowerCase(), value]));
+}
+
+function say(texts: Pick<Deps, "text">, socket: Socket, reason: RefusalReason, headers: IncomingHttpHeaders): void {
+  const plain = headers["x-data-encoding"] === "json";
+  const { status, body } = envelopeOf(texts, localeOf(headers.lang), plain, new Refusal(reason));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "content-type: application/json; charset=utf-8",
+    "cache-control: no-store",
+    "x-content-type-options: nosniff",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `date: ${new Date().toUTCString()}`,
+    "connection: close",
+  ];
+  socket.on("error", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}

@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { doLogin } from "#shared/contract/session.ts";
+import { lotteryInfo } from "#shared/contract/lottery.ts";
+import { DEMO_MEMBERS } from "#db/demo/demo.ts";
+import { askBeside } from "../support/beside.ts";
+import { BusyCallers } from "../support/busy-callers.ts";
+import { Client, eventually } from "../support/client.ts";
+import { program } from "../support/program.ts";
+import { WholeProgram, type Reach } from "../support/whole-program.ts";
+
+/** How often each kind of signal is sent, by turns SIGTERM and SIGINT. */
+const TIMES = 2;
+/** A five-minute round stays open for longer than the callers bet on it. */
+const GAME = "k3-5m";
+
+const PATIENCE = { timeout: 180_000 };
+
+let folder: string;
+let database: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "trio-leaving-"));
+  database = join(folder, "trio.db");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function keptBets(): Promise<string[]> {
+  const kept = await askBeside(database, ({ all }) => all<{ id: number }>("select id from bets"));
+  return kept.map(({ id }) => `bet_${id}`);
+}
+
+/** Starts the program, keeps forty callers busy, sends the signal and counts what was broken. */
+async function leaveUnderLoad(reach: Reach, env: Record<string, string>, signal: NodeJS.Signals) {
+  const started = await WholeProgram.start(reach, { DATA_DIR: folder, DEMO: "1", RATE_LIMIT: "off", ...env });
+  try {
+    const before = new Set(await keptBets());
+    const { username, password } = DEMO_MEMBERS[0]!;
+    const { token } = await new Client(started.address).must(doLogin, { username, password });
+    const member = new Client(started.address, token);
+    const { expect: round } = await member.openRound(GAME, 30_000);
+    const { id } = await member.must(lotteryInfo, { key: GAME });
+    const callers = new BusyCallers(started.address, token, { item: "A", money: "1", lid: id, mid: "", expect: round });
+    const enough = 40 + Math.random() * 400;
+    await eventually(async () => expect(callers.bets.size).toBeGreaterThan(enough));
+    const left = await started.leave(signal);
+    await callers.gone();
+    const untold = (await keptBets()).filter((bet) => !before.has(bet) && !callers.bets.has(bet));
+    return { ...left, cut: callers.cut, untold };
+  } finally {
+    await started.close();
+  }
+}
+
+describe.each<[string, Record<string, string>, number]>([
+  ["without a proxy", {}, 6],
+  ["behind a proxy", { TRUST_PROXY: "127.0.0.1" }, 8],
+])("a server that is told to go under forty busy connections, %s", (_where, env, longest) => {
+  it.each<Reach>(["process", "group"])(
+    "breaks off no call and leaves no bet untold: the %s",
+    PATIENCE,
+    async (reach) => {
+      for (let i = 0; i < TIMES; i++) {
+        const left = await leaveUnderLoad(reach, env, i % 2 ? "SIGINT" : "SIGTERM");
+        expect(left).toMatchObject({ code: 0, signal: null, cut: [], untold: [] });
+        expect(left.seconds).toBeLessThan(longest);
+      }
+    },
+  );
+});
+
+describe("a server that is told to go while it starts", () => {
+  it("goes, and what it has begun is no hindrance for the next start", PATIENCE, async () => {
+    for (let delay = 100; delay <= 2_500; delay += 300) {
+      const started = await WholeProgram.launch("process", { DATA_DIR: folder, DEMO: "1" });
+      await sleep(delay);
+      const { seconds } = await started.leave(delay % 200 ? "SIGTERM" : "SIGINT");
+      expect(seconds).toBeLessThan(6);
+    }
+    const started = await WholeProgram.start("process", { DATA_DIR: folder, DEMO: "1" });
+    const { username, password } = DEMO_MEMBERS[0]!;
+    await new Client(started.address).must(doLogin, { username, password });
+    expect(await started.leave("SIGTERM")).toMatchObject({ code: 0, signal: null });
+    const { status, stdout } = spawnSync(process.execPath, [...program("server/admin/main.ts"), "audit"], {
+      env: { DATA_DIR: folder },
+      encoding: "utf8",
+    });
+    expect([status, stdout]).toEqual([0, expect.stringContaining("Everything agrees")]);
+  });
+});

@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { freePort } from "./server-process.ts";
+import { program } from "./program.ts";
+
+/** Whom a signal reaches: the server alone, or all that `npm start` began, as a terminal's Ctrl+C does. */
+export type Reach = "process" | "group";
+
+export interface Left {
+  code: number | null;
+  signal: string | null;
+  seconds: number;
+}
+
+/** The server as an operator starts it. */
+export class WholeProgram {
+  readonly address: string;
+  readonly #reach: Reach;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<{ code: number | null; signal: string | null }>;
+  #said = "";
+
+  private constructor(reach: Reach, port: number, env: Record<string, string>) {
+    const [command, args] = reach === "group" ? ["npm", ["start"]] : [process.execPath, program("server/main.ts")];
+    this.address = `http://127.0.0.1:${port}`;
+    this.#reach = reach;
+    this.#child = spawn(command, args, {
+      cwd: fileURLToPath(new URL("../../", import.meta.url)),
+      env: {
+        PATH: process.env.PATH ?? "",
+        HOME: process.env.HOME ?? "",
+        PORT: String(port),
+        LOG_LEVEL: "warn",
+        ...env,
+      },
+      detached: reach === "group",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#ended = once(this.#child, "exit").then(([code, signal]) => ({ code, signal }));
+  }
+
+  /** Starts it and resolves once it says that it runs. */
+  static async start(reach: Reach, env: Record<string, string>): Promise<WholeProgram> {
+    const started = await WholeProgram.launch(reach, env);
+    await started.#says("Trio is running");
+    return started;
+  }
+
+  /** Starts it and does not wait. */
+  static async launch(reach: Reach, env: Record<string, string>): Promise<WholeProgram> {
+    return new WholeProgram(reach, await freePort(), env);
+  }
+
+  async #says(text: string): Promise<void> {
+    const { stdout, stderr } = this.#child;
+    const said = new Promise<void>((resolve, reject) => {
+      for (const stream of [stdout!, stderr!]) {
+        stream.on("data", (chunk) => {
+          this.#said += String(chunk);
+          if (this.#said.includes(text)) resolve();
+        });
+      }
+      void this.#ended.then(() => reject(new Error(`it ended before it ran: ${this.#said}`)));
+    });
+    await said;
+  }
+
+  /** Sends a signal and resolves when it is gone. */
+  async leave(signal: NodeJS.Signals): Promise<Left> {
+    const startedAt = performance.now();
+    this.#send(signal);
+    const ended = await this.#ended;
+    return { ...ended, seconds: (performance.now() - startedAt) / 1_000 };
+  }
+
+  #send(signal: NodeJS.Signals): void {
+    const { pid, exitCode, signalCode } = this.#child;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    process.kill(this.#reach === "group" ? -pid : pid, signal);
+  }
+
+  /** Ends what still runs of it. */
+  async close(): Promise<void> {
+    this.#send("SIGKILL");
+    await this.#ended;
+  }
+}
