@@ -32,7 +32,8 @@ export function sendRefusal({ text }: Texts, request: FastifyRequest, reply: Fas
   const locale = localeOfRequest(request);
   const { code, transport } = REFUSALS[no.reason] as { code: number; transport?: true };
   const { fields, text: ownText, retryAfterS } = no.detail;
-  if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
+  // Whoever is told to come again is told when.
+  if (retryAfterS !== undefined || code === 503) reply.header("retry-after", String(retryAfterS ?? 1));
   const seconds = retryAfterS ?? 0;
   const msg = ownText ?? text(locale, `refusal.${no.reason}`, { seconds, minutes: Math.ceil(seconds / 60) });
   return send(request, reply, transport ? code : 200, code, msg, detailOf());
