@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Deps } from "#server/deps.ts";
 import { isLoopback } from "#server/config.ts";
+import type { AwayReason } from "#shared/contract/events.ts";
 
 export interface Health {
   /** The server is about to go down: it still does everything, and asks that others be asked instead. */
@@ -20,8 +21,9 @@ export function mountOperations(app: FastifyInstance, deps: Deps, health: Health
   app.get("/healthz", () => ({ alive: true }));
 
   app.get("/readyz", async (_request, reply) => {
-    const ready = !health.leaving && !health.draining && (await canRead(deps));
-    return reply.code(ready ? 200 : 503).send({ ready });
+    if (health.leaving || health.draining) return reply.code(503).send({ ready: false });
+    const reason = await awayReason(deps);
+    return reply.code(reason ? 503 : 200).send(reason ? { ready: false, reason } : { ready: true });
   });
 
   app.get("/metrics", async (request, reply) => {
@@ -36,12 +38,13 @@ export function mountOperations(app: FastifyInstance, deps: Deps, health: Health
   });
 }
 
-async function canRead({ db }: Deps): Promise<boolean> {
+/** Why the database can be neither read nor written, or null when it can. */
+async function awayReason({ db }: Deps): Promise<AwayReason | null> {
   try {
     await db.ping();
-    return true;
+    return null;
   } catch {
-    return false;
+    return db.away() ?? "unreachable";
   }
 }
 
@@ -53,7 +56,7 @@ function mayRead({ headers, ip }: FastifyRequest, token?: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-function metricsOf({ bus }: Deps, health: Health) {
+function metricsOf({ bus, db }: Deps, health: Health) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -71,6 +74,12 @@ function metricsOf({ bus }: Deps, health: Health) {
     help: "Open sockets",
     registers,
     collect: () => sockets.set(health.sockets()),
+  });
+  const writable: Gauge = new Gauge({
+    name: "trio_database_writable",
+    help: "1 while the database takes writes, 0 while its disk is full, read-only or failing or it cannot be reached",
+    registers,
+    collect: () => writable.set(db.away() ? 0 : 1),
   });
   bus.on("round.drawn", () => drawn.inc());
   bus.on("wallet.changed", ({ code }) => {
