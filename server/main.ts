@@ -7,10 +7,13 @@ import { startServer } from "./start.ts";
 try {
   const config = readConfig(process.env, process.argv.slice(2));
   const log = pino({ level: process.stdout.isTTY && config.logLevel === "info" ? "warn" : config.logLevel });
-  const onFatal = (error: Error) => {
-    log.fatal({ err: error }, "the database writer is gone");
+  const dieOf = (said: string) => (error: unknown) => {
+    log.fatal({ err: error }, said);
     process.exit(1);
   };
+  const onFatal = dieOf("the database writer is gone");
+  process.on("uncaughtException", dieOf("nobody expected this error"));
+  process.on("unhandledRejection", dieOf("nobody expected this rejection"));
   const { address, drain } = await startServer(config, { clock: { kind: "wall" }, log, onFatal });
   process.stdout.write(welcome(config, address));
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
