@@ -87,6 +87,12 @@ export class ServerProcess {
     return this.#database.env.DATABASE_URL ?? join(this.folder, "data", "trio.db");
   }
 
+  /** The process's number while it runs. */
+  get pid(): number {
+    if (!this.#child?.pid) throw new Error("the server does not run");
+    return this.#child.pid;
+  }
+
   /** Starts it and resolves once it listens. */
   async start(): Promise<void> {
     const { stdout } = this.launch();
