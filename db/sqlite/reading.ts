@@ -16,7 +16,7 @@ export class LongRead extends Error {
   constructor(bytes: number) {
     const mebibytes = Math.round(bytes / 2 ** 20);
     super(
-      `this read for too long: beside it the write-ahead log has grown to ${mebibytes} MiB, and it cannot shrink before this ends. Run it on a backup`,
+      `this read for too long: beside it the write-ahead log has grown to ${mebibytes} MiB, and it cannot shrink before this ends. Run it on a backup (npm run admin -- backup FILE)`,
     );
   }
 }
@@ -46,12 +46,17 @@ class WatchedStatements extends Statements {
   constructor(raw: Sqlite.Database, wal: string, limit: number) {
     super(raw);
     this.#wal = wal;
-    this.#limit = limit;
+    // What others have made it grow to is not this reader's fault.
+    this.#limit = Math.max(limit, this.#size());
   }
 
   override prepare(sql: string): Sqlite.Statement {
-    const size = statSync(this.#wal, { throwIfNoEntry: false })?.size ?? 0;
+    const size = this.#size();
     if (size > this.#limit) throw new LongRead(size);
     return super.prepare(sql);
+  }
+
+  #size(): number {
+    return statSync(this.#wal, { throwIfNoEntry: false })?.size ?? 0;
   }
 }

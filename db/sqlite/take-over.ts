@@ -13,9 +13,9 @@ export class Damaged extends Error {
  * would not write it again. `isDoubted`: somebody read damage, so the whole file is checked.
  */
 export function takeOver(file: string, isDoubted: boolean): Sqlite.Database {
+  if (isDoubted) check(file);
   const raw = openSqlite(file);
   try {
-    if (isDoubted) check(raw, file);
     raw.pragma("busy_timeout = 1000");
     // A long reader elsewhere may keep it from being emptied; then nothing was recovered either.
     raw.pragma("wal_checkpoint(TRUNCATE)");
@@ -28,22 +28,22 @@ export function takeOver(file: string, isDoubted: boolean): Sqlite.Database {
 }
 
 /** Throws Damaged when the file is, and SQLITE_IOERR_READ when it is the disk that made it look so. */
-export function check(raw: Sqlite.Database, file: string): void {
+export function check(file: string): void {
   try {
-    checkWhole(raw);
+    checkWhole(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
     if (!canReadAll(file)) throw Object.assign(new Error("the disk does not read the database"), { code: UNREADABLE });
-    confirm(raw);
+    confirm(file);
   }
 }
 
 const UNREADABLE = "SQLITE_IOERR_READ";
 
 /** Once more, now that the disk has given every byte. */
-function confirm(raw: Sqlite.Database): void {
+function confirm(file: string): void {
   try {
-    checkWhole(raw);
+    checkWhole(file);
   } catch (error) {
     throw isDamage(error) ? new Damaged("the database is damaged: restore a backup", { cause: error }) : error;
   }

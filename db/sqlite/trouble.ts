@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import type Sqlite from "better-sqlite3";
 import { codeOf } from "#db/away.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
+import { openSqlite } from "./open.ts";
 
 /** What SQLite says when the disk does not read, write or sync. */
 const DISK = /^SQLITE_(IOERR|CANTOPEN)/;
@@ -50,9 +50,14 @@ for (const file of process.argv.slice(1).filter((one) => existsSync(one))) {
   for (let at = 0, read = 1; read > 0; at += read) read = readSync(handle, chunk, 0, chunk.length, at);
 }`;
 
-/** Throws when the database is damaged. */
-export function checkWhole(raw: Sqlite.Database): void {
-  const found = raw.pragma("quick_check(1)", { simple: true });
-  if (found === "ok") return;
-  throw Object.assign(new Error(`database disk image is malformed: ${String(found)}`), { code: "SQLITE_CORRUPT" });
+/** Throws when the database is damaged. It is read by a connection of its own: others have pages in memory. */
+export function checkWhole(file: string): void {
+  const raw = openSqlite(file, { readonly: true });
+  try {
+    const found = raw.pragma("quick_check(1)", { simple: true });
+    if (found === "ok") return;
+    throw Object.assign(new Error(`database disk image is malformed: ${String(found)}`), { code: "SQLITE_CORRUPT" });
+  } finally {
+    raw.close();
+  }
 }

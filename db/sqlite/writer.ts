@@ -85,7 +85,7 @@ class Writer {
   ) {
     this.#port = port;
     this.#probe = (isDoubted) => {
-      if (isDoubted) check(raw, file);
+      if (isDoubted) check(file);
       probe(raw);
     };
     this.#bench = { raw, clock, failed: (error) => this.#learn(error) };

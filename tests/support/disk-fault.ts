@@ -24,11 +24,11 @@ export class DiskFault {
   }
 
   /** Resolves when it acts on every thread. */
-  static async begin({ pid, database }: ServerProcess, fault: Fault): Promise<DiskFault> {
+  static async begin({ launched, database }: ServerProcess, fault: Fault): Promise<DiskFault> {
     const [calls, error] = FAULTS[fault];
     const files = ["", "-wal", "-shm"].flatMap((end) => ["-P", `${database}${end}`]);
     const what = ["-e", `trace=${calls}`, "-e", `inject=${calls}:error=${error}`];
-    const tracer = spawn("strace", ["-f", "-p", String(pid), ...files, ...what, "-o", "/dev/null"]);
+    const tracer = spawn("strace", ["-f", "-p", String(launched.pid), ...files, ...what, "-o", "/dev/null"]);
     const begun = new DiskFault(tracer);
     let said = "";
     for await (const chunk of tracer.stderr) {

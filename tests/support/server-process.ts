@@ -87,10 +87,10 @@ export class ServerProcess {
     return this.#database.env.DATABASE_URL ?? join(this.folder, "data", "trio.db");
   }
 
-  /** The process's number while it runs. */
-  get pid(): number {
-    if (!this.#child?.pid) throw new Error("the server does not run");
-    return this.#child.pid;
+  /** The process, while it runs. */
+  get launched(): ChildProcess {
+    if (!this.#child) throw new Error("the server does not run");
+    return this.#child;
   }
 
   /** Starts it and resolves once it listens. */
