@@ -1,5 +1,7 @@
-/** PostgreSQL's classes of errors that say nothing about what was asked: no connection, no resources, going down. */
-const AWAY = /^(08|53|57P)/;
+import type { AwayReason } from "#shared/contract/events.ts";
+
+/** PostgreSQL's classes of errors that say nothing about what was asked: no connection, no resources, going down, no disk. */
+const AWAY = /^(08|53|57P|58)/;
 /** Node's names for a line that is not there. */
 const NO_LINE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"]);
 /** What pg says in words alone. */
@@ -11,21 +13,59 @@ const SAID =
  */
 const BUSY = new Set(["57014", "55P03", "25P03", "25006", "40001", "40P01"]);
 
-/** Said of a database that gave no answer, without asking it once more. */
+/** What SQLite fails with when it is the disk, or another process, that stands in the way. A read error says "malformed". */
+const FILE_TROUBLE = /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|CORRUPT|NOTADB)/;
+
+const MESSAGES: Record<AwayReason, string> = {
+  full: "the database cannot be written: its disk is full",
+  readonly: "the database cannot be written: it is read-only",
+  failing: "the database cannot be written: its disk fails",
+  unreachable: "the database does not answer",
+};
+
+/** The database does not do this now, and nothing of it was done. */
 export class DatabaseAway extends Error {
   override name = "DatabaseAway";
+  readonly reason: AwayReason;
 
-  constructor(options?: ErrorOptions) {
-    super("the database does not answer", options);
+  constructor(reason: AwayReason = "unreachable", options?: ErrorOptions) {
+    super(MESSAGES[reason], options);
+    this.reason = reason;
   }
 }
 
-/** Whether something failed because the database cannot be reached or does not come round now, rather than by a fault of ours. */
+/** A commit failed, or its answer never came: it may be durable all the same. Only the same key, asked again, tells. */
+export class OutcomeUnknown extends Error {
+  override name = "OutcomeUnknown";
+
+  constructor(options?: ErrorOptions) {
+    super("nobody knows whether this was committed", options);
+  }
+}
+
+/** What an error is, or was caused by, the outermost first. */
+function* chainOf(error: unknown): Generator<Error & { code?: unknown }> {
+  for (let at = error; at instanceof Error; at = at.cause) yield at;
+}
+
+/** The first code in an error's chain of causes: PostgreSQL's, SQLite's or Node's. */
+export function codeOf(error: unknown): string | undefined {
+  for (const { code } of chainOf(error)) if (typeof code === "string") return code;
+  return undefined;
+}
+
+export function isOutcomeUnknown(error: unknown): boolean {
+  for (const at of chainOf(error)) if (at instanceof OutcomeUnknown) return true;
+  return false;
+}
+
+/** Whether something failed because the database cannot be reached or used now, rather than by a fault of ours. */
 export function isDatabaseAway(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof DatabaseAway) return true;
-    const code = (at as { code?: unknown }).code;
-    if (typeof code === "string" && (AWAY.test(code) || NO_LINE.has(code) || BUSY.has(code))) return true;
+  for (const at of chainOf(error)) {
+    if (at instanceof DatabaseAway || at instanceof OutcomeUnknown) return true;
+    const { code } = at;
+    if (typeof code === "string" && [AWAY, FILE_TROUBLE].some((known) => known.test(code))) return true;
+    if (typeof code === "string" && (NO_LINE.has(code) || BUSY.has(code))) return true;
     if (SAID.test(at.message)) return true;
   }
   return false;
@@ -33,6 +73,6 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** PostgreSQL's 22021: a text with a zero byte, which no row can hold; SQLite just finds no such row. */
 export function isUnheardOf(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) if ((at as { code?: unknown }).code === "22021") return true;
+  for (const { code } of chainOf(error)) if (code === "22021") return true;
   return false;
 }

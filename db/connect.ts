@@ -1,7 +1,9 @@
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
+import type { AwayReason } from "#shared/contract/events.ts";
 import type { Clock, ClockSource } from "#shared/time.ts";
 import type { Trades } from "./postgres/connect.ts";
 import type * as schema from "./schema/index.ts";
+import type { AwayListener } from "./write-gate.ts";
 
 /** A transaction, or the read side of the database. Always awaited, on both dialects. */
 export type Tx = Pick<
@@ -36,14 +38,15 @@ export interface Db {
   read: Tx;
   /**
    * Runs `work` as if it were alone on the write side, within 250 ms; perhaps more than once, but only one of them
-   * counts. No network inside; never nested.
+   * counts. No network inside; never nested. Throws DatabaseAway when nothing was done, and OutcomeUnknown when it may
+   * have been committed.
    */
   transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>, kind?: TransactionKind): Promise<T>;
   /** One of the engine's own pieces of work, done by the writer between transactions. */
   turn<I, O>(name: string, input: I): Promise<O>;
   /** The same in many short turns; each piece is heard once it is committed. */
   job<I, P, O>(name: string, input: I, heard: (piece: P) => void): Promise<O>;
-  /** Reads a state of one moment, however long it takes. */
+  /** Reads a state of one moment, however long it takes; on SQLite only until the WAL has grown to its limit (`LongRead`). */
   snapshot<T>(work: (read: Tx) => Promise<T>): Promise<T>;
   /** A number that changes whenever anybody has committed anything. Where that is not to be known, each time. */
   stamp(): number;
@@ -53,8 +56,12 @@ export interface Db {
   listen(wake: () => void): Promise<News>;
   /** Copies the whole database, as it is at one moment, into a new file: SQLite's own, or pg_dump's archive. */
   backup(file: string): Promise<void>;
-  /** Throws when the database cannot be asked now. */
+  /** Throws when the database can be neither read nor written now: DatabaseAway, where it is known why. */
   ping(): Promise<void>;
+  /** Why nothing can be written now, or null. Until that is over every write throws DatabaseAway at once; reads go on. */
+  away(): AwayReason | null;
+  /** Hears from now on when that changes. Returns how to stop. */
+  onAway(listener: AwayListener): () => void;
   close(): Promise<void>;
 }
 
@@ -63,6 +70,8 @@ export interface ConnectOptions {
   writer: URL;
   trades(): Promise<Trades>;
   clock: ClockSource;
+  /** SQLite's WAL may grow so far, in bytes, beside a snapshot; `WAL_LIMIT` unless told. */
+  walLimit?: number;
   /** Called when the write side died and cannot come back by itself. */
   onFatal(error: Error): void;
 }

@@ -7,10 +7,13 @@ import { startServer } from "./start.ts";
 try {
   const config = readConfig(process.env, process.argv.slice(2));
   const log = pino({ level: process.stdout.isTTY && config.logLevel === "info" ? "warn" : config.logLevel });
-  const onFatal = (error: Error) => {
-    log.fatal({ err: error }, "the database writer is gone");
+  const dieOf = (said: string) => (error: unknown) => {
+    log.fatal({ err: error }, said);
     process.exit(1);
   };
+  const onFatal = dieOf("the database writer is gone");
+  process.on("uncaughtException", dieOf("nobody expected this error"));
+  process.on("unhandledRejection", dieOf("nobody expected this rejection"));
   // Until it runs there is nobody to answer, and what it writes is whole or not there.
   let leave = async () => {};
   // A terminal's Ctrl+C comes twice, since npm hands it on: the second finds the first at work.

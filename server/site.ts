@@ -68,13 +68,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const connections = new Connections(app.server);
   refuseBroken(app.server, deps, connections);
   const rounds = new RoundClock(deps, new Seeds(deps.keys), book);
-  const { watch } = rounds;
-  const health = {
-    leaving: false,
-    draining: false,
-    sockets: () => hub.io.engine.clientsCount,
-    rounds: { failing: () => rounds.failing, watch },
-  };
+  const health = healthOf(hub, rounds);
   const { rateLimit, metricsToken } = config;
   const desk = new OrderDesk(deps, new BetCounter(book));
   await buildApp(app, deps, { desk, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
@@ -99,6 +93,13 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   };
   return { app, deps, hub, rounds, housekeeping, memberships, pump, health, connections, close };
 }
+
+const healthOf = ({ io }: RunningHub, rounds: RoundClock): Health => ({
+  leaving: false,
+  draining: false,
+  sockets: () => io.engine.clientsCount,
+  rounds: { failing: () => rounds.failing, watch: rounds.watch },
+});
 
 async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bus: Emitter<DomainEvents>) {
   await makeFolder(config.dataDir);

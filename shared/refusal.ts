@@ -56,6 +56,8 @@ export const REFUSALS = {
   "head.large": { code: 431, transport: true },
   "server.fault": { code: 500, transport: true },
   "server.away": { code: 503, transport: true },
+  /** It may have been done or not: the same call under the same key finds out, and does it once. */
+  "outcome.unknown": { code: 503, transport: true },
 } as const satisfies Record<string, { code: number; transport?: true }>;
 
 export type RefusalReason = keyof typeof REFUSALS;

@@ -14,7 +14,7 @@ export interface Toast {
 export type ClientBus = {
   /** The socket is there, or away. */
   line: { up: boolean };
-  /** The line is there, and the server's own database is not, or again. */
+  /** The line is there, and the server can change nothing now, or again. */
   serverAway: { away: boolean };
   hello: Payload<"hello">;
   /** What the server answered when a game was watched, or was pushed since. */

@@ -173,5 +173,6 @@ function forward(wire: Wire): void {
   wire.on("session:kick", (kick) => bus.emit("kick", kick));
   wire.on("notice:new", (notice) => bus.emit("notice", notice));
   wire.on("site:change", (changed) => bus.emit("site", changed));
-  wire.on("server:away", ({ away }) => bus.emit("serverAway", { away: away === 1 }));
+  wire.on("server:away", () => bus.emit("serverAway", { away: true }));
+  wire.on("server:back", () => bus.emit("serverAway", { away: false }));
 }

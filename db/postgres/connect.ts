@@ -1,6 +1,9 @@
 import type pg from "pg";
+import { codeOf, isDatabaseAway } from "#db/away.ts";
 import type { ConnectOptions, Db } from "#db/connect.ts";
-import { clockOf, type Clock } from "#shared/time.ts";
+import { WriteGate } from "#db/write-gate.ts";
+import type { AwayReason } from "#shared/contract/events.ts";
+import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { dump } from "./dump.ts";
 import { openNews } from "./news.ts";
 import { Pool, STEADY_PLANS } from "./pool.ts";
@@ -11,6 +14,8 @@ import { Transactions, typed } from "./transactions.ts";
 /** Connections of one process: for reads, for writes, and one that listens (`news.ts`). */
 const READERS = 6;
 const WRITERS = 8;
+/** What PostgreSQL says when no other write would succeed now either: its disk is full or fails, or it is a copy that only reads. */
+const CANNOT_WRITE: Record<string, AwayReason> = { "53100": "full", "25006": "readonly", "58030": "failing" };
 /** What others commit without saying so, such as bets, is seen this soon in what was kept. */
 const STAMP_MS = 50;
 
@@ -23,8 +28,14 @@ export interface Desk {
   nowIfHandedIn(): number | null;
 }
 
+export interface TurnDesk extends Desk {
+  pool: Pool;
+  /** Tells of a failure that a piece of work does not throw, because a part of it is committed. */
+  failed(error: unknown): void;
+}
+
 /** Done in one go, committed when it answers. */
-export type Turn = (desk: Desk, input: never) => Promise<unknown>;
+export type Turn = (desk: TurnDesk, input: never) => Promise<unknown>;
 /** Done in many goes, and what it yields is committed; or in one that takes long. What it returns ends it. */
 export type Job = (desk: Desk, input: never) => AsyncGenerator<unknown, unknown> | Promise<unknown>;
 
@@ -36,42 +47,64 @@ export interface Trades {
 /** A PostgreSQL that any number of processes share. */
 export async function connectPostgres(url: string, { trades, clock: source }: ConnectOptions): Promise<Db> {
   const [readers, writers] = [new Pool(url, READERS), new Pool(url, WRITERS, STEADY_PLANS)];
-  const pulse = new Pulse(url, [readers, writers]);
-  const local = clockOf(source);
-  const time = new DatabaseTime(readers, local.now);
-  const isWall = source.kind === "wall";
-  if (isWall) await time.start();
-  const clock: Clock = isWall ? { ...local, now: () => local.now() + time.aheadMs } : local;
-  const desk: Desk = { pool: writers, clock, nowIfHandedIn: () => (isWall ? null : clock.now()) };
+  const { pulse, gate } = watchWrites(url, [readers, writers]);
+  const { clock, time, nowIfHandedIn } = await openClock(readers, source);
+  const desk: TurnDesk = { pool: writers, clock, nowIfHandedIn, failed: (error) => gate.learn(error) };
   const { turns, jobs } = await trades();
   const transactions = new Transactions(writers);
   const commits = new Commits();
+  const heardOf = (heard: (piece: never) => void) => (piece?: unknown) => {
+    commits.count();
+    heard(piece as never);
+  };
   return {
     engine: "postgres",
     clock,
     read: typed(readers),
-    transact: (work, kind) => commits.after(transactions.transact(work, kind)),
-    turn: (name, input) => commits.after(turns[name]!(desk, input as never)) as Promise<never>,
+    transact: (work, kind) => commits.after(gate.pass(() => transactions.transact(work, kind))),
+    turn: (name, input) => commits.after(gate.pass(() => turns[name]!(desk, input as never))) as Promise<never>,
     job: (name, input, heard) =>
-      run(jobs[name]!(desk, input as never), (piece) => {
-        commits.count();
-        heard(piece as never);
-      }) as Promise<never>,
+      gate.pass(() => run(jobs[name]!(desk, input as never), heardOf(heard))) as Promise<never>,
     snapshot: (work) => snapshot(readers, work),
     stamp: () => commits.next(),
     lately: () => commits.lately(),
-    listen: (wake) =>
-      openNews(url, readers, () => {
-        commits.count();
-        wake();
-      }),
+    listen: (wake) => openNews(url, readers, heardOf(wake)),
     backup: (file) => dump(url, file),
-    ping: () => pulse.look(),
+    ping: async () => {
+      await pulse.look();
+      gate.check();
+    },
+    away: () => gate.reason,
+    onAway: (listener) => gate.onChange(listener),
     async close() {
       time.stop();
+      gate.stop();
       await Promise.all([pulse.stop(), writers.end(), readers.end()]);
     },
   };
+}
+
+function watchWrites(url: string, pools: Pool[]): { pulse: Pulse; gate: WriteGate } {
+  const pulse = new Pulse(url, pools, (cause) => gate.shut("unreachable", cause));
+  const gate = new WriteGate({
+    probe: () => pulse.probe(),
+    diagnose(error) {
+      const reason = CANNOT_WRITE[codeOf(error) ?? ""] ?? null;
+      // A connection that ended may be the first sign of a database that is gone: that is asked at once.
+      if (!reason && isDatabaseAway(error)) pulse.lookSoon();
+      return reason;
+    },
+  });
+  return { pulse, gate };
+}
+
+async function openClock(pool: Pool, source: ClockSource) {
+  const local = clockOf(source);
+  const time = new DatabaseTime(pool, local.now);
+  const isWall = source.kind === "wall";
+  if (isWall) await time.start();
+  const clock: Clock = isWall ? { ...local, now: () => local.now() + time.aheadMs } : local;
+  return { clock, time, nowIfHandedIn: () => (isWall ? null : clock.now()) };
 }
 
 /** What this process has committed or heard of, as a number that changes with it, and with time for all the rest. */

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import pg from "pg";
-import { DatabaseAway } from "#db/away.ts";
+import { codeOf, DatabaseAway, OutcomeUnknown } from "#db/away.ts";
 
 /** How long a question waits for a connection before the database counts as away. */
 const CONNECT_MS = 5_000;
@@ -66,6 +66,23 @@ export class Pool extends pg.Pool {
     return taken ? super.connect(taken) : super.connect();
   }
 
+  /**
+   * Runs one statement that commits by itself. Throws OutcomeUnknown when it was sent and no answer came: it may have
+   * been committed. What fails before that was not done.
+   */
+  async commit<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<R>> {
+    const client = await this.connect();
+    let broken = false;
+    try {
+      return await client.query<R>(query);
+    } catch (error) {
+      broken = !isAnswer(error);
+      return unknownUnlessAnswered(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
   shut(): void {
     this.#isShut = true;
     for (const client of this.#clients) cutOff(client);
@@ -88,11 +105,16 @@ export function cutOff(client: pg.ClientBase): void {
 /** Whether PostgreSQL undid something for the sake of others at the same rows, by a conflict or a deadlock. */
 export const isUndoneForOthers = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error) ?? "");
 
-/** PostgreSQL's code of what a statement failed with, wherever drizzle has wrapped it. */
-export function codeOf(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code = (at as { code?: unknown }).code;
-    if (typeof code === "string") return code;
-  }
-  return undefined;
+/** Codes with which PostgreSQL may end a session that has committed already: no way to it, no resources, going down, no disk. */
+const LAST_WORDS = /^(08|53|57P|58|XX)/;
+
+/** Whether PostgreSQL said no, so that what was asked is undone. Its last words before it ends a session are no such answer. */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return error.severity === "ERROR" || !LAST_WORDS.test(error.code ?? "");
+}
+
+/** Throws what a commit failed with; OutcomeUnknown unless PostgreSQL itself said that it was undone. */
+export function unknownUnlessAnswered(error: unknown): never {
+  throw isAnswer(error) ? error : new OutcomeUnknown({ cause: error });
 }

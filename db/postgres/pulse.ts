@@ -3,8 +3,9 @@ import { Pool } from "./pool.ts";
 
 /** An answer comes this soon, or none does. */
 const ANSWER_MS = 1_250;
-/** How soon a database that went is looked for again. */
-const AGAIN_MS = 500;
+/** Commits, and leaves nothing behind. */
+const PROBE =
+  "begin; insert into meta (name, value) values ('probe', ''); delete from meta where name = 'probe'; commit";
 
 /**
  * Whether a PostgreSQL answers, asked on a connection of its own. From when it does not until it does again nobody waits
@@ -14,15 +15,17 @@ const AGAIN_MS = 500;
 export class Pulse {
   readonly #own: Pool;
   readonly #pools: Pool[];
+  readonly #onLost: (cause: unknown) => void;
   #looking: Promise<void> | null = null;
   #isAway = false;
-  #again: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(url: string, pools: Pool[]) {
+  /** `onLost` is called each time when there is no answer. */
+  constructor(url: string, pools: Pool[], onLost: (cause: unknown) => void) {
     const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, idleTimeoutMillis: 0 };
     this.#own = new Pool(url, 1, limits);
     this.#pools = pools;
+    this.#onLost = onLost;
   }
 
   /** Throws when there is no answer. Whoever asks meanwhile hears the same. */
@@ -33,9 +36,19 @@ export class Pulse {
     return this.#looking;
   }
 
+  /** The same, for whoever does not wait. */
+  lookSoon(): void {
+    void this.look().catch(() => {});
+  }
+
+  /** Commits a tiny write. Throws when that does not work. */
+  async probe(): Promise<void> {
+    await this.look();
+    await this.#own.query(PROBE);
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true;
-    clearTimeout(this.#again);
     await this.#own.end();
   }
 
@@ -43,8 +56,8 @@ export class Pulse {
     try {
       await this.#once();
     } catch (error) {
-      this.#lose();
-      throw new DatabaseAway({ cause: error });
+      if (!this.#isOver) this.#lose(error);
+      throw new DatabaseAway("unreachable", { cause: error });
     }
     if (!this.#isAway) return;
     this.#isAway = false;
@@ -61,11 +74,9 @@ export class Pulse {
     }
   }
 
-  #lose(): void {
-    if (this.#isOver) return;
+  #lose(error: unknown): void {
     if (!this.#isAway) for (const pool of this.#pools) pool.shut();
     this.#isAway = true;
-    clearTimeout(this.#again);
-    this.#again = setTimeout(() => void this.look().catch(() => {}), AGAIN_MS).unref();
+    this.#onLost(error);
   }
 }

@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { codeOf } from "#db/away.ts";
 import type { AfterCommit, TransactionKind, Tx } from "#db/connect.ts";
 import * as schema from "#db/schema/index.ts";
-import { codeOf, isUndoneForOthers } from "./pool.ts";
+import { isUndoneForOthers, unknownUnlessAnswered } from "./pool.ts";
 
 /** Transactions of one process at a time: more would only undo each other. */
 const AT_ONCE = 4;
@@ -87,7 +88,7 @@ export class Transactions {
     try {
       await client.query([BEGIN[kind], ...(insists ? [WITH_WALLETS] : []), `select ${SHARE_LEDGER}`].join("; "));
       result = await work(typed(client), (effect) => effects.push(effect));
-      const { command } = await client.query("commit");
+      const { command } = await client.query("commit").catch(unknownUnlessAnswered);
       // A transaction that failed inside, and whose failure somebody caught, is answered with a rollback.
       if (command !== "COMMIT") throw new Error("the transaction was rolled back");
     } catch (error) {

@@ -1,37 +1,47 @@
 import type Sqlite from "better-sqlite3";
-import { beginImmediate } from "./open.ts";
-import { LEASE_MS, LEASE_OVER, portable, type Request, type Response } from "./protocol.ts";
+import { beginImmediate, commit, rollBack } from "./open.ts";
+import { LEASE_MS, LEASE_OVER, type Request } from "./protocol.ts";
 import { Statements } from "./statements.ts";
 
 type RunRequest = Extract<Request, { ask: "run" }>;
 
+/** Where a lease's answers go. */
+export interface Asker {
+  answer(id: number, value: unknown): void;
+  /** Answers with an error. */
+  fail(id: number, error: unknown): void;
+}
+
 /** Somebody's transaction on the write connection: one at a time, for a limited time. */
 export class Lease {
   readonly #raw: Sqlite.Database;
-  readonly #answer: (response: Response) => void;
+  readonly #asker: Asker;
   readonly #statements: Statements;
   #end: (() => void) | null = null;
+  /** What made SQLite roll back by itself, as it does at most errors of the disk. */
+  #undoneBy: unknown = null;
 
-  constructor(raw: Sqlite.Database, answer: (response: Response) => void) {
+  constructor(raw: Sqlite.Database, asker: Asker) {
     this.#raw = raw;
-    this.#answer = answer;
+    this.#asker = asker;
     this.#statements = new Statements(raw);
   }
 
   /** Begins, tells the asker, and resolves when it ended: by commit, by rollback, or because its time was up. */
   async run(id: number): Promise<void> {
+    this.#undoneBy = null;
     try {
       beginImmediate(this.#raw);
     } catch (error) {
-      return this.#fail(id, error);
+      return this.#asker.fail(id, error);
     }
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => this.#stop("rollback"), LEASE_MS);
+      const timer = setTimeout(() => this.#expire(id), LEASE_MS);
       this.#end = () => {
         clearTimeout(timer);
         resolve();
       };
-      this.#answer({ id, answer: null });
+      this.#asker.answer(id, null);
     });
   }
 
@@ -41,36 +51,55 @@ export class Lease {
         const late = new Error("the transaction took longer than its lease and was rolled back");
         throw Object.assign(late, { code: LEASE_OVER });
       }
-      if (request.ask === "run") this.#answer({ id: request.id, answer: this.#execute(request) });
+      if (request.ask === "run") this.#asker.answer(request.id, this.#execute(request));
       else if (request.ask === "commit" || request.ask === "rollback") {
         this.#stop(request.ask);
-        this.#answer({ id: request.id, answer: null });
+        this.#asker.answer(request.id, null);
       }
     } catch (error) {
-      this.#fail(request.id, error);
+      if (!this.#raw.inTransaction) this.#undoneBy ??= error;
+      this.#asker.fail(request.id, error);
     }
   }
 
+  /** Ends it where it is: its connection is not used any more. */
+  abandon(): void {
+    this.#end?.();
+    this.#end = null;
+  }
+
   #execute({ sql, params, method }: RunRequest): unknown {
+    this.#checkOpen();
     const statement = this.#statements.prepare(sql);
     if (!statement.reader) return void statement.run(...params);
     return method === "get" ? statement.get(...params) : statement.all(...params);
   }
 
+  #expire(id: number): void {
+    try {
+      this.#stop("rollback");
+    } catch (error) {
+      // Nobody waits for this; but the writer hears of a connection that does not work any more.
+      this.#asker.fail(id, error);
+    }
+  }
+
   #stop(how: "commit" | "rollback"): void {
     const end = this.#end!;
     try {
-      this.#raw.exec(how);
-    } catch (error) {
-      if (this.#raw.inTransaction) this.#raw.exec("rollback");
-      throw error;
+      if (how === "rollback") rollBack(this.#raw);
+      else {
+        this.#checkOpen();
+        commit(this.#raw);
+      }
     } finally {
       this.#end = null;
       end();
     }
   }
 
-  #fail(id: number, error: unknown): void {
-    this.#answer({ id, error: portable(error) });
+  /** What comes after SQLite's own rollback would be committed by itself. */
+  #checkOpen(): void {
+    if (!this.#raw.inTransaction) throw this.#undoneBy;
   }
 }

@@ -1,4 +1,5 @@
 import type Sqlite from "better-sqlite3";
+import { isDatabaseAway } from "#db/away.ts";
 import type { News } from "#db/connect.ts";
 
 /** How often the database is asked whether another process has committed something. */
@@ -10,16 +11,30 @@ interface Row {
   payload: string;
 }
 
-/** The outbox of a SQLite file: rows come in the order of their numbers, since there is one writer at a time. */
-export function openNews(raw: Sqlite.Database, version: Sqlite.Statement, wake: () => void): News {
+/**
+ * The outbox of a SQLite file: rows come in the order of their numbers, since there is one writer at a time. `version`
+ * tells one state of the database from the next. A disk that does not read is asked again; any other failure is fatal.
+ */
+export function openNews(
+  raw: Sqlite.Database,
+  version: () => unknown,
+  wake: () => void,
+  onFatal: (error: Error) => void,
+): News {
   let last = raw.prepare("select coalesce(max(id), 0) from outbox").pluck().get() as number;
   // The plus is why it is planned once (`given` in db/columns.sqlite.ts).
   const read = raw.prepare("select id, topic, payload from outbox where id > +? order by id");
   let seen: unknown;
   const look = () => {
-    const stamp = version.get();
-    if (stamp !== seen) wake();
-    seen = stamp;
+    try {
+      const stamp = version();
+      if (stamp !== seen) wake();
+      seen = stamp;
+    } catch (error) {
+      if (isDatabaseAway(error)) return;
+      clearInterval(timer);
+      onFatal(error as Error);
+    }
   };
   const timer = setInterval(look, LOOK_EVERY_MS);
   return {

@@ -1,10 +1,17 @@
+import { closeSync, existsSync, openSync } from "node:fs";
 import Sqlite from "better-sqlite3";
+import { OutcomeUnknown } from "#db/away.ts";
 
 /** How long a statement waits for another process before it gives up. */
 const BUSY_MS = 5_000;
+/** A WAL that grew beyond this, beside a long reader, is cut back to it as soon as it can be started over. */
+export const WAL_KEPT = 64 * 2 ** 20;
 
-/** Opens the file with what durability and integrity need, and checks that it took. */
+/** Opens the file with what durability and integrity need, and checks that it took. A new file is its owner's alone. */
 export function openSqlite(file: string, options: { readonly?: boolean } = {}): Sqlite.Database {
+  // SQLite gives the WAL and the shared memory the mode of the file. One that is there is not opened here: closing it
+  // would drop the locks that this process holds on it.
+  if (!options.readonly && !existsSync(file)) closeSync(openSync(file, "a", 0o600));
   const raw = new Sqlite(file, { ...options, timeout: BUSY_MS });
   if (!options.readonly) raw.pragma("journal_mode = WAL");
   // better-sqlite3 falls to NORMAL at the first write in WAL unless FULL is set explicitly.
@@ -14,6 +21,7 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
   raw.pragma("recursive_triggers = ON");
   raw.pragma("cache_size = -65536");
   raw.pragma("mmap_size = 268435456");
+  raw.pragma(`journal_size_limit = ${WAL_KEPT}`);
   return raw;
 }
 
@@ -41,19 +49,40 @@ export function beginImmediate(raw: Sqlite.Database): void {
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+const isBusy = (error: unknown): boolean => error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+
+/** What a commit fails with that has written nothing: another process was at it, or a constraint was checked late. */
+const NOT_COMMITTED = /^SQLITE_(BUSY|CONSTRAINT)/;
+
+/**
+ * Commits. Throws OutcomeUnknown when that fails at the disk: the frames may be in the WAL, and a recovery would find
+ * them. Whatever was thrown, no transaction is open afterwards.
+ */
+export function commit(raw: Sqlite.Database): void {
+  try {
+    raw.exec("commit");
+  } catch (error) {
+    rollBack(raw);
+    const isKnown = error instanceof Sqlite.SqliteError && NOT_COMMITTED.test(error.code);
+    throw isKnown ? error : new OutcomeUnknown({ cause: error });
+  }
 }
 
-/** Runs `work` as one write transaction. */
+/** Rolls back, unless SQLite has done so by itself, as it does at most errors of the disk. */
+export function rollBack(raw: Sqlite.Database): void {
+  if (raw.inTransaction) raw.exec("rollback");
+}
+
+/** Runs `work` as one write transaction. Throws OutcomeUnknown when it may have been committed all the same. */
 export function immediately<T>(raw: Sqlite.Database, work: () => T): T {
   beginImmediate(raw);
+  let result: T;
   try {
-    const result = work();
-    raw.exec("commit");
-    return result;
+    result = work();
   } catch (error) {
-    if (raw.inTransaction) raw.exec("rollback");
+    rollBack(raw);
     throw error;
   }
+  commit(raw);
+  return result;
 }

@@ -1,3 +1,12 @@
+import { codeOf, isOutcomeUnknown, OutcomeUnknown } from "#db/away.ts";
+
+/** What the writer thread is started with, beside its clock. */
+export interface TakeOver {
+  file: string;
+  /** Somebody read damage: the whole file is checked first. */
+  isDoubted: boolean;
+}
+
 /** What the main thread asks of the writer thread, and what it hears back. */
 export type Request =
   | { id: number; ask: "turn"; name: string; input: unknown }
@@ -5,6 +14,7 @@ export type Request =
   | { id: number; ask: "begin" }
   | { id: number; ask: "run"; sql: string; params: unknown[]; method: Method }
   | { id: number; ask: "commit" | "rollback" }
+  | { id: number; ask: "probe"; isDoubted: boolean }
   | { id: number; ask: "close" };
 
 export type Method = "run" | "all" | "values" | "get";
@@ -12,7 +22,13 @@ export type Method = "run" | "all" | "values" | "get";
 export type Response =
   | { id: number; answer: unknown }
   | { id: number; piece: unknown }
-  | { id: number; error: { message: string; code: string | undefined } };
+  | { id: number; error: PortableError }
+  /** The file is open and was written. */
+  | { ready: true }
+  /** A failure that a piece of work did not throw, since a part of it was committed. */
+  | { failed: PortableError }
+  /** The disk failed: this thread's connection is closed, and what it was asked and has not answered is not done. */
+  | { ended: PortableError };
 
 /** How long a transaction may hold the writer. */
 export const LEASE_MS = 250;
@@ -20,7 +36,19 @@ export const LEASE_MS = 250;
 export const LEASE_OVER = "LEASE_OVER";
 
 /** What of an error crosses to another thread. */
-export function portable(error: unknown): { message: string; code: string | undefined } {
-  const { message, code } = error as { message: string; code?: string };
-  return { message, code };
+export interface PortableError {
+  message: string;
+  code: string | undefined;
+  /** It may have been committed. */
+  isUnknown: boolean;
+}
+
+export function portable(error: unknown): PortableError {
+  return { message: (error as Error).message, code: codeOf(error), isUnknown: isOutcomeUnknown(error) };
+}
+
+/** The same error on the other side. */
+export function received({ message, code, isUnknown }: PortableError): Error {
+  const error = Object.assign(new Error(message), { code });
+  return isUnknown ? new OutcomeUnknown({ cause: error }) : error;
 }

@@ -1,6 +1,8 @@
 import { Worker } from "node:worker_threads";
+import { DatabaseAway } from "#db/away.ts";
 import type { ConnectOptions } from "#db/connect.ts";
-import type { Request, Response } from "./protocol.ts";
+import { received, type PortableError, type Request, type Response, type TakeOver } from "./protocol.ts";
+import { reasonOf } from "./trouble.ts";
 
 type Question = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
 
@@ -10,51 +12,104 @@ interface Pending {
   heard: ((piece: unknown) => void) | undefined;
 }
 
-/** This thread's end of the writer: questions out, answers in. */
+/**
+ * This thread's end of the writer: questions out, answers in. A writer whose disk failed ends; `probe` starts another
+ * one. One that ends by a bug, or since the file is damaged, is fatal.
+ */
 export class WriterThread {
-  readonly #worker: Worker;
+  readonly #file: string;
+  readonly #options: ConnectOptions;
+  readonly #learn: (error: Error) => void;
   readonly #pending = new Map<number, Pending>();
+  #worker: Worker | null = null;
+  #ready: PromiseWithResolvers<void> | null = null;
   #asked = 0;
-  #dead: Error | null = null;
+  /** Why nothing can be asked now. */
+  #ended: Error | null = null;
+  #isFatal = false;
   #isClosing = false;
 
-  constructor(file: string, { writer, clock, onFatal }: ConnectOptions) {
-    this.#worker = new Worker(writer, { workerData: { file, clock } });
-    this.#worker.on("message", (response: Response) => this.#hear(response));
-    const died = (error: Error) => {
-      if (this.#dead) return;
-      this.#dead = error;
-      for (const { reject } of this.#pending.values()) reject(error);
-      this.#pending.clear();
-      if (!this.#isClosing) onFatal(error);
-    };
-    this.#worker.on("error", died);
-    // Whatever was still asked of it gets an answer: this.
-    this.#worker.on("exit", () => died(new Error(this.#isClosing ? "the database was closed" : "the writer ended")));
+  /** `learn` hears of each failure that no answer tells of, the end of a writer among them. */
+  constructor(file: string, options: ConnectOptions, learn: (error: Error) => void) {
+    this.#file = file;
+    this.#options = options;
+    this.#learn = learn;
+    void this.#start(false).catch(() => {});
   }
 
   ask(question: Question, heard?: (piece: unknown) => void): Promise<unknown> {
-    if (this.#dead) return Promise.reject(this.#dead);
+    if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
       const id = ++this.#asked;
       this.#pending.set(id, { resolve, reject, heard });
-      this.#worker.postMessage({ id, ...question });
+      this.#worker!.postMessage({ id, ...question });
     });
   }
 
+  /** Commits a tiny write, by a new writer if the last one ended. `isDoubted`: the whole file is checked first. */
+  async probe(isDoubted: boolean): Promise<void> {
+    if (!this.#worker && !this.#isFatal) return this.#start(isDoubted);
+    await this.ask({ ask: "probe", isDoubted });
+  }
+
   async close(): Promise<void> {
-    if (this.#dead) return;
     this.#isClosing = true;
-    await this.ask({ ask: "close" });
-    await this.#worker.terminate();
+    if (!this.#worker) return;
+    // One that cannot even start is just ended.
+    await this.ask({ ask: "close" }).catch(() => {});
+    await this.#worker?.terminate();
+  }
+
+  /** Resolves when the new writer has written. */
+  #start(isDoubted: boolean): Promise<void> {
+    const { writer, clock } = this.#options;
+    const takeOver: TakeOver = { file: this.#file, isDoubted };
+    const worker = new Worker(writer, { workerData: { ...takeOver, clock } });
+    this.#worker = worker;
+    this.#ended = null;
+    this.#ready = Promise.withResolvers();
+    worker.on("message", (response: Response) => {
+      if (worker === this.#worker) this.#hear(response);
+    });
+    const die = (error: Error) => {
+      if (worker === this.#worker) this.#die(error);
+    };
+    worker.on("error", die);
+    // Whatever was still asked of it gets an answer: this.
+    worker.on("exit", () => die(new Error(this.#isClosing ? "the database was closed" : "the writer ended")));
+    return this.#ready.promise;
   }
 
   #hear(response: Response): void {
+    if ("ready" in response) return this.#ready?.resolve();
+    if ("failed" in response) return this.#learn(received(response.failed));
+    if ("ended" in response) return this.#lose(response.ended);
     const pending = this.#pending.get(response.id);
     if (!pending) return;
     if ("piece" in response) return pending.heard?.(response.piece);
     this.#pending.delete(response.id);
     if ("answer" in response) return pending.resolve(response.answer);
-    pending.reject(Object.assign(new Error(response.error.message), { code: response.error.code }));
+    pending.reject(received(response.error));
+  }
+
+  /** Its disk failed. What it was asked after that, and has not answered, is not done. */
+  #lose(why: PortableError): void {
+    const cause = received(why);
+    this.#leave(new DatabaseAway(reasonOf(cause, this.#file) ?? "failing", { cause }), cause);
+    this.#learn(cause);
+  }
+
+  #die(error: Error): void {
+    this.#isFatal = true;
+    this.#leave(error, error);
+    if (!this.#isClosing) this.#options.onFatal(error);
+  }
+
+  #leave(error: Error, cause: Error): void {
+    this.#worker = null;
+    this.#ended = error;
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+    this.#ready?.reject(cause);
   }
 }

@@ -31,7 +31,9 @@ export function sendDone({ text }: Texts, request: FastifyRequest, reply: Fastif
 /** Sends a no in the caller's language; which field it was, or the reason for programs. */
 export function sendRefusal(texts: Texts, request: FastifyRequest, reply: FastifyReply, no: Refusal): FastifyReply {
   const { retryAfterS } = no.detail;
-  if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
+  // Whoever is told to come again is told when.
+  if (retryAfterS !== undefined || REFUSALS[no.reason].code === 503)
+    reply.header("retry-after", String(retryAfterS ?? 1));
   const { status, body } = envelopeOf(texts, localeOfRequest(request), isPlain(request), no);
   return sendBody(reply, status, body);
 }

@@ -13,8 +13,11 @@ export function metricsOf(deps: Pick<Deps, "bus" | "db" | "clock">, health: Heal
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  /** What cannot be read now is not a number; all the rest is told. */
   const gauge = (name: string, help: string, value: () => number | Promise<number>) => {
-    const made: Gauge = new Gauge({ name, help, registers, collect: async () => made.set(await value()) });
+    const read = async () => value();
+    const collect = async () => made.set(await read().catch(() => Number.NaN));
+    const made: Gauge = new Gauge({ name, help, registers, collect });
   };
   const requests = new Histogram({
     name: "trio_http_seconds",
@@ -27,6 +30,11 @@ export function metricsOf(deps: Pick<Deps, "bus" | "db" | "clock">, health: Heal
   const stakes = new Counter({ name: "trio_bets_total", help: "Bets taken by this process", registers });
   const { failing, watch } = health.rounds;
   gauge("trio_sockets", "Open sockets", () => health.sockets());
+  gauge(
+    "trio_database_writable",
+    "0 while nothing can be written: disk full, read-only or failing, or out of reach",
+    () => (deps.db.away() ? 0 : 1),
+  );
   gauge("trio_rounds_failed", "Rounds that failed a check and wait for round:retry", () => countFailed(deps));
   gauge("trio_rounds_overdue", "Rounds whose draw was due and that are not paid yet", () => countOverdue(deps));
   gauge("trio_steps_failing", "Steps of rounds that failed here and are tried again", failing);

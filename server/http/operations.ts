@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "#server/deps.ts";
 import { isLoopback } from "#server/config.ts";
 import { metricsOf } from "./metrics.ts";
+import type { AwayReason } from "#shared/contract/events.ts";
 
 export interface Health {
   /** The server is about to go down: it still does everything, and asks that others be asked instead. */
@@ -25,9 +26,11 @@ export function mountOperations(app: FastifyInstance, deps: Deps, health: Health
   app.get("/healthz", () => ({ alive: true }));
 
   app.get("/readyz", async (_request, reply) => {
-    const ready = !health.leaving && !health.draining && (await canRead(deps));
     const { behindMs } = health.rounds.watch;
-    return reply.code(ready ? 200 : 503).send({ ready, ...(behindMs > 0 && { clock_behind_ms: behindMs }) });
+    const clock = behindMs > 0 ? { clock_behind_ms: behindMs } : {};
+    if (health.leaving || health.draining) return reply.code(503).send({ ready: false });
+    const reason = await awayReason(deps);
+    return reply.code(reason ? 503 : 200).send({ ready: !reason, ...(reason && { reason }), ...clock });
   });
 
   app.get("/metrics", async (request, reply) => {
@@ -42,12 +45,13 @@ export function mountOperations(app: FastifyInstance, deps: Deps, health: Health
   });
 }
 
-async function canRead({ db }: Deps): Promise<boolean> {
+/** Why the database can be neither read nor written, or null when it can. */
+async function awayReason({ db }: Deps): Promise<AwayReason | null> {
   try {
     await db.ping();
-    return true;
+    return null;
   } catch {
-    return false;
+    return db.away() ?? "unreachable";
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
-import { isDatabaseAway } from "#db/away.ts";
+import { isOutcomeUnknown } from "#db/away.ts";
 import type { AfterCommit, Db, Tx } from "#db/connect.ts";
 import { Kept } from "#db/kept.ts";
 import type { Caller, Deps } from "#server/deps.ts";
@@ -141,8 +141,8 @@ export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, 
         if (known) return known.answer;
         const prepared = await prepare(call);
         const written = db.transact((tx) => writeOnce(tx, deps, path, call, () => write(tx, call, prepared)));
-        // A commit whose answer was lost may count: then nothing is undone.
-        if (undo) await written.catch((error: unknown) => (isDatabaseAway(error) ? undefined : undo(prepared)));
+        // A commit that may count leaves in place what it needs.
+        if (undo) await written.catch((error: unknown) => (isOutcomeUnknown(error) ? undefined : undo(prepared)));
         return written;
       }),
   });

@@ -1,48 +1,53 @@
 import type { Deps } from "#server/deps.ts";
+import type { AwayReason } from "#shared/contract/events.ts";
 import type { Hub, HubSocket } from "./hub.ts";
 import { inTurns, say } from "./say.ts";
 
+/** How often a database that nobody uses is asked, and how soon whoever was refused may try again. */
 const LOOK_EVERY_MS = 1_000;
+const RETRY_AFTER_S = 1;
+
+const saidOf = (reason: AwayReason) => ({ reason, retry_after_s: RETRY_AFTER_S });
 
 /**
- * Tells all sockets of this process when the database goes and when it is back; they stay open meanwhile. Whoever comes
- * in between is told too. Returns how to stop.
+ * Tells all sockets of this process at once when nothing can be written any more, and when it can again; they stay open
+ * meanwhile. Whoever comes in between is told too. Returns how to stop.
  */
 export function watchDatabase(io: Hub, { db, bus, log }: Pick<Deps, "db" | "bus" | "log">): () => void {
-  let away: 0 | 1 = 0;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const greet = (socket: HubSocket) => {
-    if (away) socket.emit("server:away", { away });
+    const reason = db.away();
+    if (reason) socket.emit("server:away", saidOf(reason));
   };
 
-  async function turn(error?: unknown): Promise<void> {
-    away = error === undefined ? 0 : 1;
-    if (away) log.warn({ err: error }, "the database is away");
+  async function tell(reason: AwayReason | null, cause?: unknown): Promise<void> {
+    const [event, said] = reason ? (["server:away", saidOf(reason)] as const) : (["server:back", {}] as const);
+    if (reason) log.warn({ err: cause, reason }, "the database is away");
     else {
       log.warn("the database is back");
       // Whoever heard of a change while nothing could be read has not read it.
       bus.emit("site.changed", { names: [] });
     }
-    const said = JSON.stringify({ away });
-    await inTurns(io.sockets.sockets.values(), (socket) => say(socket, "server:away", said));
+    const json = JSON.stringify(said);
+    await inTurns(io.sockets.sockets.values(), (socket) => say(socket, event, json));
   }
 
+  /** What fails here the database tells of by itself. */
   async function look(): Promise<void> {
-    try {
-      await db.ping();
-      if (away) await turn();
-    } catch (error) {
-      if (!away && !isStopped) await turn(error);
-    }
+    await db.ping().catch(() => {});
     if (!isStopped) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
   }
 
   io.on("connection", greet);
+  const stopListening = db.onAway((reason, cause) => void tell(reason, cause));
+  const already = db.away();
+  if (already) void tell(already);
   void look();
   return () => {
     isStopped = true;
     clearTimeout(timer);
+    stopListening();
     io.off("connection", greet);
   };
 }

@@ -33,6 +33,9 @@ export interface Result {
   mine?: Outcome;
 }
 
+/** Why nothing can be written: the disk is full, read-only or failing, or the database cannot be reached. */
+export type AwayReason = "full" | "readonly" | "failing" | "unreachable";
+
 export interface ServerEvents {
   hello: (hello: { server_now_ms: number; epoch: string; login_out: 0 | 1 }) => void;
   "lottery:countdown": (countdown: Countdown) => void;
@@ -50,8 +53,10 @@ export interface ServerEvents {
   "session:kick": (kick: { code: 10001; msg: string }) => void;
   "notice:new": (notice: Notice) => void;
   "site:change": (changed: Partial<BaseInfo>) => void;
-  /** Ours, beyond contract.md: the database is away, or back; what is asked meanwhile is refused, the line stays. */
-  "server:away": (state: { away: 0 | 1 }) => void;
+  /** Nothing can be written now: what would change something is refused, reads and the line stay. Told on coming too. */
+  "server:away": (state: { reason: AwayReason; retry_after_s: number }) => void;
+  /** Everything works again. */
+  "server:back": (state: Record<string, never>) => void;
 }
 
 export interface ClientEvents {

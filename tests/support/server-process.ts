@@ -87,6 +87,12 @@ export class ServerProcess {
     return this.#database.env.DATABASE_URL ?? join(this.folder, "data", "trio.db");
   }
 
+  /** The process, while it runs. */
+  get launched(): ChildProcess {
+    if (!this.#child) throw new Error("the server does not run");
+    return this.#child;
+  }
+
   /** Starts it and resolves once it listens. */
   async start(): Promise<void> {
     const { stdout } = this.launch();

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Desk } from "#db/postgres/connect.ts";
-import { codeOf } from "#db/postgres/pool.ts";
+import { codeOf } from "#db/away.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
 import { sealedColumns, sealLeaf, sealOf, sha256, type Sealed } from "./seal-leaves.ts";
 

@@ -1,20 +1,25 @@
-import type { Desk } from "#db/postgres/connect.ts";
-import { codeOf, isUndoneForOthers } from "#db/postgres/pool.ts";
+import { codeOf, OutcomeUnknown } from "#db/away.ts";
+import type { TurnDesk } from "#db/postgres/connect.ts";
+import { isUndoneForOthers } from "#db/postgres/pool.ts";
 import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
 import { whyRefused, type WalletStanding } from "#server/domains/ledger/why-refused.ts";
-import type { BetAnswer, BetOrder } from "./bet-book.ts";
+import { refusedBy, type BetAnswer, type BetOrder } from "./bet-book.ts";
 import { PLACE } from "./place-sql.ts";
 
 /** A key that another process was first to write; done again, it is seen. */
 const DUPLICATE = "23505";
 const MOST_TRIES = 5;
 
-/** A batch of bets, durable when it answers. If one of them is a bug, it alone fails: the others are tried again singly. */
-export async function placeBets(desk: Desk, orders: BetOrder[]): Promise<BetAnswer[]> {
+/**
+ * A batch of bets, durable when it answers. If one of them is a bug, it alone fails: the others are tried again singly.
+ * Once some of them are committed a failure is no longer thrown: it is the answer of those that it struck.
+ */
+export async function placeBets(desk: TurnDesk, orders: BetOrder[]): Promise<BetAnswer[]> {
   const answers: BetAnswer[] = [];
-  for (const wave of wavesOf(orders)) {
+  for (const [n, wave] of wavesOf(orders).entries()) {
     const some = wave.map((i) => orders[i]!);
-    const given = await placeWave(desk, some, orders.length === 1);
+    const placed = placeWave(desk, some, orders.length === 1);
+    const given = await (n === 0 ? placed : placed.catch((error: unknown) => some.map(() => struckBy(desk, error))));
     for (const [at, i] of wave.entries()) answers[i] = given[at]!;
   }
   return answers;
@@ -32,7 +37,12 @@ function wavesOf(orders: BetOrder[]): number[][] {
   return waves;
 }
 
-async function placeWave(desk: Desk, orders: BetOrder[], isAlone: boolean): Promise<BetAnswer[]> {
+function struckBy(desk: TurnDesk, error: unknown): BetAnswer {
+  desk.failed(error);
+  return refusedBy(error);
+}
+
+async function placeWave(desk: TurnDesk, orders: BetOrder[], isAlone: boolean): Promise<BetAnswer[]> {
   try {
     const answers = await placeTogether(desk, orders);
     const [{ memberId }, answer] = [orders[0]!, answers[0]!];
@@ -44,7 +54,7 @@ async function placeWave(desk: Desk, orders: BetOrder[], isAlone: boolean): Prom
     const singly = orders.map((order) =>
       placeTogether(desk, [order]).then(
         ([answer]) => answer!,
-        (): BetAnswer => ({ refused: "server.fault" }),
+        (cause: unknown) => struckBy(desk, cause),
       ),
     );
     return Promise.all(singly);
@@ -57,19 +67,29 @@ type Said =
   | { what: "known"; n: number; id: number; balance: number; version: number; hash: string }
   | { what: "open"; n: null; id: number | null; now: number };
 
-async function placeTogether(desk: Desk, orders: BetOrder[], tries = 1): Promise<BetAnswer[]> {
+async function placeTogether(desk: TurnDesk, orders: BetOrder[], tries = 1): Promise<BetAnswer[]> {
   const { day, week, month } = stampsOf(desk.clock.now());
   const column = (name: keyof BetOrder) => orders.map((order) => order[name]);
   const names = ["memberId", "roundId", "mask", "stake", "total", "key", "requestHash"] as const;
   const values = [...names.map(column), desk.nowIfHandedIn(), day, week, month];
+  let rows: Said[];
   try {
-    const { rows } = await desk.pool.query<Said>({ name: "bets.place", text: PLACE, values });
-    const answers = await answersOf(desk, orders, rows);
-    return tries === 1 ? await makeSure(desk, orders, answers) : answers;
+    ({ rows } = await desk.pool.commit<Said>({ name: "bets.place", text: PLACE, values }));
   } catch (error) {
     const isUndone = isUndoneForOthers(error) || codeOf(error) === DUPLICATE;
     if (tries === MOST_TRIES || !isUndone) throw error;
     return placeTogether(desk, orders, tries + 1);
+  }
+  return answerAll(desk, orders, rows, tries);
+}
+
+/** From here on some are committed: nothing may be tried again, and what fails leaves the rest unknown. */
+async function answerAll(desk: TurnDesk, orders: BetOrder[], rows: Said[], tries: number): Promise<BetAnswer[]> {
+  try {
+    const answers = await answersOf(desk, orders, rows);
+    return tries === 1 ? await makeSure(desk, orders, answers) : answers;
+  } catch (error) {
+    throw rows.some(({ what }) => what === "taken") ? new OutcomeUnknown({ cause: error }) : error;
   }
 }
 
@@ -77,7 +97,7 @@ async function placeTogether(desk: Desk, orders: BetOrder[], tries = 1): Promise
  * Why an order was refused is read after the statement: a wallet that was too empty and was filled in between looks as if
  * one of the member's own limits stood in the way. So those are asked once more before that is said.
  */
-async function makeSure(desk: Desk, orders: BetOrder[], answers: BetAnswer[]): Promise<BetAnswer[]> {
+async function makeSure(desk: TurnDesk, orders: BetOrder[], answers: BetAnswer[]): Promise<BetAnswer[]> {
   const doubtful = orders.flatMap((order, i) => {
     const answer = answers[i]!;
     return "refused" in answer && answer.refused === "limit.reached" ? [{ i, order }] : [];
@@ -92,7 +112,7 @@ async function makeSure(desk: Desk, orders: BetOrder[], answers: BetAnswer[]): P
   return answers;
 }
 
-async function answersOf(desk: Desk, orders: BetOrder[], said: Said[]): Promise<BetAnswer[]> {
+async function answersOf(desk: TurnDesk, orders: BetOrder[], said: Said[]): Promise<BetAnswer[]> {
   const answers: BetAnswer[] = [];
   const open = new Set<number | null>();
   let now = 0;
@@ -130,7 +150,7 @@ const answerOfKnown = (
 ): BetAnswer => (hash === requestHash ? { betId: id, balance, version, fresh: false } : { refused: "key.reused" });
 
 /** Keys that others took while the statement waited for the wallet: it saw the wallet after them, and the keys before. */
-async function takenLately({ pool }: Desk, orders: (BetOrder & { n: number })[]): Promise<Map<number, Known>> {
+async function takenLately({ pool }: TurnDesk, orders: (BetOrder & { n: number })[]): Promise<Map<number, Known>> {
   const keyed = orders.filter(({ key }) => key !== null);
   if (keyed.length === 0) return new Map();
   const columns = [keyed.map(({ n }) => n), keyed.map(({ memberId }) => memberId), keyed.map(({ key }) => key)];
@@ -144,7 +164,7 @@ const KNOWN = `select n, b.id, b.balance_after as balance, b.version, k.request_
     union all select bet_id, request_hash from spent_keys where member_id = o_member and key = o_key
   ) k join bets b on b.id = k.bet_id`;
 
-async function standingOf({ pool }: Desk, orders: BetOrder[]): Promise<Map<number, WalletStanding>> {
+async function standingOf({ pool }: TurnDesk, orders: BetOrder[]): Promise<Map<number, WalletStanding>> {
   const { rows } = await pool.query<WalletStanding & { memberId: number }>(
     `select member_id as "memberId", frozen, excluded_until as "excludedUntil", balance from wallets where member_id = any($1)`,
     [orders.map(({ memberId }) => memberId)],

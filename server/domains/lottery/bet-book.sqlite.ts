@@ -1,9 +1,10 @@
 import type Sqlite from "better-sqlite3";
+import { isDatabaseAway } from "#db/away.ts";
 import { immediately } from "#db/sqlite/open.ts";
-import type { Workbench } from "#db/sqlite/writer.ts";
+import type { TurnBench, Workbench } from "#db/sqlite/writer.ts";
 import { TAKE_STAKE, stampsOf } from "#server/domains/ledger/wallet-sql.ts";
 import { whyRefused, type WalletStanding } from "#server/domains/ledger/why-refused.ts";
-import type { BetAnswer, BetOrder } from "./bet-book.ts";
+import { refusedBy, type BetAnswer, type BetOrder } from "./bet-book.ts";
 
 /** Begins the keys of bets that came without one: a space is not among the characters of a caller's key. */
 export const OWN_KEY = " ";
@@ -55,20 +56,32 @@ function bookOf(raw: Sqlite.Database): Book {
   return book;
 }
 
-/** A batch of bets as one durable commit. If one of them is a bug, it alone fails: the others are tried again singly. */
-export function placeBets(bench: Workbench, orders: BetOrder[]): BetAnswer[] {
+/**
+ * A batch of bets as one durable commit. If one of them is a bug, it alone fails: the others are tried again singly. What
+ * the disk failed is not: a commit may count that failed.
+ */
+export function placeBets(bench: TurnBench, orders: BetOrder[]): BetAnswer[] {
   try {
     return placeTogether(bench, orders);
   } catch (error) {
-    if (orders.length === 1) throw error;
-    return orders.map((order) => {
-      try {
-        return placeTogether(bench, [order])[0]!;
-      } catch {
-        return { refused: "server.fault" };
-      }
-    });
+    if (orders.length === 1 || isDatabaseAway(error)) throw error;
+    return placeSingly(bench, orders);
   }
+}
+
+/** From the first failure of the disk on nothing more is tried. */
+function placeSingly(bench: TurnBench, orders: BetOrder[]): BetAnswer[] {
+  let isAway = false;
+  return orders.map((order) => {
+    if (isAway) return { refused: "server.away" };
+    try {
+      return placeTogether(bench, [order])[0]!;
+    } catch (error) {
+      isAway = isDatabaseAway(error);
+      if (isAway) bench.failed(error);
+      return refusedBy(error);
+    }
+  });
 }
 
 function placeTogether({ raw, clock }: Workbench, orders: BetOrder[]): BetAnswer[] {

@@ -1,3 +1,4 @@
+import { isDatabaseAway, isOutcomeUnknown } from "#db/away.ts";
 import type { Db } from "#db/connect.ts";
 import type { MemberOutcome } from "#server/deps.ts";
 import type { Money } from "#shared/money.ts";
@@ -27,7 +28,14 @@ export interface TakenBet {
   fresh: boolean;
 }
 
-export type BetAnswer = TakenBet | { refused: RefusalReason };
+/** `fault`: what was thrown, where that is a bug; the log shall have it. */
+export type BetAnswer = TakenBet | { refused: RefusalReason; fault?: unknown };
+
+/** The answer to an order that an error struck after others of its batch were committed. */
+export function refusedBy(error: unknown): BetAnswer {
+  if (isOutcomeUnknown(error)) return { refused: "outcome.unknown" };
+  return isDatabaseAway(error) ? { refused: "server.away" } : { refused: "server.fault", fault: error };
+}
 
 /** What settling a round came to. */
 export interface Settlement {

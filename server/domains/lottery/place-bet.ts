@@ -82,7 +82,7 @@ export class OrderDesk {
       key,
       requestHash,
     });
-    if ("refused" in answer) throw new Refusal(answer.refused);
+    if ("refused" in answer) throw answer.fault ?? new Refusal(answer.refused);
     const { betId, balance, version, fresh } = answer;
     if (fresh) {
       this.#deps.bus.emit("wallet.changed", { memberId, delta: -total, code: "stake", balance, version });

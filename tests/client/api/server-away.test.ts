@@ -30,7 +30,8 @@ describe("a server that cannot do anything now", () => {
   it("says so on its line, which stays", async () => {
     line.open(() => ({ lang: "en_us" }));
     await ear.next("line");
-    for (const away of [1, 0] as const) server.io.emit("server:away", { away });
+    server.io.emit("server:away", { reason: "full", retry_after_s: 1 });
+    server.io.emit("server:back", {});
     await ear.next("serverAway", 2);
     expect(ear.all("serverAway")).toEqual([{ away: true }, { away: false }]);
     expect(ear.ups()).toEqual([true]);

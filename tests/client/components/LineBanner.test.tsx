@@ -10,7 +10,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const AWAY = "No live connection. It comes back by itself.";
-const SERVER_AWAY = "The service is restarting. It comes back by itself.";
+const SERVER_AWAY = "Nothing can be changed right now. The service comes back by itself.";
 const HELLO = { server_now_ms: 0, epoch: "e", login_out: 0 } as const;
 const line = (up: boolean) => act(async () => bus.emit("line", { up }));
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));

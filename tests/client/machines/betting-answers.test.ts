@@ -5,6 +5,8 @@ import { PLACED, SAID, seated, settle, word } from "./table.ts";
 
 const lost = () => Promise.reject(new LostCall("no answer"));
 const away = () => Promise.reject(new RefusedCall({ code: 503, msg: "Back soon", data: null }));
+const unknown = () =>
+  Promise.reject(new RefusedCall({ code: 503, msg: "Ask again", data: { reason: "outcome.unknown" } }));
 const closed = new RefusedCall({ code: 422, msg: "Too late", data: { reason: "round.closed" } });
 const refused = () => Promise.reject(closed);
 const placed = () => Promise.resolve(PLACED);
@@ -39,6 +41,7 @@ describe("a bet whose answer is lost", () => {
   it.each([
     ["on the way", lost],
     ["in a server that is going down", away],
+    ["in a commit of which the server knows no end", unknown],
   ])("%s is asked about again with the same key until there is one", async (_, answer) => {
     const table = await tapped(answer, answer, placed);
     expect([table.bet(), table.told]).toEqual(["unsure", []]);

@@ -8,6 +8,9 @@ import { describeBetBook } from "./bet-book.contract.ts";
 import { openBook } from "./book-open.ts";
 import { orderOf, rowsOf, SURE, type BookWorld } from "./book-world.ts";
 
+/** Nothing fails here behind an answer. */
+const failed = expect.unreachable;
+
 type SqliteWorld = BookWorld & { file: string };
 
 async function openBookWorld(): Promise<SqliteWorld> {
@@ -65,7 +68,7 @@ describe("the bet book's commits on SQLite", () => {
 
   it("wait for the disk, after a write too", () => {
     const raw = openSqlite(w.file);
-    placeBets({ raw, clock: w }, [orderOf(mia, round)]);
+    placeBets({ raw, clock: w, failed }, [orderOf(mia, round)]);
     expect(raw.pragma("synchronous", { simple: true })).toBe(2);
     expect(raw.pragma("journal_mode", { simple: true })).toBe("wal");
     raw.close();
@@ -74,9 +77,10 @@ describe("the bet book's commits on SQLite", () => {
   it("take nothing of a batch that cannot be written to the end", async () => {
     const raw = openSqlite(w.file);
     raw.exec("create temp trigger full before insert on house_entries begin select raise(abort, 'disk is full'); end");
-    const answers = placeBets({ raw, clock: w }, [orderOf(mia, round), orderOf(mia, round)]);
+    const answers = placeBets({ raw, clock: w, failed }, [orderOf(mia, round), orderOf(mia, round)]);
     raw.close();
-    expect(answers).toEqual([{ refused: "server.fault" }, { refused: "server.fault" }]);
+    const fault = expect.objectContaining({ message: "disk is full" });
+    expect(answers).toEqual([1, 2].map(() => ({ refused: "server.fault", fault })));
     expect(await rowsOf(w)).toMatchObject({ bets: [], house: [] });
     expect(await w.db.read.select().from(wallets)).toMatchObject([{ balance: fromUnits(1_000), version: 0 }]);
   });

@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { codeOf } from "#db/away.ts";
+import type { AwayReason } from "#shared/contract/events.ts";
+import { openSqlite } from "./open.ts";
+
+/** What SQLite says when the disk does not read, write or sync. */
+const DISK = /^SQLITE_(IOERR|CANTOPEN)/;
+/** What it says of a page that is damaged, and of one that the disk does not read. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
+
+export const isDamage = (error: unknown): boolean => DAMAGE.test(codeOf(error) ?? "");
+
+/** Whether a connection is to be closed after this error: what it still holds in memory may not be what is on the disk. */
+export const endsConnection = (error: unknown): boolean =>
+  isDamage(error) || codeOf(error)?.startsWith("SQLITE_IOERR") === true;
+
+/** Why no other write to this file would succeed now either; null where an error says nothing of that. */
+export function reasonOf(error: unknown, file: string): AwayReason | null {
+  const code = codeOf(error) ?? "";
+  if (code.startsWith("SQLITE_FULL")) return "full";
+  if (code.startsWith("SQLITE_READONLY")) return "readonly";
+  if (DISK.test(code) && isReadOnly(file)) return "readonly";
+  return DISK.test(code) || DAMAGE.test(code) ? "failing" : null;
+}
+
+/** A file system that became read-only fails a write like any other. */
+function isReadOnly(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as { code?: string }).code === "EROFS";
+  }
+}
+
+/**
+ * Whether the disk gives every byte of the database. When it does not, "malformed" says nothing of what is stored.
+ * Another process reads: closing the file in this one would drop the locks that SQLite holds on it.
+ */
+export function canReadAll(file: string): boolean {
+  const { status } = spawnSync(process.execPath, ["-e", READ_ALL, file, `${file}-wal`], { stdio: "ignore" });
+  return status === 0;
+}
+
+const READ_ALL = `const { existsSync, openSync, readSync } = require("node:fs");
+const chunk = Buffer.alloc(2 ** 20);
+for (const file of process.argv.slice(1).filter((one) => existsSync(one))) {
+  const handle = openSync(file);
+  for (let at = 0, read = 1; read > 0; at += read) read = readSync(handle, chunk, 0, chunk.length, at);
+}`;
+
+/** Throws when the database is damaged. It is read by a connection of its own: others have pages in memory. */
+export function checkWhole(file: string): void {
+  const raw = openSqlite(file, { readonly: true });
+  try {
+    const found = raw.pragma("quick_check(1)", { simple: true });
+    if (found === "ok") return;
+    throw Object.assign(new Error(`database disk image is malformed: ${String(found)}`), { code: "SQLITE_CORRUPT" });
+  } finally {
+    raw.close();
+  }
+}

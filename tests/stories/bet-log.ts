@@ -1,0 +1,57 @@
+import { placeOrder } from "#shared/contract/lottery.ts";
+import { isDone, type Client } from "../support/client.ts";
+
+/** What a member was told of a bet; `odd` is whatever nothing explains. */
+type Said = "taken" | "server.away" | "outcome.unknown" | "odd";
+
+/** One member's bets of one unit each, every one under a key of its own, and what was said of each. */
+export class BetLog {
+  /** What was said that nothing explains. */
+  readonly oddities: unknown[] = [];
+  readonly #client: Client;
+  readonly #round: string;
+  readonly #said = new Map<string, Said>();
+
+  constructor(client: Client, round: string) {
+    this.#client = client;
+    this.#round = round;
+  }
+
+  /** Places a bet. Returns what was said. */
+  place(): Promise<Said> {
+    return this.again(`bet-${String(this.#said.size).padStart(4, "0")}`);
+  }
+
+  /** Several at once, which share a commit. */
+  async placeSome(): Promise<void> {
+    await Promise.all([this.place(), this.place(), this.place()]);
+  }
+
+  /** Asks under a key, for the first time or once more. */
+  async again(key: string): Promise<Said> {
+    this.#said.set(key, "odd");
+    const order = { item: "A", money: "1", lid: "lot_1", mid: "", expect: this.#round };
+    const answer = await this.#client.ask(placeOrder, order, key);
+    const said = isDone(answer) ? "taken" : reasonOf(answer);
+    if (said === "odd") this.oddities.push(answer);
+    this.#said.set(key, said);
+    return said;
+  }
+
+  taken(): string[] {
+    return this.#keysOf("taken");
+  }
+
+  unknown(): string[] {
+    return this.#keysOf("outcome.unknown");
+  }
+
+  #keysOf(wanted: Said): string[] {
+    return [...this.#said].filter(([, said]) => said === wanted).map(([key]) => key);
+  }
+}
+
+function reasonOf({ status, code, data }: { status: number; code: number; data: { reason?: string } | null }): Said {
+  const known = (["server.away", "outcome.unknown"] as const).find((reason) => reason === data?.reason);
+  return status === 503 && code === 503 && known ? known : "odd";
+}

@@ -1,0 +1,128 @@
+import Sqlite from "better-sqlite3";
+import { afterEach, describe, expect, it } from "vitest";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { Client, eventually, type Line } from "../support/client.ts";
+import { DiskFault, type Fault } from "../support/disk-fault.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { BetLog } from "./bet-log.ts";
+
+/** One round is open for as long as a test takes. */
+const LONG_ROUND = { key: "k3-1h", name: "One hour", periodS: 3_600, closeS: 3 };
+const MONEY = 10_000;
+
+/** What the sockets and the balancer are told of each fault. */
+const REASONS = { full: "full", readonly: "readonly", sync: "failing", read: "failing" } as const;
+
+let server: ServerProcess;
+let mia: Client;
+let line: Line;
+let fault: DiskFault | null = null;
+afterEach(async () => {
+  await fault?.end();
+  fault = null;
+  line.close();
+  await server.close();
+});
+
+async function open(): Promise<BetLog> {
+  server = await ServerProcess.start({ games: [LONG_ROUND] });
+  mia = await new Client(server.address).register("mia_1");
+  await mia.topUp(MONEY);
+  line = mia.connect();
+  await line.until("hello");
+  const { expect: round } = await mia.openRound(LONG_ROUND.key);
+  return new BetLog(mia, round);
+}
+
+const ready = async () => {
+  const response = await fetch(`${server.address}/readyz`);
+  return { status: response.status, said: await response.json() };
+};
+const lives = async () => (await fetch(`${server.address}/healthz`)).status;
+const writable = async () => {
+  const said = await (await fetch(`${server.address}/metrics`)).text();
+  return /^trio_database_writable (\d)$/m.exec(said)?.[1];
+};
+
+/** Members bet while the disk fails, until the server knows. */
+async function fail(kind: Fault, bets: BetLog): Promise<void> {
+  fault = await DiskFault.begin(server, kind);
+  await eventually(async () => {
+    await bets.placeSome();
+    await bets.placeSome();
+    if (line.all("server:away").length === 0) throw new Error("nobody was told");
+  });
+  await bets.placeSome();
+}
+
+/** Every bet that was answered is there as it was answered, and the money fits. */
+async function expectBooks(bets: BetLog): Promise<void> {
+  for (const bet of bets.unknown()) await bets.again(bet);
+  const raw = new Sqlite(server.database, { readonly: true });
+  const kept = raw.prepare("select key from bet_keys where key like 'bet-%' order by key").pluck().all();
+  raw.close();
+  expect(kept).toEqual(bets.taken().toSorted());
+  const { money } = await mia.must(getUserInfo);
+  expect(Number(money)).toBe(MONEY - bets.taken().length);
+  const { code, out } = await server.run("server/admin/main.ts", "audit", "--json");
+  expect([code, JSON.parse(out)]).toMatchObject([0, { ok: true, orders: kept.length }]);
+}
+
+/** Whoever comes meanwhile is let in and told, and reads. A disk that does not read is no reason for a 500. */
+async function expectReads(kind: Fault): Promise<void> {
+  const answer = await mia.ask(getUserInfo);
+  expect(kind === "read" ? [200, 503] : [200]).toContain(answer.code);
+  if (kind === "read") return;
+  const late = mia.connect();
+  await late.until("server:away", ({ reason }) => reason === REASONS[kind]);
+  late.close();
+}
+
+/** What the operator reads: that it went and that it is back, and nothing above a warning. */
+function saidInLog(): string[] {
+  const lines = server.logged
+    .join("")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { level: number; msg: string });
+  expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
+  return lines.map(({ msg }) => msg).filter((msg) => msg.startsWith("the database is"));
+}
+
+describe.each(["full", "readonly", "sync", "read"] as const)("a disk with a fault: %s", (kind) => {
+  it("is told as what it is, takes nothing that it does not keep, and everything goes on when it is over", async () => {
+    const bets = await open();
+    await bets.placeSome();
+    await fail(kind, bets);
+    const told = { reason: REASONS[kind], retry_after_s: 1 };
+    expect(line.all("server:away")[0]).toEqual(told);
+    expect(await ready()).toEqual({ status: 503, said: { ready: false, reason: REASONS[kind] } });
+    expect([await lives(), await writable()]).toEqual([200, "0"]);
+    expect(await bets.place()).toBe("server.away");
+    await expectReads(kind);
+
+    await fault!.end();
+    fault = null;
+    await line.until("server:back");
+    expect(await bets.place()).toBe("taken");
+    expect([(await ready()).status, await writable()]).toEqual([200, "1"]);
+    expect(bets.oddities).toEqual([]);
+    expect(bets.unknown().length > 0).toBe(kind !== "read");
+    expect(line.all("disconnect")).toEqual([]);
+    expect(saidInLog()).toEqual(["the database is away", "the database is back"]);
+    await expectBooks(bets);
+  });
+
+  it("loses and doubles nothing when the server is killed meanwhile", async () => {
+    const bets = await open();
+    await bets.placeSome();
+    await fail(kind, bets);
+    await server.kill();
+    await fault!.end();
+    fault = null;
+    await server.start();
+    await expectBooks(bets);
+    expect(await bets.place()).toBe("taken");
+    expect(bets.oddities).toEqual([]);
+  });
+});
