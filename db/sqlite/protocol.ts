@@ -35,7 +35,7 @@ export const LEASE_MS = 250;
 /** The error's code once that time is over; the transaction has been rolled back whole. */
 export const LEASE_OVER = "LEASE_OVER";
 
-/** What of an error crosses to another thread. */
+/** What of an error crosses to another thread: of a failed commit, what it failed with. */
 export interface PortableError {
   message: string;
   code: string | undefined;
@@ -44,7 +44,8 @@ export interface PortableError {
 }
 
 export function portable(error: unknown): PortableError {
-  return { message: (error as Error).message, code: codeOf(error), isUnknown: isOutcomeUnknown(error) };
+  const { message } = (error instanceof OutcomeUnknown ? error.cause : error) as Error;
+  return { message, code: codeOf(error), isUnknown: isOutcomeUnknown(error) };
 }
 
 /** The same error on the other side. */

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
 import { getUserInfo } from "#shared/contract/session.ts";
@@ -43,6 +44,8 @@ const writable = async () => {
   const said = await (await fetch(`${server.address}/metrics`)).text();
   return /^trio_database_writable (\d)$/m.exec(said)?.[1];
 };
+
+const walBytes = () => statSync(`${server.database}-wal`).size;
 
 /** Members bet while the disk fails, until the server knows. */
 async function fail(kind: Fault, bets: BetLog): Promise<void> {
@@ -93,6 +96,7 @@ describe.each(["full", "readonly", "sync", "read"] as const)("a disk with a faul
   it("is told as what it is, takes nothing that it does not keep, and everything goes on when it is over", async () => {
     const bets = await open();
     await bets.placeSome();
+    const before = walBytes();
     await fail(kind, bets);
     const told = { reason: REASONS[kind], retry_after_s: 1 };
     expect(line.all("server:away")[0]).toEqual(told);
@@ -104,6 +108,8 @@ describe.each(["full", "readonly", "sync", "read"] as const)("a disk with a faul
     await fault!.end();
     fault = null;
     await line.until("server:back");
+    // A connection that failed is not used again, and the next one begins with an empty WAL.
+    expect(walBytes() < before).toBe(kind === "readonly" || kind === "sync");
     expect(await bets.place()).toBe("taken");
     expect([(await ready()).status, await writable()]).toEqual([200, "1"]);
     expect(bets.oddities).toEqual([]);

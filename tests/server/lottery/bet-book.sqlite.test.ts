@@ -85,6 +85,21 @@ describe("the bet book's commits on SQLite", () => {
     expect(await w.db.read.select().from(wallets)).toMatchObject([{ balance: fromUnits(1_000), version: 0 }]);
   });
 
+  it("are not tried again singly when the disk was full", async () => {
+    const [rich] = await w.members(1, 1_000_000);
+    const raw = openSqlite(w.file);
+    raw.pragma(`max_page_count = ${String(raw.pragma("page_count", { simple: true }))}`);
+    const said = vi.spyOn(raw, "exec");
+    // So many that they need another page.
+    const orders = Array.from({ length: 500 }, () => orderOf(rich!, round));
+    const full = expect.objectContaining({ code: "SQLITE_FULL" });
+    expect(() => placeBets({ raw, clock: w, failed }, orders)).toThrow(full);
+    expect(said.mock.calls).not.toContainEqual(["commit"]);
+    expect(said.mock.calls.filter(([text]) => text === "begin immediate")).toHaveLength(1);
+    raw.close();
+    expect(await rowsOf(w)).toMatchObject({ bets: [], house: [] });
+  });
+
   it("go on when another process has held the writer for longer than a piece of settlement may take", async () => {
     await w.book.place([orderOf(mia, round, SURE)]);
     await w.draw();
