@@ -19,7 +19,8 @@ export async function mountWebFromSources(app: FastifyInstance): Promise<void> {
     if (isOwn(request.url ?? "")) return next();
     vite.middlewares(request, reply, next);
   });
-  app.addHook("onClose", () => vite.close());
+  // Before the server, which waits for the lines of open pages.
+  app.addHook("preClose", () => vite.close());
 }
 
 /** The client has a folder `api` of its own, whose sources are no calls. */

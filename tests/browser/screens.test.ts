@@ -20,9 +20,9 @@ const WITH_QUERY: Record<string, string> = {
   "/Profile": "?id=lst_2&name=Hanoi&adsid=cty_2",
   "/PlayVideo": "?id=vid_1",
 };
-/** What fills the screen over another is one of its own. */
+/** What fills the screen over another is one of its own, and so is what stands where there is none. */
 const screens = ROWS.map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
-const paths = [...screens, "/nHomeDetail?id=lst_2&view=1"];
+const paths = [...screens, "/nHomeDetail?id=lst_2&view=1", "/no/such/page"];
 /** The longest texts, and the tallest letters. */
 const LONGEST = ["es_spa", "ru_ru", "th_th"];
 
