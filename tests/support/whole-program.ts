@@ -66,11 +66,13 @@ export class WholeProgram {
     await said;
   }
 
-  /** Sends a signal and resolves when it is gone. */
+  /** Sends a signal, again and again as somebody who is impatient, and resolves when it is gone. */
   async leave(signal: NodeJS.Signals): Promise<Left> {
     const startedAt = performance.now();
     this.#send(signal);
+    const again = setInterval(() => this.#send(signal), 100);
     const ended = await this.#ended;
+    clearInterval(again);
     return { ...ended, seconds: (performance.now() - startedAt) / 1_000 };
   }
 
