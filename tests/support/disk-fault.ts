@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -10,6 +10,9 @@ const FAULTS = {
   sync: ["fsync,fdatasync", "EIO"],
   read: ["pread64", "EIO"],
 } as const;
+
+/** Whether there is a strace to do it with. */
+export const canFail = spawnSync("strace", ["-V"], { stdio: "ignore" }).status === 0;
 
 export type Fault = keyof typeof FAULTS;
 
