@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -10,6 +10,9 @@ const FAULTS = {
   sync: ["fsync,fdatasync", "EIO"],
   read: ["pread64", "EIO"],
 } as const;
+
+/** Whether there is a strace to do it with. */
+export const canFail = spawnSync("strace", ["-V"], { stdio: "ignore" }).status === 0;
 
 export type Fault = keyof typeof FAULTS;
 
@@ -30,13 +33,20 @@ export class DiskFault {
     const what = ["-e", `trace=${calls}`, "-e", `inject=${calls}:error=${error}`];
     const tracer = spawn("strace", ["-f", "-p", String(launched.pid), ...files, ...what, "-o", "/dev/null"]);
     const begun = new DiskFault(tracer);
+    const { promise: attached, resolve } = Promise.withResolvers<boolean>();
     let said = "";
-    for await (const chunk of tracer.stderr) {
+    // It is read to the end: a tracer that cannot say that there is a new thread would die.
+    tracer.stderr.on("data", (chunk) => {
       said += String(chunk);
-      if (/attached/.test(said)) break;
-    }
-    if (!/attached/.test(said)) throw new Error(`strace did not begin: ${said}`);
+      if (said.includes("attached")) resolve(true);
+    });
+    void begun.#ended.then(() => resolve(false));
+    if (!(await attached)) throw new Error(`strace did not begin: ${said}`);
     return begun;
+  }
+
+  get acts(): boolean {
+    return this.#tracer.exitCode === null && this.#tracer.signalCode === null;
   }
 
   /** The disk works again; or the process is dead, and with it its fault. */
