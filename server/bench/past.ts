@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { immediately } from "#db/sqlite/open.ts";
-import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { dayOf, SECOND_MS } from "#shared/time.ts";
 import { START } from "./ground.ts";
 
@@ -32,7 +32,7 @@ export function fillPast(raw: Sqlite.Database, members: number, bets: number): v
 }
 
 function fillRounds(raw: Sqlite.Database, bets: number): void {
-  const odds = JSON.stringify(GAME_KINDS["dice-sum"].odds);
+  const odds = JSON.stringify(rulesOf("dice-sum").odds);
   raw
     .prepare(
       `insert into games (id, key, kind, name, icon, period_s, close_s, created_at)

@@ -1,7 +1,7 @@
 import type { Money } from "#shared/money.ts";
 
 /** Three dice, in the order they fell. */
-export type Dice = readonly [number, number, number];
+export type Dice = readonly number[];
 
 const SUMS = ["3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18"] as const;
 const EVEN_CHANCES = ["big", "small", "odd", "even"] as const;
@@ -19,7 +19,7 @@ export type OddsMilli = readonly number[];
 
 export const ALL_ROLLS = 216;
 
-export const sumOf = (dice: Dice): number => dice[0] + dice[1] + dice[2];
+export const sumOf = (dice: Dice): number => dice.reduce((sum, face) => sum + face, 0);
 export const sizeOf = (sum: number): "big" | "small" => (sum >= 11 ? "big" : "small");
 export const parityOf = (sum: number): "odd" | "even" => (sum % 2 ? "odd" : "even");
 

@@ -43,7 +43,7 @@ export function diceFromBytes(bytes: Iterable<number>): Dice | null {
   const dice: number[] = [];
   for (const byte of bytes) {
     if (byte < 252) dice.push((byte % 6) + 1);
-    if (dice.length === 3) return dice as unknown as Dice;
+    if (dice.length === 3) return dice;
   }
   return null;
 }

@@ -15,8 +15,8 @@ for (let day = fromDay, at = 0; day < fromDay + days; day++) {
   const date = dayText(day);
   const chain = chainOfDay(lastSeedOfDay(master, gameKey, date), perDay);
   for (let number = 1; number <= perDay; number++) {
-    const [first, second, third] = diceOf(seedOf(chain, number), gameKey, date + numbers[number]!, "");
-    rolls[at++] = (first - 1) * 36 + (second - 1) * 6 + third - 1;
+    const dice = diceOf(seedOf(chain, number), gameKey, date + numbers[number]!, "");
+    rolls[at++] = dice.reduce((roll, face) => roll * 6 + face - 1, 0);
   }
 }
 parentPort!.postMessage(rolls, [rolls.buffer]);

@@ -19,6 +19,7 @@ const BET = {
   settledTo: rounds.settledTo,
   failedAt: rounds.failedAt,
   key: games.key,
+  kind: games.kind,
   icon: games.icon,
   name: games.name,
 };
@@ -48,6 +49,6 @@ export const indexedBets = (read: Tx) =>
 
 export type BetRow = Awaited<ReturnType<typeof indexedBets>>[number];
 
-/** The dice as the member may know them: nobody is told of a win before it is paid, in the order of members' ids. */
-export const toldDice = ({ dice, settledAt, settledTo, failedAt, memberId }: BetRow): BetRow["dice"] =>
+/** The draw as the member may know them: nobody is told of a win before it is paid, in the order of members' ids. */
+export const toldDraw = ({ dice, settledAt, settledTo, failedAt, memberId }: BetRow): BetRow["dice"] =>
   settledAt !== null || (failedAt === null && memberId <= settledTo) ? dice : null;

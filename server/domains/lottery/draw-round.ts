@@ -44,7 +44,7 @@ export async function drawRound(
   const isCommitted = commitOf(seed) === round.commit;
   const dice = diceOf(seed, game.key, roundText(round), round.beacon);
   const result = isCommitted
-    ? { seed: bytesToHex(seed), dice: [...dice] as [number, number, number], drawnAt: now }
+    ? { seed: bytesToHex(seed), dice: [...dice], drawnAt: now }
     : { failedAt: now, failure: "its seed is not the committed one" };
   const changed = await tx.update(rounds).set(result).where(due).returning({ id: rounds.id });
   if (changed.length === 0) return "before";

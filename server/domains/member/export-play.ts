@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { betKeys, bets, comments, journalIndex, spins, videos, watchPlaces } from "#db/schema/index.ts";
-import { indexedBets, toldDice, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
+import { indexedBets, toldDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { optionToWire } from "#shared/contract/values.ts";
 import { localText } from "#shared/locales.ts";
 import { OPTIONS, payoutOf, sumOf } from "#shared/lottery/dice-sum.ts";
@@ -45,7 +45,7 @@ const placed: Section = {
 };
 
 function betRow(one: BetRow): Row {
-  const dice = toldDice(one);
+  const dice = toldDraw(one);
   const win = dice && payoutOf(one.stake, one.mask, sumOf(dice), one.odds);
   const chosen = OPTIONS.flatMap((option, bit) => (one.mask & (1 << bit) ? [{ option, bit }] : []));
   return {

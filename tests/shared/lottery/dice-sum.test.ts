@@ -13,12 +13,12 @@ import {
   winningMask,
   type Option,
 } from "#shared/lottery/dice-sum.ts";
-import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { fromUnits, MAX_UNITS } from "#shared/money.ts";
 
 const SUMS = Array.from({ length: 16 }, (_, i) => i + 3);
 const isSum = (option: Option) => /^\d+$/.test(option);
-const { odds } = GAME_KINDS["dice-sum"];
+const { odds } = rulesOf("dice-sum");
 const ROLLS = Array.from({ length: 216 }, (_, i) => (i % 6) + (Math.floor(i / 6) % 6) + Math.floor(i / 36) + 3);
 const someOptions = fc.uniqueArray(fc.constantFrom(...OPTIONS));
 const someStake = fc.integer({ min: 1, max: MAX_UNITS }).map(fromUnits);

@@ -75,7 +75,7 @@ describe("these tests would notice", () => {
   );
   const fair = Uint8Array.from({ length: 200_000 }, (_, i) => {
     const dice = diceFromBytes(bytes.subarray(i * 8, i * 8 + 8))!;
-    return (dice[0] - 1) * 36 + (dice[1] - 1) * 6 + dice[2] - 1;
+    return dice.reduce((roll, face) => roll * 6 + face - 1, 0);
   });
 
   const repeating = (lag: number) => fair.map((roll, i) => (i % 50 ? roll : (fair[i - lag] ?? roll)));

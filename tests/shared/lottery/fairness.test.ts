@@ -68,7 +68,7 @@ describe("dice from bytes", () => {
       bytes[1] = (triple / 252) % 252;
       bytes[2] = triple / 63_504;
       const dice = diceFromBytes(bytes)!;
-      counts[(dice[0] - 1) * 36 + (dice[1] - 1) * 6 + dice[2] - 1]!++;
+      counts[dice.reduce((roll, face) => roll * 6 + face - 1, 0)]!++;
     }
     expect(new Set(counts)).toEqual(new Set([42 ** 3]));
   });

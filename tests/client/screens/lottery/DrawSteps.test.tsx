@@ -25,9 +25,18 @@ const genuine: DrawnRound = {
 
 /** The round as the server tells it. */
 function roundOf({ gameKey, round, index, commit, seed, beacon, dice, anchor }: DrawnRound, isDrawn = true) {
-  const [one = 1, two = 1, three = 1] = dice;
-  const opencode = isDrawn ? ([one, two, three] as [number, number, number]) : null;
-  return { key: gameKey, expect: round, index, commit, seed: isDrawn ? seed : null, beacon, opencode, anchor };
+  const opencode = isDrawn ? [...dice] : null;
+  return {
+    key: gameKey,
+    kind: "dice-sum",
+    expect: round,
+    index,
+    commit,
+    seed: isDrawn ? seed : null,
+    beacon,
+    opencode,
+    anchor,
+  };
 }
 
 function checked(drawn: DrawnRound, recomputed: Recomputed | undefined) {
