@@ -1,5 +1,6 @@
 import { allDraws } from "./dice.ts";
-import { MAX_RATE_MILLI, MAX_STAKE, MOST_OPTIONS, payoutAt, rateCount, ratesOf, winnersOf } from "./rules.ts";
+import { fromUnits, MAX_UNITS } from "#shared/money.ts";
+import { LONGEST_CODE, MAX_RATE_MILLI, MOST_OPTIONS, payoutAt, rateCount, ratesOf, winnersOf } from "./rules.ts";
 import type { Draw, OddsMilli, Option, Rules } from "./rules.ts";
 
 /** In how many of all draws the option falls once, twice and so on. Counted one by one. */
@@ -47,7 +48,7 @@ export function assertOdds(rules: Rules, milli: OddsMilli): void {
     if (returned > 1_000 * draws.length) throw new RangeError(`${option.type} returns more than its stake`);
   }
   for (const draw of draws) {
-    const paid = sum(winnersOf(rules, draw, milli).map(({ rateMilli }) => payoutAt(MAX_STAKE, rateMilli)));
+    const paid = sum(winnersOf(rules, draw, milli).map(({ rateMilli }) => payoutAt(fromUnits(MAX_UNITS), rateMilli)));
     if (!Number.isSafeInteger(paid)) throw new RangeError(`${draw.join()} could pay ${paid}`);
   }
 }
@@ -58,7 +59,8 @@ function assertOptions({ kind, options }: Rules): void {
   if (new Set(options.map(({ type }) => type)).size !== options.length)
     throw new RangeError(`${kind} has a code twice`);
   for (const { type, most } of options) {
-    if (!/^[A-Za-z0-9-]{1,8}$/.test(type)) throw new RangeError(`no code of an option: ${type}`);
+    if (!/^[A-Za-z0-9-]+$/.test(type) || type.length > LONGEST_CODE)
+      throw new RangeError(`no code of an option: ${type}`);
     if (!Number.isInteger(most) || most < 1) throw new RangeError(`${type} has ${most} rates`);
   }
 }

@@ -1,4 +1,4 @@
-import { MAX_UNITS, MINOR_PER_UNIT, type Money } from "#shared/money.ts";
+import { MINOR_PER_UNIT, type Money } from "#shared/money.ts";
 
 /** Faces in the order they fell. */
 export type Draw = readonly number[];
@@ -40,6 +40,9 @@ export interface Rules {
   /** What the wire says of a draw beside its faces. Size and parity are null where there is none. */
   view(draw: Draw): { sum: number; size: "big" | "small" | null; parity: "odd" | "even" | null };
 }
+
+/** The most characters of an option's code. */
+export const LONGEST_CODE = 8;
 
 /** As many bits as a signed 64-bit integer has, which both databases store. */
 export const MOST_OPTIONS = 63;
@@ -105,6 +108,10 @@ export function placesOf(rules: Rules, mask: OptionMask): number[] {
 export const isMask = (rules: Rules, mask: OptionMask): boolean =>
   mask > 0n && mask >> BigInt(rules.options.length) === 0n;
 
+/** Whether these are as many faces as the kind has dice. */
+export const isDraw = ({ dice, faces }: Rules, draw: Draw): boolean =>
+  draw.length === dice && draw.every((face) => Number.isInteger(face) && face >= 1 && face <= faces);
+
 /** floor(stake × rate) for one option. The stake is whole units, so every product stays a safe integer. */
 export function payoutAt(stake: Money, rateMilli: number): Money {
   return Math.floor(((stake / MINOR_PER_UNIT) * rateMilli) / (1_000 / MINOR_PER_UNIT));
@@ -131,5 +138,9 @@ export function payoutOf(rules: Rules, bet: { stake: Money; mask: OptionMask }, 
   return won.reduce((sum, { rateMilli }) => sum + payoutAt(bet.stake, rateMilli), 0);
 }
 
-/** The most that a bet of the largest stake could be paid: money beyond it could not be counted exactly. */
-export const MAX_STAKE: Money = MAX_UNITS * MINOR_PER_UNIT;
+/** How many options a mask holds. */
+export function bitsIn(mask: OptionMask): number {
+  let bits = 0;
+  for (let left = mask; left > 0n; left &= left - 1n) bits++;
+  return bits;
+}

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
-import { betKeys, bets, games, journalIndex, odds, rounds } from "#db/schema/index.ts";
+import { betKeys, bets, exactMask, games, journalIndex, odds, rounds } from "#db/schema/index.ts";
 
 const BET = {
   id: bets.id,
   memberId: bets.memberId,
-  mask: bets.mask,
+  mask: exactMask,
   stake: bets.stake,
   total: bets.total,
   version: bets.version,

@@ -54,7 +54,7 @@ function orderView(order: BetRow, text: Deps["text"], locale: LocaleCode) {
   const rules = rulesOf(order.kind);
   const draw = toldDraw(order);
   const winners = draw && new Map(winnersOf(rules, draw, order.odds).map(({ place, rateMilli }) => [place, rateMilli]));
-  const options = placesOf(rules, BigInt(order.mask)).map((place) => {
+  const options = placesOf(rules, order.mask).map((place) => {
     const rate = winners?.get(place);
     const paid = rate === undefined ? 0 : payoutAt(order.stake, rate);
     return { place, rate: rate ?? ratesOf(rules, place, order.odds)[0]!, paid };

@@ -5,7 +5,8 @@ import { recomputeDraw, type Recomputed } from "#client/machines/recompute-draw.
 import { DrawSteps } from "#client/screens/lottery/DrawSteps.tsx";
 import { DrawVerdict } from "#client/screens/lottery/DrawVerdict.tsx";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { chainOfDay, commitOf, diceOf, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
+import { chainOfDay, commitOf, drawOf, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
 import { setStage, show } from "../../../support/Stage.tsx";
 
 setStage();
@@ -14,12 +15,13 @@ const chain = chainOfDay(new Uint8Array(32).fill(7), 3);
 const hex = (index: number) => bytesToHex(seedOf(chain, index));
 const genuine: DrawnRound = {
   gameKey: "k3-1m",
+  kind: "dice-sum",
   round: "20260302-0003",
   index: 3,
   commit: commitOf(seedOf(chain, 3)),
   seed: hex(3),
   beacon: "",
-  dice: diceOf(seedOf(chain, 3), "k3-1m", "20260302-0003", ""),
+  dice: drawOf(rulesOf("dice-sum"), seedOf(chain, 3), { gameKey: "k3-1m", round: "20260302-0003", beacon: "" }),
   anchor: hex(0),
 };
 
