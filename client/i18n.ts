@@ -3,7 +3,9 @@ import type english from "#locales/en.json";
 import { readStored, writeStored } from "#client/api/stored.ts";
 import { localeOf, LOCALES, tagOf, type LocaleCode } from "#shared/locales.ts";
 
-type Words = (typeof english)["app"];
+type English = typeof english;
+/** The words of the screens, and the names of options, which the server says too. */
+type Words = Omit<English["app"], "option"> & { option: English["app"]["option"] & English["option"] };
 type Plural = "zero" | "one" | "two" | "few" | "many" | "other";
 type Bare<K extends string> = K extends `${infer Base}_${Plural}` ? Base : K;
 type KeysOf<T> = {
@@ -16,18 +18,23 @@ export type Text = (key: TextKey, values?: Record<string, string | number>) => s
 
 type Tag = (typeof LOCALES)[number]["tag"];
 
+const wordsOf = ({ app, option }: { app: { option: object }; option: object }): object => ({
+  ...app,
+  option: { ...app.option, ...option },
+});
+
 /** Each language is a file of its own, fetched when it is first wanted. */
 const FILES: Record<Tag, () => Promise<object>> = {
-  vi: () => import("#locales/vi.json").then(({ app }) => app),
-  ko: () => import("#locales/ko.json").then(({ app }) => app),
-  ja: () => import("#locales/ja.json").then(({ app }) => app),
-  "zh-CN": () => import("#locales/zh-CN.json").then(({ app }) => app),
-  "zh-TW": () => import("#locales/zh-TW.json").then(({ app }) => app),
-  en: () => import("#locales/en.json").then(({ app }) => app),
-  es: () => import("#locales/es.json").then(({ app }) => app),
-  ms: () => import("#locales/ms.json").then(({ app }) => app),
-  th: () => import("#locales/th.json").then(({ app }) => app),
-  ru: () => import("#locales/ru.json").then(({ app }) => app),
+  vi: () => import("#locales/vi.json").then(wordsOf),
+  ko: () => import("#locales/ko.json").then(wordsOf),
+  ja: () => import("#locales/ja.json").then(wordsOf),
+  "zh-CN": () => import("#locales/zh-CN.json").then(wordsOf),
+  "zh-TW": () => import("#locales/zh-TW.json").then(wordsOf),
+  en: () => import("#locales/en.json").then(wordsOf),
+  es: () => import("#locales/es.json").then(wordsOf),
+  ms: () => import("#locales/ms.json").then(wordsOf),
+  th: () => import("#locales/th.json").then(wordsOf),
+  ru: () => import("#locales/ru.json").then(wordsOf),
 };
 
 const i18n = createInstance();

@@ -4,6 +4,7 @@ import {
   bigint,
   boolean,
   check,
+  customType,
   index,
   integer,
   json as jsonText,
@@ -25,6 +26,11 @@ export const serial = rowId;
 export const int = () => integer();
 export const ref = big;
 export const money = big;
+export const wide = customType<{ data: bigint; driverData: number | string }>({
+  dataType: () => "bigint",
+  fromDriver: BigInt,
+  toDriver: String,
+});
 export const at = big;
 export const bool = () => boolean();
 // Not jsonb, which would sort the names of an object: what is read is what was written, as on SQLite.

@@ -2,6 +2,7 @@ import { sql, type Placeholder } from "drizzle-orm";
 import {
   alias,
   check,
+  customType,
   index,
   integer,
   primaryKey,
@@ -25,10 +26,20 @@ export const int = () => integer();
 export const ref = () => integer();
 /** An amount in 1/100 unit. */
 export const money = () => integer();
+/** Whole number of up to 63 bits. Read as a column it is refused beyond what a JavaScript number counts exactly. */
+export const wide = customType<{ data: bigint; driverData: bigint | number }>({
+  dataType: () => "integer",
+  fromDriver: exact,
+});
 /** Milliseconds since the Unix epoch, UTC. */
 export const at = () => integer();
 export const bool = () => integer({ mode: "boolean" });
 export const json = <T>() => text({ mode: "json" }).$type<T>();
+
+function exact(value: bigint | number): bigint {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) throw new RangeError(`${value} was not read exactly`);
+  return BigInt(value);
+}
 
 /**
  * A value handed to a prepared query when it is run. SQLite 3.54 plans a join,

@@ -27,4 +27,5 @@ export const {
   union,
   unionAll,
   uniqueIndex,
+  wide,
 } = columns;

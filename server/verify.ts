@@ -40,10 +40,20 @@ async function main(): Promise<number> {
 async function verify(url: string, key: string, expect: string): Promise<number> {
   const round = await ask<FairRound>(url, "/fair/round", { key, expect });
   const anchors = await ask<{ day: string; anchor: string }[]>(url, "/fair/anchors", { key });
-  const { seed, opencode, commit, index, beacon } = round;
+  const { kind, seed, opencode, commit, index, beacon } = round;
   if (seed === null || opencode === null) return say(`${key} ${expect} is not drawn yet. Its commit is ${commit}.`, 1);
   const anchor = anchors.find(({ day }) => day === expect.slice(0, 8))?.anchor ?? "";
-  const failed = failedChecks({ gameKey: key, round: expect, index, commit, seed, beacon, dice: opencode, anchor });
+  const failed = failedChecks({
+    gameKey: key,
+    kind,
+    round: expect,
+    index,
+    commit,
+    seed,
+    beacon,
+    dice: opencode,
+    anchor,
+  });
   const lines = Object.entries(MEANING).map(([check, meaning]) =>
     failed.includes(check as DrawCheck) ? `  NO   ${meaning}` : `  yes  ${meaning}`,
   );
@@ -60,6 +70,7 @@ async function verifyFile(url: string, file: string, given?: string): Promise<nu
 }
 
 interface FairRound {
+  kind: string;
   index: number;
   commit: string;
   seed: string | null;

@@ -25,16 +25,8 @@ export function showResult(answers: QueryClient, result: Result): void {
 }
 
 /** The newest row on top; one that is there already stays. */
-function withRow(rows: History, { expect, opencode, one, two, sum }: Result): History {
+function withRow(rows: History, { expect, kind, opencode, one, two, sum }: Result): History {
   if (rows.some((row) => row.expect >= expect)) return rows;
-  const [first = 1, second = 1, third = 1] = opencode;
-  const row: History[number] = {
-    expect,
-    opencode: [first, second, third],
-    one: one === "A" ? "A" : "B",
-    two: two === "C" ? "C" : "D",
-    sum,
-    draw_time: toSeconds(serverTime.now() ?? 0),
-  };
-  return [row, ...rows];
+  const drawTime = toSeconds(serverTime.now() ?? 0);
+  return [{ expect, kind, opencode: [...opencode], one, two, sum, draw_time: drawTime }, ...rows];
 }

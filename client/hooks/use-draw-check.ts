@@ -41,8 +41,8 @@ export function useDrawCheck(pick: DrawPick | null) {
 
 /** A drawn round with the anchor that its day was announced with; null while it is not drawn. */
 function drawnRound(round: FairRound, anchors: ReplyOf<typeof fairAnchors>): DrawnRound | null {
-  const { key, expect, seed, opencode, index, commit, beacon } = round;
+  const { key, kind, expect, seed, opencode, index, commit, beacon } = round;
   if (seed === null || opencode === null) return null;
   const anchor = anchors.find(({ day }) => day === expect.slice(0, 8))?.anchor ?? "";
-  return { gameKey: key, round: expect, index, commit, seed, beacon, dice: opencode, anchor };
+  return { gameKey: key, kind, round: expect, index, commit, seed, beacon, dice: opencode, anchor };
 }

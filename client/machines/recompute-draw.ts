@@ -1,7 +1,9 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { commitOf, diceOf, failedChecks, type DrawCheck, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { commitOf, drawOf, failedChecks, type DrawCheck, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { GAME_KINDS } from "#shared/lottery/games.ts";
+import type { Rules } from "#shared/lottery/rules.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 
 /** So many hashes at a time take about a millisecond. */
@@ -14,7 +16,7 @@ export interface Recomputed {
   commit: string;
   /** Where the seed leads when it is hashed as often as the round's number says. */
   anchor: string;
-  /** The first bytes of the HMAC, up to the one that makes the third die. */
+  /** The first bytes of the HMAC, up to the one that makes the last die. */
   bytes: number[];
   dice: readonly number[];
 }
@@ -25,7 +27,8 @@ export const messageOf = ({ gameKey, round, beacon }: Pick<DrawnRound, "gameKey"
 
 /** Computes a draw from public data alone, with a breath in between for whoever draws the screen. */
 export async function recomputeDraw(drawn: DrawnRound, breathe: () => Promise<void>): Promise<Recomputed> {
-  if (!/^[0-9a-f]{64}$/.test(drawn.seed)) {
+  const rules = GAME_KINDS.get(drawn.kind);
+  if (!rules || !/^[0-9a-f]{64}$/.test(drawn.seed)) {
     return { failed: failedChecks(drawn), commit: "", anchor: "", bytes: [], dice: [] };
   }
   const seed = hexToBytes(drawn.seed);
@@ -40,15 +43,19 @@ export async function recomputeDraw(drawn: DrawnRound, breathe: () => Promise<vo
     failed: failedChecks(drawn),
     commit: commitOf(seed),
     anchor: bytesToHex(link),
-    bytes: bytesUsed(hmac(sha256, seed, utf8ToBytes(messageOf(drawn)))),
-    dice: diceOf(seed, drawn.gameKey, drawn.round, drawn.beacon),
+    bytes: bytesUsed(rules, hmac(sha256, seed, utf8ToBytes(messageOf(drawn)))),
+    dice: drawOf(rules, seed, drawn),
   };
 }
 
-/** Whether a byte makes a die; others would favour some faces. */
-export const makesDie = (byte: number): boolean => byte < 252;
-
-function bytesUsed(block: Uint8Array): number[] {
-  const third = [...block.keys()].filter((place) => makesDie(block[place]!))[2];
-  return [...block.subarray(0, (third ?? block.length) + 1)];
+function bytesUsed(rules: Rules, block: Uint8Array): number[] {
+  const used: number[] = [];
+  function* counted() {
+    for (const byte of block) {
+      used.push(byte);
+      yield byte;
+    }
+  }
+  rules.drawFrom(counted());
+  return used;
 }

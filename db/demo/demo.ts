@@ -13,6 +13,8 @@ export const DEMO_GAMES = [
   { key: "k3-1m", name: DEMO_GAME_NAMES.oneMinute, periodS: 60, closeS: 3 },
   { key: "k3-3m", name: DEMO_GAME_NAMES.threeMinutes, periodS: 180, closeS: 3 },
   { key: "k3-5m", name: DEMO_GAME_NAMES.fiveMinutes, periodS: 300, closeS: 3 },
+  { key: "faces-1m", kind: "dice-faces", name: DEMO_GAME_NAMES.faces, periodS: 60, closeS: 3 },
+  { key: "pair-1m", kind: "dice-pair", name: DEMO_GAME_NAMES.pair, periodS: 60, closeS: 3 },
 ];
 
 export const DEMO_PLANS = [

@@ -37,6 +37,30 @@ export const DEMO_GAME_NAMES = {
     th_th: "ลูกเต๋าสามลูก · 5 นาที",
     ru_ru: "Три кубика · 5 минут",
   },
+  faces: {
+    vn_vn: "Bộ đôi và bộ ba · 1 phút",
+    ko_kr: "더블과 트리플 · 1분",
+    ja_ja: "ペアと3つ揃い・1分",
+    zh_cn: "对子与豹子 · 1分钟",
+    "zh-tw": "對子與豹子 · 1分鐘",
+    en_us: "Doubles and triples · 1 minute",
+    es_spa: "Parejas y tríos · 1 minuto",
+    ms_my: "Dua sama dan tiga sama · 1 minit",
+    th_th: "เบิ้ลและตอง · 1 นาที",
+    ru_ru: "Пары и тройки · 1 минута",
+  },
+  pair: {
+    vn_vn: "Hai xúc xắc · 1 phút",
+    ko_kr: "주사위 2개 · 1분",
+    ja_ja: "2つのサイコロ・1分",
+    zh_cn: "两颗骰子 · 1分钟",
+    "zh-tw": "兩顆骰子 · 1分鐘",
+    en_us: "Two dice · 1 minute",
+    es_spa: "Dos dados · 1 minuto",
+    ms_my: "Dua dadu · 1 minit",
+    th_th: "ลูกเต๋าสองลูก · 1 นาที",
+    ru_ru: "Два кубика · 1 минута",
+  },
 } satisfies Record<string, LocalText>;
 
 export const DEMO_PLAN_NAMES = {

@@ -54,6 +54,7 @@ export function reasonOf(error: unknown): string {
 
 const SUMS: Sums = {
   number: (column) => `coalesce(sum(${column}), 0)::text`,
+  wide: (column) => `coalesce(sum(${column}), 0)::text`,
   boolean: (column) => `(count(*) filter (where ${column}))::text`,
   text: (column) => `coalesce(sum(char_length(${column})), 0)::text`,
   json: (column) => `coalesce(sum(char_length(${column}::text)), 0)::text`,

@@ -1,7 +1,7 @@
 import { MARK } from "./mark.ts";
 import { connectPostgres, isMarked, lastMigration, sequenceOf, tallyPostgres, type Client } from "./postgres-client.ts";
 import { PAGE, type Source } from "./sides.ts";
-import { listTables, type MovedTable } from "./tables.ts";
+import { listTables, readColumns, type MovedTable } from "./tables.ts";
 import { compareTallies, type Tally } from "./tally.ts";
 import { Unmovable } from "./unmovable.ts";
 import { valuesOf, type Row } from "./values.ts";
@@ -63,9 +63,8 @@ async function momentOf(client: Client): Promise<string> {
 }
 
 async function* pagesOf(client: Client, table: MovedTable): AsyncGenerator<Row[]> {
-  const columns = table.columns.map(({ name }) => `"${name}"`).join(", ");
   const key = table.key.map((name) => `"${name}"`).join(", ");
-  const query = `select ${columns} from "${table.name}" where ${table.where} order by ${key}`;
+  const query = `select ${readColumns(table)} from "${table.name}" where ${table.where} order by ${key}`;
   await client.query(`declare page no scroll cursor for ${query}`);
   for (;;) {
     const { rows } = await client.query<unknown[]>({ text: `fetch ${PAGE} from page`, rowMode: "array" });

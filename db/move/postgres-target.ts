@@ -61,7 +61,13 @@ async function fill(client: Client, epoch: string, work: (pen: Pen) => Promise<v
   await client.query("analyze");
 }
 
-const COLUMN: Record<Kind, string> = { number: "bigint", boolean: "boolean", text: "text", json: "text" };
+const COLUMN: Record<Kind, string> = {
+  number: "bigint",
+  wide: "bigint",
+  boolean: "boolean",
+  text: "text",
+  json: "text",
+};
 
 const penOf = (client: Client): Pen => ({
   async write(table, rows) {

@@ -3,7 +3,7 @@ import Sqlite from "better-sqlite3";
 import { openSqlite } from "#db/sqlite/open.ts";
 import { MARK } from "./mark.ts";
 import { PAGE, type Source } from "./sides.ts";
-import type { MovedTable } from "./tables.ts";
+import { readColumns, type MovedTable } from "./tables.ts";
 import { tallySqlite } from "./tally-sqlite.ts";
 import { valuesOf, type Row } from "./values.ts";
 import { Unmovable } from "./unmovable.ts";
@@ -52,9 +52,8 @@ function checkSite(raw: Sqlite.Database, file: string): void {
 }
 
 async function* pagesOf(raw: Sqlite.Database, table: MovedTable): AsyncGenerator<Row[]> {
-  const columns = table.columns.map(({ name }) => `"${name}"`).join(", ");
   const key = table.key.map((name) => `"${name}"`).join(", ");
-  const query = `select ${columns} from "${table.name}" where ${table.where} order by ${key}`;
+  const query = `select ${readColumns(table)} from "${table.name}" where ${table.where} order by ${key}`;
   let page: Row[] = [];
   for (const row of raw.prepare<[], unknown[]>(query).raw().iterate()) {
     page.push(valuesOf(table, row));

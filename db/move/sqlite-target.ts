@@ -6,7 +6,7 @@ import { migrateDatabase } from "#db/migrate.ts";
 import { openSqlite } from "#db/sqlite/open.ts";
 import { MARK } from "./mark.ts";
 import type { Pen, Target } from "./sides.ts";
-import type { MovedTable } from "./tables.ts";
+import type { Kind, MovedTable } from "./tables.ts";
 import { tallySqlite } from "./tally-sqlite.ts";
 import { Unmovable } from "./unmovable.ts";
 import type { Row, Value } from "./values.ts";
@@ -100,7 +100,7 @@ function penOf(raw: Sqlite.Database): Pen {
     async write(table, rows) {
       const insert = raw.prepare(insertInto(table));
       raw.transaction((all: Row[]) => {
-        for (const row of all) insert.run(row.map(bound));
+        for (const row of all) insert.run(row.map((value, i) => bound(value, table.columns[i]!.kind)));
       })(rows);
     },
     async numberAbove({ name }, lastGiven) {
@@ -118,4 +118,5 @@ function insertInto({ name, columns }: MovedTable): string {
   return `insert into "${name}" (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
 }
 
-const bound = (value: Value) => (typeof value === "boolean" ? Number(value) : value);
+const bound = (value: Value, kind: Kind) =>
+  kind === "wide" && value !== null ? BigInt(value) : typeof value === "boolean" ? Number(value) : value;

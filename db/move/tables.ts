@@ -16,7 +16,12 @@ export interface MovedTable {
   where: string;
 }
 
-export type Kind = "number" | "boolean" | "text" | "json";
+/** `wide`: a whole number beyond what a JavaScript number counts exactly. */
+export type Kind = "number" | "wide" | "boolean" | "text" | "json";
+
+/** The columns of a table for a query that reads them exactly. */
+export const readColumns = ({ columns }: MovedTable): string =>
+  columns.map(({ name, kind }) => (kind === "wide" ? `cast("${name}" as text)` : `"${name}"`)).join(", ");
 
 /** Facts of one copy: an epoch of its own tells clients that versions may have gone back (as `db/backup.ts`). */
 const OWN = `name not in ('${MARK}', 'epoch')`;
@@ -24,7 +29,13 @@ const OWN = `name not in ('${MARK}', 'epoch')`;
 /** Numbers of one PostgreSQL's transactions; elsewhere the database fills in its own. */
 const LEFT_OUT = "outbox.transaction";
 
-const KINDS: Record<string, Kind> = { number: "number", boolean: "boolean", string: "text", json: "json" };
+const KINDS: Record<string, Kind> = {
+  number: "number",
+  custom: "wide",
+  boolean: "boolean",
+  string: "text",
+  json: "json",
+};
 
 /** Every table of the site, each after those that its rows refer to. */
 export function listTables(): MovedTable[] {
@@ -49,8 +60,8 @@ const refersTo = (table: Tables): Tables[] =>
   configOf(table).foreignKeys.map((key) => key.reference().foreignTable as unknown as Tables);
 
 function described(table: Tables): MovedTable {
-  const name = getTableName(table);
-  const columns: Column[] = Object.values(getTableColumns(table));
+  const name = getTableName(table as Table);
+  const columns: Column[] = Object.values(getTableColumns(table as Table));
   const own = columns.filter(({ primary }) => primary);
   const key = own.length ? own : configOf(table).primaryKeys.flatMap((one) => one.columns as Column[]);
   return {

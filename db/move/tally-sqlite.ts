@@ -3,9 +3,13 @@ import type { MovedTable } from "./tables.ts";
 import { tallyQuery, type Sums, type Tally } from "./tally.ts";
 
 /** The two halves of a number are summed apart: SQLite's own sum gives up beyond 64 bits, as times of many rows are. */
-const HALF = 24n;
+const HALF = 32n;
+const LOW = 2n ** HALF - 1n;
+const sumOfHalves = (column: string) =>
+  `coalesce(sum(${column} >> ${HALF}), 0) || ' ' || coalesce(sum(${column} & ${LOW}), 0)`;
 const SUMS: Sums = {
-  number: (column) => `coalesce(sum(${column} >> ${HALF}), 0) || ' ' || coalesce(sum(${column} & 16777215), 0)`,
+  number: sumOfHalves,
+  wide: sumOfHalves,
   boolean: (column) => `coalesce(sum(${column}), 0)`,
   text: (column) => `coalesce(sum(length(${column})), 0)`,
   json: (column) => `coalesce(sum(length(${column})), 0)`,

@@ -23,6 +23,11 @@ const CARRY: Record<Kind, (value: unknown) => Value> = {
     if (!Number.isSafeInteger(value)) throw new Error("not a whole number that can be carried exactly");
     return value as number;
   },
+  /** As its digits. */
+  wide(value) {
+    if (typeof value !== "string" || !/^-?\d{1,19}$/.test(value)) throw new Error("not a whole number");
+    return value;
+  },
   boolean(value) {
     if (value === 0 || value === 1) return value === 1;
     if (typeof value !== "boolean") throw new Error("neither true nor false");

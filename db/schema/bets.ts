@@ -1,4 +1,5 @@
-import { at, int, money, primaryKey, ref, rowId, table, text } from "#db/columns.ts";
+import { getTableColumns } from "drizzle-orm";
+import { at, int, money, primaryKey, ref, rowId, sql, table, text, wide } from "#db/columns.ts";
 
 /**
  * A bet, which is itself the debit entry of its stake. Append-only, found by
@@ -9,8 +10,8 @@ export const bets = table("bets", {
   memberId: ref().notNull(),
   roundId: ref().notNull(),
   oddsId: ref().notNull(),
-  /** The chosen options, one bit each (shared/lottery/dice-sum.ts). */
-  mask: int().notNull(),
+  /** The chosen options, one bit each (shared/lottery/rules.ts): up to 63, more than a number counts. */
+  mask: wide().notNull(),
   /** On each option. */
   stake: money().notNull(),
   total: money().notNull(),
@@ -19,6 +20,12 @@ export const bets = table("bets", {
   balanceAfter: money().notNull(),
   createdAt: at().notNull(),
 });
+
+/** A bet's mask, read exactly whatever it holds: the column itself can be read only where it is small. */
+export const exactMask = sql<bigint>`cast(${bets.mask} as text)`.mapWith(BigInt);
+
+/** All columns of a bet. */
+export const betColumns = { ...getTableColumns(bets), mask: exactMask };
 
 const keyed = () => ({
   memberId: ref().notNull(),

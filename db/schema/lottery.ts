@@ -1,7 +1,6 @@
 import { at, bool, check, index, int, json, money, primaryKey, ref, rowId, sql, table } from "#db/columns.ts";
 import { text, uniqueIndex } from "#db/columns.ts";
 import type { LocalText } from "#shared/locales.ts";
-import type { GameKindName } from "#shared/lottery/games.ts";
 
 /** A game with rounds by the clock. Its period never changes. */
 export const games = table(
@@ -9,7 +8,7 @@ export const games = table(
   {
     id: rowId(),
     key: text().notNull(),
-    kind: text().$type<GameKindName>().notNull(),
+    kind: text().notNull(),
     name: json<LocalText>().notNull(),
     icon: text().notNull(),
     periodS: int().notNull(),
@@ -74,7 +73,7 @@ export const rounds = table(
     toBet: ref(),
     beacon: text().notNull().default(""),
     seed: text(),
-    dice: json<[number, number, number]>(),
+    dice: json<number[]>(),
     drawnAt: at(),
     /** Members up to this one have been settled; they are taken in order. */
     settledTo: ref().notNull().default(0),

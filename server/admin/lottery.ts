@@ -1,7 +1,8 @@
 import { addGame } from "#server/domains/lottery/add-game.ts";
 import { pauseGame } from "#server/domains/lottery/pause-game.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
-import { Refused, type Command } from "./command.ts";
+import { DEFAULT_KIND, GAME_KINDS } from "#shared/lottery/games.ts";
+import { Misused, Refused, type Command } from "./command.ts";
 import { readText } from "./notice-add.ts";
 import { readNumber } from "./read-words.ts";
 
@@ -9,7 +10,7 @@ const DAY_S = 86_400;
 const USUAL_CLOSE_S = "3";
 
 export const lotteryAdd: Command = {
-  usage: "KEY --name T --period S [--close S]",
+  usage: "KEY --name T --period S [--close S] [--kind K]",
   does: "Adds a game with rounds of S seconds (dividing a day, 10 or more); betting closes 3 s before the draw",
   async run(operator, { args, options }) {
     const game = {
@@ -17,6 +18,7 @@ export const lotteryAdd: Command = {
       name: readText(options.name!, "--name"),
       periodS: readNumber(options.period!, "--period", 10, DAY_S),
       closeS: readNumber(options.close ?? USUAL_CLOSE_S, "--close", 2, DAY_S),
+      kind: readKind(options.kind),
     };
     const id = await operator.db.transact((tx) => addGame(tx, operator, game)).catch(refuse);
     return {
@@ -25,6 +27,11 @@ export const lotteryAdd: Command = {
     };
   },
 };
+
+function readKind(word: string = DEFAULT_KIND): string {
+  if (GAME_KINDS.has(word)) return word;
+  throw new Misused(`--kind is one of ${[...GAME_KINDS.keys()].join(", ")}`);
+}
 
 const pause = (paused: boolean, does: string): Command => ({
   usage: "KEY",

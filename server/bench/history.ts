@@ -56,7 +56,7 @@ async function betsPerSecond({ file }: Ground): Promise<number> {
 
   async function placeUntil(last: number): Promise<void> {
     while (placed < last) {
-      const bet = { memberId: member(placed++), roundId: OPEN_ROUND, mask: 1, stake: 100, total: 100 };
+      const bet = { memberId: member(placed++), roundId: OPEN_ROUND, mask: 1n, stake: 100, total: 100 };
       const answer = await counter.place({ ...bet, key: randomUUID(), requestHash: "" });
       if ("refused" in answer) throw new Error(`a bet was refused: ${answer.refused}`);
     }

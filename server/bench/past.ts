@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { immediately } from "#db/sqlite/open.ts";
-import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
 import { dayOf, SECOND_MS } from "#shared/time.ts";
 import { START } from "./ground.ts";
 
@@ -32,13 +32,13 @@ export function fillPast(raw: Sqlite.Database, members: number, bets: number): v
 }
 
 function fillRounds(raw: Sqlite.Database, bets: number): void {
-  const odds = JSON.stringify(GAME_KINDS["dice-sum"].odds);
+  const odds = JSON.stringify(rulesOf(DEFAULT_KIND).odds);
   raw
     .prepare(
       `insert into games (id, key, kind, name, icon, period_s, close_s, created_at)
-       values (1, 'k3-day', 'dice-sum', '"A day"', '', 86400, 3, ?)`,
+       values (1, 'k3-day', ?, '"A day"', '', 86400, 3, ?)`,
     )
-    .run(START);
+    .run(DEFAULT_KIND, START);
   raw.prepare("insert into odds (id, game_id, milli, created_at) values (1, 1, ?, ?)").run(odds, START);
   const round = raw.prepare(
     `insert into rounds (id, game_id, day, number, "commit", odds_id, opened_at, closes_at, draws_at, from_bet)

@@ -7,6 +7,7 @@ import pg from "pg";
 import { migrateDatabase } from "#db/migrate.ts";
 import { findPrograms, startPrivate } from "#db/postgres/private-server.ts";
 import { hashToken } from "#server/domains/session/tokens.ts";
+import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
 import { dayOf, DAY_MS, SECOND_MS } from "#shared/time.ts";
 import { START, tokenOf } from "./ground.ts";
 import { OPEN_ROUND } from "./past.ts";
@@ -90,8 +91,8 @@ export async function fillPastPostgres(client: pg.Client, members: number, bets:
   const [day, end] = [dayOf(START), START + DAY_MS];
   await client.query(`
     insert into games (id, key, kind, name, icon, period_s, close_s, created_at)
-      values (1, 'k3-day', 'dice-sum', '"A day"', '', 86400, 3, ${START});
-    insert into odds (id, game_id, milli, created_at) values (1, 1, '[]', ${START});
+      values (1, 'k3-day', '${DEFAULT_KIND}', '"A day"', '', 86400, 3, ${START});
+    insert into odds (id, game_id, milli, created_at) values (1, 1, '${JSON.stringify(rulesOf(DEFAULT_KIND).odds)}', ${START});
     insert into rounds (id, game_id, day, number, "commit", odds_id, opened_at, closes_at, draws_at, from_bet) values
       (1, 1, ${day - 1}, 1, 'aa', 1, ${START}, ${START}, ${START}, 1),
       (${OPEN_ROUND}, 1, ${day}, 1, 'aa', 1, ${START}, ${end - 3 * SECOND_MS}, ${end}, ${bets + 1});

@@ -3,10 +3,9 @@ import { games, rounds } from "#db/schema/lottery.ts";
 import type { Deps, MemberOutcome } from "#server/deps.ts";
 import { noBets, type Count } from "#server/domains/lottery/count-bets.ts";
 import { readCount, readOutcomes } from "#server/domains/lottery/read-outcomes.ts";
-import { betWireId, diceView } from "#server/domains/lottery/views.ts";
+import { betWireId, roundView } from "#server/domains/lottery/views.ts";
 import { rooms, type Outcome, type Result } from "#shared/contract/events.ts";
 import { formatMoney } from "#shared/format.ts";
-import { sumOf } from "#shared/lottery/dice-sum.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal } from "#shared/money.ts";
 import type { HubSocket, RunningHub } from "./hub.ts";
@@ -189,11 +188,10 @@ function outcomeView({ bets, win, balance, version }: MemberOutcome, deps: Deps,
 
 async function readResult({ db }: Deps, roundId: number): Promise<Result> {
   const [found] = await db.read
-    .select({ round: rounds, key: games.key })
+    .select({ round: rounds, key: games.key, kind: games.kind })
     .from(rounds)
     .innerJoin(games, eq(games.id, rounds.gameId))
     .where(eq(rounds.id, roundId));
-  const { round, key } = found!;
-  const dice = round.dice!;
-  return { key, expect: roundText(round), ...diceView(dice), sum: sumOf(dice), seed: round.seed! };
+  const { round, key, kind } = found!;
+  return { key, expect: roundText(round), ...roundView(kind, round.dice!), seed: round.seed! };
 }

@@ -25,9 +25,11 @@ export interface Countdown {
 export interface Result {
   key: string;
   expect: string;
+  kind: string;
   opencode: readonly number[];
-  one: string;
-  two: string;
+  /** Null where the kind, or this draw, is of no size or parity. */
+  one: "A" | "B" | null;
+  two: "C" | "D" | null;
   sum: number;
   seed: string;
   mine?: Outcome;

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { get, post } from "./endpoint.ts";
 import { Amount, Decimal, Hex256, Id, maybe, Millis, Options, Paging, RoundText, Seconds } from "./values.ts";
 
-export const DiceValues = z.tuple([z.int(), z.int(), z.int()]);
+/** Faces in the order they fell: as many as the kind of game has dice. */
+export const DiceValues = z.array(z.int());
 const Size = z.enum(["A", "B"]);
 const Parity = z.enum(["C", "D"]);
 
@@ -12,6 +13,8 @@ export const Lottery = z.object({
   name: z.string(),
   ico: z.string(),
   class: z.string(),
+  /** The kind of game: its rules. */
+  kind: z.string(),
   period: z.int(),
   now_expect: z.nullable(z.string()),
   opencode: z.nullable(DiceValues),
@@ -61,9 +64,11 @@ export const lotteryHistory = get("/Lottery/getLotteryOneList", {
   reply: z.array(
     z.object({
       expect: z.string(),
+      kind: z.string(),
       opencode: DiceValues,
-      one: Size,
-      two: Parity,
+      /** Null where the kind, or this draw, is of no size or parity. */
+      one: z.nullable(Size),
+      two: z.nullable(Parity),
       sum: z.int(),
       draw_time: Seconds,
     }),
@@ -78,7 +83,12 @@ export const lotteryOdds = get("/Lottery/getLotteryPeilv", {
     z.object({
       type: z.string(),
       name: z.string(),
+      /** The part of the board it stands in. */
+      group: z.string(),
+      /** What it pays when it falls once. */
       proportion: z.string(),
+      /** What it pays, by how often it falls. */
+      pays: z.array(z.string()),
       color: z.string(),
       probability: z.number(),
       rtp: z.number(),
@@ -103,6 +113,7 @@ export const gameList = get("/member/getUserGameList", {
       id: z.string(),
       /** The game's, with which the order's round can be checked. */
       key: z.string(),
+      kind: z.string(),
       ico: z.string(),
       name: z.string(),
       status: z.int(),
@@ -119,6 +130,7 @@ export const gameList = get("/member/getUserGameList", {
           expect: z.string(),
           type: z.string(),
           money: Decimal,
+          /** What it was paid at; while it waits or has lost, what it pays when it falls once. */
           proportion: z.string(),
           win: z.nullable(Decimal),
         }),

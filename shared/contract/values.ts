@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { MAX_UNITS } from "#shared/money.ts";
-import { OPTIONS, type Option } from "#shared/lottery/dice-sum.ts";
+import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { LONGEST_CODE, MOST_OPTIONS } from "#shared/lottery/rules.ts";
 
 /**
  * The shapes that values have on the wire. What a client sends arrives as
@@ -89,23 +90,17 @@ export const Sex = z.enum(["0", "1", "2"], {
   error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "choice"),
 });
 
-/** The specification's letters for the four even chances; sums are their own. */
-const WIRE_OPTIONS = { big: "A", small: "B", odd: "C", even: "D" } as const;
-const optionsByWire = new Map<string, Option>(OPTIONS.map((option) => [optionToWire(option), option]));
+const CODES = new Set([...GAME_KINDS.values()].flatMap(({ options }) => options.map(({ type }) => type)));
 
-export function optionToWire(option: Option): string {
-  return option in WIRE_OPTIONS ? WIRE_OPTIONS[option as keyof typeof WIRE_OPTIONS] : option;
-}
-
-/** Comma-joined types without repeats. */
+/** Comma-joined codes of options without repeats; whether the game has them is for its kind to say. */
 export const Options = z.pipe(
   text().check(
     z.minLength(1, "required"),
-    z.maxLength(100, "items"),
-    z.refine((value) => value.split(",").every((wire) => optionsByWire.has(wire)), "items"),
+    z.maxLength(MOST_OPTIONS * (LONGEST_CODE + 1), "items"),
+    z.refine((value) => value.split(",").every((code) => CODES.has(code)), "items"),
     z.refine((value) => new Set(value.split(",")).size === value.split(",").length, "itemsRepeat"),
   ),
-  z.transform((value) => value.split(",").map((wire) => optionsByWire.get(wire)!)),
+  z.transform((value) => value.split(",")),
 );
 
 // What the server sends.

@@ -2,7 +2,8 @@ import { hkdf } from "@noble/hashes/hkdf.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Dice } from "./dice-sum.ts";
+import { GAME_KINDS } from "./games.ts";
+import type { Draw, Rules } from "./rules.ts";
 import { parseRound } from "./schedule.ts";
 
 /**
@@ -35,26 +36,17 @@ export const seedOf = (chain: Uint8Array, index: number): Uint8Array => chain.su
 
 export const commitOf = (seed: Uint8Array): string => bytesToHex(sha256(seed));
 
-/**
- * Three dice from bytes: one below 252 is the die `byte % 6 + 1`, others are
- * skipped, so each face stands for exactly 42 bytes. Null when they run out.
- */
-export function diceFromBytes(bytes: Iterable<number>): Dice | null {
-  const dice: number[] = [];
-  for (const byte of bytes) {
-    if (byte < 252) dice.push((byte % 6) + 1);
-    if (dice.length === 3) return dice as unknown as Dice;
-  }
-  return null;
-}
-
-/** The dice of a round: bytes of HMAC-SHA256(seed, "KEY:EXPECT:BEACON"), then of the same with ":1", ":2"… appended. */
-export function diceOf(seed: Uint8Array, gameKey: string, round: string, beacon: string): Dice {
+/** The draw of a round: what the rules of its kind make of the bytes of HMAC-SHA256(seed, "KEY:EXPECT:BEACON"), then of the same with ":1", ":2"… appended. */
+export function drawOf(
+  rules: Pick<Rules, "drawFrom">,
+  seed: Uint8Array,
+  { gameKey, round, beacon }: Pick<DrawnRound, "gameKey" | "round" | "beacon">,
+): Draw {
   const message = `${gameKey}:${round}:${beacon}`;
   let bytes = hmac(sha256, seed, utf8ToBytes(message));
   for (let block = 1; ; block++) {
-    const dice = diceFromBytes(bytes);
-    if (dice) return dice;
+    const draw = rules.drawFrom(bytes);
+    if (draw) return draw;
     bytes = concatBytes(bytes, hmac(sha256, seed, utf8ToBytes(`${message}:${block}`)));
   }
 }
@@ -62,6 +54,8 @@ export function diceOf(seed: Uint8Array, gameKey: string, round: string, beacon:
 /** A drawn round as the public sees it. */
 export interface DrawnRound {
   gameKey: string;
+  /** The kind of game. */
+  kind: string;
   round: string;
   /** The round's number in its day: how many hashes lie between its seed and the anchor. */
   index: number;
@@ -82,10 +76,10 @@ export function failedChecks(drawn: DrawnRound): DrawCheck[] {
   const number = parseRound(drawn.round)?.number;
   let link = seed;
   for (let i = 0; i < (number ?? 0); i++) link = sha256(link);
-  const dice = diceOf(seed, drawn.gameKey, drawn.round, drawn.beacon);
+  const rules = GAME_KINDS.get(drawn.kind);
   const failed: DrawCheck[] = [];
   if (commitOf(seed) !== drawn.commit) failed.push("commit");
   if (drawn.index !== number || bytesToHex(link) !== drawn.anchor) failed.push("anchor");
-  if (dice.join() !== drawn.dice.join()) failed.push("dice");
+  if (!rules || drawOf(rules, seed, drawn).join() !== drawn.dice.join()) failed.push("dice");
   return failed;
 }

@@ -1,15 +1,19 @@
-import { oddsFor, type OddsMilli } from "./dice-sum.ts";
+import { diceFaces } from "./kinds/dice-faces.ts";
+import { dicePair } from "./kinds/dice-pair.ts";
+import { diceSum } from "./kinds/dice-sum.ts";
+import type { Rules } from "./rules.ts";
 
-/** A kind of game: its class on the wire and the odds a new game of it starts with. */
-export interface GameKind {
-  /** The class's key on the wire; its name is `game.class.<key>` in the locales. */
-  classKey: string;
-  odds: OddsMilli;
+/** The rules of every kind of game there is. A game that names no kind is of the first. */
+const ALL: readonly [Rules, ...Rules[]] = [diceSum, diceFaces, dicePair];
+
+/** The rules by the name of their kind. */
+export const GAME_KINDS: ReadonlyMap<string, Rules> = new Map(ALL.map((rules) => [rules.kind, rules]));
+
+export const DEFAULT_KIND = ALL[0].kind;
+
+/** The rules of a kind. Throws RangeError for one that there is not. */
+export function rulesOf(kind: string): Rules {
+  const rules = GAME_KINDS.get(kind);
+  if (!rules) throw new RangeError(`there is no kind of game ${kind}`);
+  return rules;
 }
-
-/** Every kind of game there is. A game of the operator names one of them. */
-export const GAME_KINDS = {
-  "dice-sum": { classKey: "k3", odds: oddsFor({ even: 975, sum: 950 }) },
-} as const satisfies Record<string, GameKind>;
-
-export type GameKindName = keyof typeof GAME_KINDS;

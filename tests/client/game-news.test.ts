@@ -9,6 +9,7 @@ const answered: Lottery = {
   name: "Three dice",
   ico: "/icons/k3.svg",
   class: "k3",
+  kind: "dice-sum",
   period: 60,
   now_expect: "20260302-0001",
   opencode: [1, 2, 3],
@@ -35,6 +36,7 @@ const opened: Countdown = {
 const drawn: Result = {
   key: "k3-1m",
   expect: "20260302-0002",
+  kind: "dice-sum",
   opencode: [6, 6, 5],
   one: "A",
   two: "C",

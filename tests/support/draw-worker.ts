@@ -1,5 +1,6 @@
 import { workerData, parentPort } from "node:worker_threads";
-import { chainOfDay, diceOf, lastSeedOfDay, seedOf } from "#shared/lottery/fairness.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
+import { chainOfDay, drawOf, lastSeedOfDay, seedOf } from "#shared/lottery/fairness.ts";
 import { roundsPerDay, roundText } from "#shared/lottery/schedule.ts";
 import { dayText } from "#shared/time.ts";
 import type { DrawOrder } from "./draw-many.ts";
@@ -11,12 +12,13 @@ const rolls = new Uint8Array(days * perDay);
 /** The part of a round's text after its day, which takes longer to write than all the rest. */
 const numbers = Array.from({ length: perDay + 1 }, (_, number) => roundText({ day: 0, number }).slice(8));
 
+const rules = rulesOf("dice-sum");
 for (let day = fromDay, at = 0; day < fromDay + days; day++) {
   const date = dayText(day);
   const chain = chainOfDay(lastSeedOfDay(master, gameKey, date), perDay);
   for (let number = 1; number <= perDay; number++) {
-    const [first, second, third] = diceOf(seedOf(chain, number), gameKey, date + numbers[number]!, "");
-    rolls[at++] = (first - 1) * 36 + (second - 1) * 6 + third - 1;
+    const dice = drawOf(rules, seedOf(chain, number), { gameKey, round: date + numbers[number]!, beacon: "" });
+    rolls[at++] = dice.reduce((roll, face) => roll * 6 + face - 1, 0);
   }
 }
 parentPort!.postMessage(rolls, [rolls.buffer]);

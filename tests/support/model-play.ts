@@ -6,7 +6,7 @@ import type { Operation, Step } from "./model-operations.ts";
 import type { Attempt } from "./model-requests.ts";
 import { ModelGame } from "./model-rounds.ts";
 import { furnish, seatOf, type Seat } from "./model-seats.ts";
-import { oddsByType } from "./recompute.ts";
+import { oddsByType, type WireOdds } from "./recompute.ts";
 import { world, type World } from "./world.ts";
 
 export type { Seat };
@@ -28,7 +28,7 @@ export class Play {
   readonly reader: Reader;
   readonly seats: Seat[] = [];
   readonly games = GAMES.map(({ key, periodS, closeS }) => new ModelGame(key, periodS, closeS));
-  readonly odds: Map<string, bigint>[] = [];
+  readonly odds: WireOdds[] = [];
   /** What the model has written, as the database should count it. */
   readonly rows = {} as Rows;
   /** How often each answer was given. */

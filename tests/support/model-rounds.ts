@@ -1,5 +1,5 @@
 import type { ModelMember } from "./model.ts";
-import { winOf } from "./recompute.ts";
+import { winOf, type WireOdds } from "./recompute.ts";
 
 export interface ModelBet {
   member: ModelMember;
@@ -64,7 +64,7 @@ export class ModelGame {
 }
 
 /** Pays a drawn round: one credit a member for all that their bets won. Returns how many were credited. */
-export function settle({ bets, opensAt }: ModelRound, dice: readonly number[], odds: Map<string, bigint>): number {
+export function settle({ bets, opensAt }: ModelRound, dice: readonly number[], odds: WireOdds): number {
   const wins = new Map<ModelMember, number>();
   for (const { member, item, units } of bets) {
     const win = winOf(item, units, odds, dice);

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { diceOfKind, timesOf } from "./recompute-kinds.ts";
 
 /**
  * The rules of the draw as the public knows them, written here a second time
@@ -9,6 +10,7 @@ import { createHash, createHmac } from "node:crypto";
 export interface PublicRound {
   key: string;
   expect: string;
+  kind: string;
   index: number;
   commit: string;
   seed: string | null;
@@ -26,48 +28,48 @@ export function anchorFrom(seed: string, index: number): string {
   return link;
 }
 
-export function diceFrom(seed: string, message: string): number[] {
+export function diceFrom(seed: string, message: string, count = 3): number[] {
   const dice: number[] = [];
-  for (let block = 0; dice.length < 3; block++) {
+  for (let block = 0; dice.length < count; block++) {
     const hmac = createHmac("sha256", Buffer.from(seed, "hex")).update(block ? `${message}:${block}` : message);
-    for (const byte of hmac.digest()) if (byte < 252 && dice.length < 3) dice.push((byte % 6) + 1);
+    for (const byte of hmac.digest()) if (byte < 252 && dice.length < count) dice.push((byte % 6) + 1);
   }
   return dice;
 }
 
 /** What is wrong with a drawn round, in words; nothing when it is genuine. */
-export function faultsOf({ key, expect, index, commit, seed, beacon, opencode, anchor }: PublicRound): string[] {
+export function faultsOf({ key, expect, kind, index, commit, seed, beacon, opencode, anchor }: PublicRound): string[] {
   if (seed === null || opencode === null) return [`${expect} is not drawn`];
   const faults: string[] = [];
   if (index !== Number(expect.slice(9))) faults.push(`${expect} has the number ${index}`);
   if (sha256(seed) !== commit) faults.push(`the seed of ${expect} is not the committed one`);
   if (anchorFrom(seed, index) !== anchor) faults.push(`the seed of ${expect} does not lead to the anchor`);
-  const dice = diceFrom(seed, `${key}:${expect}:${beacon}`);
+  const dice = diceFrom(seed, `${key}:${expect}:${beacon}`, diceOfKind(kind));
   if (dice.join() !== opencode.join()) faults.push(`${expect} gives ${dice.join()} and not ${opencode.join()}`);
   return faults;
 }
 
-/** Whether a type of getLotteryPeilv wins with these dice. */
-export function isWon(type: string, dice: readonly number[]): boolean {
-  const sum = dice.reduce((total, die) => total + die, 0);
-  const wins: Record<string, boolean> = { A: sum >= 11, B: sum <= 10, C: sum % 2 === 1, D: sum % 2 === 0 };
-  return wins[type] ?? Number(type) === sum;
-}
+/** Whether a type of getLotteryPeilv wins with these dice, in a game of sums. */
+export const isWon = (type: string, dice: readonly number[]): boolean => timesOf("dice-sum", type, dice) > 0;
 
-/** Odds in 1/1000 by type, from the decimal strings of getLotteryPeilv. */
-export function oddsByType(odds: { type: string; proportion: string }[]): Map<string, bigint> {
-  return new Map(
-    odds.map(({ type, proportion }) => {
-      const [whole, part = ""] = proportion.split(".");
-      return [type, BigInt(whole! + part.padEnd(3, "0"))];
-    }),
-  );
+/** Odds in 1/1000 by type, and by how often it falls: from the decimal strings of getLotteryPeilv. */
+export type WireOdds = Map<string, bigint[]>;
+
+export function oddsByType(odds: { type: string; pays: string[] }[]): WireOdds {
+  const milli = (decimal: string) => {
+    const [whole, part = ""] = decimal.split(".");
+    return BigInt(whole! + part.padEnd(3, "0"));
+  };
+  return new Map(odds.map(({ type, pays }) => [type, pays.map(milli)]));
 }
 
 /** What a bet of so many units on each of the types pays, in 1/100 unit: floor(stake × odds) for each that wins. */
-export function winOf(item: string, units: number, odds: Map<string, bigint>, dice: readonly number[]): number {
-  const won = item.split(",").filter((type) => isWon(type, dice));
-  return won.reduce((sum, type) => sum + Number((BigInt(units) * 100n * odds.get(type)!) / 1000n), 0);
+export function winOf(item: string, units: number, odds: WireOdds, dice: readonly number[], kind = "dice-sum"): number {
+  const wins = item.split(",").map((type) => {
+    const times = timesOf(kind, type, dice);
+    return times ? Number((BigInt(units) * 100n * odds.get(type)![times - 1]!) / 1000n) : 0;
+  });
+  return wins.reduce((sum, win) => sum + win, 0);
 }
 
 /** A decimal amount of the wire in 1/100 unit. */

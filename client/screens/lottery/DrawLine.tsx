@@ -11,7 +11,7 @@ interface Props {
 export function DrawLine({ draw: { opencode, one, two }, isRolling = false }: Props) {
   const text = useText();
   if (!opencode || !one || !two) return null;
-  const sum = opencode[0] + opencode[1] + opencode[2];
+  const sum = opencode.reduce((total, face) => total + face, 0);
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Dice dice={opencode} isRolling={isRolling} />

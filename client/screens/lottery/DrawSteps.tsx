@@ -1,7 +1,8 @@
 import { Dice } from "#client/components/Dice.tsx";
 import type { FairRound } from "#client/hooks/use-draw-check.ts";
 import { useText } from "#client/hooks/use-text.ts";
-import { makesDie, messageOf, type Recomputed } from "#client/machines/recompute-draw.ts";
+import { messageOf, type Recomputed } from "#client/machines/recompute-draw.ts";
+import { makesDie } from "#shared/lottery/dice.ts";
 import type { DrawCheck, DrawnRound } from "#shared/lottery/fairness.ts";
 import { CheckStep, Hex, StepFact, type Outcome } from "./CheckStep.tsx";
 

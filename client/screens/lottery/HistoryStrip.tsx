@@ -24,8 +24,8 @@ export function HistoryStrip({ gameKey }: { gameKey: string }) {
           >
             <span className="figures text-base font-semibold">{sum}</span>
             <span className="flex gap-1 text-xs whitespace-nowrap">
-              <span className={one === "A" ? "text-brand-text" : "text-jade"}>{text(`option.${one}`)}</span>
-              <span className={two === "C" ? "text-brand-text" : "text-jade"}>{text(`option.${two}`)}</span>
+              {one && <span className={one === "A" ? "text-brand-text" : "text-jade"}>{text(`option.${one}`)}</span>}
+              {two && <span className={two === "C" ? "text-brand-text" : "text-jade"}>{text(`option.${two}`)}</span>}
             </span>
           </li>
         ))}

@@ -7,7 +7,7 @@ import type { BettingSnapshot } from "#client/hooks/use-betting-round.ts";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
-import { parityOf, sizeOf } from "#shared/lottery/dice-sum.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { lastDrawOf, type LastDraw as LastDrawn } from "./last-draw.ts";
 import { OutcomeLine } from "./OutcomeLine.tsx";
 import { RoundNews } from "./RoundNews.tsx";
@@ -60,7 +60,7 @@ function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean })
         {isTumbling ? (
           <TumblingDice size={46} />
         ) : last ? (
-          <Fallen key={last.expect} draw={last} isNew={isShown} />
+          <Fallen key={last.expect} kind={game.kind} draw={last} isNew={isShown} />
         ) : (
           <p className="text-sm text-felt-muted">{text("game.noDraw")}</p>
         )}
@@ -73,15 +73,20 @@ function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean })
   );
 }
 
-function Fallen({ draw: { dice, sum }, isNew }: { draw: LastDrawn; isNew: boolean }) {
+function Fallen({ kind, draw: { dice, sum }, isNew }: { kind: string; draw: LastDrawn; isNew: boolean }) {
   const text = useText();
   // The next round may open at once, and the dice roll on.
+  const { size, parity } = rulesOf(kind).view(dice);
   const [isRolling] = useState(isNew);
   return (
     <>
       <Dice dice={dice} size={46} isRolling={isRolling} />
       <p className="min-w-0 text-end text-base/5 font-semibold text-balance">
-        {text("round.watching", { sum, size: text(SIZE[sizeOf(sum)]), parity: text(PARITY[parityOf(sum)]) })}
+        {text("round.watching", {
+          sum,
+          size: size ? text(SIZE[size]) : "",
+          parity: parity ? text(PARITY[parity]) : "",
+        })}
       </p>
     </>
   );

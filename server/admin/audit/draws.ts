@@ -3,7 +3,8 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { anchors, gaps, games, rounds } from "#db/schema/index.ts";
-import { commitOf, diceOf } from "#shared/lottery/fairness.ts";
+import { commitOf, drawOf } from "#shared/lottery/fairness.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { ordinalOf, placeOf, roundAt, roundText } from "#shared/lottery/schedule.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
@@ -68,7 +69,11 @@ function checkDraw(
     () => `${name}: its seed does not lead to the day's anchor`,
   );
   found.check(commitOf(bytes) === round.commit, () => `${name}: its seed is not the committed one`);
-  const drawn = diceOf(bytes, game.key, roundText(round), round.beacon);
+  const drawn = drawOf(rulesOf(game.kind), bytes, {
+    gameKey: game.key,
+    round: roundText(round),
+    beacon: round.beacon,
+  });
   found.check(drawn.join() === dice.join(), () => `${name}: the seed gives ${drawn.join()}, it says ${dice.join()}`);
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, gt, or, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
-import { bets, houseEntries, payouts, transfers, wallets } from "#db/schema/index.ts";
-import { optionsOf } from "#shared/lottery/dice-sum.ts";
+import { betColumns, bets, houseEntries, payouts, transfers, wallets } from "#db/schema/index.ts";
+import { bitsIn } from "#shared/lottery/rules.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
 import { WalletChains } from "./wallet-chains.ts";
@@ -42,10 +42,10 @@ const withId = <T extends { memberId: number }>(rows: T[]) => rows.map((row) => 
 async function addBets(read: Tx, chains: WalletChains, found: Findings) {
   let [count, sum] = [0, 0];
   const page = (after: number, limit: number) =>
-    read.select().from(bets).where(gt(bets.id, after)).orderBy(asc(bets.id)).limit(limit);
+    read.select(betColumns).from(bets).where(gt(bets.id, after)).orderBy(asc(bets.id)).limit(limit);
   for await (const bet of inPages(page)) {
     chains.add(bet.memberId, bet.version, -bet.total, bet.balanceAfter);
-    const options = optionsOf(bet.mask).length;
+    const options = bitsIn(bet.mask);
     found.check(
       options > 0 && bet.total === bet.stake * options,
       () => `bet ${bet.id}: total is not stake times options`,

@@ -1,7 +1,8 @@
 import { and, asc, between, eq, gt } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
-import { bets, odds, payouts, rounds } from "#db/schema/index.ts";
-import { payoutOf, sumOf, type OddsMilli } from "#shared/lottery/dice-sum.ts";
+import { betColumns, bets, games, odds, payouts, rounds } from "#db/schema/index.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
+import { isDraw, isMask, payoutOf, type OddsMilli, type Rules } from "#shared/lottery/rules.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
 
@@ -10,10 +11,11 @@ type Round = typeof rounds.$inferSelect;
 /** Recomputes what every member won in every round from its bets, odds and dice, and compares what was paid. */
 export async function auditPayouts(read: Tx, found: Findings): Promise<void> {
   const oddsById = new Map((await read.select().from(odds)).map(({ id, milli }) => [id, milli as OddsMilli]));
+  const kinds = new Map((await read.select().from(games)).map(({ id, kind }) => [id, rulesOf(kind)]));
   const page = (after: number, limit: number) =>
     read.select().from(rounds).where(gt(rounds.id, after)).orderBy(asc(rounds.id)).limit(limit);
   for await (const round of inPages(page)) {
-    const due = await dueOf(read, round, oddsById, found);
+    const due = await dueOf(read, round, { rules: kinds.get(round.gameId)!, oddsById }, found);
     const rows = await read.select().from(payouts).where(eq(payouts.roundId, round.id));
     const paid = new Map(rows.map(({ memberId, amount }) => [memberId, amount]));
     for (const memberId of new Set([...due.members.keys(), ...paid.keys()])) {
@@ -33,12 +35,18 @@ function isBeforeFence(createdAt: number, { closedAt, closesAt }: Round): boolea
 }
 
 /** What members have won as far as the round is settled. */
-async function dueOf(read: Tx, round: Round, oddsById: Map<number, OddsMilli>, found: Findings) {
+async function dueOf(
+  read: Tx,
+  round: Round,
+  { rules, oddsById }: { rules: Rules; oddsById: Map<number, OddsMilli> },
+  found: Findings,
+) {
   const due = { members: new Map<number, number>(), bets: 0, staked: 0, paid: 0 };
   const { dice, fromBet, toBet, settledAt, settledTo } = round;
+  found.check(dice === null || isDraw(rules, dice), () => `round ${round.id}: ${dice?.join()} is no draw of its kind`);
   const page = (after: number, limit: number) =>
     read
-      .select()
+      .select(betColumns)
       .from(bets)
       .where(
         and(
@@ -51,10 +59,11 @@ async function dueOf(read: Tx, round: Round, oddsById: Map<number, OddsMilli>, f
   for await (const bet of inPages(page)) {
     const inTime = bet.createdAt < round.closesAt && isBeforeFence(bet.createdAt, round);
     found.check(inTime, () => `bet ${bet.id} was taken after its round had closed`);
+    found.check(isMask(rules, bet.mask), () => `bet ${bet.id} is on an option that its game has not`);
     due.bets++;
     due.staked += bet.total;
     const isSettled = dice && (settledAt !== null || bet.memberId <= settledTo);
-    const win = isSettled ? payoutOf(bet.stake, bet.mask, sumOf(dice), oddsById.get(bet.oddsId)!) : 0;
+    const win = isSettled ? payoutOf(rules, bet, dice, oddsById.get(bet.oddsId)!) : 0;
     due.paid += win;
     if (win) due.members.set(bet.memberId, (due.members.get(bet.memberId) ?? 0) + win);
   }

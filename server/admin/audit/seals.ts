@@ -1,6 +1,6 @@
 import { and, asc, between, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
-import { bets, houseEntries, payouts, seals, transfers } from "#db/schema/index.ts";
+import { betColumns, bets, houseEntries, payouts, seals, transfers } from "#db/schema/index.ts";
 import { SEALED, sealLeaf, sealOf, sha256, type Sealed } from "#server/domains/ledger/seal-leaves.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
 import type { Findings } from "./findings.ts";
@@ -44,7 +44,7 @@ async function* leavesOf(read: Tx, from: Reach, to: Reach): AsyncGenerator<strin
 function coveredBy(read: Tx, { kind, roundId, fromId, toId }: typeof houseEntries.$inferSelect): PromiseLike<object[]> {
   if (kind === "bets")
     return read
-      .select()
+      .select(betColumns)
       .from(bets)
       .where(between(bets.id, fromId, toId))
       .orderBy(asc(bets.id));

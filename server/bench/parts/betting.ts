@@ -39,7 +39,7 @@ const asks = {
     const member = (n: number) => ((n * 7_919) % members) + 1;
     async function placeOnAndOn(): Promise<void> {
       while (secondsSince(begunMs) < seconds) {
-        const bet = { memberId: member(placed++), roundId: OPEN_ROUND, mask: 1, stake: 100, total: 100 };
+        const bet = { memberId: member(placed++), roundId: OPEN_ROUND, mask: 1n, stake: 100, total: 100 };
         const answer = await counter!.place({ ...bet, key: randomUUID(), requestHash: "" });
         if ("refused" in answer) throw new Error(`a bet was refused: ${answer.refused}`);
       }

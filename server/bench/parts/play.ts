@@ -6,13 +6,15 @@ import { drawRound } from "#server/domains/lottery/draw-round.ts";
 import { listGames, type Game } from "#server/domains/lottery/read-games.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { settleRound } from "#server/domains/lottery/settle-round.ts";
+import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
+import { maskOf } from "#shared/lottery/rules.ts";
 import type { Site } from "#server/site.ts";
 import { nowMs } from "#server/bench/measure.ts";
 
 const BATCH = 512;
 const STAKE = 100;
 /** Big, small, odd, even: whatever is drawn, half of those who bet on one of them win. */
-const EVEN_CHANCES = [1 << 16, 1 << 17, 1 << 18, 1 << 19] as const;
+const EVEN_CHANCES = ["A", "B", "C", "D"].map((type) => maskOf(rulesOf(DEFAULT_KIND), [type]));
 
 /** What settling took, in ms. */
 export interface Settled {

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
-import { betKeys, bets, games, journalIndex, odds, rounds } from "#db/schema/index.ts";
+import { betKeys, bets, exactMask, games, journalIndex, odds, rounds } from "#db/schema/index.ts";
 
 const BET = {
   id: bets.id,
   memberId: bets.memberId,
-  mask: bets.mask,
+  mask: exactMask,
   stake: bets.stake,
   total: bets.total,
   version: bets.version,
@@ -19,6 +19,7 @@ const BET = {
   settledTo: rounds.settledTo,
   failedAt: rounds.failedAt,
   key: games.key,
+  kind: games.kind,
   icon: games.icon,
   name: games.name,
 };
@@ -48,6 +49,6 @@ export const indexedBets = (read: Tx) =>
 
 export type BetRow = Awaited<ReturnType<typeof indexedBets>>[number];
 
-/** The dice as the member may know them: nobody is told of a win before it is paid, in the order of members' ids. */
-export const toldDice = ({ dice, settledAt, settledTo, failedAt, memberId }: BetRow): BetRow["dice"] =>
+/** The draw as the member may know them: nobody is told of a win before it is paid, in the order of members' ids. */
+export const toldDraw = ({ dice, settledAt, settledTo, failedAt, memberId }: BetRow): BetRow["dice"] =>
   settledAt !== null || (failedAt === null && memberId <= settledTo) ? dice : null;

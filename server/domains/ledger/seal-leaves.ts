@@ -56,12 +56,21 @@ export const SEALED = { house: HOUSE, bet: BET, payout: PAYOUT, transfer: TRANSF
 
 export type Sealed = keyof typeof SEALED;
 
+/** Wider than a JavaScript number: it is read as text, and stands in its leaf as the number that it is. */
+const WIDE = "mask";
+
 /** A leaf from the row's values in SEALED's order. */
-export const sealLeaf = (kind: Sealed, values: unknown[]): string => JSON.stringify([kind, ...values]);
+export function sealLeaf(kind: Sealed, values: unknown[]): string {
+  const wide = SEALED[kind].indexOf(WIDE as never);
+  return `[${[kind, ...values].map((value, i) => (i === wide + 1 && i > 0 ? String(value) : JSON.stringify(value))).join(",")}]`;
+}
 
 /** The columns of SEALED's order for a query. */
 export const sealedColumns = (kind: Sealed): string =>
-  SEALED[kind].map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(", ");
+  SEALED[kind]
+    .map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    .map((name) => (name === WIDE ? `cast(${name} as text)` : name))
+    .join(", ");
 
 export const sha256: Hash = (bytes) => hash("sha256", bytes, "buffer");
 

@@ -3,7 +3,7 @@ import type { Db } from "#db/connect.ts";
 import type { MemberOutcome } from "#server/deps.ts";
 import type { Money } from "#shared/money.ts";
 import type { RefusalReason } from "#shared/refusal.ts";
-import type { OptionMask } from "#shared/lottery/dice-sum.ts";
+import type { OptionMask } from "#shared/lottery/rules.ts";
 import { unpackPiece, type SentPiece } from "./outcomes.ts";
 
 /** A bet that passed every check but those that only the book can make. */

@@ -1,4 +1,6 @@
-import { payoutOf, type OddsMilli } from "#shared/lottery/dice-sum.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
+import { isDraw, type OddsMilli } from "#shared/lottery/rules.ts";
+import { LOW_BITS, LOW_MASK, settlerOf, type Settler } from "#shared/lottery/settler.ts";
 
 /** One member's bets on a round: id, wallet version and win of each, in the order they were placed. */
 export interface CountedMember {
@@ -12,9 +14,18 @@ export interface DrawnForSettling {
   id: number;
   fromBet: number;
   toBet: number;
-  sum: number;
-  /** Odds by the number of their row. */
-  odds: Map<number, OddsMilli>;
+  /** What bets are paid, by the number of their odds' row. Null where its dice are no draw of its kind. */
+  settlers: Map<number, Settler> | null;
+}
+
+/** The settlers of a drawn round: one for each row of its game's odds. */
+export function settlersOf(
+  kind: string,
+  dice: readonly number[],
+  odds: readonly (readonly [id: number, milli: OddsMilli])[],
+): Map<number, Settler> | null {
+  const rules = rulesOf(kind);
+  return isDraw(rules, dice) ? new Map(odds.map(([id, milli]) => [id, settlerOf(rules, dice, milli)])) : null;
 }
 
 export interface Count {
@@ -31,7 +42,7 @@ export interface Count {
 export const PAGE = 1_000;
 
 /** A page of the bets from..to of a round, among which may lie others': `?` is after which number, and up to which. */
-export const BET_PAGE = `select id, member_id, odds_id, mask, stake, total, version, round_id from bets
+export const BET_PAGE = `select id, member_id, odds_id, mask & ${LOW_MASK}, mask >> ${LOW_BITS}, stake, total, version, round_id from bets
   where id > ? and id <= ? order by id limit ${PAGE}`;
 
 export const noBets = (): Count => ({ members: new Map(), bets: 0, staked: 0, paid: 0, lastBet: 0, fault: null });
@@ -43,7 +54,7 @@ export function countPage(
   rows: BetRow[],
   counts: (memberId: number) => boolean = () => true,
 ): number | null {
-  for (const row of rows) if (row[7] === round.id && counts(row[1])) addBet(count, row, round);
+  for (const row of rows) if (row[8] === round.id && counts(row[1])) addBet(count, row, round);
   return rows.length < PAGE ? null : rows.at(-1)![0];
 }
 
@@ -51,17 +62,23 @@ export type BetRow = [
   id: number,
   memberId: number,
   oddsId: number,
-  mask: number,
+  low: number,
+  high: number,
   stake: number,
   total: number,
   version: number,
   roundId: number,
 ];
 
-function addBet(count: Count, [id, memberId, oddsId, mask, stake, total, version]: BetRow, round: DrawnForSettling) {
-  const odds = round.odds.get(oddsId);
-  const win = odds ? payoutOf(stake, mask, round.sum, odds) : Number.NaN;
-  count.fault ??= faultOfBet(count, { id, mask, stake, total, win });
+function addBet(
+  count: Count,
+  [id, memberId, oddsId, low, high, stake, total, version]: BetRow,
+  round: DrawnForSettling,
+) {
+  const settler = round.settlers?.get(oddsId);
+  const win = settler ? settler.payout(stake, low, high) : Number.NaN;
+  const options = settler ? settler.count(low, high) : 0;
+  count.fault ??= faultOfBet(count, { id, options, stake, total, win });
   let member = count.members.get(memberId);
   if (!member) {
     member = { ids: [], versions: [], wins: [], win: 0 };
@@ -79,27 +96,26 @@ function addBet(count: Count, [id, memberId, oddsId, mask, stake, total, version
 
 interface CountedBet {
   id: number;
-  mask: number;
+  /** How many it is on; 0 if one of them is none of its kind. */
+  options: number;
   stake: number;
   total: number;
   win: number;
 }
 
-function faultOfBet({ lastBet }: Count, { id, mask, stake, total, win }: CountedBet): string | null {
+function faultOfBet({ lastBet }: Count, { id, options, stake, total, win }: CountedBet): string | null {
   if (id <= lastBet) return `bet ${id} was counted twice`;
   if (!Number.isSafeInteger(win) || win < 0) return `bet ${id} would win ${win}`;
-  if (total !== stake * bitsOf(mask) || total <= 0) return `bet ${id} took ${total}, not its stakes`;
+  if (total !== stake * options || total <= 0) return `bet ${id} took ${total}, not its stakes`;
   return null;
 }
 
-function bitsOf(mask: number): number {
-  let bits = 0;
-  for (let left = mask; left; left &= left - 1) bits++;
-  return bits;
-}
-
 /** What is wrong with a counted round, in words; null when it may be paid. Asked before the first credit. */
-export function faultOf({ fault, members, paid, staked }: Count): string | null {
+export function faultOf(
+  { fault, members, paid, staked }: Count,
+  { settlers }: Pick<DrawnForSettling, "settlers">,
+): string | null {
+  if (!settlers) return "its dice are no draw of its kind";
   if (fault !== null) return fault;
   if (!Number.isSafeInteger(paid) || !Number.isSafeInteger(staked)) return `it would pay ${paid} for ${staked}`;
   let sum = 0;

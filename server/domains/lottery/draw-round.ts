@@ -4,7 +4,8 @@ import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/connect.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/deps.ts";
-import { commitOf, diceOf } from "#shared/lottery/fairness.ts";
+import { commitOf, drawOf } from "#shared/lottery/fairness.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { earlyFrom } from "./close-round.ts";
 import type { Game } from "./read-games.ts";
@@ -42,9 +43,10 @@ export async function drawRound(
   failpoint("round.draw", round.id);
   const seed = seeds.reveal(game, round);
   const isCommitted = commitOf(seed) === round.commit;
-  const dice = diceOf(seed, game.key, roundText(round), round.beacon);
+  const place = { gameKey: game.key, round: roundText(round), beacon: round.beacon };
+  const dice = drawOf(rulesOf(game.kind), seed, place);
   const result = isCommitted
-    ? { seed: bytesToHex(seed), dice: [...dice] as [number, number, number], drawnAt: now }
+    ? { seed: bytesToHex(seed), dice: [...dice], drawnAt: now }
     : { failedAt: now, failure: "its seed is not the committed one" };
   const changed = await tx.update(rounds).set(result).where(due).returning({ id: rounds.id });
   if (changed.length === 0) return "before";

@@ -6,10 +6,11 @@ import { memberWireId } from "#server/domains/standing/find-member.ts";
 import type { KeyedRequest } from "#server/http/serve.ts";
 import type { placeOrder } from "#shared/contract/lottery.ts";
 import type { InputOf, ReplyOf } from "#shared/contract/endpoint.ts";
-import { maskOf } from "#shared/lottery/dice-sum.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
+import { maskOf, placeOfType, type Rules } from "#shared/lottery/rules.ts";
 import { parseRound, roundText } from "#shared/lottery/schedule.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";
-import { Refusal } from "#shared/refusal.ts";
+import { invalid, Refusal } from "#shared/refusal.ts";
 import type { BetCounter } from "./bet-counter.ts";
 import { betWireId } from "./views.ts";
 
@@ -19,6 +20,14 @@ type Placed = ReplyOf<typeof placeOrder>;
 /** The number that no round has. */
 const NO_ROUND = 0;
 
+interface PlayedRound {
+  roundId: number;
+  rules: Rules;
+}
+
+/** What a known bet is answered with. */
+const BET = { id: bets.id, total: bets.total, balanceAfter: bets.balanceAfter };
+
 /** Takes orders from members to the counter, and answers them. */
 export class OrderDesk {
   readonly #deps: Deps;
@@ -26,14 +35,14 @@ export class OrderDesk {
   readonly #findRound;
   readonly #findKey;
   /** Where a round stands never changes, so it is looked up once. */
-  readonly #rounds = new Map<string, number>();
+  readonly #rounds = new Map<string, PlayedRound>();
 
   constructor(deps: Deps, counter: BetCounter) {
     this.#deps = deps;
     this.#counter = counter;
     const { read } = deps.db;
     this.#findRound = read
-      .select({ id: rounds.id })
+      .select({ id: rounds.id, kind: games.kind })
       .from(games)
       .leftJoin(
         rounds,
@@ -44,7 +53,7 @@ export class OrderDesk {
     // In this order: a key may be put away between the two.
     this.#findKey = [betKeys, spentKeys].map((keys) =>
       read
-        .select({ requestHash: keys.requestHash, bet: bets, round: { day: rounds.day, number: rounds.number } })
+        .select({ requestHash: keys.requestHash, bet: BET, round: { day: rounds.day, number: rounds.number } })
         .from(keys)
         .innerJoin(bets, eq(bets.id, keys.betId))
         .innerJoin(rounds, eq(rounds.id, bets.roundId))
@@ -69,14 +78,15 @@ export class OrderDesk {
   /** Places a bet on the open round, or refuses it and takes nothing. */
   async place({ memberId }: Caller, order: Order, keyed: KeyedRequest | null): Promise<Placed> {
     this.#checkAllowed(memberId, order);
-    const roundId = await this.#roundOf(order);
+    const { roundId, rules } = await this.#roundOf(order);
+    if (order.item.some((type) => placeOfType(rules, type) === undefined)) throw invalid({ item: "items" });
     const stake = fromUnits(order.money);
     const total = stake * order.item.length;
     const { key, requestHash } = keyed ?? { key: null, requestHash: "" };
     const answer = await this.#counter.place({
       memberId,
       roundId,
-      mask: maskOf(order.item),
+      mask: maskOf(rules, order.item),
       stake,
       total,
       key,
@@ -97,7 +107,7 @@ export class OrderDesk {
     if (mid !== undefined && mid !== memberWireId(memberId)) throw new Refusal("bet.foreign");
   }
 
-  async #roundOf({ lid, expect }: Order): Promise<number> {
+  async #roundOf({ lid, expect }: Order): Promise<PlayedRound> {
     const name = `${lid} ${expect}`;
     const known = this.#rounds.get(name);
     if (known !== undefined) return known;
@@ -106,9 +116,10 @@ export class OrderDesk {
     const [found] = gameId ? await this.#findRound.execute({ game: Number(gameId), ...place }) : [];
     if (!found) throw new Refusal("object.unknown");
     // A round that was never opened is for the book to refuse, which knows what comes before that.
-    if (found.id === null) return NO_ROUND;
+    const played = { roundId: found.id ?? NO_ROUND, rules: rulesOf(found.kind) };
+    if (found.id === null) return played;
     if (this.#rounds.size > 1_000) this.#rounds.clear();
-    this.#rounds.set(name, found.id);
-    return found.id;
+    this.#rounds.set(name, played);
+    return played;
   }
 }

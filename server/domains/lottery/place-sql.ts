@@ -23,7 +23,7 @@ const here = (text: string) =>
  */
 export const PLACE = `with
 orders as materialized (
-  select * from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])
+  select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])
     with ordinality as o(o_member, o_round, o_mask, o_stake, o_total, o_key, o_hash, n)
 ),
 shared as materialized (select ${SHARE_LEDGER}),

@@ -19,7 +19,7 @@ export async function readFairRound(read: Tx, game: Game, expect: string) {
   if (!found) throw new Refusal("object.unknown");
   const { round, anchor } = found;
   const { number: index, commit, seed, beacon, dice } = round;
-  return { key: game.key, expect, index, commit, seed, beacon, opencode: dice, anchor };
+  return { key: game.key, expect, kind: game.kind, index, commit, seed, beacon, opencode: dice, anchor };
 }
 
 export async function readAnchors(read: Tx, game: Game) {

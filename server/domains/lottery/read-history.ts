@@ -1,12 +1,11 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { rounds } from "#db/schema/lottery.ts";
-import { sumOf } from "#shared/lottery/dice-sum.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
 import type { Game } from "./read-games.ts";
-import { diceView } from "./views.ts";
+import { roundView } from "./views.ts";
 
 /** A game's drawn rounds, newest first. */
 export async function readHistory(
@@ -24,8 +23,7 @@ export async function readHistory(
     .offset(offset);
   return drawn.map((round) => ({
     expect: roundText(round),
-    ...diceView(round.dice!),
-    sum: sumOf(round.dice!),
+    ...roundView(game.kind, round.dice!),
     draw_time: toSeconds(round.drawsAt),
   }));
 }

@@ -4,15 +4,15 @@ import { given } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex } from "#db/schema/index.ts";
 import type { Deps } from "#server/deps.ts";
-import { indexedBets, toldDice, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
-import { optionToWire } from "#shared/contract/values.ts";
+import { indexedBets, toldDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
-import { OPTIONS, payoutOf, payoutOfOption, sumOf, winningMask } from "#shared/lottery/dice-sum.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
+import { payoutAt, placesOf, ratesOf, winnersOf } from "#shared/lottery/rules.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
-import { betWireId, diceView, noDice, oddsText } from "./views.ts";
+import { betWireId, drawView, noDice, oddsText } from "./views.ts";
 
 interface OrdersQuery {
   memberId: number;
@@ -51,33 +51,35 @@ const indexed = prepared((read) =>
 );
 
 function orderView(order: BetRow, text: Deps["text"], locale: LocaleCode) {
-  const dice = toldDice(order);
-  const sum = dice && sumOf(dice);
-  const win = sum === null ? null : payoutOf(order.stake, order.mask, sum, order.odds);
+  const rules = rulesOf(order.kind);
+  const draw = toldDraw(order);
+  const winners = draw && new Map(winnersOf(rules, draw, order.odds).map(({ place, rateMilli }) => [place, rateMilli]));
+  const options = placesOf(rules, order.mask).map((place) => {
+    const rate = winners?.get(place);
+    const paid = rate === undefined ? 0 : payoutAt(order.stake, rate);
+    return { place, rate: rate ?? ratesOf(rules, place, order.odds)[0]!, paid };
+  });
+  const win = draw && options.reduce((sum, { paid }) => sum + paid, 0);
   const status = win === null ? "waiting" : win > 0 ? "won" : "lost";
-  const winning = sum === null ? 0 : winningMask(sum);
   return {
     id: betWireId(order.id),
     key: order.key,
+    kind: order.kind,
     ico: order.icon,
     name: localText(order.name, locale),
     status: { waiting: 0, won: 1, lost: 2 }[status],
     status_text: text(locale, `order.${status}`),
-    ...(dice ? diceView(dice) : noDice),
+    ...(draw ? drawView(order.kind, draw) : noDice),
     money: toDecimal(order.total),
     win: win === null ? null : toDecimal(win),
     create_time: toSeconds(order.createdAt),
     update_time: toSeconds(order.settledAt ?? order.createdAt),
-    data: order.odds.flatMap((milli, bit) => {
-      if (!(order.mask & (1 << bit))) return [];
-      const won = winning & (1 << bit) ? payoutOfOption(order.stake, milli) : 0;
-      return {
-        expect: roundText(order),
-        type: optionToWire(OPTIONS[bit]!),
-        money: toDecimal(order.stake),
-        proportion: oddsText(milli),
-        win: sum === null ? null : toDecimal(won),
-      };
-    }),
+    data: options.map(({ place, rate, paid }) => ({
+      expect: roundText(order),
+      type: rules.options[place]!.type,
+      money: toDecimal(order.stake),
+      proportion: oddsText(rate),
+      win: draw && toDecimal(paid),
+    })),
   };
 }

@@ -1,9 +1,10 @@
 import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
-import { bets, odds, payouts, rounds, wallets } from "#db/schema/index.ts";
+import { bets, games, odds, payouts, rounds, wallets } from "#db/schema/index.ts";
 import type { MemberOutcome } from "#server/deps.ts";
-import { sumOf } from "#shared/lottery/dice-sum.ts";
-import { countPage, noBets, PAGE, type BetRow, type Count, type CountedMember } from "./count-bets.ts";
+import { sql } from "#db/columns.ts";
+import { LOW_BITS, LOW_MASK } from "#shared/lottery/settler.ts";
+import { countPage, noBets, PAGE, settlersOf, type BetRow, type Count, type CountedMember } from "./count-bets.ts";
 
 /** Members asked for at once. */
 const SOME = 500;
@@ -13,20 +14,28 @@ const SOME = 500;
  * a time: it may be many.
  */
 export async function readCount(read: Tx, roundId: number): Promise<Count> {
-  const [round] = await read.select().from(rounds).where(eq(rounds.id, roundId));
-  const { id, gameId, fromBet, toBet, dice } = round!;
+  const [found] = await read
+    .select({ round: rounds, kind: games.kind })
+    .from(rounds)
+    .innerJoin(games, eq(games.id, rounds.gameId))
+    .where(eq(rounds.id, roundId));
+  const { round, kind } = found!;
+  const { id, gameId, fromBet, toBet, dice } = round;
   const table = await read.select({ id: odds.id, milli: odds.milli }).from(odds).where(eq(odds.gameId, gameId));
   const drawn = {
     id,
     fromBet,
     toBet: toBet!,
-    sum: sumOf(dice!),
-    odds: new Map(table.map(({ id, milli }) => [id, milli])),
+    settlers: settlersOf(
+      kind,
+      dice!,
+      table.map(({ id, milli }) => [id, milli] as const),
+    ),
   };
   const count = noBets();
   for (let after: number | null = fromBet - 1; after !== null;) {
     const page = await read
-      .select()
+      .select(PAGE_COLUMNS)
       .from(bets)
       .where(and(gt(bets.id, after), lte(bets.id, toBet!)))
       .orderBy(asc(bets.id))
@@ -38,10 +47,32 @@ export async function readCount(read: Tx, roundId: number): Promise<Count> {
   return count;
 }
 
-const rowOf = (bet: typeof bets.$inferSelect): BetRow => {
-  const { id, memberId, oddsId, mask, stake, total, version, roundId } = bet;
-  return [id, memberId, oddsId, mask, stake, total, version, roundId];
+const PAGE_COLUMNS = {
+  id: bets.id,
+  memberId: bets.memberId,
+  oddsId: bets.oddsId,
+  low: sql<number>`${bets.mask} & ${sql.raw(String(LOW_MASK))}`,
+  high: sql<number>`${bets.mask} >> ${sql.raw(String(LOW_BITS))}`,
+  stake: bets.stake,
+  total: bets.total,
+  version: bets.version,
+  roundId: bets.roundId,
 };
+
+type PageRow = Pick<typeof bets.$inferSelect, Exclude<keyof typeof PAGE_COLUMNS, "low" | "high">> &
+  Record<"low" | "high", number>;
+
+const rowOf = ({ id, memberId, oddsId, low, high, stake, total, version, roundId }: PageRow): BetRow => [
+  id,
+  memberId,
+  oddsId,
+  low,
+  high,
+  stake,
+  total,
+  version,
+  roundId,
+];
 
 /** What came of some members' bets on a round that is settled, with their wallets after it. */
 export async function* readOutcomes(

@@ -6,12 +6,12 @@ import { games, rounds } from "#db/schema/lottery.ts";
 import type { Countdown } from "#shared/contract/events.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
-import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { gameWireId } from "./read-games.ts";
-import { diceView, noDice } from "./views.ts";
+import { drawView, noDice } from "./views.ts";
 
 /** All games and where they stand, each with its last dice and the round that is open or waits for its draw. */
 export function listGamesNow(read: Tx): Promise<GameNow[]> {
@@ -97,10 +97,11 @@ export function lotteryView(game: GameNow, now: number, locale: LocaleCode): Lot
     id: gameWireId(game),
     name: localText(game.name, locale),
     ico: game.icon,
-    class: GAME_KINDS[game.kind].classKey,
+    class: rulesOf(game.kind).classKey,
+    kind: game.kind,
     period: game.periodS,
     now_expect: drawn ? roundText(drawn) : null,
-    ...(drawn ? diceView(drawn.dice!) : noDice),
+    ...(drawn ? drawView(game.kind, drawn.dice!) : noDice),
     next_expect: expect,
     ...countdown,
   };

@@ -6,7 +6,7 @@ import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as fair from "#shared/contract/fair.ts";
 import * as contract from "#shared/contract/lottery.ts";
 import type { LocaleCode } from "#shared/locales.ts";
-import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
 import { pageOf } from "#shared/paging.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { OrderDesk } from "./place-bet.ts";
@@ -25,7 +25,7 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
   fairRoutes(app, deps);
 
   serve(app, deps, contract.itemList, ({ input, locale }) => {
-    const keys = [...new Set(Object.values(GAME_KINDS).map((kind) => kind.classKey))];
+    const keys = [...new Set([...GAME_KINDS.values()].map(({ classKey }) => classKey))];
     return page(keys, input).map((key) => ({ key, name: deps.text(locale, `game.class.${key}`) }));
   });
 
@@ -36,7 +36,7 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
 
   serve(app, deps, contract.lotteryList, async ({ input, locale }) => {
     const games = await gamesNow();
-    const wanted = games.filter(({ kind }) => !input.class || GAME_KINDS[kind].classKey === input.class);
+    const wanted = games.filter(({ kind }) => !input.class || rulesOf(kind).classKey === input.class);
     return views(page(wanted, input), locale);
   });
 

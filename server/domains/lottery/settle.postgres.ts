@@ -2,9 +2,9 @@ import { failpoint } from "#db/failpoint.ts";
 import type { Desk } from "#db/postgres/connect.ts";
 import type { MemberOutcome } from "#server/deps.ts";
 import { stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
-import { sumOf, type Dice, type OddsMilli } from "#shared/lottery/dice-sum.ts";
+import type { OddsMilli } from "#shared/lottery/rules.ts";
 import type { SettlePiece } from "./bet-book.ts";
-import { BET_PAGE, countPage, faultOf, noBets, unpaidOf } from "./count-bets.ts";
+import { BET_PAGE, countPage, faultOf, noBets, settlersOf, unpaidOf } from "./count-bets.ts";
 import type { BetRow, Count, DrawnForSettling } from "./count-bets.ts";
 import { CREDIT, FAIL, FINISH } from "./credit-sql.ts";
 import { indexRound } from "./index-round.postgres.ts";
@@ -38,7 +38,7 @@ export async function* settleRound(
   const members = Float64Array.from(count.members.keys()).sort();
   if (round.settledAt === null) {
     const unpaid = unpaidOf(count, members, round.settledTo, await readPaid(desk, round));
-    const fault = faultOf(count) ?? unpaid.fault;
+    const fault = faultOf(count, round) ?? unpaid.fault;
     if (fault !== null) return yield* fail(desk, round, fault);
     yield { bettors: members };
     yield* creditAll(desk, round, count, unpaid.members, piece);
@@ -72,9 +72,10 @@ async function readPaid({ pool }: Desk, { id, settledTo }: RoundRow): Promise<[n
 }
 
 async function readDrawn({ pool }: Desk, roundId: number): Promise<RoundRow> {
-  const { rows } = await pool.query<Omit<RoundRow, "sum" | "odds"> & { dice: string }>(
-    `select id, game_id as "gameId", day, from_bet as "fromBet", to_bet as "toBet", dice, settled_to as "settledTo",
-     settled_at as "settledAt", indexed_at as "indexedAt", failed_at as "failedAt" from rounds where id = $1 and drawn_at is not null`,
+  const { rows } = await pool.query<Omit<RoundRow, "settlers"> & { kind: string; dice: string }>(
+    `select id, game_id as "gameId", (select kind from games where games.id = game_id) as kind, day, from_bet as "fromBet",
+     to_bet as "toBet", dice, settled_to as "settledTo", settled_at as "settledAt", indexed_at as "indexedAt",
+     failed_at as "failedAt" from rounds where id = $1 and drawn_at is not null`,
     [roundId],
   );
   const [row] = rows;
@@ -82,11 +83,8 @@ async function readDrawn({ pool }: Desk, roundId: number): Promise<RoundRow> {
   const table = await pool.query<{ id: number; milli: string }>("select id, milli from odds where game_id = $1", [
     row.gameId,
   ]);
-  return {
-    ...row,
-    sum: sumOf(JSON.parse(row.dice) as Dice),
-    odds: new Map(table.rows.map(({ id, milli }) => [id, JSON.parse(milli) as OddsMilli])),
-  };
+  const odds = table.rows.map(({ id, milli }) => [id, JSON.parse(milli) as OddsMilli] as const);
+  return { ...row, settlers: settlersOf(row.kind, JSON.parse(row.dice) as number[], odds) };
 }
 
 const PAGE_TEXT = BET_PAGE.replace("?", "$1").replace("?", "$2");

@@ -4,10 +4,9 @@ import { immediately } from "#db/sqlite/open.ts";
 import type { Workbench } from "#db/sqlite/writer.ts";
 import type { MemberOutcome } from "#server/deps.ts";
 import { PAY_WIN, stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
-import type { Dice, OddsMilli } from "#shared/lottery/dice-sum.ts";
-import { sumOf } from "#shared/lottery/dice-sum.ts";
+import type { OddsMilli } from "#shared/lottery/rules.ts";
 import type { SettlePiece } from "./bet-book.ts";
-import { BET_PAGE, countPage, faultOf, noBets, unpaidOf } from "./count-bets.ts";
+import { BET_PAGE, countPage, faultOf, noBets, settlersOf, unpaidOf } from "./count-bets.ts";
 import type { BetRow, Count, DrawnForSettling, Unpaid } from "./count-bets.ts";
 import { indexRound } from "./index-round.sqlite.ts";
 
@@ -27,7 +26,7 @@ export function* settleRound(bench: Workbench, roundId: number): Generator<Settl
   const members = Float64Array.from(count.members.keys()).sort();
   if (round.settledAt === null) {
     const unpaid = unpaidOf(count, members, round.settledTo, readPaid(bench.raw, round));
-    const fault = faultOf(count) ?? unpaid.fault;
+    const fault = faultOf(count, round) ?? unpaid.fault;
     if (fault !== null) return yield* fail(bench, round, fault);
     yield { bettors: members };
     yield* creditAll(bench, round, count, unpaid);
@@ -89,14 +88,15 @@ interface RoundRow extends DrawnForSettling {
 function readDrawn(raw: Sqlite.Database, roundId: number): RoundRow {
   const row = raw
     .prepare(
-      `select id, game_id as gameId, day, from_bet as fromBet, to_bet as toBet, dice, settled_to as settledTo,
-       settled_at as settledAt, indexed_at as indexedAt, failed_at as failedAt from rounds where id = ? and drawn_at is not null`,
+      `select id, game_id as gameId, (select kind from games where games.id = game_id) as kind, day, from_bet as fromBet,
+       to_bet as toBet, dice, settled_to as settledTo, settled_at as settledAt, indexed_at as indexedAt, failed_at as failedAt
+       from rounds where id = ? and drawn_at is not null`,
     )
-    .get(roundId) as (Omit<RoundRow, "sum" | "odds"> & { dice: string }) | undefined;
+    .get(roundId) as (Omit<RoundRow, "settlers"> & { kind: string; dice: string }) | undefined;
   if (!row) throw new Error(`round ${roundId} is not drawn`);
   const odds = raw.prepare("select id, milli from odds where game_id = ?").raw().all(row.gameId) as [number, string][];
-  const oddsById = new Map(odds.map(([id, milli]) => [id, JSON.parse(milli) as OddsMilli]));
-  return { ...row, sum: sumOf(JSON.parse(row.dice) as Dice), odds: oddsById };
+  const table = odds.map(([id, milli]) => [id, JSON.parse(milli) as OddsMilli] as const);
+  return { ...row, settlers: settlersOf(row.kind, JSON.parse(row.dice) as number[], table) };
 }
 
 function* creditAll(bench: Workbench, round: RoundRow, count: Count, { members }: Unpaid) {

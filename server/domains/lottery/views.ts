@@ -1,15 +1,22 @@
-import { optionToWire } from "#shared/contract/values.ts";
-import { parityOf, sizeOf, sumOf, type Dice } from "#shared/lottery/dice-sum.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
+import type { Draw } from "#shared/lottery/rules.ts";
 
-/** Dice as the wire tells them: `opencode`, `one` (A big, B small), `two` (C odd, D even). */
-export function diceView(dice: Dice) {
-  const sum = sumOf(dice);
-  return {
-    opencode: [...dice] as [number, number, number],
-    one: optionToWire(sizeOf(sum)) as "A" | "B",
-    two: optionToWire(parityOf(sum)) as "C" | "D",
-  };
+/** The specification's letters of size and parity. */
+const SIZES = { big: "A", small: "B" } as const;
+const PARITIES = { odd: "C", even: "D" } as const;
+
+/** A draw as the wire tells it: `opencode`, `one` (A big, B small), `two` (C odd, D even). */
+export function drawView(kind: string, draw: Draw) {
+  const { size, parity } = rulesOf(kind).view(draw);
+  return { opencode: [...draw], one: size && SIZES[size], two: parity && PARITIES[parity] };
 }
+
+/** A drawn round as the wire tells it beside its name. */
+export const roundView = (kind: string, draw: Draw) => ({
+  kind,
+  ...drawView(kind, draw),
+  sum: rulesOf(kind).view(draw).sum,
+});
 
 export const noDice = { opencode: null, one: null, two: null } as const;
 

@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { betKeys, bets, comments, journalIndex, spins, videos, watchPlaces } from "#db/schema/index.ts";
-import { indexedBets, toldDice, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
-import { optionToWire } from "#shared/contract/values.ts";
+import { indexedBets, toldDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { localText } from "#shared/locales.ts";
-import { OPTIONS, payoutOf, sumOf } from "#shared/lottery/dice-sum.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
+import { payoutOf, placesOf, ratesOf } from "#shared/lottery/rules.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal } from "#shared/money.ts";
 import { SECOND_MS, toIso } from "#shared/time.ts";
@@ -44,10 +44,12 @@ const placed: Section = {
   },
 };
 
+/** Odds that depend on how often an option falls stand side by side: `2/3/13`. */
 function betRow(one: BetRow): Row {
-  const dice = toldDice(one);
-  const win = dice && payoutOf(one.stake, one.mask, sumOf(dice), one.odds);
-  const chosen = OPTIONS.flatMap((option, bit) => (one.mask & (1 << bit) ? [{ option, bit }] : []));
+  const dice = toldDraw(one);
+  const rules = rulesOf(one.kind);
+  const win = dice && payoutOf(rules, one, dice, one.odds);
+  const chosen = placesOf(rules, one.mask);
   return {
     id: `bet_${one.id}`,
     time: toIso(one.createdAt),
@@ -57,8 +59,12 @@ function betRow(one: BetRow): Row {
     status: win === null ? "waiting" : win > 0 ? "won" : "lost",
     game: one.key,
     round: roundText(one),
-    options: chosen.map(({ option }) => optionToWire(option)),
-    odds: chosen.map(({ bit }) => String(one.odds[bit]! / 1000)),
+    options: chosen.map((place) => rules.options[place]!.type),
+    odds: chosen.map((place) =>
+      ratesOf(rules, place, one.odds)
+        .map((rate) => rate / 1000)
+        .join("/"),
+    ),
     stake: toDecimal(one.stake),
     ...(dice && win !== null && { dice: dice.map(String), win: toDecimal(win) }),
     proof: `/api/fair/round?key=${one.key}&expect=${roundText(one)}`,

@@ -30,7 +30,7 @@ const PATHS = [
 ].map(({ path }) => path);
 const wallet = (version: number) => ({ money: `${version}.00`, money_value: `¥${version}`, version });
 const user = { id: "1", username: "mia_1", status: 1, is_see: 0, member_until: 0, ...wallet(3) };
-const result = { key: "k", expect: "0001", opencode: [1, 2, 3], one: "B", two: "D", sum: 6, seed: "5" };
+const result = { key: "k", expect: "0001", kind: "", opencode: [6, 1], one: null, two: null, sum: 7, seed: "5" };
 const outcome = { orders: [], win: "0.00", ...wallet(4) };
 const hello = { server_now_ms: 0, login_out: 1 } as const;
 const answers = new QueryClient({

@@ -4,8 +4,9 @@ import { showResult } from "#client/api/show-result.ts";
 import { hotLottery, lotteryHistory, lotteryInfo, lotteryList } from "#shared/contract/lottery.ts";
 
 const LANG = "en_us";
-const result = { key: "k", expect: "20260302-0002", opencode: [1, 2, 3], one: "B", two: "D", sum: 6, seed: "5" };
-const drawn = { now_expect: result.expect, opencode: [1, 2, 3], one: "B", two: "D" };
+const dice = { opencode: [1, 2, 3], one: "B", two: "D" } as const;
+const result = { key: "k", expect: "20260302-0002", kind: "dice-sum", ...dice, sum: 6, seed: "5" };
+const drawn = { now_expect: result.expect, ...dice };
 const game = (key: string) => ({ key, now_expect: "20260302-0001", opencode: [6, 6, 6], one: "A", two: "D" });
 const row = (expect: string) => ({ expect, opencode: [6, 6, 6], one: "A", two: "D", sum: 18, draw_time: 1 });
 

@@ -2,8 +2,10 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it, vi } from "vitest";
-import { makesDie, recomputeDraw } from "#client/machines/recompute-draw.ts";
-import { chainOfDay, commitOf, diceOf, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { recomputeDraw } from "#client/machines/recompute-draw.ts";
+import { chainOfDay, commitOf, drawOf, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { makesDie } from "#shared/lottery/dice.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 
 const chain = chainOfDay(new Uint8Array(32).fill(7), 1_440);
@@ -13,9 +15,10 @@ const anchor = bytesToHex(seedOf(chain, 0));
 function drawn(number: number): DrawnRound {
   const seed = seedOf(chain, number);
   const round = roundText({ day: 20_514, number });
-  const dice = diceOf(seed, "k3-1m", round, "");
+  const dice = drawOf(rulesOf("dice-sum"), seed, { gameKey: "k3-1m", round, beacon: "" });
   return {
     gameKey: "k3-1m",
+    kind: "dice-sum",
     round,
     index: number,
     commit: commitOf(seed),

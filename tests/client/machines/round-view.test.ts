@@ -13,6 +13,7 @@ const LOTTERY: Lottery = {
   name: "One minute",
   ico: "/i.png",
   class: "k3",
+  kind: "dice-sum",
   period: 60,
   second: 17,
   state: "open",

@@ -34,6 +34,7 @@ export const PAUSED: RoundView = {
 export const resultOf = (expect: string): Result => ({
   key: "k3-1m",
   expect,
+  kind: "dice-sum",
   opencode: [1, 2, 3],
   one: "B",
   two: "D",

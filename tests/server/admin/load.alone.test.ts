@@ -35,7 +35,7 @@ interface Load {
 /** Bets as fast as the writer takes them: it never waits for the next batch. */
 function keepBetting(memberId: number): Load {
   const book = betBookOf(w.deps.db);
-  const order: BetOrder = { memberId, roundId: 1, mask: 1, stake: 100, total: 100, key: null, requestHash: "" };
+  const order: BetOrder = { memberId, roundId: 1, mask: 1n, stake: 100, total: 100, key: null, requestHash: "" };
   const batch = Array.from({ length: BATCH }, () => order);
   let [taken, going] = [0, true];
   const betOn = async () => {

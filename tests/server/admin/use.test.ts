@@ -100,6 +100,7 @@ describe.concurrent("using a command wrongly", () => {
     ["notice:add", "--name", '{"tlh": "x"}', "--text", "Until late"],
     ["lottery:add", "k3-5s", "--name", "Five seconds", "--period", "5"],
     ["lottery:add", "k3-1m", "--name", "A minute", "--period", "60", "--close", "1"],
+    ["lottery:add", "k3-1m", "--name", "A minute", "--period", "60", "--kind", "no-such"],
   ])("%s %s %s %s is wrong use, and nothing changed", async (name: string, ...words: string[]) => {
     const before = await everything(w);
     const command = commands[name]!;

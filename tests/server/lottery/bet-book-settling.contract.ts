@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { payouts } from "#db/schema/index.ts";
 import type { MemberOutcome } from "#server/deps.ts";
-import { maskOf, OPTIONS } from "#shared/lottery/dice-sum.ts";
+import { maskOf } from "#shared/lottery/rules.ts";
 import { fromUnits } from "#shared/money.ts";
 import { dicer } from "../../support/recompute.ts";
-import { orderOf, owedOf, SURE, takenOf, type BookWorld } from "./book-world.ts";
+import { orderOf, owedOf, RULES, SURE, takenOf, type BookWorld } from "./book-world.ts";
 import { CROWD, newCrowd, outcomesOf, type Crowd } from "./crowd.ts";
 
 /** What a drawn round pays, to whom, and how often. */
@@ -29,8 +29,8 @@ export function describeSettling(open: () => Promise<BookWorld>): void {
     const random = dicer(round);
     for (let batch = 0; batch < 4; batch++) {
       const orders = Array.from({ length: 30 }, () => {
-        const options = OPTIONS.filter(() => random() < 0.2);
-        const mask = maskOf(options.length ? options : ["10"]);
+        const types = RULES.options.map(({ type }) => type).filter(() => random() < 0.2);
+        const mask = maskOf(RULES, types.length ? types : ["10"]);
         const stake = fromUnits(1 + Math.floor(random() * 9));
         const memberId = members[Math.floor(random() * CROWD)]!;
         return orderOf(memberId, random() < 0.3 ? crowd.otherRound : round, { mask, stake });

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { expect } from "vitest";
-import { bets, houseEntries, journalIndex, payouts, rounds, wallets } from "#db/schema/index.ts";
+import { betColumns, bets, houseEntries, journalIndex, payouts, rounds, wallets } from "#db/schema/index.ts";
 import type { MemberOutcome } from "#server/deps.ts";
 import type { SettlePiece } from "#server/domains/lottery/bet-book.ts";
 import { orderOf, owedOf, SURE, type BookWorld } from "./book-world.ts";
@@ -25,7 +25,7 @@ export async function newCrowd(w: BookWorld) {
     const ofRound = and(eq(houseEntries.kind, "payouts"), eq(houseEntries.roundId, round));
     return {
       round: drawn!,
-      bets: await read.select().from(bets).where(eq(bets.roundId, round)).orderBy(bets.id),
+      bets: await read.select(betColumns).from(bets).where(eq(bets.roundId, round)).orderBy(bets.id),
       wallets: await read.select().from(wallets).where(inArray(wallets.memberId, members)).orderBy(wallets.memberId),
       payouts: await read.select().from(payouts).where(eq(payouts.roundId, round)).orderBy(payouts.memberId),
       index: await read

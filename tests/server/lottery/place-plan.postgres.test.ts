@@ -36,7 +36,7 @@ beforeEach(async () => {
     insert into members (id, username, avatar, created_at) select i, 'm' || i, '', 0 from generate_series(1, ${MEMBERS}) i;
     insert into wallets (member_id, balance) select i, 1000000 from generate_series(1, ${MEMBERS}) i;
     insert into games (id, key, kind, name, icon, period_s, close_s, created_at) values (1, 'k', 'dice-sum', '"K"', '', 60, 3, 0);
-    insert into odds (id, game_id, milli, created_at) values (1, 1, '[]', 0);
+    insert into odds (id, game_id, milli, created_at) values (1, 1, '[1000]', 0);
     insert into rounds (id, game_id, day, number, "commit", odds_id, opened_at, closes_at, draws_at, from_bet)
       select i, 1, i, 1, '', 1, 0, 1000, 2000, 1 from generate_series(1, ${ROUNDS}) i;
     insert into bets (id, member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at)
@@ -77,7 +77,7 @@ const comparedInVain = (steps: Step[]) =>
 describe.each(["force_generic_plan", "force_custom_plan"] as const)("the plan of a batch of bets (%s)", (mode) => {
   beforeEach(() =>
     client.query(
-      `prepare place (bigint[], bigint[], int[], bigint[], bigint[], text[], text[], bigint, int, int, int) as ${PLACE}`,
+      `prepare place (bigint[], bigint[], bigint[], bigint[], bigint[], text[], text[], bigint, int, int, int) as ${PLACE}`,
     ),
   );
 

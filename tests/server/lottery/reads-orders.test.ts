@@ -61,6 +61,7 @@ describe("the list of one's orders", () => {
       {
         id,
         key: "k3-1m",
+        kind: "dice-sum",
         ico: "/icons/k3.svg",
         name: "One minute",
         status: 0,

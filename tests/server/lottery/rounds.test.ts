@@ -45,6 +45,7 @@ describe("opening a round", () => {
     const [{ anchor }] = await readsOf(() => w).anchors();
     expect(await fair(FIRST)).toEqual({
       key: KEY,
+      kind: "dice-sum",
       expect: FIRST,
       index: 1,
       commit: anchor,

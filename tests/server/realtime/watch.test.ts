@@ -54,6 +54,7 @@ describe("watching a game", () => {
     const sum = (fair.opencode as number[]).reduce((a, b) => a + b);
     expect(result).toEqual({
       key: "k3-1m",
+      kind: "dice-sum",
       expect: FIRST,
       opencode: fair.opencode,
       one: sum >= 11 ? "A" : "B",

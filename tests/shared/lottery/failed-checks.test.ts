@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { chainOfDay, commitOf, diceOf, failedChecks, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { chainOfDay, commitOf, drawOf, failedChecks, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 
+const RULES = rulesOf("dice-sum");
 const chain = chainOfDay(new Uint8Array(32).fill(7), 1_440);
 const anchor = bytesToHex(seedOf(chain, 0));
 
@@ -11,8 +13,9 @@ const anchor = bytesToHex(seedOf(chain, 0));
 function drawn(number: number, index = number): DrawnRound {
   const seed = seedOf(chain, index);
   const round = roundText({ day: 20_514, number });
-  const dice = diceOf(seed, "k3-1m", round, "");
-  return { gameKey: "k3-1m", round, index, commit: commitOf(seed), seed: bytesToHex(seed), beacon: "", dice, anchor };
+  const dice = drawOf(RULES, seed, { gameKey: "k3-1m", round, beacon: "" });
+  const place = { gameKey: "k3-1m", kind: RULES.kind, round, index };
+  return { ...place, commit: commitOf(seed), seed: bytesToHex(seed), beacon: "", dice, anchor };
 }
 
 const genuine = drawn(77);
@@ -55,6 +58,8 @@ describe("checking a draw from public data", () => {
   it("finds a beacon, a round or a game that the dice were not drawn for", () => {
     expect(failedChecks({ ...genuine, beacon: "00" })).toEqual(["dice"]);
     expect(failedChecks({ ...genuine, gameKey: "k3-3m" })).toEqual(["dice"]);
+    expect(failedChecks({ ...genuine, kind: "dice-pair" })).toEqual(["dice"]);
+    expect(failedChecks({ ...genuine, kind: "no-such" })).toEqual(["dice"]);
     expect(failedChecks({ ...genuine, round: "20260303-0077" })).toEqual(["dice"]);
     expect(failedChecks({ ...genuine, round: "20260302-0078" })).toEqual(["anchor", "dice"]);
     expect(failedChecks({ ...genuine, round: "nonsense" })).toEqual(["anchor", "dice"]);
@@ -67,7 +72,7 @@ describe("checking a draw from public data", () => {
 
   it("finds a made-up seed, whatever commit and dice were published to match", () => {
     const seed = bytesToHex(new Uint8Array(32).fill(9));
-    const dice = diceOf(hexToBytes(seed), "k3-1m", genuine.round, "");
+    const dice = drawOf(RULES, hexToBytes(seed), genuine);
     expect(failedChecks({ ...genuine, seed, dice, commit: commitOf(hexToBytes(seed)) })).toEqual(["anchor"]);
   });
 

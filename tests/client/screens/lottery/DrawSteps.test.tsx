@@ -5,7 +5,8 @@ import { recomputeDraw, type Recomputed } from "#client/machines/recompute-draw.
 import { DrawSteps } from "#client/screens/lottery/DrawSteps.tsx";
 import { DrawVerdict } from "#client/screens/lottery/DrawVerdict.tsx";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { chainOfDay, commitOf, diceOf, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
+import { chainOfDay, commitOf, drawOf, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
 import { setStage, show } from "../../../support/Stage.tsx";
 
 setStage();
@@ -14,20 +15,30 @@ const chain = chainOfDay(new Uint8Array(32).fill(7), 3);
 const hex = (index: number) => bytesToHex(seedOf(chain, index));
 const genuine: DrawnRound = {
   gameKey: "k3-1m",
+  kind: "dice-sum",
   round: "20260302-0003",
   index: 3,
   commit: commitOf(seedOf(chain, 3)),
   seed: hex(3),
   beacon: "",
-  dice: diceOf(seedOf(chain, 3), "k3-1m", "20260302-0003", ""),
+  dice: drawOf(rulesOf("dice-sum"), seedOf(chain, 3), { gameKey: "k3-1m", round: "20260302-0003", beacon: "" }),
   anchor: hex(0),
 };
 
 /** The round as the server tells it. */
 function roundOf({ gameKey, round, index, commit, seed, beacon, dice, anchor }: DrawnRound, isDrawn = true) {
-  const [one = 1, two = 1, three = 1] = dice;
-  const opencode = isDrawn ? ([one, two, three] as [number, number, number]) : null;
-  return { key: gameKey, expect: round, index, commit, seed: isDrawn ? seed : null, beacon, opencode, anchor };
+  const opencode = isDrawn ? [...dice] : null;
+  return {
+    key: gameKey,
+    kind: "dice-sum",
+    expect: round,
+    index,
+    commit,
+    seed: isDrawn ? seed : null,
+    beacon,
+    opencode,
+    anchor,
+  };
 }
 
 function checked(drawn: DrawnRound, recomputed: Recomputed | undefined) {

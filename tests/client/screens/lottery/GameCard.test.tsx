@@ -22,6 +22,7 @@ const GAME: Lottery = {
   name: "One minute",
   ico: "/icons/k3.svg",
   class: "k3",
+  kind: "dice-sum",
   period: 60,
   now_expect: "20260302-0001",
   opencode: [1, 2, 3],

@@ -16,6 +16,7 @@ const option = (type: string, proportion: string, win: string | null) => ({
 const WON: Order = {
   id: "bet_1",
   key: "k3-1m",
+  kind: "dice-sum",
   ico: "/icons/k3.svg",
   name: "One minute",
   status: 1,

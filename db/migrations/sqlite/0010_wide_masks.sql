@@ -1,0 +1,3 @@
+-- A mask has up to 63 bits, as an integer here always could: only PostgreSQL's column has to be widened.
+-- A game's odds are rates in 1/1000, each a whole number up to the highest that is paid exactly, as many as the game has had from its first row on.
+CREATE TRIGGER `odds_rates` BEFORE INSERT ON `odds` WHEN json_type(NEW.milli) IS NOT 'array' OR json_array_length(NEW.milli) = 0 OR EXISTS (SELECT 1 FROM json_each(NEW.milli) WHERE type <> 'integer' OR value < 1 OR value > 4500000) OR json_array_length(NEW.milli) <> (SELECT json_array_length(milli) FROM odds WHERE game_id = NEW.game_id ORDER BY id LIMIT 1) BEGIN SELECT RAISE(ABORT, 'odds are whole rates from 1 to 4500000, as many as their game has'); END;

@@ -1,0 +1,33 @@
+import type { Draw } from "./rules.ts";
+
+export const FACES = [1, 2, 3, 4, 5, 6] as const;
+
+/** Whether a byte makes a die; the others would favour some faces. */
+export const makesDie = (byte: number): boolean => byte < 252;
+
+/**
+ * So many dice from bytes: one below 252 is the die `byte % 6 + 1`, others are
+ * skipped, so each face stands for exactly 42 bytes. Null when they run out.
+ */
+export function diceFromBytes(count: number, bytes: Iterable<number>): Draw | null {
+  const dice: number[] = [];
+  for (const byte of bytes) {
+    if (makesDie(byte)) dice.push((byte % 6) + 1);
+    if (dice.length === count) return dice;
+  }
+  return null;
+}
+
+export const sumOf = (draw: Draw): number => draw.reduce((sum, face) => sum + face, 0);
+
+/** How many of the dice show this face. */
+export const countOf = (draw: Draw, face: number): number => draw.filter((one) => one === face).length;
+
+export const parityOf = (sum: number): "odd" | "even" => (sum % 2 ? "odd" : "even");
+
+/** Every draw of so many dice, each once; they are equally likely. */
+export function allDraws(dice: number): Draw[] {
+  let draws: Draw[] = [[]];
+  for (let die = 0; die < dice; die++) draws = draws.flatMap((draw) => FACES.map((face) => [...draw, face]));
+  return draws;
+}

@@ -1,0 +1,40 @@
+import type { Money } from "#shared/money.ts";
+import { payoutAt, winnersOf, type Draw, type OddsMilli, type Rules } from "./rules.ts";
+
+/** A mask goes through here as two plain numbers, since a round has very many: its lowest bits, and those above. */
+export const LOW_BITS = 31;
+export const LOW_MASK = 2 ** LOW_BITS - 1;
+
+/** What bets on a draw are paid, worked out once for all of them. */
+export interface Settler {
+  /** What a bet wins. NaN where the odds lack a rate. */
+  payout(stake: Money, low: number, high: number): Money;
+  /** Of how many options the mask is; 0 where it names one that the kind has not. */
+  count(low: number, high: number): number;
+}
+
+export function settlerOf(rules: Rules, draw: Draw, milli: OddsMilli): Settler {
+  const winners = winnersOf(rules, draw, milli);
+  const bitsOf = (isLow: boolean) =>
+    winners
+      .filter(({ place }) => place < LOW_BITS === isLow)
+      .map(({ place, rateMilli }) => ({ bit: 1 << (isLow ? place : place - LOW_BITS), rateMilli }));
+  const [lows, highs] = [bitsOf(true), bitsOf(false)];
+  const count = rules.options.length;
+  const [mostLow, mostHigh] = [2 ** Math.min(count, LOW_BITS), 2 ** Math.max(count - LOW_BITS, 0)];
+  return {
+    payout(stake, low, high) {
+      let sum = 0;
+      for (const { bit, rateMilli } of lows) if (low & bit) sum += payoutAt(stake, rateMilli);
+      if (high) for (const { bit, rateMilli } of highs) if (high & bit) sum += payoutAt(stake, rateMilli);
+      return sum;
+    },
+    count: (low, high) => (low < mostLow && high < mostHigh ? bitsIn(low) + bitsIn(high) : 0),
+  };
+}
+
+function bitsIn(half: number): number {
+  let bits = 0;
+  for (let left = half | 0; left; left &= left - 1) bits++;
+  return bits;
+}

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { allDraws } from "#shared/lottery/dice.ts";
+import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
+import { assertOdds, chanceOf } from "#shared/lottery/odds.ts";
+import { isDraw, maskOf, payoutOf, placesOf, rateCount, ratesOf, type Rules } from "#shared/lottery/rules.ts";
+import { settlerOf } from "#shared/lottery/settler.ts";
+import { fromUnits, MAX_UNITS } from "#shared/money.ts";
+import { diceOfKind, KNOWN_KINDS, rollsOf, timesOf } from "../../../support/recompute-kinds.ts";
+import { dicer } from "../../../support/recompute.ts";
+
+/** Bets paid by the pure rules; TRIES=10000000 for a long run. */
+const TRIES = Number(process.env.TRIES ?? 20_000);
+
+const halves = (mask: bigint) => [Number(mask & 0x7fffffffn), Number(mask >> 31n)] as const;
+
+it("every kind of game is worked out here a second time", () => {
+  expect([...GAME_KINDS.keys()]).toEqual(KNOWN_KINDS);
+  expect(() => rulesOf("no-such")).toThrow("there is no kind of game no-such");
+});
+
+describe.each(KNOWN_KINDS)("the rules of %s", (kind) => {
+  const rules = rulesOf(kind);
+  const draws = rollsOf(kind);
+  const types = rules.options.map(({ type }) => type);
+
+  /** floor(stake × rate) of every option that falls, in integers without bounds. */
+  function owed(stake: number, mask: bigint, draw: readonly number[]): bigint {
+    return placesOf(rules, mask).reduce((sum, place) => {
+      const times = timesOf(kind, types[place]!, draw);
+      return times ? sum + (BigInt(stake) * BigInt(ratesOf(rules, place, rules.odds)[times - 1]!)) / 1_000n : sum;
+    }, 0n);
+  }
+
+  it("may be played", () => {
+    expect(() => assertOdds(rules, rules.odds)).not.toThrow();
+    expect([rules.kind, rules.dice, rules.odds.length]).toEqual([kind, diceOfKind(kind), rateCount(rules)]);
+  });
+
+  it("know as many draws as fall, each equally likely", () => {
+    const texts = (some: readonly (readonly number[])[]) => some.map((draw) => draw.join()).sort();
+    expect(texts(allDraws(rules.dice))).toEqual(texts(draws));
+    for (const draw of draws) expect(isDraw(rules, draw)).toBe(true);
+    for (const odd of [[], draws[0]!.slice(1), [...draws[0]!, 1], draws[0]!.map(() => 7), draws[0]!.map(() => 0.5)])
+      expect(isDraw(rules, odd)).toBe(false);
+  });
+
+  it("make each draw of as many bytes as any other: 252 are a die, four are skipped", () => {
+    const bytes = (draw: readonly number[]) => draw.map((face) => 245 + face);
+    for (const draw of draws) expect(rules.drawFrom([252, ...bytes(draw), 0])).toEqual(draw);
+    expect(rules.drawFrom([255, 254, 253, 252, ...bytes(draws[0]!).slice(1)])).toBeNull();
+  });
+
+  it("let every option fall as often as its name says, in every draw", () => {
+    for (const draw of draws)
+      for (const { type, times } of rules.options)
+        expect([type, draw, times(draw)]).toEqual([type, draw, timesOf(kind, type, draw)]);
+  });
+
+  it("return between 0.95 and 0.975 of the stake, but for the rounding of a rate", () => {
+    for (const [place, option] of rules.options.entries()) {
+      const rates = ratesOf(rules, place, rules.odds);
+      const falls = draws.map((draw) => timesOf(kind, option.type, draw)).filter((times) => times > 0);
+      const returned = falls.reduce((sum, times) => sum + rates[times - 1]!, 0);
+      const chance = chanceOf(option, rates, allDraws(rules.dice));
+      expect([option.type, chance.probability]).toEqual([option.type, falls.length / draws.length]);
+      expect(chance.rtp).toBeCloseTo(returned / 1_000 / draws.length, 12);
+      expect(returned + falls.length).toBeGreaterThan(950 * draws.length);
+      expect(returned).toBeLessThanOrEqual(975 * draws.length);
+    }
+  });
+
+  it("pay every set of options what is recomputed, by either way of paying", () => {
+    const random = dicer(kind.length);
+    const settlers = new Map(draws.map((draw) => [draw, settlerOf(rules, draw, rules.odds)]));
+    const wrong: string[] = [];
+    for (let i = 0; i < TRIES; i++) {
+      const chosen = types.filter(() => random() < 0.3);
+      const mask = maskOf(rules, chosen.length ? chosen : [types[0]!]);
+      const stake = fromUnits(1 + Math.floor(random() * 1_000));
+      const draw = draws[Math.floor(random() * draws.length)]!;
+      const wanted = Number(owed(stake, mask, draw));
+      const paid = [
+        settlers.get(draw)!.payout(stake, ...halves(mask)),
+        payoutOf(rules, { stake, mask }, draw, rules.odds),
+      ];
+      if (paid.some((one) => one !== wanted))
+        wrong.push(`${chosen.join()} on ${draw.join()}: ${wanted}, ${paid.join()}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("pay the largest stake on every option a safe integer, exactly", () => {
+    const [stake, mask] = [fromUnits(MAX_UNITS), maskOf(rules, types)];
+    for (const draw of draws) {
+      expect(Number.isSafeInteger(payoutOf(rules, { stake, mask }, draw, rules.odds))).toBe(true);
+      expect(BigInt(settlerOf(rules, draw, rules.odds).payout(stake, ...halves(mask)))).toBe(owed(stake, mask, draw));
+    }
+  });
+
+  it("keep below the stake over all draws together, whatever is chosen", () => {
+    const chosen = fc.uniqueArray(fc.constantFrom(...types), { minLength: 1 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: MAX_UNITS }).map(fromUnits), chosen, (stake, some) => {
+        const paid = draws.reduce((sum, draw) => sum + owed(stake, maskOf(rules, some), draw), 0n);
+        expect(paid <= BigInt(draws.length) * BigInt(stake) * BigInt(some.length)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("say of a draw its sum, and size and parity where it has them", () => {
+    for (const draw of draws) expect(rules.view(draw)).toEqual(VIEWS[kind]!(draw));
+  });
+});
+
+const sumOf = (draw: readonly number[]) => draw.reduce((sum, face) => sum + face, 0);
+const parity = (sum: number) => ["even", "odd"][sum % 2];
+const VIEWS: Record<string, (draw: readonly number[]) => object> = {
+  "dice-sum": (draw) => ({ sum: sumOf(draw), size: sumOf(draw) > 10 ? "big" : "small", parity: parity(sumOf(draw)) }),
+  "dice-faces": (draw) => ({ sum: sumOf(draw), size: null, parity: null }),
+  "dice-pair": (draw) => {
+    const sum = sumOf(draw);
+    return { sum, size: sum === 7 ? null : sum > 7 ? "big" : "small", parity: parity(sum) };
+  },
+};
+
+describe("what is stored or known outside never changes", () => {
+  const typesOf = ({ options }: Rules) => options.map(({ type }) => type).join(" ");
+
+  it.each([
+    ["dice-sum", "3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 A B C D"],
+    [
+      "dice-faces",
+      `1-1-1 2-2-2 3-3-3 4-4-4 5-5-5 6-6-6 triple 1-1 2-2 3-3 4-4 5-5 6-6
+       1-2 1-3 1-4 1-5 1-6 2-3 2-4 2-5 2-6 3-4 3-5 3-6 4-5 4-6 5-6 1 2 3 4 5 6 distinct`.replace(/\s+/g, " "),
+    ],
+    ["dice-pair", "A B C D 2 3 4 5 6 7 8 9 10 11 12 double 1-1 2-2 3-3 4-4 5-5 6-6"],
+  ])("the options of %s by their bits", (kind, types) => {
+    expect(typesOf(rulesOf(kind))).toBe(types);
+  });
+
+  it("a face pays twice, three times and thirteen times its stake, as tables have it", () => {
+    const rules = rulesOf("dice-faces");
+    const face = rules.options.findIndex(({ type }) => type === "4");
+    expect(ratesOf(rules, face, rules.odds)).toEqual([2_000, 3_000, 13_000]);
+  });
+});

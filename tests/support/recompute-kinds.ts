@@ -1,0 +1,61 @@
+/**
+ * What wins in each kind of game as its rules sheet says it, written a second
+ * time with nothing of the project's, so that a mistake would have to be made twice.
+ */
+const total = (dice: readonly number[]) => dice.reduce((sum, die) => sum + die, 0);
+const howMany = (dice: readonly number[], face: number) => dice.filter((die) => die === face).length;
+
+type Times = (type: string, dice: readonly number[]) => number;
+
+function sumGame(type: string, dice: readonly number[]): number {
+  const sum = total(dice);
+  const wins: Record<string, boolean> = { A: sum >= 11, B: sum <= 10, C: sum % 2 === 1, D: sum % 2 === 0 };
+  return (wins[type] ?? Number(type) === sum) ? 1 : 0;
+}
+
+function facesGame(type: string, dice: readonly number[]): number {
+  const [a, b, c] = [...dice].sort((one, other) => one - other) as [number, number, number];
+  if (type === "triple") return a === c ? 1 : 0;
+  if (type === "distinct") return a < b && b < c ? 1 : 0;
+  const faces = type.split("-").map(Number);
+  const [first, second] = faces as [number, number];
+  if (faces.length === 1) return howMany(dice, first);
+  if (faces.length === 3) return howMany(dice, first) === 3 ? 1 : 0;
+  if (first === second) return howMany(dice, first) > 1 ? 1 : 0;
+  return howMany(dice, first) > 0 && howMany(dice, second) > 0 ? 1 : 0;
+}
+
+function pairGame(type: string, dice: readonly number[]): number {
+  const [sum, isDouble] = [total(dice), dice[0] === dice[1]];
+  const wins: Record<string, boolean> = {
+    A: sum >= 8,
+    B: sum <= 6,
+    C: sum % 2 === 1,
+    D: sum % 2 === 0,
+    double: isDouble,
+  };
+  if (type.includes("-")) return isDouble && dice[0] === Number(type[0]) ? 1 : 0;
+  return (wins[type] ?? Number(type) === sum) ? 1 : 0;
+}
+
+const KINDS: Record<string, { dice: number; times: Times }> = {
+  "dice-sum": { dice: 3, times: sumGame },
+  "dice-faces": { dice: 3, times: facesGame },
+  "dice-pair": { dice: 2, times: pairGame },
+};
+
+/** The kinds that are known here. */
+export const KNOWN_KINDS = Object.keys(KINDS);
+
+export const diceOfKind = (kind: string): number => KINDS[kind]!.dice;
+
+/** How often a type of getLotteryPeilv falls with these dice; 0 loses. */
+export const timesOf = (kind: string, type: string, dice: readonly number[]): number => KINDS[kind]!.times(type, dice);
+
+/** Every draw of a kind. */
+export function rollsOf(kind: string): number[][] {
+  const { dice } = KINDS[kind]!;
+  return Array.from({ length: 6 ** dice }, (_, roll) =>
+    Array.from({ length: dice }, (_, die) => (Math.floor(roll / 6 ** die) % 6) + 1),
+  );
+}
