@@ -38,6 +38,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   "lottery:resume": async () => (await import("./lottery.ts")).lotteryResume,
   "recharge:list": async () => (await import("./recharge.ts")).rechargeList,
   "recharge:credit": async () => (await import("./recharge.ts")).rechargeCredit,
+  "recharge:review": async () => (await import("./recharge-review.ts")).rechargeReview,
   "withdraw:list": async () => (await import("./withdraw.ts")).withdrawList,
   "withdraw:approve": async () => (await import("./withdraw.ts")).withdrawApprove,
   "withdraw:reject": async () => (await import("./withdraw.ts")).withdrawReject,

@@ -3,32 +3,27 @@ import { attempts, rateWindows, replays, ssoTickets } from "#db/schema/index.ts"
 import type { Deps } from "#server/deps.ts";
 import { applyDueLimits } from "#server/domains/ledger/limits.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
-import type { Channels } from "#server/domains/payments/channels.ts";
-import { expireDeposits } from "#server/domains/payments/expire.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
 import { pruneOutbox } from "#server/outbox.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 
 const EVERY_MS = 5_000;
 
-/** What falls due with time: expired orders, loosened limits, who was seen, and what may be forgotten. */
+/** What falls due with time: loosened limits, who was seen, and what may be forgotten. */
 export class Housekeeping {
   readonly #deps: Deps;
-  readonly #channels: Channels;
   readonly #sessions: Sessions;
   #sealedAt = 0;
   #prunedAt = 0;
 
-  constructor(deps: Deps, channels: Channels, sessions: Sessions) {
+  constructor(deps: Deps, sessions: Sessions) {
     this.#deps = deps;
-    this.#channels = channels;
     this.#sessions = sessions;
   }
 
   async turn(): Promise<number> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    await expireDeposits(this.#deps, this.#channels.byCode);
     await db.transact((tx) => applyDueLimits(tx, now));
     await this.#sessions.flush();
     if (now - this.#sealedAt >= MINUTE_MS) await this.seal();

@@ -1,4 +1,5 @@
 import type { Command } from "#server/admin/command.ts";
+import { auditDeposits } from "./deposits.ts";
 import { auditDraws } from "./draws.ts";
 import { Findings } from "./findings.ts";
 import { auditHeld } from "./held.ts";
@@ -9,12 +10,13 @@ import { auditSpins } from "./spins.ts";
 
 export const audit: Command = {
   usage: "",
-  does: "Recomputes every balance, withdrawal, draw, payout, spin and seal, and prints what does not agree",
+  does: "Recomputes every balance, top-up, withdrawal, draw, payout, spin and seal, and prints what does not agree",
   run: ({ db }) =>
     db.snapshot(async (read) => {
       const found = new Findings();
       const { members, transfers, orders, ledgerSum } = await auditLedger(read, found);
       await auditHeld(read, found);
+      await auditDeposits(read, found);
       const { rounds, gaps } = await auditDraws(read, found);
       await auditPayouts(read, found);
       await auditSpins(read, found);
