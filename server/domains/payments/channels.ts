@@ -2,10 +2,12 @@ import type { Deps, PayWay, ReadSecret } from "#server/deps.ts";
 import { stepOf } from "#shared/unit.ts";
 import type { Money } from "#shared/money.ts";
 import type { Channel, OpenChannel } from "./channel.ts";
+import { openBtcpay } from "./btcpay/btcpay.ts";
 import { openSandbox } from "./sandbox/sandbox.ts";
+import { openStripe } from "./stripe/open.ts";
 
 /** Every channel there is. A new one is its folder, a row here, and `channel.<code>` in every locale. */
-const KINDS: readonly OpenChannel[] = [openSandbox];
+const KINDS: readonly OpenChannel[] = [openSandbox, openStripe, openBtcpay];
 
 const PERCENT = 100;
 
