@@ -5,7 +5,7 @@ import helmet from "@fastify/helmet";
 import type { Deps } from "./deps.ts";
 import type { Channels } from "./domains/payments/channels.ts";
 import { paymentRoutes } from "./domains/payments/routes.ts";
-import { sandboxPages } from "./domains/payments/sandbox-page.ts";
+import { payPages } from "./domains/payments/pay-page.ts";
 import { withdrawalRoutes } from "./domains/payments/withdrawal-routes.ts";
 import { listingRoutes } from "./domains/listing/routes.ts";
 import type { OrderDesk } from "./domains/lottery/place-bet.ts";
@@ -122,22 +122,28 @@ async function mountStored(app: FastifyInstance, deps: Deps): Promise<void> {
 async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
   // Vite's own scripts and styles would not pass; what is built does.
   await pages.register(helmet, {
-    contentSecurityPolicy: parts.webDev ? false : { directives: policyOf(deps), useDefaults: false },
+    contentSecurityPolicy: parts.webDev ? false : { directives: policyOf(deps, parts.channels), useDefaults: false },
   });
   await mountDocs(pages);
-  sandboxPages(pages, deps, parts.channels.sandbox);
+  payPages(pages, deps);
+  for (const channel of parts.channels.all) channel.mount?.(pages);
   await mountWeb(pages, deps);
 }
 
-/** What a page may load. Payment pages stand in a frame, at the address that members see; so does the online service. */
-const policyOf = ({ publicUrl, settings }: Deps) => ({
+/** What a page may load. Payment pages stand in a frame, at our own address or the channel's; so does the online service. */
+const policyOf = ({ publicUrl, settings }: Deps, channels: Channels) => ({
   "default-src": ["'self'"],
   "script-src": ["'self'"],
   "img-src": ["'self'", "data:", "blob:"],
   "media-src": ["'self'", "blob:"],
   "worker-src": ["'self'", "blob:"],
   // Asked for each page: the operator may move the service at any time.
-  "frame-src": ["'self'", new URL(publicUrl).origin, () => frameOrigin(settings.get("kefu")) ?? "'self'"],
+  "frame-src": [
+    "'self'",
+    new URL(publicUrl).origin,
+    ...channels.frameOrigins(),
+    () => frameOrigin(settings.get("kefu")) ?? "'self'",
+  ],
   "style-src": ["'self'"],
   "connect-src": ["'self'"],
   "frame-ancestors": ["'self'"],

@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { isPostgres } from "#db/connect.ts";
+import type { ReadSecret } from "./deps.ts";
+import { readSecrets } from "./secrets.ts";
 import { readS3Place, type S3Place } from "./s3-place.ts";
 import { readTrustedProxies } from "./trusted-proxies.ts";
 
@@ -21,6 +23,8 @@ export interface Config {
   publicUrl: string;
   /** Networks of the proxies that say who asks (X-Forwarded-For). Nobody else is believed. */
   trustedProxies: string[];
+  /** Secrets of payment channels. */
+  secret: ReadSecret;
   /** Vite serves the client from its sources. */
   dev: boolean;
 }
@@ -56,6 +60,7 @@ export function readConfig(env: Record<string, string | undefined>, args: string
     logLevel,
     publicUrl,
     trustedProxies: readTrustedProxies(value("TRUST_PROXY")),
+    secret: readSecrets(env),
     dev: args.includes("--dev"),
   };
 }

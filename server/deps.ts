@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Db, Tx } from "#db/connect.ts";
 import type { FastifyInstance } from "fastify";
 import type { DepositStatus } from "#shared/contract/payments.ts";
+import type { Money } from "#shared/money.ts";
 import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { Clock } from "#shared/time.ts";
@@ -74,8 +75,18 @@ export interface Caller {
 /** The operator's settings as they are now. */
 export interface SettingsReader {
   get<T = unknown>(name: string): T;
-  /** Codes of the payment channels that are offered. */
-  channels(): string[];
+}
+
+/** Reads a secret: from the environment as `NAME`, or from the file that `NAME_FILE` names. Undefined where there is none. */
+export type ReadSecret = (name: string) => string | undefined;
+
+/** A payment channel that is offered, and what one order of it may be. */
+export interface PayWay {
+  code: string;
+  least: Money;
+  most: Money;
+  /** What a member pays on top. */
+  feePercent: number;
 }
 
 export interface Deps {
@@ -93,6 +104,8 @@ export interface Deps {
   /** Leaves of an operator's HTML what is harmless (`clean-html.ts`). */
   cleanHtml(html: string): string;
   publicUrl: string;
+  /** The payment channels that are offered in the site's unit. */
+  payWays(): PayWay[];
   /** Cryptographic random bytes; handed in, so that tests can repeat themselves. */
   random(bytes: number): Uint8Array;
   /** Writes what happened, to be heard everywhere once the transaction is committed. */

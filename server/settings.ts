@@ -40,10 +40,4 @@ export class Settings implements SettingsReader {
     if (!setting) throw new Error(`there is no setting ${name}`);
     return (this.#set.has(name) ? this.#set.get(name) : setting.fallback) as T;
   }
-
-  /** Points come from the sandbox alone, and it gives them away, so it is closed where money is real. */
-  channels(): string[] {
-    const isPoints = this.get("unit") === "point";
-    return this.get<string[]>("pay_banklist").filter((code) => (code === "sandbox") === isPoints);
-  }
 }

@@ -15,7 +15,7 @@ import { betBookOf } from "./domains/lottery/bet-book.ts";
 import { BetCounter } from "./domains/lottery/bet-counter.ts";
 import { OrderDesk } from "./domains/lottery/place-bet.ts";
 import { Seeds } from "./domains/lottery/seeds.ts";
-import { channelsOf } from "./domains/payments/channels.ts";
+import { Channels } from "./domains/payments/channels.ts";
 import { Sessions } from "./domains/session/identify.ts";
 import { Posters } from "./domains/video/posters.ts";
 import { refuseBroken } from "./http/broken-requests.ts";
@@ -23,6 +23,7 @@ import { Connections } from "./http/connections.ts";
 import type { Health } from "./http/operations.ts";
 import { Housekeeping } from "./jobs/housekeeping.ts";
 import { MembershipClock } from "./jobs/membership-clock.ts";
+import { PaymentClock } from "./jobs/payment-clock.ts";
 import { RoundClock } from "./jobs/round-clock.ts";
 import { adoptMasterKey } from "./master-key.ts";
 import { announcer, OutboxPump } from "./outbox.ts";
@@ -49,6 +50,7 @@ export interface Site {
   hub: RunningHub;
   rounds: RoundClock;
   housekeeping: Housekeeping;
+  payments: PaymentClock;
   memberships: MembershipClock;
   pump: OutboxPump;
   health: Health;
@@ -61,9 +63,8 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const { db, pump } = await openDatabase(config, outside, bus);
   const isProxy = isProxyOf(config.trustedProxies);
   const app = Fastify(serverOptions(outside.log, isProxy, webDev && (() => true)));
-  const { deps, sessions, settings, epoch } = await gatherDeps(config, outside, db, bus, app);
+  const { deps, channels, sessions, settings, epoch } = await gatherDeps(config, outside, db, bus, app);
   const book = betBookOf(db);
-  const channels = channelsOf(deps);
   const hub = openHub(app.server, deps, epoch, isProxy);
   const connections = new Connections(app.server);
   refuseBroken(app.server, deps, connections);
@@ -72,7 +73,8 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const { rateLimit, metricsToken } = config;
   const desk = new OrderDesk(deps, new BetCounter(book));
   await buildApp(app, deps, { desk, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
-  const housekeeping = new Housekeeping(deps, channels, sessions);
+  const housekeeping = new Housekeeping(deps, sessions);
+  const payments = new PaymentClock(deps, channels);
   const memberships = new MembershipClock(deps);
   const results = new Results(hub, deps);
   results.listen();
@@ -91,7 +93,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
     await sessions.flush();
     await db.close();
   };
-  return { app, deps, hub, rounds, housekeeping, memberships, pump, health, connections, close };
+  return { app, deps, hub, rounds, housekeeping, payments, memberships, pump, health, connections, close };
 }
 
 const healthOf = ({ io }: RunningHub, rounds: RoundClock): Health => ({
@@ -134,13 +136,15 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
     cleanHtml,
     random,
     publicUrl: config.publicUrl,
+    payWays: () => channels.offered(settings.get("unit")),
     announce: announcer(clock),
     identify: (token, caller) => sessions.identify(token, caller),
     posterUrl: (video, sessionId) => posters.addressOf(video, sessionId),
     text: await loadTexts(),
     inject: app.inject.bind(app),
   };
-  return { deps, sessions, settings, epoch };
+  const channels = await Channels.open(deps, config.secret);
+  return { deps, channels, sessions, settings, epoch };
 }
 
 /** Who wrote something gets the answer when this process has heard of it; what holds others up does not hold up that. */

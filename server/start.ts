@@ -29,11 +29,12 @@ export interface Running {
 export async function startServer(config: Config, outside: Outside): Promise<Running> {
   await checkStorage(config);
   const site = await openSite(config, outside, config.dev ? mountWebFromSources : undefined);
-  const { app, deps, hub, rounds, housekeeping, memberships } = site;
+  const { app, deps, hub, rounds, housekeeping, payments, memberships } = site;
   const seeded = config.demo && (await seedDemo(deps));
   const loops = [
     startLoop(deps, "rounds", () => rounds.turn()),
     startLoop(deps, "housekeeping", () => housekeeping.turn()),
+    startLoop(deps, "payments", () => payments.turn()),
     startLoop(deps, "memberships", () => memberships.turn()),
   ];
   const sealing = new Complaint(deps.log, "sealing failed");

@@ -18,11 +18,15 @@ export function useOrder(money: string, { way, key }: Attempt) {
   });
 }
 
-export type Fate = "waiting" | "paid" | "failed";
+/** `held`: the payment arrived, and the operator decides what becomes of it. */
+export type Fate = "waiting" | "paid" | "failed" | "held";
+
+const { waiting, paid, credited, failed } = RECHARGE_STATUS;
 
 const fateOf = (status: number | undefined): Fate => {
-  if (status === RECHARGE_STATUS.paid || status === RECHARGE_STATUS.credited) return "paid";
-  return status === RECHARGE_STATUS.failed ? "failed" : "waiting";
+  if (status === paid || status === credited) return "paid";
+  if (status === failed) return "failed";
+  return status === undefined || status === waiting ? "waiting" : "held";
 };
 
 /** What became of an order: as pushed, and asked for in between, should the line be away. */
@@ -49,7 +53,7 @@ export function useFate(order: string | undefined): { fate: Fate; ask: () => voi
   }, []);
   const listed = fateOf(data?.find(({ id }) => id === order)?.status);
   // A payment may still come for an order that failed, and never the other way round.
-  const fate = [told, listed].find((one) => one === "paid") ?? [told, listed].find((one) => one === "failed");
+  const fate = (["paid", "held", "failed"] as const).find((one) => told === one || listed === one);
   return { fate: fate ?? "waiting", ask: () => void refetch() };
 }
 

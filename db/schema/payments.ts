@@ -1,5 +1,5 @@
-import { at, index, int, money, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
-import type { DepositStatus } from "#shared/contract/payments.ts";
+import { at, check, index, int, money, ref, rowId, sql, table, text, uniqueIndex } from "#db/columns.ts";
+import type { DepositStatus, Opens } from "#shared/contract/payments.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { members } from "./member.ts";
 
@@ -15,20 +15,94 @@ export const deposits = table(
       .references(() => members.id),
     /** The channel's code; `operator` when there was none. */
     channel: text().notNull(),
+    /** What the member gets. */
     amount: money().notNull(),
+    /** What the member pays on top of the amount; it stays with the channel and is no part of the ledger. */
+    fee: money().notNull().default(0),
+    /** The unit that the order was made in. */
+    unit: text().notNull().default("point"),
     status: text().$type<DepositStatus>().notNull(),
     reason: text(),
     locale: text().$type<LocaleCode>().notNull(),
     createdAt: at().notNull(),
     expiresAt: at().notNull(),
     paidAt: at(),
+    /** Where the member pays: an address, or the text of a QR code. Null until the channel has answered. */
+    page: text(),
+    opens: text().$type<Opens>(),
+    /** The channel's own number of the order. */
+    reference: text(),
+    /** The idempotency key of an order that the channel has not answered yet: a retry goes on with the same order. */
+    requestKey: text(),
+    /** What the channel received where the order was not credited at once, fee included. */
+    received: money(),
+    /** When the channel is asked about the order next. */
+    askAt: at().notNull().default(0),
   },
   (t) => [
     uniqueIndex("deposits_order").on(t.orderNo),
     index("deposits_member").on(t.memberId, t.id),
-    index("deposits_waiting").on(t.status, t.expiresAt),
+    index("deposits_waiting").on(t.status, t.askAt),
+    uniqueIndex("deposits_request").on(t.memberId, t.requestKey),
   ],
 );
+
+/** A payment that its channel took back, whole or in part: one row for each refund or dispute. */
+export const paymentReturns = table(
+  "payment_returns",
+  {
+    id: rowId(),
+    depositId: ref()
+      .notNull()
+      .references(() => deposits.id),
+    /** The channel's own number of the refund or dispute. */
+    reference: text().notNull(),
+    kind: text({ enum: ["refund", "dispute"] }).notNull(),
+    /** What the channel took back. */
+    amount: money().notNull(),
+    /** What of it the member had been credited and owes. Null while the payment itself is not credited. */
+    due: money(),
+    createdAt: at().notNull(),
+    /** The channel gave it back: the dispute was won, or the refund failed. */
+    endedAt: at(),
+  },
+  (t) => [
+    uniqueIndex("payment_returns_once").on(t.depositId, t.reference),
+    check("payment_returns_amount", sql`${t.amount} > 0 and (${t.due} is null or ${t.due} between 0 and ${t.amount})`),
+  ],
+);
+
+/** What a member owes after a payment was taken back that the balance did not cover. It blocks withdrawals. */
+export const debts = table(
+  "debts",
+  {
+    id: rowId(),
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    returnId: ref()
+      .notNull()
+      .references(() => paymentReturns.id),
+    amount: money().notNull(),
+    paid: money().notNull().default(0),
+    createdAt: at().notNull(),
+    /** Paid, or no longer owed because the channel gave the payment back. */
+    settledAt: at(),
+  },
+  (t) => [
+    uniqueIndex("debts_return").on(t.returnId),
+    index("debts_open").on(t.settledAt, t.memberId),
+    check("debts_amount", sql`${t.amount} > 0 and ${t.paid} between 0 and ${t.amount}`),
+  ],
+);
+
+/** Up to when a channel's payments were compared with our orders. */
+export const channelLooks = table("channel_looks", {
+  channel: text().primaryKey(),
+  lookedTo: at().notNull(),
+  /** When the next comparison is due. */
+  lookAt: at().notNull(),
+});
 
 /** The sandbox's own books: what was decided on its page, whether or not its notification has arrived. */
 export const sandboxCheckouts = table("sandbox_checkouts", {

@@ -39,6 +39,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   "round:retry": async () => (await import("./round-retry.ts")).roundRetry,
   "recharge:list": async () => (await import("./recharge.ts")).rechargeList,
   "recharge:credit": async () => (await import("./recharge.ts")).rechargeCredit,
+  "recharge:review": async () => (await import("./recharge-review.ts")).rechargeReview,
   "withdraw:list": async () => (await import("./withdraw.ts")).withdrawList,
   "withdraw:approve": async () => (await import("./withdraw.ts")).withdrawApprove,
   "withdraw:reject": async () => (await import("./withdraw.ts")).withdrawReject,

@@ -28,11 +28,13 @@ export const settingSet: Command = {
   async run(operator, { args }) {
     const name = args.NAME!;
     try {
-      const value = await operator.db.transact((tx) => setSetting(tx, operator, name, args.VALUE!));
+      const value = await operator.db.transact((tx) => setSetting(tx, operator, name, args.VALUE!), "fence");
       const shown = SETTINGS[name]!.secret ? MASK : JSON.stringify(value);
       return { text: `${name} is ${shown} now.`, json: { ok: true, name } };
     } catch (error) {
-      if (error instanceof Refusal) throw new Refused(`there is no setting ${name}; see setting:list`);
+      if (error instanceof Refusal && error.reason === "setting.unknown")
+        throw new Refused(`there is no setting ${name}; see setting:list`);
+      if (error instanceof Refusal) throw error;
       throw new Refused(`${name}: ${(error as Error).message}`);
     }
   },

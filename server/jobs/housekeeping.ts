@@ -3,8 +3,6 @@ import { attempts, rateWindows, replays, ssoTickets } from "#db/schema/index.ts"
 import type { Deps } from "#server/deps.ts";
 import { applyDueLimits } from "#server/domains/ledger/limits.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
-import type { Channels } from "#server/domains/payments/channels.ts";
-import { expireDeposits } from "#server/domains/payments/expire.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
 import { pruneOutbox } from "#server/outbox.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
@@ -12,18 +10,16 @@ import { Attempts } from "./attempts.ts";
 
 const EVERY_MS = 5_000;
 
-/** What falls due with time: expired orders, loosened limits, who was seen, and what may be forgotten. One that fails holds up none of the others. */
+/** What falls due with time: loosened limits, who was seen, and what may be forgotten. One that fails holds up none of the others. */
 export class Housekeeping {
   readonly #deps: Deps;
-  readonly #channels: Channels;
   readonly #sessions: Sessions;
   readonly #attempts: Attempts;
   #sealedAt = 0;
   #prunedAt = 0;
 
-  constructor(deps: Deps, channels: Channels, sessions: Sessions) {
+  constructor(deps: Deps, sessions: Sessions) {
     this.#deps = deps;
-    this.#channels = channels;
     this.#sessions = sessions;
     this.#attempts = new Attempts(deps);
   }
@@ -32,7 +28,6 @@ export class Housekeeping {
     const { db, clock } = this.#deps;
     const now = clock.now();
     const attempts = this.#attempts;
-    await attempts.run("expire deposits", () => expireDeposits(this.#deps, this.#channels.byCode));
     await attempts.run("apply limits", () => db.transact((tx) => applyDueLimits(tx, now)));
     await attempts.run("note sessions", () => this.#sessions.flush());
     if (isOver(this.#sealedAt, MINUTE_MS, now)) await attempts.run("seal", () => this.seal());

@@ -1,11 +1,19 @@
 import * as z from "zod/mini";
-import { get, post } from "./endpoint.ts";
+import { get, post, type ReplyOf } from "./endpoint.ts";
 import { Amount, Decimal, Id, maybe, Paging, Seconds, Text } from "./values.ts";
 
 export const doRecharge = post("/member/doRecharge", {
   access: "session",
   input: z.object({ pay_way: Id, money: Amount, bank_type: maybe(Text(64)) }),
-  reply: z.object({ pay_url: z.string(), order: z.string() }),
+  reply: z.object({
+    pay_url: z.string(),
+    order: z.string(),
+    /** How the page at `pay_url` is shown. A page of `redirect` may be framed too: it leads to the channel's own. */
+    open: z.enum(["frame", "redirect", "qr"]),
+    /** What is paid: the amount and the channel's fee. */
+    fee: Decimal,
+    total: Decimal,
+  }),
   summary: "Start a top-up; the member pays at pay_url",
 });
 
@@ -27,6 +35,21 @@ export const rechargeList = get("/member/getUserRechargeList", {
   summary: "Top-ups, newest first",
 });
 
-/** 1 waiting, 2 paid, 3 failed or expired, 4 credited by the operator. */
-export const RECHARGE_STATUS = { waiting: 1, paid: 2, failed: 3, credited: 4 } as const;
+/**
+ * 1 waiting, 2 paid, 3 failed or expired, 4 credited by the operator, 5 paid and in review, 6 refund under way,
+ * 7 refunded, 8 taken back by the payer's bank.
+ */
+export const RECHARGE_STATUS = {
+  waiting: 1,
+  paid: 2,
+  failed: 3,
+  credited: 4,
+  review: 5,
+  refunding: 6,
+  refunded: 7,
+  disputed: 8,
+} as const;
 export type DepositStatus = keyof typeof RECHARGE_STATUS;
+
+/** How a payment page opens: in a frame, beside the app, or as a QR code that is scanned. */
+export type Opens = ReplyOf<typeof doRecharge>["open"];

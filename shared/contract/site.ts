@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { get } from "./endpoint.ts";
-import { Flag, Millis, Paging, Seconds } from "./values.ts";
+import { Decimal, Flag, Millis, Paging, Seconds } from "./values.ts";
 import { VideoCard } from "./video.ts";
 
 const NoInput = z.object({});
@@ -24,7 +24,10 @@ export const BaseInfo = z.object({
   close_recharge: Flag,
   edit_paypwd: Flag,
   close_number: z.string(),
-  pay_banklist: z.array(z.object({ code: z.string(), name: z.string() })),
+  /** `fee_percent` of the amount is paid on top of it. */
+  pay_banklist: z.array(
+    z.object({ code: z.string(), name: z.string(), min: Decimal, max: Decimal, fee_percent: z.number() }),
+  ),
   isplay: Flag,
   unit: z.string(),
   licence: z.string(),

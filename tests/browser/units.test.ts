@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { LocaleCode } from "#shared/locales.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { ServerProcess } from "../support/server-process.ts";
@@ -26,22 +26,24 @@ const SCREENS = [
 let browser: Browser;
 let server: ServerProcess;
 let visitor: Visitor;
-let visitors = 0;
 beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser.close();
+afterAll(() => browser.close());
+afterEach(async () => {
+  await visitor.close();
   await server.close();
 });
-beforeEach(async () => {
-  await operator("setting:set", "unit", "point");
-  await operator("setting:set", "licence", "");
+
+/** A member with something on their balance, in a house of this unit: it is chosen before anything is booked. */
+async function open(unit: string): Promise<void> {
+  server = await ServerProcess.start();
+  await operator("setting:set", "unit", unit);
   visitor = await Visitor.come(browser, server.address);
-  await visitor.register(`coin_${++visitors}`);
-  await visitor.topUp(1_234);
-});
-afterEach(() => visitor.close());
+  await visitor.register("coin_1");
+  if (unit === "point") await visitor.topUp(1_234);
+  else await operator("recharge:credit", "coin_1", "1234", "--reason", "At the desk");
+}
 
 async function operator(...words: string[]): Promise<void> {
   const { code, out } = await server.run("server/admin/main.ts", ...words);
@@ -62,6 +64,7 @@ async function shownAt(path: string, unit: string): Promise<string> {
 
 describe("every screen with an amount", () => {
   it("says that it is points, in each language", async () => {
+    await open("point");
     const { page } = visitor;
     for (const lang of ["en_us", "ko_kr", "vn_vn", "th_th"] as LocaleCode[]) {
       await page.evaluate((code) => localStorage.setItem("viodeLang", code), lang);
@@ -78,7 +81,7 @@ describe("every screen with an amount", () => {
   });
 
   it("says the currency, and nothing of points, where the house plays for money", async () => {
-    await operator("setting:set", "unit", "EUR");
+    await open("EUR");
     const { words } = visitor;
     const line = words.text("unit.moneyLine").replace("{{unit}}", "Euro (EUR)");
     for (const path of SCREENS) {
@@ -93,7 +96,7 @@ describe("every screen with an amount", () => {
 
 describe("a game for money", () => {
   it("waits for a licence, and is played under it once there is one", async () => {
-    await operator("setting:set", "unit", "EUR");
+    await open("EUR");
     const { page, words } = visitor;
     const missing = page.getByText(words.text("unit.unlicensed"));
     await page.goto("/Game");
@@ -114,6 +117,7 @@ describe("a game for money", () => {
 
 describe("one's own data", () => {
   it("comes as a file from the settings, and from the limits", async () => {
+    await open("point");
     const { page } = visitor;
     for (const [path, key] of [
       ["/Setting", "export.json"],
@@ -129,6 +133,7 @@ describe("one's own data", () => {
   });
 
   it("that breaks off, or cannot be fetched, says so and can be asked for again", async () => {
+    await open("point");
     const { page, words } = visitor;
     await page.goto("/Setting");
     await page.route("**/api/member/export*", (route) => route.abort());

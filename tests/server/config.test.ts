@@ -18,6 +18,7 @@ describe("the configuration", () => {
       logLevel: "info",
       publicUrl: "http://127.0.0.1:3000",
       trustedProxies: [],
+      secret: expect.any(Function) as unknown,
       dev: false,
     });
   });
@@ -27,7 +28,7 @@ describe("the configuration", () => {
     names.push("TRUST_PROXY");
     names.push("STORAGE", "S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PATH_STYLE");
     const empty = Object.fromEntries([...names, "LOG_LEVEL", "PUBLIC_URL"].map((name) => [name, ""]));
-    expect(readConfig(empty, [])).toEqual(readConfig({}, []));
+    expect({ ...readConfig(empty, []), secret: null }).toEqual({ ...readConfig({}, []), secret: null });
   });
 
   it("takes what is set", () => {

@@ -5,6 +5,7 @@ import { seconds, times, tryAgain, tryBet, tryBuy, tryLimit, tryOrder, verdictOf
 import type { Attempt, Of } from "./model-requests.ts";
 import { PASSWORD } from "./model-seats.ts";
 import { tryBind, tryDecide, tryWithdraw } from "./model-withdrawals.ts";
+import { MINUTE_MS } from "#shared/time.ts";
 import { notify } from "./top-up.ts";
 
 type Attempts = { [K in Operation["does"]]: (play: Play, seat: Seat, operation: Of<K>) => Attempt };
@@ -60,15 +61,21 @@ function tryNotice(play: Play, { model, orders }: Seat, { pick, status, twist, t
     const no = twist === "amount" ? "payment.mismatch" : "payment.unsigned";
     return { calls, expected: times(count, () => no), idle: true };
   }
-  const pays = status === "paid" && known.status !== "paid";
+  const pays = status === "paid" && pay(play, model, known);
+  const isHeld = status === "paid" && !pays && known.status === "failed";
   const fails = status === "failed" && known.status === "waiting";
-  if (pays) {
-    model.change(units * 100);
-    play.rows.transfers++;
-  }
+  if (pays) play.rows.transfers++;
   if (pays || fails) known.status = status;
-  play.rows.outbox += pays ? 2 : fails ? 1 : 0;
+  if (isHeld) known.status = "review";
+  play.rows.outbox += pays ? 2 : fails || isHeld ? 1 : 0;
   return { calls, expected: times(count, () => "done"), idle: !pays };
+}
+
+/** Whether a payment is credited: at once, and for an order that has lapsed if the member may top up now. */
+function pay({ w }: Play, model: Seat["model"], { units, status, expiresAt }: Seat["orders"][number]): boolean {
+  if (status === "failed") return model.payLate(units * 100, expiresAt - 30 * MINUTE_MS, w.now());
+  if (status === "waiting") model.change(units * 100);
+  return status === "waiting";
 }
 
 /** In again, after the operator logged them out or just so; a locked member is not let in. */

@@ -73,5 +73,8 @@ async function keepHouse(play: Play): Promise<void> {
     }
   }
   // It takes only so many at a time.
-  for (let turns = 0; turns <= due / 50; turns++) await w.site.housekeeping.turn();
+  for (let turns = 0; turns <= due / 50; turns++) {
+    await w.site.housekeeping.turn();
+    await w.site.payments.turn();
+  }
 }

@@ -91,7 +91,8 @@ export function tryOrder(play: Play, seat: Seat, { units, keyed }: Of<"order">):
   const now = play.w.now();
   function judge(): string {
     if (units === 0) return "input.invalid";
-    const verdict = model.order(units * 100, now);
+    const isFull = orders.filter(({ status }) => status === "waiting").length >= 5;
+    const verdict = model.order(units * 100, now, isFull);
     if (isNo(verdict)) return verdict;
     play.rows.deposits++;
     if (keyed) play.rows.replays++;

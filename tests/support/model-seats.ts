@@ -31,7 +31,7 @@ export interface Seat {
   model: ModelMember;
   savings: ModelSavings;
   answered: Answered[];
-  orders: { order: string; units: number; status: "waiting" | "paid" | "failed"; expiresAt: number }[];
+  orders: { order: string; units: number; status: "waiting" | "paid" | "failed" | "review"; expiresAt: number }[];
   credits: { id: number; amount: number; reversible: boolean }[];
   call(path: string, input: Record<string, string>, key?: string): Promise<Reply>;
 }

@@ -43,6 +43,8 @@ export class ModelMember {
   readonly limits = new Map<LimitField, number>();
   readonly pending = new Map<LimitField, { value: number | null; due: number }>();
   readonly #days = new Map<string, Day>();
+  /** Top-ups that were paid in another period than they were ordered in. */
+  readonly #late: { labels: Labels; period: Period; amount: number }[] = [];
 
   /** A bet's debit. */
   stake(total: number, now: number): Verdict {
@@ -53,13 +55,25 @@ export class ModelMember {
     return this.change(-total);
   }
 
-  /** The order of a top-up; the money comes later, if at all. */
-  order(amount: number, now: number): Verdict {
+  /** The order of a top-up; the money comes later, if at all. So many may wait for it. */
+  order(amount: number, now: number, isFull: boolean): Verdict {
     const no = this.#mayPlay(now);
     if (no) return no;
     if (!this.#fits("recharge", amount, now)) return "limit.reached";
+    if (isFull) return "recharge.open";
     this.#day(now).recharge += amount;
     return "done";
+  }
+
+  /** A top-up of an order that had lapsed; false when the member may not top up now. */
+  payLate(amount: number, orderedAt: number, now: number): boolean {
+    const [then, labels] = [labelsOf(orderedAt), labelsOf(now)];
+    const added = (period: Period) => (then[period] === labels[period] ? 0 : amount);
+    if (this.#mayPlay(now) || !PERIODS.every((period) => this.#fitsPeriod("recharge", period, added(period), now)))
+      return false;
+    for (const period of PERIODS) this.#late.push({ labels, period, amount: added(period) });
+    this.change(amount);
+    return true;
   }
 
   /** What all bets on a round of that day have won. */
@@ -132,15 +146,18 @@ export class ModelMember {
   }
 
   #fits(kind: Kind, amount: number, now: number): boolean {
-    const labels = labelsOf(now);
-    return PERIODS.every((period) => {
-      let sum = amount;
-      for (const day of this.#days.values()) {
-        if (day.labels[period] !== labels[period]) continue;
-        sum += kind === "loss" ? day.stake - day.won : day[kind];
-      }
-      return sum <= (this.limits.get(`${kind}_${period}`) ?? Infinity);
-    });
+    return PERIODS.every((period) => this.#fitsPeriod(kind, period, amount, now));
+  }
+
+  #fitsPeriod(kind: Kind, period: Period, amount: number, now: number): boolean {
+    const label = labelsOf(now)[period];
+    let sum = amount;
+    for (const day of this.#days.values()) {
+      if (day.labels[period] === label) sum += kind === "loss" ? day.stake - day.won : day[kind];
+    }
+    const late = this.#late.filter((one) => kind === "recharge" && one.period === period);
+    for (const one of late) if (one.labels[period] === label) sum += one.amount;
+    return sum <= (this.limits.get(`${kind}_${period}`) ?? Infinity);
   }
 
   #day(ms: number): Day {

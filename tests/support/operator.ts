@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 /** Sets what the operator would, and waits until the server goes by it. */
 export async function set(w: World, name: string, value: string): Promise<void> {
   const { db, settings } = w.deps;
-  await db.transact((tx) => setSetting(tx, w.deps, name, value));
+  await db.transact((tx) => setSetting(tx, w.deps, name, value), "fence");
   await w.site.pump.wake();
   const [row] = await db.read.select().from(rows).where(eq(rows.name, name));
   const isHeard = () => JSON.stringify(settings.get(name)) === JSON.stringify(row!.value);

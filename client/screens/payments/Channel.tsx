@@ -41,6 +41,6 @@ function Steps({ money }: { money: string }) {
   if (isPaid) return <p className="py-12 text-center font-medium text-jade">{text("channel.paid")}</p>;
   if (!user && isError) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (!user) return <SkeletonRows rows={2} />;
-  if (!attempt) return <ChannelPicker onPick={begin} />;
+  if (!attempt) return <ChannelPicker money={money} onPick={begin} />;
   return <Payment key={attempt.key} money={money} attempt={attempt} onPaid={leave} onAgain={beginAnew} />;
 }

@@ -3,12 +3,14 @@ import { ButtonLink } from "#client/components/Button.tsx";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useSite } from "#client/hooks/use-site.ts";
+import { useMoney, useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
+import { fromDecimal, fromUnits } from "#shared/money.ts";
 
 /** The channels that the house offers now; picking one orders the top-up. */
-export function ChannelPicker({ onPick }: { onPick: (way: string) => void }) {
+export function ChannelPicker({ money, onPick }: { money: string; onPick: (way: string) => void }) {
   const text = useText();
+  const shown = useMoney();
   const { data: site, isError, error, refetch } = useSite();
   if (isError && !site) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (!site) return <SkeletonRows rows={2} />;
@@ -16,9 +18,20 @@ export function ChannelPicker({ onPick }: { onPick: (way: string) => void }) {
   if (site.pay_banklist.length === 0) return <NoChannel title={text("channel.none")} />;
   return (
     <Menu title={text("channel.choose")}>
-      {site.pay_banklist.map(({ code, name }) => (
-        <MenuRow key={code} label={name} icon={<Wallet size={20} aria-hidden />} onPress={() => onPick(code)} />
-      ))}
+      {site.pay_banklist.map(({ code, name, min, max, fee_percent }) => {
+        const isWithin = fromUnits(Number(money)) >= fromDecimal(min) && fromUnits(Number(money)) <= fromDecimal(max);
+        const fee = fee_percent > 0 ? text("channel.feePercent", { percent: fee_percent }) : undefined;
+        const value = isWithin ? fee : text("channel.range", { min: shown(min), max: shown(max) });
+        return (
+          <MenuRow
+            key={code}
+            label={name}
+            icon={<Wallet size={20} aria-hidden />}
+            value={value}
+            {...(isWithin && { onPress: () => onPick(code) })}
+          />
+        );
+      })}
     </Menu>
   );
 }

@@ -6,9 +6,12 @@ import { RecordCard } from "./RecordCard.tsx";
 
 type Deposit = ReplyOf<typeof rechargeList>[number];
 
+const { paid, credited, failed, disputed, refunded } = RECHARGE_STATUS;
+
 const toneOf = (status: number): string => {
-  if (status === RECHARGE_STATUS.paid || status === RECHARGE_STATUS.credited) return "text-jade";
-  return status === RECHARGE_STATUS.failed ? "text-bad" : "text-amber";
+  if (status === paid || status === credited) return "text-jade";
+  if (status === refunded) return "text-muted";
+  return status === failed || status === disputed ? "text-bad" : "text-amber";
 };
 
 /** One top-up: how much, what became of it, and when. */

@@ -1,11 +1,16 @@
 import { CircleAlert } from "lucide-react";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
-import { FailedNote } from "#client/components/Notes.tsx";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import type { Attempt } from "#client/hooks/use-attempt.ts";
+import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import { useFate, useOrder, usePaid } from "#client/hooks/use-top-up.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { doRecharge } from "#shared/contract/payments.ts";
+import { fromDecimal } from "#shared/money.ts";
+import { PayBeside } from "./PayBeside.tsx";
 import { PayFrame } from "./PayFrame.tsx";
 
 interface Props {
@@ -21,7 +26,18 @@ export function Payment({ money, attempt, onPaid, onAgain }: Props) {
   const { fate, ask } = useFate(order?.order);
   usePaid(fate, onPaid);
   if (fate === "failed") return <FailedPayment onAgain={onAgain} />;
-  if (order) return <PayFrame address={order.pay_url} onLeft={ask} />;
+  if (fate === "held") return <HeldPayment />;
+  if (order)
+    return (
+      <>
+        <Total order={order} />
+        {order.open === "redirect" ? (
+          <PayBeside address={order.pay_url} />
+        ) : (
+          <PayFrame address={order.pay_url} onLeft={ask} />
+        )}
+      </>
+    );
   if (!error || isFetching) return <Preparing />;
   return <RefusedOrder error={error} onRetry={() => void refetch()} />;
 }
@@ -35,6 +51,26 @@ function Preparing() {
       </p>
       <Skeleton className="h-[60dvh]" />
     </div>
+  );
+}
+
+/** What is paid, where it is more than what was asked for. */
+function Total({ order: { fee, total } }: { order: ReplyOf<typeof doRecharge> }) {
+  const text = useText();
+  const money = useMoney();
+  if (fromDecimal(fee) === 0) return null;
+  return <p className="pb-4 text-sm">{text("channel.total", { total: money(total), fee: money(fee) })}</p>;
+}
+
+/** The payment arrived, and is decided upon. */
+function HeldPayment() {
+  const text = useText();
+  return (
+    <EmptyNote title={text("channel.review")}>
+      <ButtonLink look="quiet" to="/RechargeRecord">
+        {text("recharge.records")}
+      </ButtonLink>
+    </EmptyNote>
   );
 }
 

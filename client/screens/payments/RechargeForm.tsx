@@ -56,8 +56,8 @@ export function RechargeForm({ site }: { site: BaseInfo }) {
   );
 }
 
-const isSandbox = ({ pay_banklist }: BaseInfo) =>
-  pay_banklist.length > 0 && pay_banklist.every(({ code }) => code === "sandbox");
+/** Points are no money: whatever pays for them is a sandbox. */
+const isSandbox = ({ unit, pay_banklist }: BaseInfo) => unit === "point" && pay_banklist.length > 0;
 
 function BalanceNow() {
   const text = useText();

@@ -3,10 +3,11 @@ import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useSite, useUser } from "#client/hooks/use-site.ts";
+import { useSaidMoney, useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
 import { getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
+import { fromDecimal } from "#shared/money.ts";
 import { WithdrawForm } from "./WithdrawForm.tsx";
 import { isReady, WithdrawSteps } from "./WithdrawSteps.tsx";
 
@@ -36,8 +37,24 @@ function Inside() {
   if (failed) return <FailedNote error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!site.data || !user.data || !rules.data) return <WaitingForm />;
   if (site.data.close_withdraw === 1) return <Closed site={site.data} />;
+  if (fromDecimal(rules.data.debt) > 0) return <Owed debt={rules.data.debt} />;
   if (!isReady(user.data)) return <WithdrawSteps user={user.data} />;
   return <WithdrawForm rules={rules.data} money={user.data.money} />;
+}
+
+/** What is owed after a payment was taken back: nothing leaves until it is paid. */
+function Owed({ debt }: { debt: string }) {
+  const text = useText();
+  const money = useSaidMoney();
+  return (
+    <EmptyNote title={text("withdraw.owed", { amount: money(debt) })}>
+      <p className="text-muted">{text("withdraw.owedWhy")}</p>
+      <ButtonLink to="/Recharge">{text("mine.recharge")}</ButtonLink>
+      <ButtonLink look="bare" to="/RechargeRecord">
+        {text("recharge.records")}
+      </ButtonLink>
+    </EmptyNote>
+  );
 }
 
 function Closed({ site: { close_withdraw_reason, close_number, iskefu } }: { site: BaseInfo }) {

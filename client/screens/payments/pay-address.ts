@@ -10,6 +10,11 @@ export function payAddress(told: string, here: Pick<Location, "hostname" | "port
   return isHere ? `${here.origin}${address.pathname}${address.search}` : address.href;
 }
 
+/** The channel's own page, where ours at this address only leads to it. */
+export function channelAddress(told: string, here?: Parameters<typeof payAddress>[1]): string {
+  return `${payAddress(told, here)}/open`;
+}
+
 /** Whether a frame shows something of ours that is no payment page; another house's pages cannot be looked into. */
 export function hasLeftPaying(frame: HTMLIFrameElement): boolean {
   try {

@@ -1,5 +1,6 @@
 import type { Tx } from "#db/connect.ts";
 import { Misused, type Command } from "#server/admin/command.ts";
+import { auditDeposits } from "./deposits.ts";
 import { auditDraws } from "./draws.ts";
 import { auditFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
@@ -14,7 +15,7 @@ const DATABASE = "database";
 
 export const audit: Command = {
   usage: "[--only database]",
-  does: "Recomputes every balance, withdrawal, draw, payout, spin and seal, looks for every file that a row refers to, and prints what does not agree",
+  does: "Recomputes every balance, top-up, withdrawal, draw, payout, spin and seal, looks for every file that a row refers to, and prints what does not agree",
   more: () => `With --only ${DATABASE} it leaves the files out: where pictures and videos cannot be reached from here.`,
   async run(operator, { options: { only } }) {
     if (only !== undefined && only !== DATABASE) throw new Misused(`--only is ${DATABASE} or nothing`);
@@ -37,6 +38,7 @@ export const audit: Command = {
 async function auditDatabase(read: Tx, now: number, found: Findings) {
   const { members, transfers, orders, ledgerSum } = await auditLedger(read, found);
   await auditHeld(read, found);
+  await auditDeposits(read, found);
   const { rounds, gaps } = await auditDraws(read, now, found);
   await auditPayouts(read, found);
   await auditSpins(read, found);

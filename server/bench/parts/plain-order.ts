@@ -5,7 +5,7 @@ import type { Caller } from "#server/deps.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { BetCounter } from "#server/domains/lottery/bet-counter.ts";
 import { OrderDesk } from "#server/domains/lottery/place-bet.ts";
-import { channelsOf } from "#server/domains/payments/channels.ts";
+import { Channels } from "#server/domains/payments/channels.ts";
 import type { Site } from "#server/site.ts";
 
 /** Says yes to every order. */
@@ -20,12 +20,12 @@ class YesDesk extends OrderDesk {
 }
 
 /** The same server, whose callers are known from memory and whose orders go nowhere. */
-export async function openPlain({ deps, health }: Site, { rateLimit }: Config): Promise<FastifyInstance> {
+export async function openPlain({ deps, health }: Site, { rateLimit, secret }: Config): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(deps.log));
   const caller: Caller = { sessionId: 1, memberId: 1, locked: false, memberUntil: 0 };
   const plain = { ...deps, identify: async () => caller };
   const desk = new YesDesk(plain, new BetCounter(betBookOf(deps.db)));
-  const parts = { desk, channels: channelsOf(plain), rateLimit, metricsToken: undefined };
+  const parts = { desk, channels: await Channels.open(plain, secret), rateLimit, metricsToken: undefined };
   await buildApp(app, plain, { ...parts, health: { ...health, sockets: () => 0 } });
   return app;
 }

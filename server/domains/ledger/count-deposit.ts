@@ -4,7 +4,7 @@ import { wallets } from "#db/schema/ledger.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { named, namedColumns } from "./named-sql.ts";
-import { counted, MAY_PLAY, stampsOf, WITHIN_DEPOSIT_LIMITS } from "./wallet-sql.ts";
+import { counted, LATE_COUNTED, MAY_PLAY, stampsOf, WITHIN_DEPOSIT_LIMITS, WITHIN_LATE_LIMITS } from "./wallet-sql.ts";
 import { whyRefused } from "./why-refused.ts";
 
 /** Counts a top-up towards the member's own limits, or refuses it: locked, excluded, or a limit reached. */
@@ -20,4 +20,28 @@ export async function countDeposit(tx: Tx, memberId: number, amount: Money, now:
   if (counts) return;
   const [wallet] = await tx.select().from(wallets).where(eq(wallets.memberId, memberId));
   throw new Refusal(whyRefused(wallet!, now, 0));
+}
+
+/**
+ * Counts a top-up that was ordered earlier and is paid only now. False, and nothing counted, where the member may not top
+ * up now: locked, excluded, or a limit reached.
+ */
+export async function countLateDeposit(
+  tx: Tx,
+  memberId: number,
+  { amount, orderedAt }: { amount: Money; orderedAt: number },
+  now: number,
+): Promise<boolean> {
+  const [then, stamps] = [stampsOf(orderedAt), stampsOf(now)];
+  const added = (period: keyof typeof stamps) => (then[period] >= stamps[period] ? 0 : amount);
+  const totals = { totalday: added("day"), totalweek: added("week"), totalmonth: added("month") };
+  const values = { ...totals, now, ...stamps };
+  const [counts] = await tx
+    .update(wallets)
+    .set(namedColumns(LATE_COUNTED, values))
+    .where(
+      and(eq(wallets.memberId, memberId), sql`${named(MAY_PLAY, values)} and ${named(WITHIN_LATE_LIMITS, values)}`),
+    )
+    .returning({ memberId: wallets.memberId });
+  return counts !== undefined;
 }

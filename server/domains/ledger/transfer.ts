@@ -15,7 +15,10 @@ export type TransferCode =
   | "withdraw"
   | "withdraw-return"
   | "spin"
-  | "prize";
+  | "prize"
+  | "chargeback"
+  | "chargeback-return"
+  | "debt";
 
 /** The other side of a member's transfer. */
 export type Account = "house:channels" | "house:plans" | "house:operator" | "house:wheel" | "held:withdrawals";
@@ -55,8 +58,8 @@ export async function transfer(
   order: MemberTransfer,
 ): Promise<Transferred> {
   const { memberId, account, totals } = order;
-  // What is held for a member is theirs, so there is always room for it.
-  const most = account.startsWith("held:") ? MAX_BALANCE : FULL;
+  // What is held for a member, or was taken back wrongly, is theirs, so there is always room for it.
+  const most = account.startsWith("held:") || order.code === "chargeback-return" ? MAX_BALANCE : FULL;
   const deposited = totals?.depositedTotal ?? 0;
   return recordTransfer(tx, deps, order, await changeBalance(tx, memberId, money(order.amount), deposited, most));
 }

@@ -12,13 +12,16 @@ const current = (period: string, sum: string) => `case when ${period} >= :${peri
 
 const COUNTERS = ["staked", "won", "deposited"] as const;
 
+type Added = (period: string) => string;
+const TOTAL: Added = () => ":total";
+
 /** Carries all counters into the current periods and adds to one of them: column → its new value. */
-export function counted(added: (typeof COUNTERS)[number]): Record<string, string> {
+export function counted(added: (typeof COUNTERS)[number], sum = TOTAL): Record<string, string> {
   const values: Record<string, string> = {};
   for (const period of PERIODS) {
     for (const what of COUNTERS) {
       const column = `${what}_${period}`;
-      values[column] = current(period, column) + (what === added ? " + :total" : "");
+      values[column] = current(period, column) + (what === added ? ` + ${sum(period)}` : "");
     }
     values[period] = `case when ${period} >= :${period} then ${period} else :${period} end`;
   }
@@ -30,9 +33,9 @@ const assignments = (values: Record<string, string>) =>
     .map(([column, value]) => `${column} = ${value}`)
     .join(", ");
 
-const within = (limit: string, period: string, sum: string) => {
+const within = (limit: string, period: string, sum: string, added = TOTAL) => {
   const column = `limit_${limit}_${period}`;
-  return `(${column} is null or ${current(period, sum)} + :total <= ${column})`;
+  return `(${column} is null or ${current(period, sum)} + ${added(period)} <= ${column})`;
 };
 
 const all = (conditions: string[]) => conditions.join(" and ");
@@ -40,6 +43,10 @@ const all = (conditions: string[]) => conditions.join(" and ");
 /** Neither locked nor on a break. */
 export const MAY_PLAY = "not frozen and excluded_until <= :now";
 export const WITHIN_DEPOSIT_LIMITS = all(PERIODS.map((period) => within("deposit", period, `deposited_${period}`)));
+/** A top-up that came late, as :totalday, :totalweek and :totalmonth: in periods it was ordered in it is counted already. */
+const LATE: Added = (period) => `:total${period}`;
+export const LATE_COUNTED = counted("deposited", LATE);
+export const WITHIN_LATE_LIMITS = all(PERIODS.map((period) => within("deposit", period, `deposited_${period}`, LATE)));
 export const WITHIN_STAKE_LIMITS = all([
   ...PERIODS.map((period) => within("stake", period, `staked_${period}`)),
   ...PERIODS.map((period) => within("loss", period, `staked_${period} - won_${period}`)),

@@ -1,31 +1,112 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { deposits } from "#db/schema/payments.ts";
 import type { Deps } from "#server/deps.ts";
-import { transfer } from "#server/domains/ledger/transfer.ts";
+import { countLateDeposit } from "#server/domains/ledger/count-deposit.ts";
+import { FULL, transfer } from "#server/domains/ledger/transfer.ts";
+import { readUnit } from "#server/domains/ledger/unit.ts";
+import { readWallet } from "#server/domains/ledger/wallet.ts";
+import type { DepositStatus } from "#shared/contract/payments.ts";
+import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { MINUTE_MS } from "#shared/time.ts";
 import type { PaymentNews } from "./channel.ts";
+import { collectDebts } from "./debts.ts";
+import type { Deposit } from "./order-deposit.ts";
+import { applyReturns, endReturn, keepReturn } from "./returns.ts";
+
+export type Needs = Pick<Deps, "clock" | "announce">;
+
+/** How soon a payment that is not final yet is asked about again. */
+const PENDING_MS = 5 * MINUTE_MS;
 
 /**
- * Applies what a channel said of an order, once however often it is said. A
- * payment that comes after the order failed or expired is still a payment.
+ * Applies what a channel said of one of its orders, once however often it is said and in whatever order. Refuses an order
+ * that is not this channel's, and an amount or unit that is not the order's.
  */
-export async function applyNews(tx: Tx, deps: Pick<Deps, "clock" | "announce">, news: PaymentNews): Promise<void> {
-  const [deposit] = await tx.select().from(deposits).where(eq(deposits.orderNo, news.orderNo));
+export async function applyNews(tx: Tx, deps: Needs, channel: string, news: PaymentNews): Promise<void> {
+  const [deposit] = await tx
+    .select()
+    .from(deposits)
+    .where(and(eq(deposits.orderNo, news.orderNo), eq(deposits.channel, channel)));
   if (!deposit) throw new Refusal("object.unknown");
-  if (deposit.amount !== news.amount) throw new Refusal("payment.mismatch");
-  const { id, memberId, amount, orderNo } = deposit;
-  const { status } = news;
-  const before = status === "paid" ? (["waiting", "failed"] as const) : (["waiting"] as const);
+  if ("unit" in news && news.unit !== deposit.unit) throw new Refusal("payment.mismatch");
+  const total = deposit.amount + deposit.fee;
+  const isOpen = deposit.status === "waiting" || deposit.status === "failed";
+  // Paid in part first, and in full by now.
+  const isShort = deposit.status === "review" && deposit.received !== null && deposit.received < total;
+  switch (news.kind) {
+    case "paid":
+      if (news.amount !== total) throw new Refusal("payment.mismatch");
+      if (isOpen || isShort) await pay(tx, deps, deposit, news.amount);
+      return;
+    case "partial":
+      if (isOpen) await hold(tx, deps, deposit, news.amount);
+      return;
+    case "failed":
+      if ((news.amount ?? total) !== total) throw new Refusal("payment.mismatch");
+      if (deposit.status === "waiting") await moveTo(tx, deps, deposit, "failed", { requestKey: null });
+      return;
+    case "pending":
+      if (deposit.status !== "waiting") return;
+      await tx
+        .update(deposits)
+        .set({ askAt: deps.clock.now() + PENDING_MS })
+        .where(eq(deposits.id, deposit.id));
+      return;
+    case "returned":
+      return keepReturn(tx, deps, deposit, news);
+    case "restored":
+      return endReturn(tx, deps, deposit, news);
+  }
+}
+
+/**
+ * Credits a payment. One whose order has lapsed is credited if the member may top up now, in the order's unit; if not,
+ * and where the wallet has no room, it waits for the operator's decision.
+ */
+async function pay(tx: Tx, deps: Needs, deposit: Deposit, received: Money): Promise<void> {
+  const { memberId, amount, createdAt, status, unit } = deposit;
+  const now = deps.clock.now();
+  const hasRoom = (await readWallet(tx, memberId)).balance <= FULL - amount;
+  const isAllowed = hasRoom && unit === (await readUnit(tx));
+  const isLate = status !== "waiting";
+  const mayTopUp =
+    isAllowed && (!isLate || (await countLateDeposit(tx, memberId, { amount, orderedAt: createdAt }, now)));
+  if (mayTopUp) await credit(tx, deps, deposit, amount);
+  else await hold(tx, deps, deposit, received);
+}
+
+/** Credits an order, and takes what its channel had taken back before, or what the member still owes. */
+export async function credit(tx: Tx, deps: Needs, deposit: Deposit, amount: Money, reason?: string): Promise<void> {
+  const { memberId, orderNo } = deposit;
+  const changes = { paidAt: deps.clock.now(), requestKey: null, ...(reason !== undefined && { reason }) };
+  await moveTo(tx, deps, deposit, "paid", changes);
+  const totals = { depositedTotal: amount };
+  await transfer(tx, deps, { code: "deposit", cause: orderNo, memberId, account: "house:channels", amount, totals });
+  await applyReturns(tx, deps, { ...deposit, status: "paid" });
+  await collectDebts(tx, deps, memberId);
+}
+
+/** Keeps a payment that is not credited: the operator credits it or has it refunded. */
+async function hold(tx: Tx, deps: Needs, deposit: Deposit, received: Money): Promise<void> {
+  await moveTo(tx, deps, deposit, "review", { received, requestKey: null, paidAt: deps.clock.now() });
+  await applyReturns(tx, deps, { ...deposit, status: "review", received });
+}
+
+/** Moves an order on, and says so. It must still be as it was read. */
+export async function moveTo(
+  tx: Tx,
+  deps: Pick<Deps, "announce">,
+  { id, memberId, status: from }: Deposit,
+  status: DepositStatus,
+  changes: Partial<Deposit> = {},
+): Promise<void> {
   const [changed] = await tx
     .update(deposits)
-    .set({ status, paidAt: status === "paid" ? deps.clock.now() : null })
-    .where(and(eq(deposits.id, id), inArray(deposits.status, before)))
+    .set({ ...changes, status })
+    .where(and(eq(deposits.id, id), eq(deposits.status, from)))
     .returning({ id: deposits.id });
-  if (!changed) return;
-  if (status === "paid") {
-    const totals = { depositedTotal: amount };
-    await transfer(tx, deps, { code: "deposit", cause: orderNo, memberId, account: "house:channels", amount, totals });
-  }
+  if (!changed) throw new Error(`order ${id} changed inside a transaction`);
   await deps.announce(tx, "deposit.changed", { memberId, depositId: id, status });
 }

@@ -1,30 +1,98 @@
-import type { Tx } from "#db/connect.ts";
+import type { FastifyInstance } from "fastify";
+import type { Deps, ReadSecret } from "#server/deps.ts";
+import type { Opens } from "#shared/contract/payments.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { Money } from "#shared/money.ts";
+import type { RefusalReason } from "#shared/refusal.ts";
 
-/** What a channel says of an order, in a notification or when asked. */
-export interface PaymentNews {
+/** An order as its channel sees it. */
+export interface Order {
+  /** Unique and cannot be guessed; also the idempotency key with the provider. */
   orderNo: string;
+  /** What the member gets. They pay `amount + fee`. */
   amount: Money;
-  status: "paid" | "failed";
+  fee: Money;
+  unit: string;
+  locale: LocaleCode;
+  createdAt: number;
+  expiresAt: number;
+  /** The provider's own number; null until the provider has answered. */
+  reference: string | null;
 }
 
+/** Where an order is paid. */
 export interface Checkout {
-  orderNo: string;
-  amount: Money;
-  locale: LocaleCode;
+  /** The absolute address of the provider's page; for `qr` the text of the code. */
+  page: string;
+  opens: Opens;
+  reference: string | null;
 }
 
 /**
- * A way to pay. A new one is an adapter with these three promises, its name
- * `channel.<code>` in the locales, and a line in `channels.ts`.
+ * What a provider says of one order. `pending`: paid, but not final yet. `partial`: it will not be paid whole. `returned`:
+ * a refund or dispute took money back; `restored`: that one was undone. Amounts are what the payer paid or got back.
+ */
+export type PaymentNews =
+  | { kind: "paid" | "partial"; orderNo: string; amount: Money; unit: string }
+  | { kind: "failed"; orderNo: string; amount?: Money }
+  | { kind: "pending"; orderNo: string }
+  | {
+      kind: "returned" | "restored";
+      orderNo: string;
+      amount: Money;
+      unit: string;
+      why: "refund" | "dispute";
+      /** The provider's number of the refund or dispute. */
+      reference: string;
+      /** Not to be kept where no such return is known; without it, the return changes nothing when it comes later. */
+      ifKnown?: true;
+    };
+
+/** A notification as it came. Signatures are over `rawBody`. */
+export interface NotifyRequest {
+  method: string;
+  headers: Record<string, string | string[] | undefined>;
+  query: Record<string, string | string[] | undefined>;
+  rawBody: Buffer;
+}
+
+/** What a provider wants to be answered. */
+export interface ProviderReply {
+  status: number;
+  headers?: Record<string, string>;
+  body: string;
+}
+
+/**
+ * A way to pay. None of its promises runs inside a transaction; each sets its own time limit and throws
+ * `ProviderRefused` where the provider said no for good, and any other error where the outcome is not known.
  */
 export interface Channel {
-  code: string;
-  /** Prepares a hosted page, in the order's own transaction, and returns its absolute address. */
-  checkout(tx: Tx, order: Checkout): Promise<string>;
-  /** Reads a notification. Refuses one that is not signed by the channel, or stale. */
-  verify(rawBody: string, signature: string | undefined): PaymentNews;
-  /** What became of an order, for when its notification did not come; null while it is open. */
-  query(orderNo: string): Promise<PaymentNews | null>;
+  readonly code: string;
+  /** Origins that its pages are framed from. */
+  readonly frameOrigins?: readonly string[];
+  /** The least and the most that one order in this unit may be, in 1/100 unit; null for a unit it does not take. */
+  limits(unit: string): { least: Money; most: Money } | null;
+  /** Prepares the payment page. Asked again for the same order, it answers with the same page. */
+  prepare(order: Order): Promise<Checkout>;
+  /** Reads a notification. Throws the refusal `payment.unsigned` for one that the provider did not sign, or long ago. */
+  notify(request: NotifyRequest): Promise<{ news: PaymentNews[]; reply?: ProviderReply }>;
+  /** What the provider is answered when its notification was refused; without it, the site's own envelope. */
+  refused?(reason: RefusalReason): ProviderReply;
+  /** Everything the provider knows of an order by now; nothing while it is open. */
+  query(order: Order): Promise<PaymentNews[]>;
+  /** What happened to any order since a moment, oldest first, whether or not it was notified. */
+  recent?(since: number): Promise<PaymentNews[]>;
+  /** Gives back what was received. Repeated for the same order, it is one refund. Without it, it is done by hand. */
+  refund?(order: Order, amount: Money): Promise<void>;
+  /** Mounts pages of its own. */
+  mount?(app: FastifyInstance): void;
+}
+
+/** Opens a channel with what the environment says. Null where it says nothing of this one; throws where it says half. */
+export type OpenChannel = (deps: Deps, secret: ReadSecret) => Promise<Channel | null>;
+
+/** The provider refused for good: nothing was made, and trying again would not help. */
+export class ProviderRefused extends Error {
+  override name = "ProviderRefused";
 }

@@ -1,14 +1,61 @@
-import type { Deps } from "#server/deps.ts";
-import type { Channel } from "./channel.ts";
-import { Sandbox } from "./sandbox.ts";
+import type { Deps, PayWay, ReadSecret } from "#server/deps.ts";
+import { stepOf } from "#shared/unit.ts";
+import type { Money } from "#shared/money.ts";
+import type { Channel, OpenChannel } from "./channel.ts";
+import { openBtcpay } from "./btcpay/btcpay.ts";
+import { openSandbox } from "./sandbox/sandbox.ts";
+import { openStripe } from "./stripe/open.ts";
 
-export interface Channels {
-  byCode: ReadonlyMap<string, Channel>;
-  sandbox: Sandbox;
-}
+/** Every channel there is. A new one is its folder, a row here, and `channel.<code>` in every locale. */
+const KINDS: readonly OpenChannel[] = [openSandbox, openStripe, openBtcpay];
 
-/** Every channel there is; which of them are offered is a setting. */
-export function channelsOf(deps: Deps): Channels {
-  const sandbox = new Sandbox(deps);
-  return { byCode: new Map<string, Channel>([[sandbox.code, sandbox]]), sandbox };
+const PERCENT = 100;
+
+/** The channels that this site has, as the environment says; which of them are offered is a setting. */
+export class Channels {
+  readonly all: readonly Channel[];
+  readonly #settings: Deps["settings"];
+
+  private constructor(all: readonly Channel[], settings: Deps["settings"]) {
+    this.all = all;
+    this.#settings = settings;
+  }
+
+  static async open(deps: Deps, secret: ReadSecret): Promise<Channels> {
+    const opened = await Promise.all(KINDS.map((open) => open(deps, secret)));
+    return new Channels(
+      opened.filter((channel) => channel !== null),
+      deps.settings,
+    );
+  }
+
+  find(code: string): Channel | undefined {
+    return this.all.find((channel) => channel.code === code);
+  }
+
+  /** What is offered for a unit, in the operator's order. */
+  offered(unit: string): PayWay[] {
+    const chosen = this.#settings.get<string[]>("pay_banklist");
+    const codes = chosen.length > 0 ? chosen : this.all.map(({ code }) => code);
+    return codes.flatMap((code) => {
+      const limits = this.find(code)?.limits(unit);
+      return limits ? [{ code, ...limits, feePercent: this.#feePercent(code) }] : [];
+    });
+  }
+
+  /** What a member pays on top of an amount, rounded up to what the unit can be paid in. */
+  feeOf(code: string, amount: Money, unit: string): Money {
+    const step = stepOf(unit);
+    // Hundredths of a percent are whole numbers, so that no fraction is lost.
+    const shares = Math.round(this.#feePercent(code) * PERCENT);
+    return Math.ceil((amount * shares) / (PERCENT * PERCENT) / step) * step;
+  }
+
+  frameOrigins(): string[] {
+    return this.all.flatMap(({ frameOrigins }) => frameOrigins ?? []);
+  }
+
+  #feePercent(code: string): number {
+    return this.#settings.get<Record<string, number>>("pay_fees")[code] ?? 0;
+  }
 }

@@ -2,6 +2,7 @@ import type { Tx } from "#db/connect.ts";
 import { deposits } from "#db/schema/payments.ts";
 import type { Deps } from "#server/deps.ts";
 import { transfer, type Transferred } from "#server/domains/ledger/transfer.ts";
+import { readUnit } from "#server/domains/ledger/unit.ts";
 import { DEFAULT_LOCALE } from "#shared/locales.ts";
 import type { Money } from "#shared/money.ts";
 import { newOrderNo } from "./order-number.ts";
@@ -22,6 +23,7 @@ export async function creditDeposit(
     channel: "operator",
     status: "credited",
     locale: DEFAULT_LOCALE,
+    unit: await readUnit(tx),
   } as const;
   const [deposit] = await tx
     .insert(deposits)

@@ -8,14 +8,18 @@ import { addMessage } from "#server/domains/standing/add-message.ts";
 import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
 import { toDecimal } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { refuseDebt } from "./debts.ts";
 import { withdrawalWireId } from "./withdraw.ts";
 
 type Needs = Pick<Deps, "clock" | "announce">;
 export type Withdrawal = typeof withdrawals.$inferSelect;
 
-/** Approves a withdrawal that is in review; it stays held until it is paid. */
-export const approveWithdrawal = (tx: Tx, deps: Needs, id: number): Promise<Withdrawal> =>
-  decide(tx, deps, id, { from: ["review"], to: "approved" });
+/** Approves a withdrawal that is in review; it stays held until it is paid. Refused while the member owes. */
+export async function approveWithdrawal(tx: Tx, deps: Needs, id: number): Promise<Withdrawal> {
+  const approved = await decide(tx, deps, id, { from: ["review"], to: "approved" });
+  await refuseDebt(tx, approved.memberId);
+  return approved;
+}
 
 /** Refuses a withdrawal that is not paid, and returns what was held for it. The member reads the reason. */
 export async function refuseWithdrawal(tx: Tx, deps: Needs, id: number, reason: string): Promise<Withdrawal> {
@@ -27,9 +31,10 @@ export async function refuseWithdrawal(tx: Tx, deps: Needs, id: number, reason: 
   return refused;
 }
 
-/** Books that an approved withdrawal was paid: what was held has left the house. */
+/** Books that an approved withdrawal was paid: what was held has left the house. Refused while the member owes. */
 export async function payWithdrawal(tx: Tx, deps: Needs, id: number): Promise<Withdrawal> {
   const paid = await decide(tx, deps, id, { from: ["approved"], to: "paid" });
+  await refuseDebt(tx, paid.memberId);
   await payHeld(tx, deps, { cause: withdrawalWireId(id), memberId: paid.memberId, amount: paid.amount });
   return paid;
 }

@@ -3,6 +3,7 @@ import { withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/deps.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { dayOf } from "#shared/time.ts";
+import { refuseDebt } from "./debts.ts";
 import { refuseTooMany, type Wish } from "./withdrawal-rules.ts";
 
 /** The wire's id of a withdrawal, which is also what its transfers were caused by. */
@@ -19,7 +20,8 @@ export async function withdraw(tx: Tx, deps: Deps, wish: Wish): Promise<string> 
     .returning({ id: withdrawals.id });
   const cause = withdrawalWireId(row!.id);
   await transfer(tx, deps, { code: "withdraw", cause, memberId, account: "held:withdrawals", amount: -amount });
-  // The transfer has locked the wallet's row, so none of the member's other withdrawals is counted at the same time.
+  // The transfer has locked the wallet's row, so no other withdrawal or debt of theirs comes at the same time.
+  await refuseDebt(tx, memberId);
   await refuseTooMany(tx, deps, wish, day);
   await deps.announce(tx, "withdrawal.changed", { memberId, withdrawalId: row!.id, status: "review" });
   return cause;

@@ -10,6 +10,7 @@ import { localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
 import { fromUnits, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { dayOf } from "#shared/time.ts";
+import { readDebt, refuseDebt } from "./debts.ts";
 
 type Needs = Pick<Deps, "settings" | "clock" | "text">;
 
@@ -42,6 +43,7 @@ export async function readRules(
     used_today: await countWithdrawals(read, memberId, dayOf(deps.clock.now())),
     arrival: deps.text(locale, "withdraw.arrival"),
     closed: deps.settings.get("close_withdraw") === 1 ? 1 : 0,
+    debt: toDecimal(await readDebt(read, memberId)),
   };
 }
 
@@ -59,6 +61,7 @@ export async function refuseUnfit(read: Tx, deps: Needs, { memberId, amount, loc
   const [bank] = await read.select().from(bankAccounts).where(eq(bankAccounts.memberId, memberId));
   if (!bank) throw new Refusal("bank.missing");
   if (payPinHash === null) throw new Refusal("passcode.missing");
+  await refuseDebt(read, memberId);
   const { min, max } = rulesOf(deps);
   if (amount < min || amount > max) throw beyondLimits(deps, locale);
 }

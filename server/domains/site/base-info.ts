@@ -1,10 +1,11 @@
 import type { Deps } from "#server/deps.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
 import { LOCALES, localText, type LocaleCode } from "#shared/locales.ts";
+import { toDecimal } from "#shared/money.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** BaseInfo for a reader: every shown setting, texts in their language. */
-export function baseInfo(deps: Pick<Deps, "settings" | "clock" | "text">, locale: LocaleCode): BaseInfo {
+export function baseInfo(deps: Pick<Deps, "settings" | "clock" | "text" | "payWays">, locale: LocaleCode): BaseInfo {
   const { settings } = deps;
   const shown = Object.keys(SETTINGS).filter((name) => SETTINGS[name]!.shown);
   const values = shown.map((name) => [name, inLanguage(settings.get(name), locale)]);
@@ -12,7 +13,13 @@ export function baseInfo(deps: Pick<Deps, "settings" | "clock" | "text">, locale
   return {
     ...(Object.fromEntries(values) as BaseInfo),
     lang_data: LOCALES.filter(({ code }) => languages.has(code)).map(({ code, name }) => ({ code, name })),
-    pay_banklist: settings.channels().map((code) => ({ code, name: deps.text(locale, `channel.${code}`) })),
+    pay_banklist: deps.payWays().map(({ code, least, most, feePercent }) => ({
+      code,
+      name: deps.text(locale, `channel.${code}`),
+      min: toDecimal(least),
+      max: toDecimal(most),
+      fee_percent: feePercent,
+    })),
     server_now_ms: deps.clock.now(),
   };
 }

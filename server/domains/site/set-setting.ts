@@ -3,9 +3,13 @@ import { settings } from "#db/schema/site.ts";
 import type { Deps } from "#server/deps.ts";
 import { mapLocalText, type LocalText } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { holdEmptyLedger } from "#server/domains/ledger/unit.ts";
 import { SETTINGS } from "./settings.ts";
 
-/** Sets what the operator typed and tells every server; connected clients hear of it if it is shown to them. */
+/**
+ * Sets what the operator typed and tells every server; connected clients hear of it if it is shown to them. The unit is
+ * refused once anything stands in the ledger. Belongs in a `fence`, so that it sees what the ledger waited for.
+ */
 export async function setSetting(
   tx: Tx,
   deps: Pick<Deps, "announce" | "cleanHtml">,
@@ -15,6 +19,7 @@ export async function setSetting(
   const setting = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
   if (!setting) throw new Refusal("setting.unknown");
   const typed = setting.parse(text);
+  if (name === "unit") await holdEmptyLedger(tx);
   // After reading: what stands escaped in JSON is not seen before.
   const value = setting.html ? mapLocalText(typed as LocalText, deps.cleanHtml) : typed;
   await tx.insert(settings).values({ name, value }).onConflictDoUpdate({ target: settings.name, set: { value } });

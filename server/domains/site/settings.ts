@@ -1,5 +1,6 @@
 import { LOCALES, type LocalText } from "#shared/locales.ts";
 import { MAX_UNITS } from "#shared/money.ts";
+import { isUnit } from "#shared/unit.ts";
 
 /** One thing that the operator may set: what it means, what holds until then, and what text stands for a value. */
 export interface Setting<T = unknown> {
@@ -66,8 +67,12 @@ export const SETTINGS: Record<string, Setting> = {
   ico: text("The club's picture", "/icons/trio.svg"),
   login_bg: text("The picture behind the login form", "/icons/login.svg"),
   unit: {
-    ...text("`point`, or the ISO 4217 code of a currency: then games wait for a licence", "point"),
-    parse: (value) => (/^(point|[A-Z]{3})$/.test(value) ? value : refuse("`point` or three capitals such as EUR")),
+    ...text(
+      "`point`, or the ISO 4217 code of a currency: then games wait for a licence. Fixed once the ledger has begun",
+      "point",
+    ),
+    parse: (value) =>
+      isUnit(value) ? value : refuse("`point`, or a currency with two or no digits after the point, such as EUR"),
   },
   licence: text("The gaming licence that is shown; without one, no game in a currency", ""),
   login_out: flag("Clients ask whether they were logged out", 1),
@@ -100,10 +105,15 @@ export const SETTINGS: Record<string, Setting> = {
   edit_paypwd: flag("Members may change their pay password", 0),
   close_number: text("The contact shown while withdrawals are closed", ""),
   pay_banklist: {
-    meaning: "The payment channels that are offered, comma-separated codes",
-    fallback: ["sandbox"],
+    meaning: "The payment channels that are offered, comma-separated codes; empty: all that this site has",
+    fallback: [],
     shown: true,
     parse: (value) => value.split(",").filter(Boolean),
+  },
+  pay_fees: {
+    meaning: "What members pay on top, in percent of the amount by channel: CODE=1.5,CODE=2; empty: nothing",
+    fallback: {},
+    parse: parseFees,
   },
   free_see_time: { ...number("Seconds of a video that anyone may see", 15, 1, 3600), shown: true },
   spin_daily: number("Free spins of the prize wheel that a member has in a day (UTC)", 1, 0, 1_000_000),
@@ -130,4 +140,13 @@ function parseLanguages(value: string): string[] {
   const known = new Set<string>(LOCALES.map(({ code }) => code));
   const codes = value.split(",");
   return codes.every((code) => known.has(code)) ? codes : refuse("codes such as vn_vn,ko_kr");
+}
+
+/** Of percents, hundredths are the smallest: `card=1.25`. */
+function parseFees(value: string): Record<string, number> {
+  const pairs = value.split(",").filter(Boolean);
+  const fees = pairs.map(
+    (pair) => /^([a-z0-9-]{1,32})=(\d{1,2}(?:\.\d{1,2})?)$/.exec(pair) ?? refuse("CODE=1.5,CODE=2"),
+  );
+  return Object.fromEntries(fees.map(([, code, percent]) => [code, Number(percent)]));
 }

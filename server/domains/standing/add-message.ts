@@ -7,6 +7,9 @@ export type MessageKind =
   | "withdraw.approved"
   | "withdraw.refused"
   | "withdraw.paid"
+  | "recharge.returned"
+  | "recharge.owed"
+  | "recharge.restored"
   | "membership.ended"
   | "wheel.revealed";
 

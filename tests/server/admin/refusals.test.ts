@@ -79,7 +79,7 @@ describe.concurrent("a command is refused with the reason and changes nothing", 
 
   it.each([
     ["isplay", "maybe", "isplay: expected 0 or 1"],
-    ["unit", "points", "unit: expected `point` or three capitals such as EUR"],
+    ["unit", "points", "unit: expected `point`, or a currency with two or no digits after the point, such as EUR"],
     ["kefu_colour", "1", "there is no setting kefu_colour; see setting:list"],
   ])("for the setting %s as %s", async (name, value, reason) => {
     expect(await reasonOf("setting:set", name, value)).toBe(reason);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { call } from "../../support/call.ts";
+import { topUp } from "../../support/top-up.ts";
 import { everyEndpoint, methodOf, nameOf } from "./endpoints.ts";
 import { furnishedWorld, goodInput, makeReady, type Furnished } from "./furnished.ts";
 
@@ -68,7 +69,7 @@ describe("the answer of $name", () => {
 describe("a page of a list", () => {
   it("has twenty rows unless the caller says otherwise, at most fifty, in order and without overlap", async () => {
     const ben = await site.w.player("ben_1", { balance: 100 });
-    for (let i = 1; i <= 25; i++) await ben.call("/member/doRecharge", { pay_way: "sandbox", money: String(i) });
+    for (let i = 1; i <= 25; i++) await topUp(site.w, ben, i);
     const list = async (input: Record<string, string>) => {
       const { data } = await ben.call("/member/getUserRechargeList", input, { method: "GET" });
       return (data as { money: string }[]).map(({ money }) => Number(money));

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { creditDeposit } from "#server/domains/payments/credit-deposit.ts";
 import { fromUnits } from "#shared/money.ts";
-import { DAY_MS } from "#shared/time.ts";
+import { LOCALES } from "#shared/locales.ts";
+import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
+import { traces } from "../../support/ledger.ts";
 import { set } from "../../support/operator.ts";
 import type { Player, World } from "../../support/world.ts";
 import { messagesOf } from "../http/endpoints.ts";
@@ -56,16 +58,28 @@ describe("ordering a top-up", () => {
     expect(await stateOf(w, mia.memberId)).toMatchObject({ balance: 1_000, statuses: ["paid"] });
   });
 
-  it("is not offered by the sandbox where the unit is a currency", async () => {
-    await set(w, "unit", "EUR");
-    const base = await w.call("/system/base", undefined, { lang: "en_us" });
-    const refused = await order(mia, 10);
-    await set(w, "unit", "point");
-    expect([base.data.unit, base.data.pay_banklist]).toEqual(["EUR", []]);
-    expect(refused.data).toHaveProperty("fields.pay_way");
-    expect(await stateOf(w, mia.memberId)).toEqual(UNTOUCHED);
-    const { data } = await w.call("/system/base", undefined, { lang: "en_us" });
-    expect(data.pay_banklist).toEqual([{ code: "sandbox", name: "Sandbox (no real money)" }]);
+  it("is refused while five orders wait for payment, in each language, and leaves no trace", async () => {
+    const orders = [];
+    for (let i = 0; i < 5; i++) orders.push(await ordered(mia, 10));
+    const before = await traces(w);
+    for (const { code: lang } of LOCALES) {
+      const { code, msg, data } = await order(mia, 10, lang);
+      expect([code, data]).toEqual([422, { reason: "recharge.open" }]);
+      expect(msg).toBe(messagesOf(lang).refusal.recharge!.open);
+    }
+    expect(await traces(w)).toEqual(before);
+    await tap(w, orders[0]!, "fail");
+    expect((await order(mia, 10)).code).toBe(200);
+    expect((await order(mia, 10)).code).toBe(422);
+    w.pass(30 * MINUTE_MS);
+    await w.site.payments.turn();
+    expect((await order(mia, 10)).code).toBe(200);
+  });
+
+  it("lets five of twenty through that come at once", async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => order(mia, 10)));
+    expect(replies.filter(({ code }) => code === 200)).toHaveLength(5);
+    expect((await stateOf(w, mia.memberId)).statuses).toHaveLength(5);
   });
 });
 
@@ -82,11 +96,11 @@ describe("a member's own limit on top-ups", () => {
     expect((await order(mia, 50)).code).toBe(200);
   });
 
-  it("lets exactly five of twenty through that come at once", async () => {
-    await mia.call("/member/limits", { recharge_week: "50" });
+  it("lets exactly three of twenty through that come at once", async () => {
+    await mia.call("/member/limits", { recharge_week: "30" });
     const replies = await Promise.all(Array.from({ length: 20 }, () => order(mia, 10)));
-    expect(replies.filter(({ code }) => code === 200)).toHaveLength(5);
-    expect((await stateOf(w, mia.memberId)).statuses).toHaveLength(5);
+    expect(replies.filter(({ code }) => code === 200)).toHaveLength(3);
+    expect((await stateOf(w, mia.memberId)).statuses).toHaveLength(3);
   });
 
   it("does not stop a payment that was ordered before it", async () => {

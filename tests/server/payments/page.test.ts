@@ -18,7 +18,7 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${c
 
 describe("the sandbox's page", () => {
   it.each(LOCALES)("speaks the language of its order and says what it is: $code", async ({ code, tag }) => {
-    const { data } = await order(mia, 1_234, code);
+    const { data } = await order(await w.player(`reader_${code.replace("-", "_")}`), 1_234, code);
     const { statusCode, headers, body } = await open(data.order);
     expect([statusCode, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     const { pay } = messagesOf(code) as unknown as { pay: Record<string, string> };
@@ -30,7 +30,7 @@ describe("the sandbox's page", () => {
   });
 
   it("runs no script, loads nothing and is framed by nobody else", async () => {
-    const { headers, body } = await open(await ordered(mia, 1));
+    const { headers, body } = await open(await ordered(await w.player("amy_1"), 1));
     expect(headers["content-security-policy"]).toMatch(/default-src 'none'.*frame-ancestors 'self'/);
     expect(headers["cache-control"]).toBe("no-store");
     expect(body).not.toMatch(/<script|<img|javascript:| on\w+=/);

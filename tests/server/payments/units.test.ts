@@ -4,6 +4,7 @@ import { LOCALES } from "#shared/locales.ts";
 import { traces } from "../../support/ledger.ts";
 import { set } from "../../support/operator.ts";
 import { world, type World } from "../../support/world.ts";
+import { bodyOf, deliver, ordered, stateOf, tap } from "./shop.ts";
 
 let w: World;
 beforeEach(async () => {
@@ -18,6 +19,7 @@ const offered = async () => {
 
 describe("the channels that are offered", () => {
   it("are the sandbox alone while the unit is points, whatever else the operator named", async () => {
+    expect(await offered()).toEqual(["sandbox"]);
     await set(w, "pay_banklist", "bank,sandbox,card");
     expect(await offered()).toEqual(["sandbox"]);
     const mia = await w.player("mia_1");
@@ -27,23 +29,66 @@ describe("the channels that are offered", () => {
     expect(await traces(w)).toEqual(before);
     expect((await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "10" })).code).toBe(200);
   });
+});
 
-  it("are all but the sandbox for a currency", async () => {
-    await set(w, "pay_banklist", "bank,sandbox,card");
+describe("the sandbox, where the unit is a currency", () => {
+  it("is not offered, shows no page, takes no payment and hears no notification", async () => {
+    const mia = await w.player("mia_1");
+    const orderNo = await ordered(mia, 10);
     await set(w, "unit", "EUR");
-    expect(await offered()).toEqual(["bank", "card"]);
+    expect(await offered()).toEqual([]);
+    const { code, data } = await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "10" });
+    expect([code, Object.keys(data.fields as object)]).toEqual([400, ["pay_way"]]);
+    const before = await traces(w);
+    expect((await w.site.app.inject({ url: `/pay/sandbox/${orderNo}` })).statusCode).toBe(404);
+    expect((await tap(w, orderNo, "pay")).statusCode).toBe(404);
+    expect(await deliver(w, bodyOf(w, { order: orderNo }))).toMatchObject({ status: 404, code: 404 });
+    expect(await traces(w)).toEqual(before);
+    expect(await stateOf(w, mia.memberId)).toMatchObject({ balance: 0, statuses: ["waiting"], credits: 0 });
   });
 });
 
 describe("the sandbox's page", () => {
   it("says points in words, in each language", async () => {
-    const mia = await w.player("mia_1");
-    for (const { code } of LOCALES) {
+    for (const [i, { code }] of LOCALES.entries()) {
+      const mia = await w.player(`mia_${i}`);
       const { data } = await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "1234" }, { lang: code });
       const { body } = await w.site.app.inject({ url: new URL(data.pay_url as string).pathname });
       const amount = formatMoney(123_400, "point", code);
       expect(body).toContain(w.deps.text(code, "unit.points", { amount }));
       expect(w.deps.text(code, "unit.points", { amount })).not.toBe(amount);
+    }
+  });
+});
+
+describe("the unit", () => {
+  it.each(["JPY", "KRW", "VND", "EUR"])("may be %s on an empty ledger", async (unit) => {
+    await set(w, "unit", unit);
+    expect((await w.call("/system/base")).data.unit).toBe(unit);
+  });
+
+  it.each(["BHD", "KWD", "JOD", "XXY", "eur"])("is never %s", async (unit) => {
+    await expect(set(w, "unit", unit)).rejects.toThrow("two or no digits");
+  });
+
+  it("is fixed by the first row of the ledger, and stays what it is", async () => {
+    await set(w, "unit", "EUR");
+    await w.player("mia_1", { balance: 10 });
+    await expect(set(w, "unit", "point")).rejects.toMatchObject({ reason: "unit.fixed" });
+    await expect(set(w, "unit", "EUR")).rejects.toMatchObject({ reason: "unit.fixed" });
+    expect((await w.call("/system/base")).data.unit).toBe("EUR");
+  });
+
+  it("is either changed before the first row or not at all, however close they come", async () => {
+    for (let i = 0; i < 10; i++) {
+      const one = await world();
+      try {
+        const [changed] = await Promise.allSettled([set(one, "unit", "EUR"), one.player("mia_1", { balance: 10 })]);
+        const { data } = await one.call("/system/base");
+        expect(data.unit).toBe(changed.status === "fulfilled" ? "EUR" : "point");
+      } finally {
+        await one.close();
+      }
     }
   });
 });

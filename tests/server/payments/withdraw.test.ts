@@ -99,7 +99,7 @@ describe("asking for a withdrawal", () => {
 
 describe("what a withdrawal has to keep to", () => {
   it("is told with what is used of today", async () => {
-    const all = { min: "100.00", max: "2000000000.00", daily_count: 50, closed: 0 };
+    const all = { min: "100.00", max: "2000000000.00", daily_count: 50, closed: 0, debt: "0.00" };
     expect(await rules()).toEqual({ ...all, used_today: 0, arrival: w.deps.text("en_us", "withdraw.arrival") });
     await asked(mia, 100);
     expect(await rules()).toMatchObject({ used_today: 1 });

@@ -33,8 +33,9 @@ describe("a spin is refused, and leaves no trace,", () => {
   });
 
   it("in a currency without a licence", async () => {
-    await open(...both({}));
+    w = await wheelWorld(...both({}));
     await set(w, "unit", "EUR");
+    mia = await w.player("mia_1", { balance: 100 });
     expect(await refusal()).toEqual([403, "licence.missing"]);
     await set(w, "licence", "Licence 42");
     expect((await spin(mia)).code).toBe(200);

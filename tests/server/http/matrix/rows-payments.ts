@@ -5,6 +5,7 @@ export const rows: Rows = {
   "GET /member/getUserRechargeList": whileLocked(),
   /** Only the channel knows how to sign; whose session comes with it means nothing. */
   "POST /pay/notify/{channel}": anybody({}, "403 payment.unsigned"),
+  "GET /pay/notify/{channel}": anybody({}, "404 path.unknown"),
   "GET /system/getBankList": session(),
   "GET /member/getUserBankInfo": session(),
   "POST /member/setBank": session(),

@@ -1,0 +1,101 @@
+import { and, asc, count, eq, gt, inArray, like } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { debts, deposits, paymentReturns, transfers } from "#db/schema/index.ts";
+import type { Findings } from "./findings.ts";
+import { inPages } from "./pages.ts";
+
+type Deposit = typeof deposits.$inferSelect;
+type Return = typeof paymentReturns.$inferSelect;
+
+/** What a top-up moves; each movement has a row that caused it. */
+const CODES = ["deposit", "chargeback", "chargeback-return", "debt"];
+
+/** Whether something was credited, by what became of the order; `null` for either. */
+const CREDITED: Record<Deposit["status"], boolean | null> = {
+  waiting: false,
+  failed: false,
+  review: false,
+  refunding: false,
+  paid: true,
+  credited: true,
+  disputed: null,
+  refunded: null,
+};
+
+/** Checks that each top-up, each payment that was taken back and each debt has moved what it says, and nothing else did. */
+export async function auditDeposits(read: Tx, found: Findings): Promise<void> {
+  const caused = { moves: 0 };
+  const page = (after: number, limit: number) =>
+    read.select().from(deposits).where(gt(deposits.id, after)).orderBy(asc(deposits.id)).limit(limit);
+  for await (const deposit of inPages(page)) await checkDeposit(read, deposit, found, caused);
+  const [all] = await read.select({ moves: count() }).from(transfers).where(inArray(transfers.code, CODES));
+  found.check(
+    all!.moves === caused.moves,
+    () => `top-ups, returns and debts: ${all!.moves} transfers, of which ${caused.moves} have a cause`,
+  );
+}
+
+async function checkDeposit(read: Tx, deposit: Deposit, found: Findings, caused: { moves: number }): Promise<void> {
+  const { id, orderNo, memberId, amount, channel, status } = deposit;
+  const member = `member:${memberId}`;
+  const [credit] = await movesOf(read, "deposit", orderNo);
+  const due = CREDITED[status];
+  found.check(
+    due === null || due === (credit !== undefined),
+    () => `top-up ${orderNo}: is ${status}, but was ${credit ? "" : "not "}credited`,
+  );
+  if (credit) {
+    caused.moves++;
+    const account = channel === "operator" ? "house:operator" : "house:channels";
+    const isWhole = channel === "operator" ? credit.amount === amount : credit.amount <= amount;
+    found.check(
+      isWhole && credit.debit === account && credit.credit === member,
+      () => `top-up ${orderNo}: its transfer is not the one of its order`,
+    );
+  }
+  const returns = await read.select().from(paymentReturns).where(eq(paymentReturns.depositId, id));
+  let taken = 0;
+  for (const one of returns) {
+    await checkReturn(read, deposit, one, found, caused);
+    if (one.endedAt === null) taken += one.due ?? 0;
+  }
+  found.check(taken <= (credit?.amount ?? 0), () => `top-up ${orderNo}: more was taken back than was credited`);
+}
+
+async function checkReturn(
+  read: Tx,
+  { orderNo, memberId }: Deposit,
+  { id, reference, due, endedAt }: Return,
+  found: Findings,
+  caused: { moves: number },
+): Promise<void> {
+  const name = `${orderNo}:${reference}`;
+  const member = `member:${memberId}`;
+  const [taken] = await movesOf(read, "chargeback", name);
+  const [back] = await movesOf(read, "chargeback-return", name);
+  const [debt] = await read.select().from(debts).where(eq(debts.returnId, id));
+  const payments = debt
+    ? await read
+        .select()
+        .from(transfers)
+        .where(and(eq(transfers.code, "debt"), like(transfers.cause, `debt:${debt.id}:%`)))
+    : [];
+  caused.moves += (taken ? 1 : 0) + (back ? 1 : 0) + payments.length;
+  const paid = payments.reduce((sum, { amount }) => sum + amount, 0);
+  const isFrom = [taken, ...payments].every((one) => !one || one.debit === member);
+  const isTaken = (taken?.amount ?? 0) + (debt?.amount ?? 0) === (due ?? 0);
+  const isPaid = paid === (debt?.paid ?? 0);
+  const isOver = !debt || (debt.settledAt !== null) === (paid === debt.amount || endedAt !== null);
+  const given = endedAt === null ? 0 : (taken?.amount ?? 0) + paid;
+  const isBack = (back?.amount ?? 0) === given && (!back || back.credit === member);
+  found.check(
+    isFrom && isTaken && isPaid && isOver && isBack,
+    () => `payment return ${name}: its transfers and its debt are not those of what was taken back`,
+  );
+}
+
+const movesOf = (read: Tx, code: string, cause: string) =>
+  read
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.code, code), eq(transfers.cause, cause)));

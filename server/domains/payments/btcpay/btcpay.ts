@@ -1,0 +1,158 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Deps } from "#server/deps.ts";
+import type {
+  Channel,
+  Checkout,
+  NotifyRequest,
+  OpenChannel,
+  Order,
+  PaymentNews,
+  ProviderReply,
+} from "#server/domains/payments/channel.ts";
+import { recordsUrl } from "#server/domains/payments/pay-html.ts";
+import { tagOf } from "#shared/locales.ts";
+import { fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
+import { Refusal, type RefusalReason } from "#shared/refusal.ts";
+import { DAY_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
+import { BtcpayApi, type Invoice } from "./api.ts";
+import { hundredths, product } from "./decimals.ts";
+
+/** A payment may come so long after its invoice was made; BTCPay Server watches for a day after it expired. */
+const WATCHED_MS = 2 * DAY_MS;
+/** More invoices than this are not read in one go. */
+const MOST_INVOICES = 2_000;
+/** Under this number an invoice that was marked as invalid stands among what was taken back. */
+const INVALID = "invalid";
+
+interface Plan {
+  api: BtcpayApi;
+  store: string;
+  webhookSecret: string;
+  origin: string;
+  opens: "frame" | "qr";
+}
+
+/** Bitcoin through a BTCPay Server of one's own. A notification only says which invoice to read. */
+export class BtcpayChannel implements Channel {
+  readonly code = "btcpay";
+  readonly frameOrigins: readonly string[];
+  readonly #deps: Deps;
+  readonly #plan: Plan;
+
+  constructor(deps: Deps, plan: Plan) {
+    this.#deps = deps;
+    this.#plan = plan;
+    this.frameOrigins = plan.opens === "frame" ? [plan.origin] : [];
+  }
+
+  limits(unit: string): { least: Money; most: Money } | null {
+    return /^[A-Z]{3}$/.test(unit) ? { least: fromUnits(1), most: fromUnits(MAX_UNITS) } : null;
+  }
+
+  async prepare({ orderNo, amount, fee, unit, locale, createdAt, expiresAt }: Order): Promise<Checkout> {
+    const { api, opens } = this.#plan;
+    const invoice = await api.makeOnce({
+      amount: toDecimal(amount + fee),
+      currency: unit,
+      metadata: { orderId: orderNo },
+      checkout: {
+        expirationMinutes: (expiresAt - createdAt) / MINUTE_MS,
+        redirectURL: recordsUrl(this.#deps),
+        redirectAutomatically: true,
+        defaultLanguage: tagOf(locale),
+      },
+    });
+    if (opens === "frame") return { page: invoice.checkoutLink, opens, reference: invoice.id };
+    const link = (await api.readMethods(invoice.id)).find(({ paymentLink }) => paymentLink)?.paymentLink;
+    if (!link) throw new Error(`the invoice ${invoice.id} has no payment link`);
+    return { page: link, opens, reference: invoice.id };
+  }
+
+  async notify({ method, headers, rawBody }: NotifyRequest): Promise<{ news: PaymentNews[]; reply: ProviderReply }> {
+    const expected = createHmac("sha256", this.#plan.webhookSecret).update(rawBody).digest("hex");
+    const given = Buffer.from(String(headers["btcpay-sig"] ?? ""));
+    const wanted = Buffer.from(`sha256=${expected}`);
+    if (method !== "POST" || given.length !== wanted.length || !timingSafeEqual(given, wanted))
+      throw new Refusal("payment.unsigned");
+    const { invoiceId, storeId } = JSON.parse(rawBody.toString()) as { invoiceId?: string; storeId?: string };
+    const isOurs = typeof invoiceId === "string" && storeId === this.#plan.store;
+    // It may come late, twice and out of order: what counts is how the invoice stands now.
+    const news = isOurs ? await this.#newsOf(await this.#plan.api.read(invoiceId)) : [];
+    return { news, reply: RECEIVED };
+  }
+
+  refused(reason: RefusalReason): ProviderReply {
+    return reason === "payment.unsigned" ? { status: 400, body: reason } : RECEIVED;
+  }
+
+  async query({ orderNo, reference }: Order): Promise<PaymentNews[]> {
+    const { api } = this.#plan;
+    const invoice = reference === null ? await api.find(orderNo) : await api.read(reference);
+    return invoice ? this.#newsOf(invoice) : [];
+  }
+
+  async recent(since: number): Promise<PaymentNews[]> {
+    const invoices = await this.#plan.api.listSince(toSeconds(since - WATCHED_MS), MOST_INVOICES);
+    const news: PaymentNews[] = [];
+    for (const invoice of invoices.sort((a, b) => a.createdTime - b.createdTime)) {
+      news.push(...(await this.#newsOf(invoice)));
+    }
+    return news;
+  }
+
+  async #newsOf(invoice: Invoice): Promise<PaymentNews[]> {
+    const orderNo = invoice.metadata.orderId;
+    if (!orderNo) return [];
+    const sums = { orderNo, amount: hundredths(invoice.amount), unit: invoice.currency };
+    const invalid = { ...sums, why: "refund", reference: INVALID } as const;
+    const { status, additionalStatus } = invoice;
+    if (status === "New") return [];
+    if (status === "Processing") return [{ kind: "pending", orderNo }];
+    if (status === "Expired") return this.#newsOfExpired(invoice, sums);
+    if (status === "Invalid")
+      return [
+        { kind: "failed", orderNo },
+        { ...invalid, kind: "returned" },
+      ];
+    const paid = { ...sums, kind: "paid" } as const;
+    // Marked as settled by hand, perhaps after it was marked as invalid.
+    return additionalStatus === "Marked" ? [{ ...invalid, kind: "restored", ifKnown: true }, paid] : [paid];
+  }
+
+  /** An invoice that expired may have been paid in part, or late. */
+  async #newsOfExpired(
+    { id, additionalStatus }: Invoice,
+    sums: { orderNo: string; amount: Money; unit: string },
+  ): Promise<PaymentNews[]> {
+    const { orderNo } = sums;
+    if (additionalStatus !== "PaidPartial" && additionalStatus !== "PaidLate") return [{ kind: "failed", orderNo }];
+    const methods = await this.#plan.api.readMethods(id);
+    const payments = methods.flatMap(({ rate, payments }) => payments.map((one) => ({ ...one, rate })));
+    if (payments.some(({ status }) => status === "Processing")) return [{ kind: "pending", orderNo }];
+    if (additionalStatus === "PaidLate") return [{ ...sums, kind: "paid" }];
+    const settled = payments.filter(({ status }) => status === "Settled");
+    const received = settled.reduce((sum, { value, rate }) => sum + product(value, rate), 0);
+    return received > 0 ? [{ ...sums, kind: "partial", amount: received }] : [{ kind: "failed", orderNo }];
+  }
+}
+
+const RECEIVED: ProviderReply = { status: 200, body: "" };
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * `BTCPAY_URL`, `BTCPAY_STORE`, `BTCPAY_API_KEY` and `BTCPAY_WEBHOOK_SECRET`, each also as a file (`…_FILE`). `BTCPAY_OPEN` is
+ * `frame`, or `qr` for the code alone.
+ */
+export const openBtcpay: OpenChannel = async (deps, secret) => {
+  const names = ["BTCPAY_URL", "BTCPAY_STORE", "BTCPAY_API_KEY", "BTCPAY_WEBHOOK_SECRET"];
+  const [url, store, key, webhookSecret] = names.map(secret);
+  if (!url && !store && !key && !webhookSecret) return null;
+  if (!url || !store || !key || !webhookSecret) throw new Error(`Set all of ${names.join(", ")}, or none.`);
+  const opens = secret("BTCPAY_OPEN") ?? "frame";
+  if (opens !== "frame" && opens !== "qr") throw new Error("BTCPAY_OPEN is frame or qr.");
+  if (!URL.canParse(url)) throw new Error("BTCPAY_URL is not an address.");
+  const { protocol, hostname, origin } = new URL(url);
+  if (protocol !== "https:" && !LOOPBACK.test(hostname)) throw new Error("BTCPAY_URL does not begin with https://.");
+  return new BtcpayChannel(deps, { api: new BtcpayApi(url, store, key), store, webhookSecret, origin, opens });
+};

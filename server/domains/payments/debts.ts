@@ -1,0 +1,55 @@
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { wallets } from "#db/schema/ledger.ts";
+import { debts } from "#db/schema/payments.ts";
+import type { Deps } from "#server/deps.ts";
+import { takeBack } from "#server/domains/ledger/take-back.ts";
+import type { Money } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+/** Members whose debts are collected in one go. */
+const AT_ONCE = 50;
+
+/** What a member owes. */
+export async function readDebt(read: Tx, memberId: number): Promise<Money> {
+  const [sum] = await read
+    .select({ owed: sql<number | string>`coalesce(sum(${debts.amount} - ${debts.paid}), 0)` })
+    .from(debts)
+    .where(and(eq(debts.memberId, memberId), isNull(debts.settledAt)));
+  return Number(sum!.owed);
+}
+
+/** Refuses a member who owes. */
+export async function refuseDebt(read: Tx, memberId: number): Promise<void> {
+  if ((await readDebt(read, memberId)) > 0) throw new Refusal("debt.open");
+}
+
+/** Takes what a member owes from their balance, oldest first, as far as it goes. */
+export async function collectDebts(tx: Tx, deps: Pick<Deps, "clock" | "announce">, memberId: number): Promise<void> {
+  const open = await tx
+    .select()
+    .from(debts)
+    .where(and(eq(debts.memberId, memberId), isNull(debts.settledAt)))
+    .orderBy(asc(debts.id));
+  for (const { id, amount, paid } of open) {
+    const cause = `debt:${id}:${paid}`;
+    const taken = await takeBack(tx, deps, { code: "debt", cause, memberId, most: amount - paid });
+    if (taken === 0) return;
+    const settled = paid + taken === amount ? { settledAt: deps.clock.now() } : {};
+    await tx
+      .update(debts)
+      .set({ paid: paid + taken, ...settled })
+      .where(eq(debts.id, id));
+  }
+}
+
+/** The same for every member who owes and has something by now. */
+export async function collectAllDebts({ db, clock, announce }: Pick<Deps, "db" | "clock" | "announce">): Promise<void> {
+  const owing = await db.read
+    .selectDistinct({ memberId: debts.memberId })
+    .from(debts)
+    .innerJoin(wallets, eq(wallets.memberId, debts.memberId))
+    .where(and(isNull(debts.settledAt), gt(wallets.balance, 0)))
+    .limit(AT_ONCE);
+  for (const { memberId } of owing) await db.transact((tx) => collectDebts(tx, { clock, announce }, memberId));
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Deps } from "#server/deps.ts";
+import { sendDone } from "#server/http/serve.ts";
+import { Refusal } from "#shared/refusal.ts";
+import type { NotifyRequest, ProviderReply } from "./channel.ts";
+import type { Channels } from "./channels.ts";
+import { hear } from "./reconcile.ts";
+
+const BODY_LIMIT = 262_144;
+
+/** Where channels notify: each reads its own signature and is answered in its own way. */
+export function notifyRoutes(app: FastifyInstance, deps: Deps, channels: Channels): void {
+  // Signatures are over the raw body, so this one is not parsed.
+  void app.register(async (raw) => {
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    raw.route<{ Params: { channel: string }; Body: Buffer | undefined; Querystring: NotifyRequest["query"] }>({
+      method: ["GET", "POST"],
+      url: "/pay/notify/:channel",
+      bodyLimit: BODY_LIMIT,
+      config: { rateLimit: false },
+      handler: async (request, reply) => {
+        const channel = channels.find(request.params.channel);
+        if (!channel) throw new Refusal("path.unknown");
+        const { method, headers, query } = request;
+        try {
+          const rawBody = request.body ?? Buffer.alloc(0);
+          const { news, reply: answer } = await channel.notify({ method, headers, query, rawBody });
+          const refusal = await hear(deps, channel.code, news);
+          if (refusal) throw refusal;
+          return answer ? send(reply, answer) : sendDone(deps, request, reply, null);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          request.log.warn({ channel: channel.code, reason: error.reason }, "notification");
+          if (error.reason === "path.unknown" || !channel.refused) throw error;
+          return send(reply, channel.refused(error.reason));
+        }
+      },
+    });
+  });
+}
+
+const send = (reply: FastifyReply, { status, headers = {}, body }: ProviderReply): FastifyReply =>
+  reply
+    .code(status)
+    .headers({ "cache-control": "no-store", ...headers })
+    .send(body);

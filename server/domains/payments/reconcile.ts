@@ -1,0 +1,148 @@
+import { and, asc, eq, lte } from "drizzle-orm";
+import { channelLooks, deposits } from "#db/schema/payments.ts";
+import type { Deps } from "#server/deps.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
+import { applyNews } from "./apply-news.ts";
+import { ProviderRefused, type Channel, type PaymentNews } from "./channel.ts";
+import type { Deposit } from "./order-deposit.ts";
+import { finishRefund } from "./review.ts";
+
+/** Orders of one channel in one turn. */
+const AT_ONCE = 50;
+/** How often a channel's payments are compared with our orders. */
+const LOOK_EVERY_MS = 5 * MINUTE_MS;
+/** What a provider lists may lag behind, and clocks may differ. */
+const OVERLAP_MS = HOUR_MS;
+/** Nobody else asks about an order that is being asked about. */
+const CLAIM_MS = MINUTE_MS;
+
+/**
+ * Asks a channel about orders whose time is over, does the refunds that the operator decided, and finds payments that it
+ * never told of. A channel that cannot be reached is left alone until the next turn; orders are asked about ever later.
+ */
+export async function reconcile(deps: Deps, channel: Channel): Promise<void> {
+  await eachDue(deps, channel, "waiting", (order) => settle(deps, channel, order));
+  const { refund } = channel;
+  if (refund) await eachDue(deps, channel, "refunding", (order) => giveBack(deps, channel, order));
+  await findUntold(deps, channel);
+}
+
+/** Applies news of a channel one by one. News that does not fit is logged and keeps nothing else. Returns why it did not. */
+export async function hear(deps: Deps, channel: string, news: PaymentNews[]): Promise<Refusal | null> {
+  let refusal: Refusal | null = null;
+  for (const one of news) {
+    try {
+      await deps.db.transact((tx) => applyNews(tx, deps, channel, one));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      deps.log.warn({ channel, orderNo: one.orderNo, kind: one.kind, reason: error.reason }, "payment news refused");
+      refusal ??= error;
+    }
+  }
+  return refusal;
+}
+
+async function settle(deps: Deps, channel: Channel, order: Deposit): Promise<void> {
+  const news = await channel.query(order);
+  const isRefused = await hear(
+    deps,
+    channel.code,
+    news.length > 0 ? news : [{ kind: "failed", orderNo: order.orderNo }],
+  );
+  if (isRefused) await putOff(deps, order);
+}
+
+async function giveBack(deps: Deps, channel: Channel, order: Deposit): Promise<void> {
+  try {
+    await channel.refund!(order, order.received ?? order.amount + order.fee);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    // It stays in the operator's list, who may have to do it by hand.
+    deps.log.error({ err: error, orderNo: order.orderNo }, "a refund was refused");
+    return putOff(deps, order, HOUR_MS);
+  }
+  await deps.db.transact((tx) => finishRefund(tx, deps, order.orderNo));
+}
+
+async function eachDue(
+  deps: Deps,
+  { code }: Channel,
+  status: "waiting" | "refunding",
+  work: (order: Deposit) => Promise<void>,
+): Promise<void> {
+  const now = deps.clock.now();
+  const over = status === "waiting" ? lte(deposits.expiresAt, now) : undefined;
+  const due = await deps.db.read
+    .select()
+    .from(deposits)
+    .where(and(eq(deposits.status, status), lte(deposits.askAt, now), eq(deposits.channel, code), over))
+    .orderBy(asc(deposits.askAt))
+    .limit(AT_ONCE);
+  for (const order of due) {
+    if (!(await claim(deps, order, now))) continue;
+    try {
+      await work(order);
+    } catch (error) {
+      deps.log.warn({ err: error, channel: code, orderNo: order.orderNo }, "a channel could not be asked");
+      await putOff(deps, order);
+      return;
+    }
+  }
+}
+
+/** Of several servers one asks. */
+async function claim({ db }: Deps, { id, askAt }: Deposit, now: number): Promise<boolean> {
+  return db.transact(async (tx) => {
+    const mine = await tx
+      .update(deposits)
+      .set({ askAt: now + CLAIM_MS })
+      .where(and(eq(deposits.id, id), eq(deposits.askAt, askAt)))
+      .returning({ id: deposits.id });
+    return mine.length > 0;
+  });
+}
+
+/** The longer it has been due, the later it is asked about again: after half a minute at least, an hour at most. */
+async function putOff({ db, clock }: Deps, { id, status, expiresAt }: Deposit, least = 30 * SECOND_MS): Promise<void> {
+  const now = clock.now();
+  const waitMs = Math.min(Math.max((now - expiresAt) / 2, least), HOUR_MS);
+  await db.transact(async (tx) => {
+    await tx
+      .update(deposits)
+      .set({ askAt: now + Math.round(waitMs) })
+      .where(and(eq(deposits.id, id), eq(deposits.status, status)));
+  });
+}
+
+async function findUntold(deps: Deps, channel: Channel): Promise<void> {
+  if (!channel.recent) return;
+  const now = deps.clock.now();
+  const since = await claimLook(deps, channel.code, now);
+  if (since === null) return;
+  let news: PaymentNews[];
+  try {
+    news = await channel.recent(since - OVERLAP_MS);
+  } catch (error) {
+    deps.log.warn({ err: error, channel: channel.code }, "a channel's payments could not be listed");
+    return;
+  }
+  await hear(deps, channel.code, news);
+  await deps.db.transact(async (tx) => {
+    await tx.update(channelLooks).set({ lookedTo: now }).where(eq(channelLooks.channel, channel.code));
+  });
+}
+
+/** Since when payments have to be compared; null where it is not due, or another server does it. */
+async function claimLook({ db }: Deps, channel: string, now: number): Promise<number | null> {
+  return db.transact(async (tx) => {
+    const first = { channel, lookedTo: now, lookAt: now };
+    await tx.insert(channelLooks).values(first).onConflictDoNothing();
+    const [mine] = await tx
+      .update(channelLooks)
+      .set({ lookAt: now + LOOK_EVERY_MS })
+      .where(and(eq(channelLooks.channel, channel), lte(channelLooks.lookAt, now)))
+      .returning({ lookedTo: channelLooks.lookedTo });
+    return mine?.lookedTo ?? null;
+  });
+}

@@ -1,0 +1,135 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { transfers } from "#db/schema/ledger.ts";
+import { debts, deposits, paymentReturns } from "#db/schema/payments.ts";
+import type { Deps } from "#server/deps.ts";
+import { takeBack } from "#server/domains/ledger/take-back.ts";
+import { transfer } from "#server/domains/ledger/transfer.ts";
+import { addMessage } from "#server/domains/standing/add-message.ts";
+import { toDecimal, type Money } from "#shared/money.ts";
+import type { PaymentNews } from "./channel.ts";
+import type { Deposit } from "./order-deposit.ts";
+
+type Needs = Pick<Deps, "clock" | "announce">;
+type Return = typeof paymentReturns.$inferSelect;
+type ReturnNews = Extract<PaymentNews, { kind: "returned" | "restored" }>;
+
+const sum = (amounts: (Money | null)[]): Money => amounts.reduce<Money>((all, amount) => all + (amount ?? 0), 0);
+const causeOf = ({ orderNo }: Deposit, { reference }: Return) => `${orderNo}:${reference}`;
+
+/** Keeps that a channel took a payment back, once, and takes it from the member. */
+export async function keepReturn(tx: Tx, deps: Needs, deposit: Deposit, news: ReturnNews): Promise<void> {
+  if (await insertReturn(tx, deps, deposit, news, null)) await applyReturns(tx, deps, deposit);
+}
+
+/** Ends what a channel gave back after all: what was taken from the member is returned, and no longer owed. */
+export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, news: ReturnNews): Promise<void> {
+  const now = deps.clock.now();
+  // Heard before the return itself: that one will change nothing then.
+  if (!news.ifKnown && (await insertReturn(tx, deps, deposit, news, now))) return;
+  const [ended] = await tx
+    .update(paymentReturns)
+    .set({ endedAt: now })
+    .where(and(ofDeposit(deposit), eq(paymentReturns.reference, news.reference), isNull(paymentReturns.endedAt)))
+    .returning();
+  if (!ended) return;
+  const owed = await forgive(tx, ended, now);
+  const taken = (ended.due ?? 0) - owed;
+  const { memberId } = deposit;
+  if (taken > 0) {
+    const order = { code: "chargeback-return", memberId, account: "house:channels", amount: taken } as const;
+    await transfer(tx, deps, { ...order, cause: causeOf(deposit, ended) });
+  }
+  await addMessage(tx, deps, memberId, "recharge.restored", { money: toDecimal(news.amount) });
+  await showReturns(tx, deps, deposit);
+}
+
+/**
+ * Takes from the member what was returned of a credited payment and not taken yet: as far as the balance covers it, and
+ * the rest is a debt. A payment that was not credited only changes its status.
+ */
+export async function applyReturns(tx: Tx, deps: Needs, deposit: Deposit): Promise<void> {
+  const credited = await creditedOf(tx, deposit);
+  if (credited !== null) {
+    const returns = await activeReturns(tx, deposit);
+    let left = credited - sum(returns.map(({ due }) => due));
+    for (const one of returns) {
+      if (one.due !== null) continue;
+      const due = Math.min(one.amount, left);
+      left -= due;
+      await tx.update(paymentReturns).set({ due }).where(eq(paymentReturns.id, one.id));
+      await take(tx, deps, deposit, one, due);
+    }
+  }
+  await showReturns(tx, deps, deposit);
+}
+
+async function take(tx: Tx, deps: Needs, deposit: Deposit, one: Return, due: Money): Promise<void> {
+  const { memberId } = deposit;
+  const taken = await takeBack(tx, deps, { code: "chargeback", cause: causeOf(deposit, one), memberId, most: due });
+  const amount = due - taken;
+  const now = deps.clock.now();
+  if (amount > 0) await tx.insert(debts).values({ memberId, returnId: one.id, amount, createdAt: now });
+  const kind = amount > 0 ? "recharge.owed" : "recharge.returned";
+  await addMessage(tx, deps, memberId, kind, { money: toDecimal(due) });
+}
+
+/** Says in the order's status whether all of it was taken back, and by whom. */
+async function showReturns(
+  tx: Tx,
+  deps: Needs,
+  { id, memberId, status, received, amount, fee }: Deposit,
+): Promise<void> {
+  if (status === "waiting" || status === "failed") return;
+  const returns = await activeReturns(tx, { id });
+  const credited = await creditedOf(tx, { id });
+  const isWhole = sum(returns.map((one) => one.amount)) >= (credited ?? received ?? amount + fee);
+  const last = returns.at(-1);
+  const whole = last?.kind === "dispute" ? "disputed" : "refunded";
+  const part = credited === null ? (status === "refunding" ? status : "review") : "paid";
+  const next = isWhole && last ? whole : part;
+  if (next === status) return;
+  await tx.update(deposits).set({ status: next }).where(eq(deposits.id, id));
+  await deps.announce(tx, "deposit.changed", { memberId, depositId: id, status: next });
+}
+
+/** What the member was credited for the order; null when nothing was. */
+async function creditedOf(tx: Tx, { id }: Pick<Deposit, "id">): Promise<Money | null> {
+  const [row] = await tx
+    .select({ amount: transfers.amount })
+    .from(deposits)
+    .innerJoin(transfers, and(eq(transfers.code, "deposit"), eq(transfers.cause, deposits.orderNo)))
+    .where(eq(deposits.id, id));
+  return row?.amount ?? null;
+}
+
+async function insertReturn(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  deposit: Deposit,
+  { reference, why, amount }: ReturnNews,
+  endedAt: number | null,
+): Promise<boolean> {
+  const row = { depositId: deposit.id, reference, kind: why, amount, createdAt: clock.now(), endedAt };
+  const kept = await tx.insert(paymentReturns).values(row).onConflictDoNothing().returning({ id: paymentReturns.id });
+  return kept.length > 0;
+}
+
+/** Ends the debt of a return. Returns what was still owed of it. */
+async function forgive(tx: Tx, { id }: Return, now: number): Promise<Money> {
+  const [debt] = await tx.select().from(debts).where(eq(debts.returnId, id));
+  if (!debt || debt.settledAt !== null) return 0;
+  await tx.update(debts).set({ settledAt: now }).where(eq(debts.id, debt.id));
+  return debt.amount - debt.paid;
+}
+
+const ofDeposit = ({ id }: Pick<Deposit, "id">) => eq(paymentReturns.depositId, id);
+
+const activeReturns = (tx: Tx, deposit: Pick<Deposit, "id">): Promise<Return[]> =>
+  Promise.resolve(
+    tx
+      .select()
+      .from(paymentReturns)
+      .where(and(ofDeposit(deposit), isNull(paymentReturns.endedAt)))
+      .orderBy(asc(paymentReturns.id)),
+  );

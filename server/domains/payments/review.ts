@@ -1,0 +1,54 @@
+import { asc, eq, inArray } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { deposits, members } from "#db/schema/index.ts";
+import type { Deps } from "#server/deps.ts";
+import { readUnit } from "#server/domains/ledger/unit.ts";
+import type { Money } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { credit, moveTo } from "./apply-news.ts";
+import type { Deposit } from "./order-deposit.ts";
+
+type Needs = Pick<Deps, "clock" | "announce">;
+
+/** Payments that wait for a decision, and refunds that are not done yet; oldest first. */
+export function listReviews(read: Tx) {
+  return read
+    .select({ deposit: deposits, username: members.username })
+    .from(deposits)
+    .innerJoin(members, eq(members.id, deposits.memberId))
+    .where(inArray(deposits.status, ["review", "refunding"]))
+    .orderBy(asc(deposits.id));
+}
+
+/** What a payment in review is worth to the member: never more than was ordered, and without the channel's fee. */
+export const creditOf = ({ received, amount, fee }: Deposit): Money => Math.min((received ?? 0) - fee, amount);
+
+/** Credits a payment in review. Refuses one in another unit than the ledger's, and one that the fee eats up. */
+export async function creditReviewed(tx: Tx, deps: Needs, orderNo: string, reason: string): Promise<Deposit> {
+  const deposit = await findIn(tx, orderNo, ["review"]);
+  const amount = creditOf(deposit);
+  if (amount <= 0 || deposit.unit !== (await readUnit(tx))) throw new Refusal("recharge.uncreditable");
+  await credit(tx, deps, deposit, amount, reason);
+  return deposit;
+}
+
+/** Has a payment in review refunded: its channel does it soon, or somebody by hand where the channel cannot. */
+export async function refundReviewed(tx: Tx, deps: Needs, orderNo: string, reason: string): Promise<Deposit> {
+  const deposit = await findIn(tx, orderNo, ["review"]);
+  await moveTo(tx, deps, deposit, "refunding", { reason, askAt: deps.clock.now() });
+  return deposit;
+}
+
+/** Books that a refund was done. */
+export async function finishRefund(tx: Tx, deps: Needs, orderNo: string): Promise<Deposit> {
+  const deposit = await findIn(tx, orderNo, ["refunding"]);
+  await moveTo(tx, deps, deposit, "refunded");
+  return deposit;
+}
+
+async function findIn(tx: Tx, orderNo: string, statuses: Deposit["status"][]): Promise<Deposit> {
+  const [deposit] = await tx.select().from(deposits).where(eq(deposits.orderNo, orderNo));
+  if (!deposit) throw new Refusal("object.unknown");
+  if (!statuses.includes(deposit.status)) throw new Refusal("recharge.decided");
+  return deposit;
+}

@@ -1,0 +1,58 @@
+import { and, eq } from "drizzle-orm";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
+import type { Deps } from "#server/deps.ts";
+import { POINTS } from "#server/domains/ledger/unit.ts";
+import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "#server/domains/payments/pay-html.ts";
+import { formatMoney } from "#shared/format.ts";
+import { Refusal } from "#shared/refusal.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+type Deposit = typeof deposits.$inferSelect & { undecided: boolean };
+
+/** The sandbox's hosted page: it says what it is, and has a button for either end. */
+export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Sandbox): void {
+  async function find(orderNo: string): Promise<Deposit> {
+    await sandbox.refuseCurrency();
+    const [found] = await deps.db.read
+      .select({ deposit: deposits, state: sandboxCheckouts.state })
+      .from(deposits)
+      .innerJoin(sandboxCheckouts, eq(sandboxCheckouts.orderNo, deposits.orderNo))
+      .where(and(eq(deposits.orderNo, orderNo), eq(deposits.unit, POINTS)));
+    if (!found) throw new Refusal("path.unknown");
+    return { ...found.deposit, undecided: found.state === "open" };
+  }
+
+  app.get<{ Params: { order: string } }>("/pay/sandbox/:order", PAGE, async (request, reply) =>
+    show(reply, deps, await find(request.params.order)),
+  );
+
+  for (const [action, status] of [
+    ["pay", "paid"],
+    ["fail", "failed"],
+  ] as const) {
+    app.post<{ Params: { order: string } }>(`/pay/sandbox/:order/${action}`, PAGE, async (request, reply) => {
+      const { orderNo } = await find(request.params.order);
+      await sandbox.decide(orderNo, status);
+      return reply.redirect(recordsUrl(deps), 303);
+    });
+  }
+}
+
+function show(reply: FastifyReply, deps: Deps, deposit: Deposit): FastifyReply {
+  const { text } = deps;
+  const { locale, orderNo, status } = deposit;
+  const say = (key: string) => escapeHtml(text(locale, `pay.${key}`));
+  const amount = text(locale, "unit.points", { amount: formatMoney(deposit.amount + deposit.fee, POINTS, locale) });
+  const button = (action: string, kind: string) =>
+    `<form method="post" action="/pay/sandbox/${orderNo}/${action}"><button class="${kind}">${say(action)}</button></form>`;
+  // What became of a payment after it was made stands in the member's list.
+  const said = status === "waiting" || status === "failed" ? status : "paid";
+  const body = `<p class="notice">${say("notice")}</p>
+<dl><dt>${say("amount")}</dt><dd>${escapeHtml(amount)}</dd>
+<dt>${say("order")}</dt><dd class="order">${orderNo}</dd></dl>
+<p role="status">${say(said)}</p>
+${deposit.undecided ? button("pay", "pay") + button("fail", "fail") : ""}
+<p><a href="${escapeHtml(recordsUrl(deps))}">${say("back")}</a></p>`;
+  return sendPayPage(reply, deps, { locale, title: text(locale, "pay.title"), body });
+}

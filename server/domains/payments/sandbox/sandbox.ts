@@ -1,0 +1,119 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { sandboxCheckouts } from "#db/schema/payments.ts";
+import type { Deps } from "#server/deps.ts";
+import { POINTS, readUnit } from "#server/domains/ledger/unit.ts";
+import { fromDecimal, fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { MINUTE_MS, SECOND_MS, toSeconds } from "#shared/time.ts";
+import type {
+  Channel,
+  Checkout,
+  NotifyRequest,
+  OpenChannel,
+  Order,
+  PaymentNews,
+} from "#server/domains/payments/channel.ts";
+import { sandboxPages } from "./page.ts";
+
+/** How far a notification's time may be off. */
+const TOLERANCE_MS = 5 * MINUTE_MS;
+
+type Decision = { orderNo: string; amount: Money; status: "paid" | "failed" };
+
+/** The embedded channel: it moves no money, and does everything else as a real one would. It is there for points alone. */
+export class Sandbox implements Channel {
+  readonly code = "sandbox";
+  readonly #deps: Deps;
+  readonly #secret: Buffer;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#secret = deps.keys.derive("pay:sandbox");
+  }
+
+  limits(unit: string): { least: Money; most: Money } | null {
+    return unit === POINTS ? { least: fromUnits(1), most: fromUnits(MAX_UNITS) } : null;
+  }
+
+  async prepare({ orderNo, amount, fee }: Order): Promise<Checkout> {
+    const row = { orderNo, amount: amount + fee };
+    await this.#deps.db.transact(async (tx) => {
+      await tx.insert(sandboxCheckouts).values(row).onConflictDoNothing();
+    });
+    return { page: `${this.#deps.publicUrl}/pay/sandbox/${orderNo}`, opens: "frame", reference: null };
+  }
+
+  async notify({ method, headers, rawBody }: NotifyRequest): Promise<{ news: PaymentNews[] }> {
+    await this.refuseCurrency();
+    if (method !== "POST") throw new Refusal("path.unknown");
+    return { news: [newsOf(this.#read(rawBody.toString(), String(headers["x-signature"] ?? "")))] };
+  }
+
+  async query({ orderNo }: Pick<Order, "orderNo">): Promise<PaymentNews[]> {
+    const decision = await this.#decisionOn(orderNo);
+    return decision ? [newsOf(decision)] : [];
+  }
+
+  /** Nothing was received, so nothing is given back. */
+  async refund(): Promise<void> {}
+
+  mount(app: Parameters<typeof sandboxPages>[0]): void {
+    sandboxPages(app, this.#deps, this);
+  }
+
+  /** Where money is real there is no sandbox, whatever was ordered before. */
+  async refuseCurrency(): Promise<void> {
+    if ((await readUnit(this.#deps.db.read)) !== POINTS) throw new Refusal("path.unknown");
+  }
+
+  /** What a tap on the page does: the sandbox decides, once, and then notifies, each time anew. */
+  async decide(orderNo: string, status: "paid" | "failed"): Promise<void> {
+    const { db, inject } = this.#deps;
+    await db.transact(async (tx) => {
+      const open = and(eq(sandboxCheckouts.orderNo, orderNo), eq(sandboxCheckouts.state, "open"));
+      await tx.update(sandboxCheckouts).set({ state: status }).where(open);
+    });
+    const decision = await this.#decisionOn(orderNo);
+    if (decision) await inject({ method: "POST", url: "/api/pay/notify/sandbox", ...this.#notification(decision) });
+  }
+
+  async #decisionOn(orderNo: string): Promise<Decision | null> {
+    const [checkout] = await this.#deps.db.read
+      .select()
+      .from(sandboxCheckouts)
+      .where(eq(sandboxCheckouts.orderNo, orderNo));
+    if (!checkout || checkout.state === "open") return null;
+    return { orderNo, amount: checkout.amount, status: checkout.state };
+  }
+
+  #read(body: string, signature: string): Decision {
+    const expected = Buffer.from(this.#sign(body));
+    const given = Buffer.from(signature);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refusal("payment.unsigned");
+    const fields = new URLSearchParams(body);
+    const [orderNo, money, status, time] = ["order", "money", "status", "time"].map((name) => fields.get(name) ?? "");
+    if (!/^\d{1,12}\.\d{2}$/.test(money!) || (status !== "paid" && status !== "failed"))
+      throw new Refusal("payment.mismatch");
+    const age = Math.abs(this.#deps.clock.now() - Number(time) * SECOND_MS);
+    if (!(age <= TOLERANCE_MS)) throw new Refusal("payment.unsigned");
+    return { orderNo: orderNo!, amount: fromDecimal(money!), status };
+  }
+
+  /** A notification, signed now. */
+  #notification({ orderNo, amount, status }: Decision): { headers: Record<string, string>; payload: string } {
+    const time = String(toSeconds(this.#deps.clock.now()));
+    const payload = new URLSearchParams({ order: orderNo, money: toDecimal(amount), status, time }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded", "x-signature": this.#sign(payload) };
+    return { headers, payload };
+  }
+
+  #sign(body: string): string {
+    return createHmac("sha256", this.#secret).update(body).digest("hex");
+  }
+}
+
+const newsOf = ({ orderNo, amount, status }: Decision): PaymentNews =>
+  status === "paid" ? { kind: "paid", orderNo, amount, unit: POINTS } : { kind: "failed", orderNo, amount };
+
+export const openSandbox: OpenChannel = async (deps) => new Sandbox(deps);

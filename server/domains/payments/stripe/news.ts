@@ -1,0 +1,73 @@
+import type { Stripe } from "stripe";
+import type { PaymentNews } from "#server/domains/payments/channel.ts";
+import { fromStripe } from "./amounts.ts";
+
+/** The events that say something of an order; the webhook endpoint is made with these. */
+export const EVENTS = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.async_payment_failed",
+  "checkout.session.expired",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+];
+
+/** Finds the order that a payment was made for; null where it was none of ours. */
+type OrderOf = (paymentIntent: string) => Promise<string | null>;
+
+/** What an event says; nothing where it is about something else. */
+export async function newsOfEvent(event: Stripe.Event, orderOf: OrderOf): Promise<PaymentNews[]> {
+  switch (event.type) {
+    case "checkout.session.completed":
+    case "checkout.session.async_payment_succeeded":
+    case "checkout.session.expired":
+      return newsOfSession(event.data.object);
+    case "checkout.session.async_payment_failed": {
+      const orderNo = event.data.object.client_reference_id;
+      return orderNo === null ? [] : [{ kind: "failed", orderNo }];
+    }
+    case "refund.created":
+    case "refund.updated":
+    case "refund.failed":
+      return newsOfRefund(event.data.object, orderOf);
+    case "charge.dispute.funds_withdrawn":
+      return newsOfReturn(event.data.object, "returned", "dispute", orderOf);
+    case "charge.dispute.funds_reinstated":
+      return newsOfReturn(event.data.object, "restored", "dispute", orderOf);
+    default:
+      return [];
+  }
+}
+
+/** How a checkout stands: nothing while it is open. */
+export function newsOfSession(session: Stripe.Checkout.Session): PaymentNews[] {
+  const { client_reference_id: orderNo, status, payment_status, amount_total, currency } = session;
+  if (orderNo === null) return [];
+  if (status === "expired") return [{ kind: "failed", orderNo }];
+  if (status !== "complete" || amount_total === null || currency === null) return [];
+  if (payment_status === "unpaid") return [{ kind: "pending", orderNo }];
+  const unit = currency.toUpperCase();
+  return [{ kind: "paid", orderNo, amount: fromStripe(amount_total, unit), unit }];
+}
+
+/** A refund counts as soon as it is made: what fails or is cancelled is given back. */
+function newsOfRefund(refund: Stripe.Refund, orderOf: OrderOf): Promise<PaymentNews[]> {
+  const isUndone = refund.status === "failed" || refund.status === "canceled";
+  return newsOfReturn(refund, isUndone ? "restored" : "returned", "refund", orderOf);
+}
+
+async function newsOfReturn(
+  { id, amount, currency, payment_intent }: Pick<Stripe.Refund, "id" | "amount" | "currency" | "payment_intent">,
+  kind: "returned" | "restored",
+  why: "refund" | "dispute",
+  orderOf: OrderOf,
+): Promise<PaymentNews[]> {
+  if (payment_intent === null) return [];
+  const orderNo = await orderOf(typeof payment_intent === "string" ? payment_intent : payment_intent.id);
+  if (orderNo === null) return [];
+  const unit = currency.toUpperCase();
+  return [{ kind, why, orderNo, reference: id, amount: fromStripe(amount, unit), unit }];
+}

@@ -1,0 +1,171 @@
+import type { Stripe } from "stripe";
+import type { Deps } from "#server/deps.ts";
+import {
+  ProviderRefused,
+  type Channel,
+  type Checkout,
+  type NotifyRequest,
+  type Order,
+  type PaymentNews,
+  type ProviderReply,
+} from "#server/domains/payments/channel.ts";
+import { recordsUrl } from "#server/domains/payments/pay-html.ts";
+import { tagOf } from "#shared/locales.ts";
+import type { Money } from "#shared/money.ts";
+import { Refusal, type RefusalReason } from "#shared/refusal.ts";
+import { MINUTE_MS, toSeconds } from "#shared/time.ts";
+import { stripeLimits, toStripe } from "./amounts.ts";
+import { EVENTS, newsOfEvent, newsOfSession } from "./news.ts";
+
+/** More events than this are not read in one go; the next look goes on. */
+const MOST_EVENTS = 5_000;
+
+type Checkouts = Pick<Stripe, "checkout" | "events" | "paymentIntents" | "refunds" | "webhooks">;
+
+/** Card payments and what else Stripe Checkout offers. Its page may not be framed. */
+export class StripeChannel implements Channel {
+  readonly code = "stripe";
+  readonly #deps: Deps;
+  readonly #stripe: Checkouts;
+  readonly #webhookSecret: string;
+  readonly #refusals: Refusals;
+
+  constructor(deps: Deps, stripe: Checkouts, webhookSecret: string, refusals: Refusals) {
+    this.#deps = deps;
+    this.#stripe = stripe;
+    this.#webhookSecret = webhookSecret;
+    this.#refusals = refusals;
+  }
+
+  limits(unit: string): { least: Money; most: Money } | null {
+    return stripeLimits(unit);
+  }
+
+  async prepare(order: Order): Promise<Checkout> {
+    const { id, url } = await this.#asked(() => this.#create(order));
+    if (url === null) throw new Error(`the checkout ${id} has no page`);
+    return { page: url, opens: "redirect", reference: id };
+  }
+
+  async notify({ method, headers, rawBody }: NotifyRequest): Promise<{ news: PaymentNews[]; reply: ProviderReply }> {
+    const signature = headers["stripe-signature"];
+    if (method !== "POST" || typeof signature !== "string") throw new Refusal("payment.unsigned");
+    const now = this.#deps.clock.now();
+    let event: Stripe.Event;
+    try {
+      const { webhooks } = this.#stripe;
+      const given = [rawBody, signature, this.#webhookSecret, undefined, undefined, now] as const;
+      event = await webhooks.constructEventAsync(...given);
+    } catch {
+      throw new Refusal("payment.unsigned");
+    }
+    return { news: await newsOfEvent(event, (payment) => this.#orderOf(payment)), reply: RECEIVED };
+  }
+
+  /** Stripe sends again for days what is not answered with 2xx: only what it did not sign deserves that. */
+  refused(reason: RefusalReason): ProviderReply {
+    return reason === "payment.unsigned" ? { status: 400, body: reason } : RECEIVED;
+  }
+
+  async query(order: Order): Promise<PaymentNews[]> {
+    const session = await this.#sessionOf(order);
+    if (session?.status !== "open") return session ? newsOfSession(session) : [];
+    // Its time is over, and nobody shall pay a page that is still open somewhere.
+    const expired = await this.#unlessRefused(() => this.#stripe.checkout.sessions.expire(session.id));
+    return newsOfSession(expired ?? (await this.#stripe.checkout.sessions.retrieve(session.id)));
+  }
+
+  async recent(since: number): Promise<PaymentNews[]> {
+    const list = this.#stripe.events.list({ created: { gte: toSeconds(since) }, types: EVENTS, limit: 100 });
+    const events = await list.autoPagingToArray({ limit: MOST_EVENTS });
+    const news: PaymentNews[] = [];
+    // They come newest first.
+    for (const event of events.reverse()) {
+      news.push(...(await newsOfEvent(event, (payment) => this.#orderOf(payment))));
+    }
+    return news;
+  }
+
+  async refund(order: Order): Promise<void> {
+    await this.#asked(async () => {
+      const session = await this.#sessionOf(order);
+      const payment = session?.payment_intent;
+      if (!payment) throw new ProviderRefused("nothing was paid");
+      const payment_intent = typeof payment === "string" ? payment : payment.id;
+      const idempotencyKey = `refund_${order.orderNo}`;
+      await this.#stripe.refunds.create({ payment_intent, metadata: { order: order.orderNo } }, { idempotencyKey });
+    });
+  }
+
+  /** The same order asked again is the same checkout: everything here follows from the order alone. */
+  #create({ orderNo, amount, fee, unit, locale, expiresAt }: Order): Promise<Stripe.Checkout.Session> {
+    const { text } = this.#deps;
+    const item = (name: string, price: Money) => ({
+      quantity: 1,
+      price_data: { currency: unit.toLowerCase(), unit_amount: toStripe(price, unit), product_data: { name } },
+    });
+    const items = [item(text(locale, "entry.deposit"), amount)];
+    if (fee > 0) items.push(item(text(locale, "pay.fee"), fee));
+    const metadata = { order: orderNo };
+    const back = recordsUrl(this.#deps);
+    return this.#stripe.checkout.sessions.create(
+      {
+        mode: "payment",
+        client_reference_id: orderNo,
+        metadata,
+        payment_intent_data: { metadata },
+        line_items: items,
+        locale: localeOf(locale),
+        success_url: back,
+        cancel_url: back,
+        // Half an hour is the least that Stripe allows, by its own clock.
+        expires_at: toSeconds(expiresAt + MINUTE_MS),
+      },
+      { idempotencyKey: `order_${orderNo}` },
+    );
+  }
+
+  /** The order's checkout; one whose answer was lost is found by asking for it again. Null where there never was one. */
+  #sessionOf(order: Order): Promise<Stripe.Checkout.Session | null> {
+    const { reference } = order;
+    if (reference !== null) return this.#stripe.checkout.sessions.retrieve(reference);
+    return this.#unlessRefused(() => this.#create(order));
+  }
+
+  async #orderOf(payment: string): Promise<string | null> {
+    const { metadata } = await this.#stripe.paymentIntents.retrieve(payment);
+    return metadata.order ?? null;
+  }
+
+  async #unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      if (this.#refusals.some((refusal) => error instanceof refusal)) return null;
+      throw error;
+    }
+  }
+
+  async #asked<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const isNo = this.#refusals.some((refusal) => error instanceof refusal);
+      throw isNo ? new ProviderRefused((error as Error).message, { cause: error }) : error;
+    }
+  }
+}
+
+export type Refusals = readonly (new (...given: never[]) => Error)[];
+
+const RECEIVED: ProviderReply = {
+  status: 200,
+  headers: { "content-type": "application/json" },
+  body: '{"received":true}',
+};
+
+/** Stripe's name of a language: it knows all of ours, and one Chinese where we have two. */
+function localeOf(locale: Order["locale"]): Stripe.Checkout.SessionCreateParams.Locale {
+  const tag = tagOf(locale);
+  return tag === "zh-CN" ? "zh" : tag;
+}

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rechargeReview } from "#server/admin/recharge-review.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
+import type { BtcpayServer } from "../../support/btcpay-server.ts";
+import { set } from "../../support/operator.ts";
+import type { Player, World } from "../../support/world.ts";
+import { btcpayWorld, orderBy, seen, tellByBtcpay, topUpBy } from "./provider-world.ts";
+import { PUBLIC_URL } from "./shop.ts";
+
+let w: World;
+let btcpay: BtcpayServer;
+let close: () => Promise<void>;
+let mia: Player;
+
+async function open(more?: Record<string, string>) {
+  ({ w, provider: btcpay, close } = await btcpayWorld(more));
+  mia = await w.player("mia_1");
+}
+beforeEach(() => open());
+afterEach(() => close());
+
+const order = (money = 10) => orderBy(mia, "btcpay", money);
+const look = async () => {
+  await w.site.payments.turn();
+  return seen(w, mia);
+};
+const review = (options: Record<string, string>) => rechargeReview.run(w.deps as never, { args: {}, options });
+const PAID = { balance: 10, orders: ["paid"], ledger: ["deposit +10"], owes: 0, reviews: [] };
+
+describe("a payment by BTCPay Server", () => {
+  it("is made on its page in a frame, which the policy of our pages lets in", async () => {
+    const { data } = await topUpBy(mia, "btcpay", 10);
+    const { checkoutLink, amount, currency } = btcpay.of(data.order as string);
+    expect(data).toMatchObject({ open: "frame", pay_url: checkoutLink });
+    expect([amount, currency]).toEqual(["10.00", "EUR"]);
+    const made = btcpay.requests.find(({ method }) => method === "POST")!;
+    expect(JSON.parse(made.body)).toMatchObject({
+      checkout: { expirationMinutes: 30, redirectURL: `${PUBLIC_URL}/RechargeRecord`, redirectAutomatically: true },
+    });
+    const policy = (await w.site.app.inject({ url: "/" })).headers["content-security-policy"];
+    expect(policy).toContain(`frame-src 'self' ${PUBLIC_URL} ${btcpay.url}`);
+  });
+
+  it("is credited once, though it is told twice, as a redelivery, and found in the list as well", async () => {
+    const told = btcpay.become(await order(), "Settled", { paid: 1_000 });
+    const again = { ...told, deliveryId: "another", isRedelivery: true };
+    expect(await Promise.all([told, told, again].map((one) => tellByBtcpay(w, one)))).toEqual([200, 200, 200]);
+    w.pass(HOUR_MS);
+    expect(await look()).toMatchObject(PAID);
+  });
+
+  it("that has no confirmation yet keeps its order open for as long as it takes", async () => {
+    const orderNo = await order();
+    await tellByBtcpay(w, btcpay.become(orderNo, "Processing", { paid: 1_000, payment: "Processing" }));
+    w.pass(40 * MINUTE_MS);
+    expect(await look()).toMatchObject({ orders: ["waiting"], balance: 0 });
+    await tellByBtcpay(w, btcpay.become(orderNo, "Settled", { paid: 1_000 }));
+    expect(await seen(w, mia)).toMatchObject(PAID);
+  });
+
+  it("told out of order comes to what the invoice says", async () => {
+    const orderNo = await order();
+    const processing = btcpay.become(orderNo, "Processing", { paid: 1_000 });
+    const settled = btcpay.become(orderNo, "Settled", { paid: 1_000 });
+    for (const one of [settled, processing]) await tellByBtcpay(w, one);
+    expect(await seen(w, mia)).toMatchObject(PAID);
+  });
+
+  it("adds the channel's fee, which stays with it", async () => {
+    await set(w, "pay_fees", "btcpay=1.5");
+    const { data } = await topUpBy(mia, "btcpay", 10);
+    expect(data).toMatchObject({ fee: "0.15", total: "10.15" });
+    expect(btcpay.of(data.order as string).amount).toBe("10.15");
+    await tellByBtcpay(w, btcpay.become(data.order as string, "Settled", { paid: 1_015 }));
+    expect(await seen(w, mia)).toMatchObject(PAID);
+  });
+});
+
+describe("a notification that is not its", () => {
+  it("is refused with 400 and changes nothing", async () => {
+    const told = btcpay.become(await order(), "Settled", { paid: 1_000 });
+    expect(await tellByBtcpay(w, told, "guessed")).toBe(400);
+    const bare = { method: "POST", url: "/api/pay/notify/btcpay", payload: JSON.stringify(told) } as const;
+    expect((await w.site.app.inject(bare)).statusCode).toBe(400);
+    expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["waiting"] });
+  });
+
+  it("of another store, or another amount or currency, changes nothing", async () => {
+    const orderNo = await order();
+    const told = btcpay.become(orderNo, "Settled", { paid: 1_000 });
+    expect(await tellByBtcpay(w, { ...told, storeId: "store-2" })).toBe(200);
+    for (const wrong of [{ amount: "9.00" }, { currency: "USD" }]) {
+      const invoice = btcpay.of(orderNo);
+      const right = { ...invoice };
+      Object.assign(invoice, wrong);
+      expect(await tellByBtcpay(w, told)).toBe(200);
+      Object.assign(invoice, right);
+    }
+    expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["waiting"] });
+  });
+});
+
+describe("an invoice that was paid in part", () => {
+  it("waits for the operator, who credits what came", async () => {
+    const orderNo = await order();
+    const told = btcpay.become(orderNo, "Expired", { additional: "PaidPartial", paid: 400 });
+    for (const one of [told, told]) await tellByBtcpay(w, one);
+    expect(await seen(w, mia)).toMatchObject({ orders: ["review"], balance: 0, reviews: [`${orderNo} review 4`] });
+    await review({ credit: orderNo, reason: "The part that came" });
+    expect(await look()).toMatchObject({ orders: ["paid"], balance: 4, ledger: ["deposit +4"] });
+  });
+
+  it("is refunded by hand, which the operator then books", async () => {
+    const orderNo = await order();
+    await tellByBtcpay(w, btcpay.become(orderNo, "Expired", { additional: "PaidPartial", paid: 400 }));
+    await review({ refund: orderNo, reason: "Too little" });
+    expect(await look()).toMatchObject({ orders: ["refunding"], balance: 0 });
+    await review({ refunded: orderNo });
+    expect(await look()).toMatchObject({ orders: ["refunded"], balance: 0, ledger: [] });
+  });
+
+  it("and in full later is credited", async () => {
+    const orderNo = await order();
+    await tellByBtcpay(w, btcpay.become(orderNo, "Expired", { additional: "PaidPartial", paid: 400 }));
+    await tellByBtcpay(w, btcpay.become(orderNo, "Expired", { additional: "PaidLate", paid: 1_000 }));
+    expect(await seen(w, mia)).toMatchObject(PAID);
+  });
+
+  it("with a part that is not confirmed yet is not decided yet", async () => {
+    const orderNo = await order();
+    const part = { additional: "PaidPartial", paid: 400, payment: "Processing" } as const;
+    await tellByBtcpay(w, btcpay.become(orderNo, "Expired", part));
+    w.pass(31 * MINUTE_MS);
+    expect(await look()).toMatchObject({ orders: ["waiting"], reviews: [] });
+  });
+});
+
+describe("an invoice that was paid late", () => {
+  it("is credited, and waits for the operator where the member is on a break", async () => {
+    const late = { additional: "PaidLate", paid: 1_000 } as const;
+    const [first, second] = [await order(), await order()];
+    w.pass(31 * MINUTE_MS);
+    expect(await look()).toMatchObject({ orders: ["failed", "failed"] });
+    await tellByBtcpay(w, btcpay.become(first, "Expired", late));
+    expect(await seen(w, mia)).toMatchObject({ balance: 10, orders: ["paid", "failed"] });
+    await mia.call("/member/limits", { exclude_until: String(Math.floor(w.now() / 1000) + 2 * 86_400) });
+    await tellByBtcpay(w, btcpay.become(second, "Expired", late));
+    expect(await seen(w, mia)).toMatchObject({ balance: 10, orders: ["paid", "review"] });
+  });
+});
+
+describe("an invoice that the operator marks as invalid", () => {
+  it("after it was credited takes the credit back, and gives it again when it is marked as settled", async () => {
+    const orderNo = await order();
+    await tellByBtcpay(w, btcpay.become(orderNo, "Settled", { paid: 1_000 }));
+    const invalid = btcpay.become(orderNo, "Invalid", { additional: "Marked" });
+    for (const one of [invalid, invalid]) await tellByBtcpay(w, one);
+    expect(await seen(w, mia)).toMatchObject({
+      balance: 0,
+      orders: ["refunded"],
+      ledger: ["deposit +10", "chargeback -10"],
+    });
+    await tellByBtcpay(w, btcpay.become(orderNo, "Settled", { additional: "Marked" }));
+    expect(await look()).toMatchObject({ balance: 10, orders: ["paid"] });
+  });
+});
+
+describe("with BTCPAY_OPEN=qr", () => {
+  it("the page of ours shows the code, and goes back once it is paid", async () => {
+    await close();
+    await open({ BTCPAY_OPEN: "qr" });
+    const { data } = await topUpBy(mia, "btcpay", 10);
+    expect(data).toMatchObject({ open: "qr", pay_url: `${PUBLIC_URL}/pay/order/${data.order}` });
+    const { body } = await w.site.app.inject({ url: `/pay/order/${data.order}` });
+    expect(body).toContain("<svg");
+    expect(body).toContain("Scan this code");
+    expect(body).not.toMatch(/<script|<img| on\w+=/);
+    await tellByBtcpay(w, btcpay.become(data.order as string, "Settled", { paid: 1_000 }));
+    expect((await w.site.app.inject({ url: `/pay/order/${data.order}` })).statusCode).toBe(303);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { approveWithdrawal, refuseWithdrawal } from "#server/domains/payments/decide-withdrawal.ts";
+import { transfer } from "#server/domains/ledger/transfer.ts";
+import { fromUnits } from "#shared/money.ts";
+import type { StripeServer } from "../../support/stripe-server.ts";
+import { lock } from "../../support/operator.ts";
+import type { Player, World } from "../../support/world.ts";
+import { orderBy, seen, stripeWorld, tellByStripe } from "./provider-world.ts";
+import { ask, asked, bind, PIN } from "./purse.ts";
+import { give } from "../../support/credentials.ts";
+
+let w: World;
+let stripe: StripeServer;
+let close: () => Promise<void>;
+let mia: Player;
+
+beforeEach(async () => {
+  ({ w, provider: stripe, close } = await stripeWorld());
+  mia = await w.player("mia_1");
+});
+afterEach(() => close());
+
+/** A payment that was credited. */
+async function paid(money = 1_000): Promise<string> {
+  const orderNo = await orderBy(mia, "stripe", money);
+  await tellByStripe(w, stripe.pay(orderNo));
+  return orderNo;
+}
+let spent = 0;
+/** Money that has left the balance. */
+const spend = (money: number) =>
+  w.deps.db.transact((tx) =>
+    transfer(tx, w.deps, {
+      code: "plan",
+      cause: `test:${++spent}`,
+      memberId: mia.memberId,
+      account: "house:plans",
+      amount: fromUnits(-money),
+    }),
+  );
+const look = async () => {
+  await w.site.payments.turn();
+  return seen(w, mia);
+};
+async function readyToWithdraw(): Promise<void> {
+  await give(w, mia.memberId, { pin: PIN });
+  await bind(mia);
+}
+
+describe("a refund that Stripe signed", () => {
+  it("takes what is there, once, however often and in whatever order it is told", async () => {
+    const orderNo = await orderBy(mia, "stripe", 1_000);
+    const payment = stripe.pay(orderNo);
+    const refund = stripe.refund(orderNo);
+    for (const event of [refund, payment, refund, payment]) expect(await tellByStripe(w, event)).toBe(200);
+    expect(await look()).toMatchObject({
+      balance: 0,
+      orders: ["refunded"],
+      ledger: ["deposit +1000", "chargeback -1000"],
+      told: ["recharge.returned"],
+      owes: 0,
+    });
+  });
+
+  it("in parts takes the parts, and no more than was credited", async () => {
+    const orderNo = await paid();
+    await tellByStripe(w, stripe.refund(orderNo, 40_000));
+    expect(await seen(w, mia)).toMatchObject({ balance: 600, orders: ["paid"] });
+    await tellByStripe(w, stripe.refund(orderNo, 70_000));
+    expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["refunded"], owes: 0 });
+  });
+
+  it("that fails after all gives back what was taken", async () => {
+    const orderNo = await paid();
+    const refund = stripe.refund(orderNo);
+    await tellByStripe(w, refund);
+    const failed = stripe.failRefund(refund.data.object.id);
+    for (const event of [failed, failed, refund]) await tellByStripe(w, event);
+    expect(await look()).toMatchObject({
+      balance: 1_000,
+      orders: ["paid"],
+      ledger: ["deposit +1000", "chargeback -1000", "chargeback-return +1000"],
+      told: ["recharge.returned", "recharge.restored"],
+    });
+  });
+
+  it("takes from a locked member too", async () => {
+    const orderNo = await paid();
+    await lock(w, mia.memberId, true);
+    await tellByStripe(w, stripe.refund(orderNo));
+    expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["refunded"] });
+  });
+});
+
+describe("a dispute of money that is gone", () => {
+  it("takes what is left; the rest is owed, and no withdrawal leaves until it is paid", async () => {
+    await readyToWithdraw();
+    const orderNo = await paid();
+    await spend(700);
+    await tellByStripe(w, stripe.dispute(orderNo));
+    expect(await seen(w, mia)).toMatchObject({
+      balance: 0,
+      orders: ["disputed"],
+      ledger: ["deposit +1000", "plan -700", "chargeback -300"],
+      told: ["recharge.owed"],
+      owes: 700,
+    });
+    const { data } = await mia.call("/member/getUserWithdrawRole");
+    expect(data.debt).toBe("700.00");
+    expect((await ask(mia, 100)).data).toEqual({ reason: "debt.open" });
+    await paid(500);
+    expect(await seen(w, mia)).toMatchObject({ balance: 0, owes: 200 });
+    await paid(500);
+    expect(await look()).toMatchObject({
+      balance: 300,
+      owes: 0,
+      ledger: expect.arrayContaining(["debt -500", "debt -200"]) as unknown,
+    });
+    expect((await ask(mia, 100)).code).toBe(200);
+  });
+
+  it("is paid by whatever comes to the balance, without the member's doing", async () => {
+    const orderNo = await paid();
+    await spend(1_000);
+    await tellByStripe(w, stripe.dispute(orderNo));
+    const gift = { code: "credit", cause: "test:win", account: "house:operator", amount: fromUnits(1_500) } as const;
+    await w.deps.db.transact((tx) => transfer(tx, w.deps, { ...gift, memberId: mia.memberId }));
+    expect(await look()).toMatchObject({ balance: 500, owes: 0 });
+  });
+
+  it("stops a withdrawal that is under way: it cannot be paid out, and what is returned pays the debt", async () => {
+    await readyToWithdraw();
+    const orderNo = await paid();
+    const id = await asked(mia, 900);
+    await tellByStripe(w, stripe.dispute(orderNo));
+    expect(await seen(w, mia)).toMatchObject({ balance: 0, owes: 900 });
+    const approving = w.deps.db.transact((tx) => approveWithdrawal(tx, w.deps, id));
+    await expect(approving).rejects.toMatchObject({ reason: "debt.open" });
+    await w.deps.db.transact((tx) => refuseWithdrawal(tx, w.deps, id, "disputed"));
+    expect(await look()).toMatchObject({ balance: 0, owes: 0 });
+  });
+
+  it("that is won ends the debt and gives back what was taken and paid", async () => {
+    const orderNo = await paid();
+    await spend(700);
+    await tellByStripe(w, stripe.dispute(orderNo));
+    await paid(200);
+    await tellByStripe(w, stripe.dispute(orderNo, true));
+    expect(await look()).toMatchObject({
+      balance: 500,
+      orders: ["paid", "paid"],
+      owes: 0,
+      debts: 1,
+      told: ["recharge.owed", "recharge.restored"],
+    });
+  });
+
+  it("never makes a balance negative, though bets, refunds and top-ups come at once", async () => {
+    const orders = [await paid(100), await paid(100), await paid(100)];
+    await Promise.all([
+      ...orders.map((orderNo) => tellByStripe(w, stripe.dispute(orderNo))),
+      ...[50, 70, 90].map((money) => spend(money).catch(() => {})),
+    ]);
+    const { balance, ledger, owes } = await look();
+    const left = ledger.filter((one) => one.startsWith("plan")).reduce((sum, one) => sum + Number(one.slice(5)), 0);
+    expect([balance, owes]).toEqual([0, -left]);
+  });
+});

@@ -1,0 +1,74 @@
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+/** A request as a payment provider got it. */
+export interface ProviderRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/**
+ * How a provider misbehaves: `lost` does what is asked and does not answer, `silent` never answers, a number is the status
+ * of a refusal.
+ */
+export type Trouble = "lost" | "silent" | number | null;
+
+export interface Answer {
+  status?: number;
+  body: unknown;
+}
+
+/** A payment provider of a test's own on loopback: what it answers is up to `handle`. */
+export abstract class ProviderServer {
+  readonly requests: ProviderRequest[] = [];
+  /** Asked for each request before it is handled. */
+  trouble: (request: ProviderRequest) => Trouble = () => null;
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      let body = "";
+      request.setEncoding("utf8").on("data", (piece: string) => (body += piece));
+      request.on("end", () => {
+        const { pathname, searchParams } = new URL(request.url!, "http://provider");
+        const { method = "", headers } = request;
+        const asked = { method, path: pathname, query: searchParams, headers, body };
+        this.requests.push(asked);
+        const trouble = this.trouble(asked);
+        if (trouble === "silent") return;
+        const refusal = { error: { type: "invalid_request_error", message: "no" } };
+        const { status = 200, body: said } =
+          typeof trouble === "number" ? { status: trouble, body: refusal } : this.handle(asked);
+        if (trouble === "lost") request.socket.destroy();
+        else response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(said));
+      });
+    });
+  }
+
+  abstract handle(request: ProviderRequest): Answer;
+
+  async listen(): Promise<this> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** How often it was asked for this. */
+  count(method: string, path: RegExp): number {
+    return this.requests.filter((one) => one.method === method && path.test(one.path)).length;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+}
