@@ -9,11 +9,14 @@ interface Props {
   seconds: number;
   /** Of how many. */
   period: number;
+  /** In px where text has its usual size; it grows with the text in its middle. */
   size?: number;
 }
 
 const clockText = (seconds: number) =>
   `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+
+const inRem = (px: number) => `${px / 16}rem`;
 
 /** How long bets are taken: a ring that empties, amber at the end, and the time in its middle. */
 export function CountdownRing({ seconds, period, size = 64 }: Props) {
@@ -22,7 +25,7 @@ export function CountdownRing({ seconds, period, size = 64 }: Props) {
   const left = Math.min(1, seconds / Math.max(1, period));
   return (
     <span role="timer" aria-label={text("round.left", { time: clockText(seconds) })} className="relative grid">
-      <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden className="-rotate-90">
+      <svg viewBox="0 0 64 64" style={{ width: inRem(size) }} aria-hidden className="aspect-square -rotate-90">
         <circle cx="32" cy="32" r={RADIUS} fill="none" strokeWidth="5" className="stroke-felt-line" />
         <circle
           cx="32"

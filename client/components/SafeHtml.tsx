@@ -17,7 +17,7 @@ export function SafeHtml({ html, className = "" }: { html: string; className?: s
   const clean = useClean(html);
   return (
     <div
-      className={`leading-6 break-words [&_a]:text-brand-text [&_a]:underline [&_li]:ms-5 [&_ol]:list-decimal [&_p]:mb-2 [&_ul]:list-disc ${className}`}
+      className={`leading-normal break-words [&_a]:text-brand-text [&_a]:underline [&_li]:ms-5 [&_ol]:list-decimal [&_p]:mb-2 [&_ul]:list-disc ${className}`}
       dangerouslySetInnerHTML={{ __html: clean }}
     />
   );

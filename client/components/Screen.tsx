@@ -27,7 +27,7 @@ export function Screen({ title, heading, isRoot = false, aside, hasAmounts = fal
     <div className="flex min-h-dvh flex-col">
       <header className="sticky top-(--line-banner,0px) z-20 flex min-h-13 items-center gap-1 border-b border-line bg-paper/95 px-1 pt-[env(safe-area-inset-top)] backdrop-blur">
         {isRoot ? <span className="w-2" /> : <BackButton />}
-        <h1 ref={titleRef} tabIndex={-1} className="min-w-0 flex-1 text-lg/6 font-semibold text-balance">
+        <h1 ref={titleRef} tabIndex={-1} className="min-w-0 flex-1 text-lg/tight font-semibold text-balance">
           {heading ?? title}
         </h1>
         {aside}

@@ -11,7 +11,7 @@ export function OutcomeLine({ outcome: { win } }: { outcome: Outcome }) {
     <p
       className={
         hasWon
-          ? "figures min-w-0 rounded-sm bg-jade-soft px-2 py-1 text-sm/4.5 font-semibold text-jade"
+          ? "figures min-w-0 rounded-sm bg-jade-soft px-2 py-1 text-sm/tight font-semibold text-jade"
           : "min-w-0 text-sm text-felt-muted"
       }
     >
