@@ -3,38 +3,31 @@ import type english from "#locales/en.json";
 import { readStored, writeStored } from "#client/api/stored.ts";
 import { localeOf, LOCALES, tagOf, type LocaleCode } from "#shared/locales.ts";
 
-type English = typeof english;
-/** The words of the screens, and the names of options, which the server says too. */
-type Words = Omit<English["app"], "option"> & { option: English["app"]["option"] & English["option"] };
+type Words = (typeof english)["app"] & Pick<typeof english, "option">;
 type Plural = "zero" | "one" | "two" | "few" | "many" | "other";
 type Bare<K extends string> = K extends `${infer Base}_${Plural}` ? Base : K;
 type KeysOf<T> = {
   [K in keyof T & string]: T[K] extends string ? Bare<K> : `${K}.${KeysOf<T[K]>}`;
 }[keyof T & string];
 
-/** Every text a screen can show. */
+/** Every text a screen can show: its own, and the names of what can be chosen in a game, which the server says too. */
 export type TextKey = KeysOf<Words>;
 export type Text = (key: TextKey, values?: Record<string, string | number>) => string;
 
 type Tag = (typeof LOCALES)[number]["tag"];
 
-const wordsOf = ({ app, option }: { app: { option: object }; option: object }): object => ({
-  ...app,
-  option: { ...app.option, ...option },
-});
-
 /** Each language is a file of its own, fetched when it is first wanted. */
 const FILES: Record<Tag, () => Promise<object>> = {
-  vi: () => import("#locales/vi.json").then(wordsOf),
-  ko: () => import("#locales/ko.json").then(wordsOf),
-  ja: () => import("#locales/ja.json").then(wordsOf),
-  "zh-CN": () => import("#locales/zh-CN.json").then(wordsOf),
-  "zh-TW": () => import("#locales/zh-TW.json").then(wordsOf),
-  en: () => import("#locales/en.json").then(wordsOf),
-  es: () => import("#locales/es.json").then(wordsOf),
-  ms: () => import("#locales/ms.json").then(wordsOf),
-  th: () => import("#locales/th.json").then(wordsOf),
-  ru: () => import("#locales/ru.json").then(wordsOf),
+  vi: () => import("#locales/vi.json").then(({ app, option }) => ({ ...app, option })),
+  ko: () => import("#locales/ko.json").then(({ app, option }) => ({ ...app, option })),
+  ja: () => import("#locales/ja.json").then(({ app, option }) => ({ ...app, option })),
+  "zh-CN": () => import("#locales/zh-CN.json").then(({ app, option }) => ({ ...app, option })),
+  "zh-TW": () => import("#locales/zh-TW.json").then(({ app, option }) => ({ ...app, option })),
+  en: () => import("#locales/en.json").then(({ app, option }) => ({ ...app, option })),
+  es: () => import("#locales/es.json").then(({ app, option }) => ({ ...app, option })),
+  ms: () => import("#locales/ms.json").then(({ app, option }) => ({ ...app, option })),
+  th: () => import("#locales/th.json").then(({ app, option }) => ({ ...app, option })),
+  ru: () => import("#locales/ru.json").then(({ app, option }) => ({ ...app, option })),
 };
 
 const i18n = createInstance();

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useText } from "#client/hooks/use-text.ts";
 
 /** Where the pips of each face lie, on a field of 100 by 100. */
@@ -38,10 +39,10 @@ const PIPS: readonly (readonly [number, number])[][] = [
 /** One and four have red pips, as dice have where they come from. */
 const isRed = (face: number) => face === 1 || face === 4;
 
-function Die({ face, size, className }: { face: number; size: number; className: string }) {
+/** One die, for eyes only. */
+export function Die({ face, size, className = "" }: { face: number; size: number; className?: string }) {
   return (
-    <svg viewBox="0 0 100 100" width={size} height={size} aria-hidden className={className}>
-      <rect x="3" y="3" width="94" height="94" rx="20" className="fill-die stroke-line" strokeWidth="3" />
+    <BlankDie size={size} className={className}>
       {PIPS[face - 1]?.map(([x, y]) => (
         <circle
           key={`${x} ${y}`}
@@ -51,6 +52,24 @@ function Die({ face, size, className }: { face: number; size: number; className:
           className={isRed(face) ? "fill-pip-red" : "fill-pip"}
         />
       ))}
+    </BlankDie>
+  );
+}
+
+/** A die without pips, and what is drawn on it on a field of 100 by 100. */
+export function BlankDie({
+  size,
+  className = "",
+  children,
+}: {
+  size: number;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <svg viewBox="0 0 100 100" width={size} height={size} aria-hidden className={`shrink-0 ${className}`}>
+      <rect x="3" y="3" width="94" height="94" rx="20" className="fill-die stroke-line" strokeWidth="3" />
+      {children}
     </svg>
   );
 }
@@ -62,7 +81,7 @@ interface Props {
   isRolling?: boolean;
 }
 
-/** Three dice as they fell; readers hear their faces and their sum. */
+/** Dice as they fell; readers hear their faces and their sum. */
 export function Dice({ dice, size = 32, isRolling = false }: Props) {
   const text = useText();
   const sum = dice.reduce((total, face) => total + face, 0);
@@ -75,13 +94,15 @@ export function Dice({ dice, size = 32, isRolling = false }: Props) {
   );
 }
 
-/** Three dice that have not fallen yet. */
-export function TumblingDice({ size = 32 }: { size?: number }) {
+const TUMBLING = [2, 5, 3, 6, 1, 4];
+
+/** Dice that have not fallen yet. */
+export function TumblingDice({ count, size = 32 }: { count: number; size?: number }) {
   const text = useText();
   return (
     <span role="img" aria-label={text("dice.waiting")} className="inline-flex gap-1.5">
-      {[2, 5, 3].map((face) => (
-        <Die key={face} face={face} size={size} className="animate-tumble opacity-70" />
+      {Array.from({ length: count }, (_, place) => (
+        <Die key={place} face={TUMBLING[place % 6]!} size={size} className="animate-tumble opacity-70" />
       ))}
     </span>
   );

@@ -1,10 +1,14 @@
+import type { TextKey } from "#client/i18n.ts";
+import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { useText } from "./use-text.ts";
 
-const EVENS = { A: "option.A", B: "option.B", C: "option.C", D: "option.D" } as const;
-const isEven = (type: string): type is keyof typeof EVENS => Object.hasOwn(EVENS, type);
-
-/** Names an option of the wire in the reader's language: its word, or its sum. */
-export function useOptionName(): (type: string) => string {
+/** Names the options of a kind of game, by their code on the wire, in the reader's language. */
+export function useOptionName(kind: string): (type: string) => string {
   const text = useText();
-  return (type) => (isEven(type) ? text(EVENS[type]) : text("option.sum", { sum: type }));
+  const options = GAME_KINDS.get(kind)?.options ?? [];
+  return (type) => {
+    const name = options.find((option) => option.type === type)?.name;
+    // A kind that is newer than this page: its code, until the page is loaded anew.
+    return name ? text(name.key as TextKey, name.values) : type;
+  };
 }

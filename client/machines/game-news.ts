@@ -37,15 +37,7 @@ export function hearSnapshot(news: GameNews, told: Lottery): GameNews {
 }
 
 export function hearResult(news: GameNews, { expect, opencode, one, two }: Result): GameNews {
-  const [first = 1, second = 1, third = 1] = opencode;
-  return newest(news, {
-    drawn: {
-      now_expect: expect,
-      opencode: [first, second, third],
-      one: one === "A" ? "A" : "B",
-      two: two === "C" ? "C" : "D",
-    },
-  });
+  return newest(news, { drawn: { now_expect: expect, opencode: [...opencode], one, two } });
 }
 
 /** A game as it was answered, with what was pushed since. */

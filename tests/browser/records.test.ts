@@ -82,7 +82,7 @@ describe("records", () => {
     const order = page.getByRole("listitem").filter({ hasText: round }).first();
     await order.locator("summary").click();
     for (const told of ["Big", "Small", "Sum 7"]) await order.getByText(told, { exact: true }).waitFor();
-    expect(await order.getByText(words.like("option.odds")).allTextContents()).toEqual([
+    expect(await order.getByText(words.like("odds.times")).allTextContents()).toEqual([
       "pays ×13.68",
       "pays ×1.95",
       "pays ×1.95",

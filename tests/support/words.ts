@@ -8,12 +8,13 @@ type Tree = { [key: string]: string | Tree };
 export function wordsIn(code: LocaleCode) {
   const { tag } = LOCALES.find((locale) => locale.code === code)!;
   const file = new URL(`../../locales/${tag}.json`, import.meta.url);
-  const { app } = JSON.parse(readFileSync(file, "utf8")) as { app: Tree };
+  const { app, option } = JSON.parse(readFileSync(file, "utf8")) as { app: Tree; option: Tree };
+  const words: Tree = { ...app, option };
 
   function find(key: TextKey): string {
     const found = key
       .split(".")
-      .reduce<string | Tree | undefined>((tree, name) => (tree as Tree | undefined)?.[name], app);
+      .reduce<string | Tree | undefined>((tree, name) => (tree as Tree | undefined)?.[name], words);
     if (typeof found !== "string") throw new Error(`no text ${key} in ${code}`);
     return found;
   }

@@ -6,14 +6,14 @@ import { useBalance, useIsUnlicensed, useMoney } from "#client/hooks/use-site.ts
 import { useText } from "#client/hooks/use-text.ts";
 import { totalOf } from "#client/machines/cart.ts";
 import { ChosenOptions } from "./ChosenOptions.tsx";
-import type { OddsItem } from "./OptionTile.tsx";
+import type { OddsItem } from "./odds-item.ts";
 import { StakeField } from "./StakeField.tsx";
 import { TimeLeft } from "./TimeLeft.tsx";
 
 interface Props {
   actor: BettingActor;
   snapshot: BettingSnapshot;
-  odds: OddsItem[];
+  odds: readonly OddsItem[];
 }
 
 /** What is about to be bet: slides up with the first choice, and can be put down again. */
@@ -43,9 +43,9 @@ function PanelHandle({ snapshot, onToggle }: Pick<Props, "snapshot"> & { onToggl
       type="button"
       aria-expanded={isOpen}
       onClick={() => onToggle(!isOpen)}
-      className="flex min-h-12 w-full items-center gap-3 text-start"
+      className="flex min-h-12 w-full flex-wrap items-center gap-x-3 text-start"
     >
-      <span className="min-w-0 flex-1 text-base/5 font-semibold">
+      <span className="min-w-fit flex-1 text-base/tight font-semibold">
         {isOpen ? text("cart.title") : text("cart.open")}
       </span>
       <TimeLeft snapshot={snapshot} />

@@ -1,11 +1,11 @@
 import { X } from "lucide-react";
 import { useNewestInSight } from "#client/hooks/use-newest-in-sight.ts";
 import { useText } from "#client/hooks/use-text.ts";
-import type { OddsItem } from "./OptionTile.tsx";
+import type { OddsItem } from "./odds-item.ts";
 
 interface Props {
   chosen: readonly string[];
-  odds: OddsItem[];
+  odds: readonly OddsItem[];
   isLocked: boolean;
   onToggle: (option: string) => void;
 }

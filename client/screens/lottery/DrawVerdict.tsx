@@ -3,6 +3,7 @@ import { Dice, TumblingDice } from "#client/components/Dice.tsx";
 import type { FairRound } from "#client/hooks/use-draw-check.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { Recomputed } from "#client/machines/recompute-draw.ts";
+import { diceIn } from "./boards.ts";
 
 const LOOKS = {
   good: { Icon: BadgeCheck, ground: "bg-jade-soft", sign: "text-jade" },
@@ -33,7 +34,7 @@ export function DrawVerdict({ round, recomputed }: Props) {
       {round && (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="figures text-sm">{text("game.round", { round: round.expect })}</p>
-          {round.opencode ? <Dice dice={round.opencode} /> : <TumblingDice />}
+          {round.opencode ? <Dice dice={round.opencode} /> : <TumblingDice count={diceIn(round.kind)} />}
         </div>
       )}
     </div>

@@ -23,7 +23,7 @@ export function GameCard({ game }: { game: Lottery }) {
         <div className="min-w-0 flex-1">
           <Link
             to={`/Lottery?${new URLSearchParams({ key, id })}`}
-            className="block text-base/5 font-semibold text-balance break-words after:absolute after:inset-0 after:rounded-lg"
+            className="block text-base/tight font-semibold text-balance break-words after:absolute after:inset-0 after:rounded-lg"
           >
             {name}
           </Link>

@@ -1,12 +1,15 @@
 import { useAnswer } from "#client/api/answers.ts";
+import { Dice } from "#client/components/Dice.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/hooks/use-text.ts";
 import { lotteryHistory } from "#shared/contract/lottery.ts";
+import { wordsOf } from "./boards.ts";
+import { DrawMarks } from "./DrawMarks.tsx";
 
 const SHOWN = "30";
 
-/** Past draws as a strip of sums, newest first, with size and parity as word and colour. */
-export function HistoryStrip({ gameKey }: { gameKey: string }) {
+/** Past draws as a strip, newest first: the sum, or the dice where no sum counts, and what each is called. */
+export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string }) {
   const text = useText();
   const { data } = useAnswer(lotteryHistory, { key: gameKey, limit: SHOWN });
   if (!data) return <Skeleton className="h-12.5" />;
@@ -16,20 +19,30 @@ export function HistoryStrip({ gameKey }: { gameKey: string }) {
     <section aria-label={text("round.history")}>
       {/* What scrolls must be reachable by keyboard. */}
       <ol tabIndex={0} className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none]">
-        {data.map(({ expect, sum, one, two }) => (
+        {data.map(({ expect, opencode }) => (
           <li
             key={expect}
             title={expect}
             className="flex min-w-12 shrink-0 flex-col items-center rounded-md border border-line bg-card px-2 py-1"
           >
-            <span className="figures text-base font-semibold">{sum}</span>
-            <span className="flex gap-1 text-xs whitespace-nowrap">
-              {one && <span className={one === "A" ? "text-brand-text" : "text-jade"}>{text(`option.${one}`)}</span>}
-              {two && <span className={two === "C" ? "text-brand-text" : "text-jade"}>{text(`option.${two}`)}</span>}
-            </span>
+            <PastDraw kind={kind} dice={opencode} />
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+function PastDraw({ kind, dice }: { kind: string; dice: readonly number[] }) {
+  const { sum, marks } = wordsOf(kind, dice);
+  return (
+    <>
+      <span className="figures flex min-h-6 items-center text-base font-semibold">
+        {sum ?? <Dice dice={dice} size={20} />}
+      </span>
+      <span className="flex gap-1 text-xs whitespace-nowrap">
+        <DrawMarks marks={marks} />
+      </span>
+    </>
   );
 }

@@ -28,7 +28,7 @@ export default function Lottery() {
   return (
     <Screen
       title={name}
-      heading={<span className="block text-base/5">{name}</span>}
+      heading={<span className="block text-base/tight">{name}</span>}
       aside={<BalanceInBar />}
       hasAmounts
     >
@@ -69,24 +69,23 @@ function Table({ game }: { game: Game }) {
   const { cart, isPanelOpen } = snapshot.context;
   return (
     // The cart's own height is left free below, so that nothing ends under it.
-    <div className={`flex flex-col gap-3 ${isPanelOpen ? "pb-80" : "pb-12"}`}>
+    <div className={`flex flex-col gap-3 ${isPanelOpen ? "pb-[min(20rem,60dvh+4rem)]" : "pb-[3rem]"}`}>
       <RoundTable game={game} snapshot={snapshot} />
-      <HistoryStrip gameKey={game.key} />
+      <HistoryStrip gameKey={game.key} kind={game.kind} />
       <Ways onExplain={() => explain(true)} />
-      {odds.data ? (
+      {odds.isError && !odds.data ? (
+        <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />
+      ) : (
         <OptionBoard
+          kind={game.kind}
           odds={odds.data}
           chosen={cart.options}
           isCovered={isPanelOpen}
           onToggle={(option) => actor.send({ type: "toggle", option })}
         />
-      ) : odds.isError ? (
-        <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />
-      ) : (
-        <BoardSkeleton />
       )}
       <CartPanel actor={actor} snapshot={snapshot} odds={odds.data ?? []} />
-      <OddsSheet odds={odds.data ?? []} isOpen={isExplaining} onClose={() => explain(false)} />
+      <OddsSheet kind={game.kind} odds={odds.data ?? []} isOpen={isExplaining} onClose={() => explain(false)} />
     </div>
   );
 }
@@ -97,14 +96,14 @@ const WAY = "flex min-h-11 items-center gap-1.5 text-sm text-brand-text underlin
 function Ways({ onExplain }: { onExplain: () => void }) {
   const text = useText();
   return (
-    <div className="-my-3 flex items-center justify-between gap-x-4">
+    <div className="-my-3 flex flex-wrap items-center justify-between gap-x-2">
       <Link to="/Limits" className={WAY}>
         <Timer size={16} aria-hidden className="shrink-0" />
         {text("mine.limits")}
       </Link>
       <button type="button" onClick={onExplain} className={`${WAY} text-start`}>
         <ChartNoAxesColumn size={16} aria-hidden className="shrink-0" />
-        {text("option.explain")}
+        {text("odds.explain")}
       </button>
     </div>
   );

@@ -1,25 +1,31 @@
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useText } from "#client/hooks/use-text.ts";
-import { isEven, type OddsItem } from "./OptionTile.tsx";
 import { useChance, useOdds } from "#client/hooks/use-chance.ts";
+import { useText } from "#client/hooks/use-text.ts";
+import type { TextKey } from "#client/i18n.ts";
+import { boardOf } from "./boards.ts";
+import type { OddsItem } from "./odds-item.ts";
+import { oddsRows, type OddsRow } from "./odds-rows.ts";
 
 interface Props {
-  odds: OddsItem[];
+  kind: string;
+  odds: readonly OddsItem[];
   isOpen: boolean;
   onClose: () => void;
 }
 
-const HEADS = ["option.pays", "option.chance", "option.rtp"] as const;
+const HEADS = ["odds.pays", "odds.chance", "odds.rtp"] as const;
+/** More options than these are named by their group. */
+const MOST_NAMES = 4;
 
-/** Odds, chance and return of every option, in the board's order, and what they mean. */
-export function OddsSheet({ odds, isOpen, onClose }: Props) {
+/** The rules of a kind: how it is drawn, what wins, and what every option pays, its chance and return. */
+export function OddsSheet({ kind, odds, isOpen, onClose }: Props) {
   const text = useText();
-  const ordered = [...odds].sort((one, other) => Number(isEven(other.type)) - Number(isEven(one.type)));
+  const { about, groups } = boardOf(kind);
   return (
-    <Sheet title={text("option.explain")} isOpen={isOpen} onClose={onClose}>
-      <p className="mb-3 text-sm text-muted">{text("option.about")}</p>
+    <Sheet title={text("odds.explain")} isOpen={isOpen} onClose={onClose}>
+      {about && <p className="mb-4 text-sm">{text(about)}</p>}
       <table className="figures w-full text-sm">
-        <caption className="sr-only">{text("option.explain")}</caption>
+        <caption className="sr-only">{text("odds.explain")}</caption>
         <thead>
           <tr className="border-b border-line text-xs text-muted">
             <td />
@@ -31,24 +37,30 @@ export function OddsSheet({ odds, isOpen, onClose }: Props) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {ordered.map((item) => (
-            <OddsRow key={item.type} item={item} />
+          {oddsRows(odds, groups).map((row) => (
+            <Row key={row.items[0]!.type} row={row} />
           ))}
         </tbody>
       </table>
+      <p className="mt-4 text-sm text-muted">{text("odds.about")}</p>
     </Sheet>
   );
 }
 
-function OddsRow({ item: { name, proportion, probability, rtp } }: { item: OddsItem }) {
+function Row({ row: { group, items } }: { row: OddsRow }) {
+  const text = useText();
   const chance = useChance();
   const times = useOdds();
+  const { pays, probability, rtp } = items[0]!;
+  const name =
+    items.length > MOST_NAMES ? text(`option.group.${group}` as TextKey) : items.map((item) => item.name).join(", ");
+  const rates = pays.map((rate) => `×${times(rate)}`);
   return (
     <tr>
       <th scope="row" className="py-2 text-start font-medium">
         {name}
       </th>
-      {[`×${times(proportion)}`, chance(probability), chance(rtp)].map((figure, column) => (
+      {[rates.join(" / "), chance(probability), chance(rtp)].map((figure, column) => (
         <td key={HEADS[column]} className="py-2 ps-2 text-end">
           {figure}
         </td>

@@ -8,6 +8,7 @@ import { useText } from "#client/hooks/use-text.ts";
 import { useTime } from "#client/hooks/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
+import { diceIn } from "./boards.ts";
 import { DrawLine } from "./DrawLine.tsx";
 import { OrderOptions } from "./OrderOptions.tsx";
 
@@ -26,13 +27,13 @@ export function OrderCard({ order }: { order: Order }) {
     <Card className="flex flex-col gap-3">
       <Head order={order} round={round} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        {isDrawn ? <DrawLine draw={order} isRolling={wasWaiting} /> : <TumblingDice />}
+        {isDrawn ? <DrawLine draw={order} isRolling={wasWaiting} /> : <TumblingDice count={diceIn(order.kind)} />}
         <p className={`ms-auto text-sm ${order.status === WON ? "font-semibold text-jade" : "text-muted"}`}>
           {order.status_text}
         </p>
       </div>
       <Sums order={order} />
-      <OrderOptions options={order.data} />
+      <OrderOptions kind={order.kind} options={order.data} />
       {isDrawn && <CheckLink gameKey={order.key} round={round} />}
     </Card>
   );

@@ -9,7 +9,7 @@ import { useOdds } from "#client/hooks/use-chance.ts";
 type Option = ReplyOf<typeof gameList>[number]["data"][number];
 
 /** The options of an order, folded away: what each pays, and what it has won. */
-export function OrderOptions({ options }: { options: Option[] }) {
+export function OrderOptions({ kind, options }: { kind: string; options: Option[] }) {
   const text = useText();
   return (
     <details className="group rounded-md bg-sunken">
@@ -22,22 +22,22 @@ export function OrderOptions({ options }: { options: Option[] }) {
       </summary>
       <ul className="divide-y divide-line px-3 pb-1 text-sm">
         {options.map((option) => (
-          <OptionRow key={option.type} option={option} />
+          <OptionRow key={option.type} kind={kind} option={option} />
         ))}
       </ul>
     </details>
   );
 }
 
-function OptionRow({ option: { type, money, proportion, win } }: { option: Option }) {
+function OptionRow({ kind, option: { type, money, proportion, win } }: { kind: string; option: Option }) {
   const text = useText();
-  const nameOf = useOptionName();
+  const nameOf = useOptionName(kind);
   const odds = useOdds();
   const hasWon = win !== null && win !== "0.00";
   return (
     <li className="grid grid-cols-2 gap-x-3 py-2">
       <span className={hasWon ? "font-semibold" : ""}>{nameOf(type)}</span>
-      <span className="figures text-end text-muted">{text("option.odds", { odds: odds(proportion) })}</span>
+      <span className="figures text-end text-muted">{text("odds.times", { odds: odds(proportion) })}</span>
       <span className="text-muted">
         {text("order.stake")} <Amount value={money} />
       </span>

@@ -1,22 +1,30 @@
 import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { Result } from "#shared/contract/events.ts";
+import { useDrawWords } from "./use-draw-words.ts";
 
 const SOON_S = 10;
 
 interface Props {
+  kind: string;
   seconds: number;
   phase: "open" | "drawing" | "paused";
   result: Result | null;
 }
 
 /** For ears: milestones of the countdown, not each second, and the result with one's own win. */
-export function RoundNews({ seconds, phase, result }: Props) {
+export function RoundNews({ kind, seconds, phase, result }: Props) {
   const text = useText();
   const money = useMoney();
+  const words = useDrawWords(kind);
   const isSoon = phase === "open" && seconds > 0 && seconds <= SOON_S;
   const fallen =
-    result && text("round.result", { round: result.expect, dice: result.opencode.join(", "), sum: result.sum });
+    result &&
+    text("round.result", {
+      round: result.expect,
+      dice: result.opencode.join(", "),
+      words: words(result.opencode).join(", "),
+    });
   const own =
     result?.mine &&
     (result.mine.win === "0.00" ? text("round.lost") : text("round.won", { amount: money(result.mine.win) }));

@@ -7,13 +7,11 @@ import type { BettingSnapshot } from "#client/hooks/use-betting-round.ts";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
-import { rulesOf } from "#shared/lottery/games.ts";
+import { diceIn } from "./boards.ts";
 import { lastDrawOf, type LastDraw as LastDrawn } from "./last-draw.ts";
 import { OutcomeLine } from "./OutcomeLine.tsx";
 import { RoundNews } from "./RoundNews.tsx";
-
-const SIZE = { big: "option.A", small: "option.B" } as const;
-const PARITY = { odd: "option.C", even: "option.D" } as const;
+import { useDrawWords } from "./use-draw-words.ts";
 
 interface Props {
   game: Lottery;
@@ -42,7 +40,7 @@ export function RoundTable({ game, snapshot }: Props) {
         <CountdownRing seconds={seconds} period={game.period} size={64} />
       </div>
       <LastDraw game={game} snapshot={snapshot} isDrawing={phase === "drawing" && !isLoading} />
-      <RoundNews seconds={seconds} phase={phase} result={result} />
+      <RoundNews kind={game.kind} seconds={seconds} phase={phase} result={result} />
     </section>
   );
 }
@@ -58,7 +56,7 @@ function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean })
     <>
       <div className="flex min-h-12 items-center justify-between gap-3">
         {isTumbling ? (
-          <TumblingDice size={46} />
+          <TumblingDice count={diceIn(game.kind)} size={46} />
         ) : last ? (
           <Fallen key={last.expect} kind={game.kind} draw={last} isNew={isShown} />
         ) : (
@@ -73,21 +71,14 @@ function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean })
   );
 }
 
-function Fallen({ kind, draw: { dice, sum }, isNew }: { kind: string; draw: LastDrawn; isNew: boolean }) {
-  const text = useText();
+function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: LastDrawn; isNew: boolean }) {
+  const words = useDrawWords(kind);
   // The next round may open at once, and the dice roll on.
-  const { size, parity } = rulesOf(kind).view(dice);
   const [isRolling] = useState(isNew);
   return (
     <>
       <Dice dice={dice} size={46} isRolling={isRolling} />
-      <p className="min-w-0 text-end text-base/5 font-semibold text-balance">
-        {text("round.watching", {
-          sum,
-          size: size ? text(SIZE[size]) : "",
-          parity: parity ? text(PARITY[parity]) : "",
-        })}
-      </p>
+      <p className="min-w-0 text-end text-base/tight font-semibold text-balance">{words(dice).join(" · ")}</p>
     </>
   );
 }
@@ -97,7 +88,7 @@ function CheckLink({ to }: { to: string }) {
   return (
     <Link
       to={to}
-      className="ms-auto inline-flex min-h-11 shrink-0 items-center gap-1.5 text-sm text-on-felt underline underline-offset-4"
+      className="ms-auto inline-flex min-h-11 shrink-0 items-center gap-1.5 text-sm text-on-felt underline underline-offset-4 focus-visible:outline-on-felt"
     >
       <ShieldCheck size={16} aria-hidden className="shrink-0 max-[380px]:hidden" />
       {text("round.check")}

@@ -18,18 +18,18 @@ export function StakeField({ stake, isLocked, onStake }: Props) {
   const format = new Intl.NumberFormat(tagOf(useLanguage()));
   return (
     <div className="flex flex-col gap-2">
-      <Field.Root name="stake" disabled={isLocked} className="grid grid-cols-[1fr_auto] items-center gap-3">
-        <Field.Label className="text-sm font-medium">{text("cart.stake")}</Field.Label>
+      <Field.Root name="stake" disabled={isLocked} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Field.Label className="flex-[1_1_7rem] text-sm font-medium">{text("cart.stake")}</Field.Label>
         <Field.Control
           value={stake}
           onValueChange={onStake}
           inputMode="numeric"
           autoComplete="off"
           placeholder={text(isPoints ? "cart.stakeHint" : "cart.stakeUnits")}
-          className="figures min-h-12 w-44 rounded-md border border-edge bg-card px-3 text-end text-base font-semibold placeholder:text-sm placeholder:font-normal placeholder:text-muted data-disabled:opacity-55"
+          className="figures min-h-12 min-w-0 flex-[0_1_11rem] rounded-md border border-edge bg-card px-3 text-end text-base font-semibold placeholder:text-sm placeholder:font-normal placeholder:text-muted data-disabled:opacity-55"
         />
       </Field.Root>
-      <div role="group" aria-label={text("cart.quick")} className="grid grid-cols-5 gap-2">
+      <div role="group" aria-label={text("cart.quick")} className="grid grid-tiles gap-2 [--columns:5] [--tile:3.2em]">
         {QUICK.map((amount) => (
           <button
             key={amount}

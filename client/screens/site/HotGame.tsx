@@ -30,14 +30,14 @@ export function HotGame({ game }: { game: Lottery }) {
 }
 
 /** The rest of the round as a ring; what goes on instead when no bets are taken. */
-function Left({ game: { state, close_ms, period } }: { game: Lottery }) {
+function Left({ game: { state, opencode, close_ms, period } }: { game: Lottery }) {
   const text = useText();
   const seconds = useCountdown(close_ms);
   if (state === "open" && seconds > 0) return <CountdownRing seconds={seconds} period={period} />;
   if (state === "paused") return <span className="text-sm text-felt-muted">{text("game.paused")}</span>;
   return (
     <span className="flex flex-col items-center gap-1.5 text-xs text-felt-muted">
-      <TumblingDice size={20} />
+      <TumblingDice count={opencode?.length ?? 1} size={20} />
       {text("game.drawing")}
     </span>
   );

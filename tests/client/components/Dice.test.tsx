@@ -51,9 +51,11 @@ describe("dice", () => {
 
 describe("dice that have not fallen", () => {
   it("say so, tumble, and give no result away", () => {
-    show(<TumblingDice />);
+    const { change } = show(<TumblingDice count={3} />);
     const waiting = screen.getByRole("img", { name: "The dice have not been drawn yet" });
     expect(waiting.textContent).toBe("");
     expect(faces().map((face) => face.classList.contains("animate-tumble"))).toEqual([true, true, true]);
+    change(<TumblingDice count={2} />);
+    expect(faces()).toHaveLength(2);
   });
 });

@@ -1,0 +1,14 @@
+import { useText } from "#client/hooks/use-text.ts";
+import type { DrawMark } from "./draw-words.ts";
+
+const TONES = { warm: "text-brand-text", cool: "text-jade", plain: "text-muted" } as const;
+
+/** What a draw is called, each word in its colour. */
+export function DrawMarks({ marks }: { marks: readonly DrawMark[] }) {
+  const text = useText();
+  return marks.map(({ key, values, tone }) => (
+    <span key={key} className={TONES[tone]}>
+      {text(key, values)}
+    </span>
+  ));
+}

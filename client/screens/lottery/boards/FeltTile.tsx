@@ -1,0 +1,100 @@
+import { Check } from "lucide-react";
+import type { ReactNode } from "react";
+import type { BoardProps, OddsItem } from "#client/screens/lottery/odds-item.ts";
+import { Terms } from "#client/screens/lottery/Terms.tsx";
+import { TermsByTimes } from "./TermsByTimes.tsx";
+
+/**
+ * `drawn` shows what is drawn on it over its terms, `broad` the same in two columns; `named` its name too, `banner`
+ * the same in a whole row; `rates` a rate for each time it may fall.
+ */
+const SHAPES = {
+  drawn: "min-h-18 flex-col items-center justify-center gap-1 px-1 py-2",
+  broad: "col-span-2 min-h-18 flex-col items-center justify-center gap-1 px-1 py-2",
+  named: "min-h-18 flex-col justify-between gap-1 px-3 py-2",
+  banner: "col-span-full min-h-18 flex-col justify-between gap-1 px-3 py-2",
+  rates: "min-h-18 flex-wrap items-center justify-between gap-x-2 gap-y-1 px-2 py-2",
+} as const;
+
+export type FeltShape = keyof typeof SHAPES;
+
+interface Props extends Omit<BoardProps, "odds" | "chosen"> {
+  item: OddsItem;
+  isChosen: boolean;
+  shape: FeltShape;
+  /** What is seen of it; readers hear its name. */
+  children: ReactNode;
+}
+
+/** An option on the felt. A chosen one is lit, and ringed in the odds item's own colour. */
+export function FeltTile({ item, isChosen, isCovered, onToggle, shape, children }: Props) {
+  const look = isChosen
+    ? "border-die bg-die text-pip"
+    : "border-felt-line bg-felt-deep text-on-felt hover:border-felt-muted";
+  const margin = isCovered ? "scroll-mb-[min(21rem,60dvh+4rem)]" : "scroll-mb-[4rem]";
+  return (
+    <button
+      type="button"
+      data-option={item.type}
+      aria-pressed={isChosen}
+      onClick={() => onToggle(item.type)}
+      className={`relative flex min-w-0 scroll-mt-16 rounded-md border transition focus-visible:outline-on-felt ${look} ${margin} ${SHAPES[shape]}`}
+    >
+      {isChosen && <Ring color={item.color} />}
+      <Inside item={item} shape={shape} quiet={isChosen ? "text-pip" : "text-felt-muted"}>
+        {children}
+      </Inside>
+    </button>
+  );
+}
+
+/** The mark stands on the corner, where it covers nothing. */
+function Ring({ color }: { color: string }) {
+  return (
+    <span aria-hidden className="absolute -inset-px rounded-md border-3" style={{ borderColor: color }}>
+      <span
+        className="absolute -end-2 -top-2 grid size-5 place-items-center rounded-full text-on-brand"
+        style={{ background: color }}
+      >
+        <Check size={14} strokeWidth={4} />
+      </span>
+    </span>
+  );
+}
+
+function Inside({ item, shape, quiet, children }: Pick<Props, "item" | "shape" | "children"> & { quiet: string }) {
+  const face = (
+    <span aria-hidden className="flex min-w-0 items-center gap-1 text-xs">
+      {children}
+    </span>
+  );
+  if (shape === "rates") {
+    return (
+      <TermsByTimes item={item} quiet={quiet}>
+        {face}
+      </TermsByTimes>
+    );
+  }
+  if (shape === "named" || shape === "banner") {
+    return (
+      <>
+        <span className="text-start text-base/tight font-semibold">{item.name}</span>
+        <span className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1">
+          {face}
+          <span className="flex flex-col items-end">
+            <Terms item={item} quiet={quiet} />
+          </span>
+        </span>
+      </>
+    );
+  }
+  return (
+    <>
+      <span className="sr-only">{item.name}</span>
+      {face}
+      <span className="flex flex-col items-center">
+        <Terms item={item} quiet={quiet} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { TextKey } from "#client/i18n.ts";
+import type { Draw, Rules } from "#shared/lottery/rules.ts";
+
+/** One thing that a draw is called, and how it is coloured. */
+export interface DrawMark {
+  key: TextKey;
+  values?: Record<string, string | number>;
+  tone: "warm" | "cool" | "plain";
+}
+
+/** What is said of a draw beside its dice. */
+export interface DrawWords {
+  /** Null where nobody bets on it. */
+  sum: number | null;
+  marks: readonly DrawMark[];
+}
+
+type View = ReturnType<Rules["view"]>;
+
+const SIZE_AND_PARITY = {
+  big: { key: "option.big", tone: "warm" },
+  small: { key: "option.small", tone: "cool" },
+  odd: { key: "option.odd", tone: "warm" },
+  even: { key: "option.even", tone: "cool" },
+} as const;
+
+/** Its sum, and what that is. */
+export function sumWords(_: Draw, { sum, size, parity }: View): DrawWords {
+  return { sum, marks: [size, parity].flatMap((name) => (name ? [SIZE_AND_PARITY[name]] : [])) };
+}
+
+/** As `sumWords`, and the double where all dice are alike. */
+export function doubleWords(draw: Draw, view: View): DrawWords {
+  const { sum, marks } = sumWords(draw, view);
+  const isDouble = new Set(draw).size === 1;
+  return { sum, marks: isDouble ? [...marks, alike("option.double", draw[0]!, "plain")] : marks };
+}
+
+/** How many of the three dice are alike. */
+export function faceWords(draw: Draw): DrawWords {
+  const face = draw.find((one, place) => draw.indexOf(one) !== place);
+  if (face === undefined) return { sum: null, marks: [{ key: "option.distinct", tone: "plain" }] };
+  const isTriple = new Set(draw).size === 1;
+  return { sum: null, marks: [isTriple ? alike("option.triple", face, "warm") : alike("option.double", face, "cool")] };
+}
+
+const alike = (key: TextKey, face: number, tone: DrawMark["tone"]): DrawMark => ({ key, values: { face }, tone });

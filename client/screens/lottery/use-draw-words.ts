@@ -1,0 +1,13 @@
+import { useText } from "#client/hooks/use-text.ts";
+import type { Draw } from "#shared/lottery/rules.ts";
+import { wordsOf } from "./boards.ts";
+
+/** Says what a draw of a kind is called, in words of the reader's language. */
+export function useDrawWords(kind: string): (draw: Draw) => string[] {
+  const text = useText();
+  return (draw) => {
+    const { sum, marks } = wordsOf(kind, draw);
+    const named = marks.map(({ key, values }) => text(key, values));
+    return sum === null ? named : [text("option.sum", { sum }), ...named];
+  };
+}
