@@ -7,7 +7,7 @@ import { launchBrowser, newDevice, type Visit } from "../support/browser.ts";
 import { fillCatalogue } from "../support/catalogue.ts";
 import { showFilms } from "../support/films.ts";
 import { offerPrizes } from "../support/prizes.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -20,9 +20,12 @@ const WITH_QUERY: Record<string, string> = {
   "/Profile": "?id=lst_2&name=Hanoi&adsid=cty_2",
   "/PlayVideo": "?id=vid_1",
 };
+/** A game of each kind; the first kind's is TEN_SECONDS. */
+const OTHERS = ["dice-faces", "dice-pair"].map((kind) => ({ ...TEN_SECONDS, key: `${kind}-10s`, kind }));
+const otherTables = OTHERS.map(({ key }, i) => `/Lottery?key=${key}&id=lot_${i + 2}`);
 /** What fills the screen over another is one of its own, and so is what stands where there is none. */
 const screens = ROWS.map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
-const paths = [...screens, "/nHomeDetail?id=lst_2&view=1", "/no/such/page"];
+const paths = [...screens, ...otherTables, "/nHomeDetail?id=lst_2&view=1", "/no/such/page"];
 /** The longest texts, and the tallest letters. */
 const LONGEST = ["es_spa", "ru_ru", "th_th"];
 
@@ -30,7 +33,7 @@ let browser: Browser;
 let server: ServerProcess;
 let token: string;
 beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start({ games: [TEN_SECONDS, ...OTHERS] })]);
   await offerPrizes(server);
   await fillCatalogue(server, { seoul: 1, hanoi: 1 });
   // Long enough not to end while it is looked at.
@@ -130,18 +133,38 @@ describe("axe finds nothing for a guest, light or dark", () => {
   });
 });
 
+/** What reaches beyond the right edge, but for what can be pushed along. */
+async function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const edge = document.documentElement.clientWidth;
+    const isTooWide = (element: Element) =>
+      element.getBoundingClientRect().right > edge + 1 && !element.closest("ol, .swiper, [class*=overflow-x]");
+    return [...document.querySelectorAll("#root *")]
+      .filter(isTooWide)
+      .map((element) => element.outerHTML.slice(0, 120));
+  });
+}
+
 describe.each(LONGEST)("nothing is cut off or wider than a small phone in %s", (lang) => {
   const page = aPage(() => ({ token, lang, viewport: { width: 360, height: 740 } }));
   it.each(paths)("on %s", async (path) => {
     await show(page(), path);
-    const wide = await page().evaluate(() => {
-      const edge = document.documentElement.clientWidth;
-      const isTooWide = (element: Element) =>
-        element.getBoundingClientRect().right > edge + 1 && !element.closest("ol, .swiper, [class*=overflow-x]");
-      return [...document.querySelectorAll("#root *")]
-        .filter(isTooWide)
-        .map((element) => element.outerHTML.slice(0, 120));
-    });
-    expect(wide).toEqual([]);
+    expect(await tooWide(page())).toEqual([]);
+  });
+});
+
+describe("text twice as large fits a small phone", () => {
+  const page = aPage(() => ({ token, lang: "ru_ru", viewport: { width: 360, height: 640 } }));
+  it.each([`/Lottery${WITH_QUERY["/Lottery"]}`, ...otherTables])("on %s", async (path) => {
+    await page().addInitScript(() =>
+      document.addEventListener("DOMContentLoaded", () => (document.documentElement.style.fontSize = "32px")),
+    );
+    await show(page(), path);
+    const tiles = page().locator("[data-option]");
+    expect(await tooWide(page())).toEqual([]);
+    expect(await tiles.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length)).toBe(0);
+    await tiles.first().click();
+    await page().locator('[name="stake"]').waitFor();
+    expect(await tooWide(page())).toEqual([]);
   });
 });

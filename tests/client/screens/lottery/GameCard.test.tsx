@@ -59,6 +59,16 @@ describe("a game's card", () => {
     expect([screen.queryByText("Small"), screen.queryByText("Even")]).not.toContain(null);
   });
 
+  it("shows as many dice as its kind has, and calls the draw as its kind does", () => {
+    const { change } = show(<GameCard game={{ ...GAME, kind: "dice-pair", opencode: [3, 4], one: null, two: "C" }} />);
+    expect(screen.getByRole("img", { name: "Dice 3, 4, sum 7" }).children).toHaveLength(2);
+    expect(screen.getByText("Odd")).toBeTruthy();
+    expect(screen.queryByText(/Big|Small/)).toBeNull();
+    change(<GameCard game={{ ...GAME, kind: "dice-faces", opencode: [5, 2, 5], one: null, two: null }} />);
+    expect(screen.getByText("Double 5")).toBeTruthy();
+    expect(screen.queryByText("12")).toBeNull();
+  });
+
   it("says how often it is drawn, in minutes where they are whole", () => {
     const { change } = show(<GameCard game={GAME} />);
     expect(screen.getByText("Every 1 min")).toBeTruthy();

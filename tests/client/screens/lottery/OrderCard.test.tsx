@@ -60,6 +60,22 @@ describe("an order", () => {
     expect(screen.getAllByText("0.00").every(({ className }) => !className.includes("text-jade"))).toBe(true);
   });
 
+  it("names the options of its kind, and what a face was paid at", () => {
+    const data = [option("5", "3", "30.00"), option("2-5", "6.84", "68.40"), option("double", "5.7", "0.00")];
+    show(<OrderCard order={{ ...WON, kind: "dice-faces", opencode: [5, 2, 5], one: null, two: null, data }} />);
+    const rows = within(screen.getByRole("group")).getAllByRole("listitem");
+    expect(rows[0]!.textContent).toContain("Face 5pays ×3");
+    expect(rows[1]!.textContent).toContain("2 and 5pays ×6.84");
+    // Another kind's: what a page that is older than the kind shows.
+    expect(rows[2]!.textContent).toContain("double");
+    expect(screen.getByText("Double 5")).toBeTruthy();
+  });
+
+  it("that waits tumbles as many dice as its kind has", () => {
+    show(<OrderCard order={{ ...WAITING, kind: "dice-pair" }} />);
+    expect(screen.getByRole("img", { name: /not been drawn/ }).children).toHaveLength(2);
+  });
+
   it("that waits shows dice that tumble, and nothing of a result", () => {
     show(<OrderCard order={WAITING} />);
     expect(screen.getByRole("img", { name: "The dice have not been drawn yet" })).toBeTruthy();

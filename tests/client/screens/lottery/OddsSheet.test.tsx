@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { oddsRows } from "#client/screens/lottery/odds-rows.ts";
+import { OddsSheet } from "#client/screens/lottery/OddsSheet.tsx";
+import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { oddsOf } from "../../../support/odds-of.ts";
+import { setStage, show } from "../../../support/Stage.tsx";
+
+setStage();
+
+const rowsOf = (kind: string) => {
+  show(<OddsSheet kind={kind} odds={oddsOf(kind)} isOpen onClose={() => undefined} />);
+  const [, ...rows] = within(screen.getByRole("table")).getAllByRole("row");
+  return rows.map((row) => [...row.children].map(({ textContent }) => textContent));
+};
+
+describe("the rules of a kind", () => {
+  it("say how it is drawn, and what is alike once", () => {
+    expect(rowsOf("dice-faces")).toEqual([
+      ["One face", "×2 / ×3 / ×13", "42.13%", "96.3%"],
+      ["Two faces", "×6.84", "13.89%", "95%"],
+      ["Doubles", "×12.825", "7.41%", "95%"],
+      ["Triples", "×205.2", "0.46%", "95%"],
+      ["Any triple", "×34.2", "2.78%", "95%"],
+      ["Three different", "×1.755", "55.56%", "97.5%"],
+    ]);
+    expect(screen.getByText(/^Three dice are drawn each round; their order does not matter/)).toBeTruthy();
+  });
+
+  it("name options with the same terms together, in the order of the board", () => {
+    const rows = rowsOf("dice-sum");
+    expect(rows[0]).toEqual(["Big, Small, Odd, Even", "×1.95", "50%", "97.5%"]);
+    expect(rows[1]).toEqual(["Sum 3, Sum 18", "×205.2", "0.46%", "95%"]);
+    expect(rows).toHaveLength(9);
+  });
+
+  it.each([...GAME_KINDS.keys()])("leave out no option of %s", (kind) => {
+    const told = oddsRows(oddsOf(kind), []).flatMap(({ items }) => items.map(({ type }) => type));
+    expect(told.sort()).toEqual(
+      oddsOf(kind)
+        .map(({ type }) => type)
+        .sort(),
+    );
+  });
+
+  it("keep options apart that an operator gave other odds", () => {
+    const odds = oddsOf("dice-faces").map((item) => (item.type === "3-3" ? { ...item, pays: ["12"] } : item));
+    const doubles = oddsRows(odds, []).filter(({ group }) => group === "doubles");
+    expect(doubles.map(({ items }) => items.length)).toEqual([5, 1]);
+  });
+
+  it("of a kind that this page does not know are its odds alone", () => {
+    show(<OddsSheet kind="a-kind-of-tomorrow" odds={oddsOf("dice-pair")} isOpen onClose={() => undefined} />);
+    expect(screen.getByRole("row", { name: /^Sum 7/ })).toBeTruthy();
+  });
+});

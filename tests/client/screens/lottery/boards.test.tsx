@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { boardOf, diceIn, wordsOf } from "#client/screens/lottery/boards.ts";
+import { OptionBoard } from "#client/screens/lottery/OptionBoard.tsx";
+import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { oddsOf } from "../../../support/odds-of.ts";
+import { setStage, show } from "../../../support/Stage.tsx";
+
+setStage();
+
+const KINDS = [...GAME_KINDS.keys()];
+const NEWER = "a-kind-of-tomorrow";
+
+/** The board of a kind on the stage, once it has come. */
+async function laidOut(kind: string, chosen: string[] = [], odds = oddsOf(kind)) {
+  const toggle = vi.fn<(option: string) => void>();
+  const { user } = show(<OptionBoard kind={kind} odds={odds} chosen={chosen} isCovered={false} onToggle={toggle} />);
+  const tiles = await screen.findAllByRole("button");
+  return { user, toggle, tiles };
+}
+
+const codeOf = (tile: HTMLElement) => tile.dataset["option"]!;
+const facesOn = (tile: HTMLElement) =>
+  [...tile.querySelectorAll("svg")].map((die) => die.querySelectorAll("circle").length);
+const heard = (name: RegExp) => screen.getByRole("button", { name });
+
+describe.each(KINDS)("the board of %s", (kind) => {
+  it("has a board of its own, and words for its rules", () => {
+    expect(boardOf(kind)).not.toBe(boardOf(NEWER));
+    expect(boardOf(kind).about).not.toBeNull();
+  });
+
+  it("offers every option once, under its name, with what it pays and its chance", async () => {
+    const { tiles } = await laidOut(kind);
+    const odds = oddsOf(kind);
+    expect(tiles.map(codeOf).sort()).toEqual(odds.map(({ type }) => type).sort());
+    for (const tile of tiles) {
+      const item = odds.find(({ type }) => type === codeOf(tile))!;
+      expect(tile.textContent).toContain(item.name);
+      for (const rate of item.pays) expect(tile.textContent).toContain(`×${rate}`);
+      expect(tile.textContent).toMatch(/\d%/);
+    }
+  });
+
+  it("has its parts in the order that its rules are told in", async () => {
+    const { tiles } = await laidOut(kind);
+    const groups = tiles.map((tile) => oddsOf(kind).find(({ type }) => type === codeOf(tile))!.group);
+    const first = boardOf(kind).groups.map((group) => groups.indexOf(group));
+    expect(first).not.toContain(-1);
+    expect(first).toEqual([...first].sort((a, b) => a - b));
+    expect(new Set(groups).size).toBe(first.length);
+  });
+
+  it("shows what is chosen, and tells what is pressed", async () => {
+    const [one, other] = oddsOf(kind).map(({ type }) => type) as [string, string];
+    const { user, toggle, tiles } = await laidOut(kind, [other]);
+    expect(tiles.filter((tile) => tile.getAttribute("aria-pressed") === "true").map(codeOf)).toEqual([other]);
+    await user.click(tiles.find((tile) => codeOf(tile) === one)!);
+    expect(toggle).toHaveBeenCalledExactlyOnceWith(one);
+  });
+});
+
+describe("dice on the felt", () => {
+  it("are drawn as the options say", async () => {
+    await laidOut("dice-faces");
+    expect(facesOn(heard(/^Triple 5/))).toEqual([5, 5, 5]);
+    expect(facesOn(heard(/^Double 6/))).toEqual([6, 6]);
+    expect(facesOn(heard(/^2 and 4/))).toEqual([2, 4]);
+  });
+
+  it("say what a face pays on one, on two and on three of them", async () => {
+    await laidOut("dice-faces");
+    expect(heard(/^Face 4/).textContent).toBe("Face 442.13%Once×22 times×33 times×13");
+    expect(facesOn(heard(/^Face 4/))).toEqual([4, 4, 4, 4, 4, 4, 4]);
+  });
+
+  it("lie in sections with headings", async () => {
+    await laidOut("dice-pair");
+    const doubles = screen.getByRole("region", { name: "Doubles" });
+    expect(within(doubles).getAllByRole("button")).toHaveLength(7);
+    expect(screen.getAllByRole("heading", { level: 2 })).toHaveLength(3);
+  });
+});
+
+describe("a kind that this page does not know", () => {
+  it("is shown by the names of its options, and its draws by their sum", async () => {
+    const { tiles } = await laidOut(NEWER, [], oddsOf("dice-pair"));
+    expect(tiles).toHaveLength(oddsOf("dice-pair").length);
+    expect(heard(/^Double 3/)).toBeTruthy();
+    expect(wordsOf(NEWER, [1, 2, 3, 4])).toEqual({ sum: 10, marks: [] });
+    expect(diceIn(NEWER)).toBe(1);
+  });
+});
+
+describe("a board whose odds are not known", () => {
+  it("waits in the shape of one", () => {
+    show(<OptionBoard kind={KINDS[0]!} odds={undefined} chosen={[]} isCovered={false} onToggle={() => undefined} />);
+    expect(document.querySelector("[aria-busy]")).not.toBeNull();
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+});
