@@ -32,7 +32,7 @@ export const deposits = table(
     opens: text().$type<Opens>(),
     /** The channel's own number of the order. */
     reference: text(),
-    /** The idempotency key of an order that the channel has not answered yet: a retry goes on with the same order. */
+    /** The idempotency key that began the order: a retry goes on with it, at whichever server, for a day. */
     requestKey: text(),
     /** What the channel received where the order was not credited at once, fee included. */
     received: money(),

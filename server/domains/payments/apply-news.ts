@@ -45,7 +45,7 @@ export async function applyNews(tx: Tx, deps: Needs, channel: string, news: Paym
       return;
     case "failed":
       if ((news.amount ?? total) !== total) throw new Refusal("payment.mismatch");
-      if (deposit.status === "waiting") await moveTo(tx, deps, deposit, "failed", { requestKey: null });
+      if (deposit.status === "waiting") await moveTo(tx, deps, deposit, "failed");
       return;
     case "pending":
       if (deposit.status !== "waiting") return;
@@ -80,7 +80,7 @@ async function pay(tx: Tx, deps: Needs, deposit: Deposit, received: Money): Prom
 /** Credits an order, and takes what its channel had taken back before, or what the member still owes. */
 export async function credit(tx: Tx, deps: Needs, deposit: Deposit, amount: Money, reason?: string): Promise<void> {
   const { memberId, orderNo } = deposit;
-  const changes = { paidAt: deps.clock.now(), requestKey: null, ...(reason !== undefined && { reason }) };
+  const changes = { paidAt: deps.clock.now(), ...(reason !== undefined && { reason }) };
   await moveTo(tx, deps, deposit, "paid", changes);
   const totals = { depositedTotal: amount };
   await transfer(tx, deps, { code: "deposit", cause: orderNo, memberId, account: "house:channels", amount, totals });
@@ -90,7 +90,7 @@ export async function credit(tx: Tx, deps: Needs, deposit: Deposit, amount: Mone
 
 /** Keeps a payment that is not credited: the operator credits it or has it refunded. */
 async function hold(tx: Tx, deps: Needs, deposit: Deposit, received: Money): Promise<void> {
-  await moveTo(tx, deps, deposit, "review", { received, requestKey: null, paidAt: deps.clock.now() });
+  await moveTo(tx, deps, deposit, "review", { received, paidAt: deps.clock.now() });
   await applyReturns(tx, deps, { ...deposit, status: "review", received });
 }
 

@@ -8,7 +8,7 @@ import { formatMoney } from "#shared/format.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { Money } from "#shared/money.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
-import { MINUTE_MS } from "#shared/time.ts";
+import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { ProviderRefused, type Checkout } from "./channel.ts";
 import type { Channels } from "./channels.ts";
 import { newOrderNo } from "./order-number.ts";
@@ -48,7 +48,7 @@ export async function orderDeposit(deps: Deps, channels: Channels, wish: Wish): 
 
 /** Keeps where the order is paid, in the transaction that keeps the answer for the request's key. */
 export async function keepCheckout(tx: Tx, id: number, { page, opens, reference }: Checkout): Promise<void> {
-  await tx.update(deposits).set({ page, opens, reference, requestKey: null }).where(eq(deposits.id, id));
+  await tx.update(deposits).set({ page, opens, reference }).where(eq(deposits.id, id));
 }
 
 /** Refuses what may not be ordered. It counts towards the member's limits now, paid or not. */
@@ -57,7 +57,8 @@ async function openOrder(tx: Tx, deps: Deps, channels: Channels, wish: Wish): Pr
   const unit = await readUnit(tx);
   const way = channels.offered(unit).find(({ code }) => code === wish.channel);
   if (!way) throw invalid({ pay_way: "payWay" });
-  const begun = key === null ? undefined : await findBegun(tx, memberId, key);
+  const now = deps.clock.now();
+  const begun = key === null ? undefined : await findBegun(tx, memberId, key, now);
   if (begun) {
     if (begun.channel !== way.code || begun.amount !== amount) throw new Refusal("key.reused");
     return begun;
@@ -69,7 +70,6 @@ async function openOrder(tx: Tx, deps: Deps, channels: Channels, wish: Wish): Pr
       text: deps.text(locale, "refusal.recharge.range", { min: min!, max: max! }),
     });
   }
-  const now = deps.clock.now();
   // First of all writes: it holds the wallet, so that no two orders of a member are counted at the same time.
   await countDeposit(tx, memberId, amount, now);
   const [open] = await tx
@@ -87,13 +87,20 @@ async function openOrder(tx: Tx, deps: Deps, channels: Channels, wish: Wish): Pr
   return row!;
 }
 
-/** The order that this key began, and whose channel has not answered. */
-async function findBegun(tx: Tx, memberId: number, key: string): Promise<Deposit | undefined> {
+/**
+ * The order that this key began: here or at another server, which may have answered meanwhile. A key is free again after a
+ * day, and when its order ended before there was an answer.
+ */
+async function findBegun(tx: Tx, memberId: number, key: string, now: number): Promise<Deposit | undefined> {
   const [begun] = await tx
     .select()
     .from(deposits)
     .where(and(eq(deposits.memberId, memberId), eq(deposits.requestKey, key)));
-  return begun;
+  if (!begun) return undefined;
+  const isOver = begun.page === null && begun.status !== "waiting";
+  if (begun.createdAt > now - DAY_MS && !isOver) return begun;
+  await tx.update(deposits).set({ requestKey: null }).where(eq(deposits.id, begun.id));
+  return undefined;
 }
 
 async function giveUp(tx: Tx, deps: Pick<Deps, "announce">, { id, memberId }: Deposit): Promise<void> {
