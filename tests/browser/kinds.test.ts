@@ -72,7 +72,7 @@ describe.each(BETS)("a round of $kind", ({ kind, options, names }) => {
       .first()
       .waitFor();
     await order.locator("summary").click();
-    for (const name of names) await order.getByText(name, { exact: true }).waitFor();
+    for (const name of names) await order.getByRole("group").getByText(name, { exact: true }).waitFor();
     await order.getByRole("link", { name: words.text("round.check") }).click();
     await page.getByText(words.text("fair.good")).waitFor();
     expect(visitor.faults).toEqual([]);

@@ -101,11 +101,23 @@ describe("the items of an order", () => {
     }
   });
 
-  it("are refused when no game has one", () => {
-    const wrong = ["0", "19", "03", "3.0", "E", "a", "big", "AB", ",", "3,", ",3", "3,,4", "3, 4", "3;4", "３", "-3"];
-    expect(refusals(Options, [...wrong, "constructor", "__proto__", "toString", "3,".repeat(60)])).toEqual(
-      new Set(["items"]),
-    );
+  it("are refused when no game could have one", () => {
+    const wrong = [
+      "3.0",
+      ",",
+      "3,",
+      ",3",
+      "3,,4",
+      "3, 4",
+      "3;4",
+      "３",
+      "__proto__",
+      "constructor",
+      "A\n",
+      "3,".repeat(60),
+    ];
+    const tooMany = Array.from({ length: 64 }, (_, place) => place).join();
+    expect(refusals(Options, [...wrong, tooMany])).toEqual(new Set(["items"]));
   });
 
   it("are refused when one comes twice", () => {

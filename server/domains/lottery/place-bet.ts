@@ -6,7 +6,7 @@ import { memberWireId } from "#server/domains/standing/find-member.ts";
 import type { KeyedRequest } from "#server/http/serve.ts";
 import type { placeOrder } from "#shared/contract/lottery.ts";
 import type { InputOf, ReplyOf } from "#shared/contract/endpoint.ts";
-import { rulesOf } from "#shared/lottery/games.ts";
+import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
 import { maskOf, placeOfType, type Rules } from "#shared/lottery/rules.ts";
 import { parseRound, roundText } from "#shared/lottery/schedule.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";
@@ -16,6 +16,9 @@ import { betWireId } from "./views.ts";
 
 type Order = InputOf<typeof placeOrder>;
 type Placed = ReplyOf<typeof placeOrder>;
+
+/** The codes of every kind's options. */
+const CODES = new Set([...GAME_KINDS.values()].flatMap(({ options }) => options.map(({ type }) => type)));
 
 /** The number that no round has. */
 const NO_ROUND = 0;
@@ -77,6 +80,8 @@ export class OrderDesk {
 
   /** Places a bet on the open round, or refuses it and takes nothing. */
   async place({ memberId }: Caller, order: Order, keyed: KeyedRequest | null): Promise<Placed> {
+    // What no game has is malformed, before anything is asked about this one.
+    if (!order.item.every((type) => CODES.has(type))) throw invalid({ item: "items" });
     this.#checkAllowed(memberId, order);
     const { roundId, rules } = await this.#roundOf(order);
     if (order.item.some((type) => placeOfType(rules, type) === undefined)) throw invalid({ item: "items" });
