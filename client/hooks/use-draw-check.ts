@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAnswer } from "#client/api/answers.ts";
+import { MissingPiece } from "#client/missing-piece.ts";
 import { recomputeDraw } from "#client/machines/recompute-draw.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { DrawnRound } from "#shared/lottery/fairness.ts";
+import { GAME_KINDS } from "#shared/lottery/games.ts";
 import type { DrawPick } from "./use-draw-pick.ts";
 
 export type FairRound = ReplyOf<typeof fairRound>;
@@ -22,6 +24,8 @@ export function useDrawCheck(pick: DrawPick | null) {
     { key, expect },
     { enabled, refetchInterval: ({ state }) => (state.data?.seed === null ? ASK_AGAIN_MS : false) },
   );
+  // A page that is older than the kind of game cannot check it, and must not say that it does not check out.
+  if (round.data && !GAME_KINDS.has(round.data.kind)) throw new MissingPiece("the rules of a newer kind of game");
   const anchors = useAnswer(fairAnchors, { key }, { enabled });
   const drawn = round.data && anchors.data ? drawnRound(round.data, anchors.data) : null;
   const check = useQuery({

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { scrollIntoSight } from "#client/scroll-into-sight.ts";
 
 /** Scrolls what was just added into sight, no further than needed. What goes moves nothing. */
 export function useNewestInSight<Root extends HTMLElement>(
@@ -11,10 +12,7 @@ export function useNewestInSight<Root extends HTMLElement>(
     const newest = items.find((item) => !known.current.includes(item));
     known.current = items;
     if (newest === undefined) return;
-    const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    root.current
-      ?.querySelector(selectorOf(newest))
-      ?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: isCalm ? "instant" : "smooth" });
+    scrollIntoSight(root.current?.querySelector(selectorOf(newest)));
   }, [items, selectorOf]);
   return root;
 }

@@ -54,10 +54,13 @@ describe.each(BETS)("a round of $kind", ({ kind, options, names }) => {
     await visitor.waitForSeconds(5);
     const round = (await visitor.roundShown())!;
     await visitor.bet(options, STAKE);
+    // However far down the board was, what comes next is in sight.
+    const table = page.locator("main section").first();
+    await expect.poll(() => table.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(0);
     await page.getByText(words.like("round.result", { round })).waitFor({ timeout: 20_000, state: "attached" });
     await page.getByText(words.like("round.won")).first().waitFor();
 
-    const draw = await facesIn(page.locator("main section").first());
+    const draw = await facesIn(table);
     const rules = rulesOf(kind);
     expect(draw).toHaveLength(rules.dice);
     const bet = { stake: STAKE * 100, mask: maskOf(rules, options) };

@@ -9,6 +9,7 @@ import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useBettingRound } from "#client/hooks/use-betting-round.ts";
 import { useUser } from "#client/hooks/use-site.ts";
+import { useTableInSight } from "#client/hooks/use-table-in-sight.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
@@ -64,13 +65,14 @@ function BalanceInBar() {
 function Table({ game }: { game: Game }) {
   const [isExplaining, explain] = useState(false);
   const { actor, snapshot } = useBettingRound(game.key, game.id);
+  const table = useTableInSight(actor);
   const odds = useAnswer(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
   const { cart, isPanelOpen } = snapshot.context;
   return (
     // The cart's own height is left free below, so that nothing ends under it.
     <div className={`flex flex-col gap-3 ${isPanelOpen ? "pb-[min(20rem,60dvh+4rem)]" : "pb-[3rem]"}`}>
-      <RoundTable game={game} snapshot={snapshot} />
+      <RoundTable ref={table} game={game} snapshot={snapshot} />
       <HistoryStrip gameKey={game.key} kind={game.kind} />
       <Ways onExplain={() => explain(true)} />
       {odds.isError && !odds.data ? (

@@ -1,5 +1,5 @@
 import { ShieldCheck } from "lucide-react";
-import { useState } from "react";
+import { useState, type Ref } from "react";
 import { Link } from "react-router";
 import { CountdownRing } from "#client/components/CountdownRing.tsx";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** The felt: which round it is, how long bets are taken, the last dice, and what came of one's own bet. */
-export function RoundTable({ game, snapshot }: Props) {
+export function RoundTable({ ref, game, snapshot }: Props & { ref: Ref<HTMLElement> }) {
   const text = useText();
   const { round, result } = snapshot.context;
   const phase = round?.state === "paused" ? "paused" : snapshot.matches({ round: "open" }) ? "open" : "drawing";
@@ -27,8 +27,9 @@ export function RoundTable({ game, snapshot }: Props) {
   const isLoading = round === null;
   return (
     <section
+      ref={ref}
       aria-label={text("round.number", { round: round?.expect ?? "…" })}
-      className="flex flex-col gap-1 rounded-lg bg-linear-to-b from-felt to-felt-deep px-4 pt-3 pb-1 text-on-felt shadow-card"
+      className="flex scroll-mt-16 flex-col gap-1 rounded-lg bg-linear-to-b from-felt to-felt-deep px-4 pt-3 pb-1 text-on-felt shadow-card"
     >
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">

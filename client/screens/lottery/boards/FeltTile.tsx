@@ -9,8 +9,8 @@ import { TermsByTimes } from "./TermsByTimes.tsx";
  * the same in a whole row; `rates` a rate for each time it may fall.
  */
 const SHAPES = {
-  drawn: "min-h-18 flex-col items-center justify-center gap-1 px-1 py-2",
-  broad: "col-span-2 min-h-18 flex-col items-center justify-center gap-1 px-1 py-2",
+  drawn: "min-h-18 flex-col items-center justify-center gap-1 px-1 pt-2.5 pb-2",
+  broad: "col-span-2 min-h-18 flex-col items-center justify-center gap-1 px-1 pt-2.5 pb-2",
   named: "min-h-18 flex-col justify-between gap-1 px-3 py-2",
   banner: "col-span-full min-h-18 flex-col justify-between gap-1 px-3 py-2",
   rates: "min-h-18 flex-wrap items-center justify-between gap-x-2 gap-y-1 px-2 py-2",
@@ -40,11 +40,22 @@ export function FeltTile({ item, isChosen, isCovered, onToggle, shape, children 
       onClick={() => onToggle(item.type)}
       className={`relative flex min-w-0 scroll-mt-16 rounded-md border transition focus-visible:outline-on-felt ${look} ${margin} ${SHAPES[shape]}`}
     >
-      {isChosen && <Ring color={item.color} />}
+      {isChosen ? <Ring color={item.color} /> : <Strip color={item.color} />}
       <Inside item={item} shape={shape} quiet={isChosen ? "text-pip" : "text-felt-muted"}>
         {children}
       </Inside>
     </button>
+  );
+}
+
+/** The odds item's colour, lightened so that it is seen on the felt. */
+function Strip({ color }: { color: string }) {
+  return (
+    <span
+      aria-hidden
+      className="absolute inset-x-3 top-0 h-1 rounded-b-full"
+      style={{ background: `color-mix(in oklab, ${color} 60%, white)` }}
+    />
   );
 }
 

@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, renderHook, waitFor } from "@testing-library/react";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { createElement, type ReactNode } from "react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useDrawCheck } from "#client/hooks/use-draw-check.ts";
+import { languageNow } from "#client/i18n.ts";
+import { MissingPiece } from "#client/missing-piece.ts";
+import { fairAnchors, fairRound } from "#shared/contract/fair.ts";
+import { chainOfDay, commitOf, drawOf, seedOf } from "#shared/lottery/fairness.ts";
+import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
+
+const PICK = { key: "a-game", expect: "20260302-0002" };
+const chain = chainOfDay(new Uint8Array(32).fill(7), 2);
+const seed = seedOf(chain, 2);
+const anchor = bytesToHex(seedOf(chain, 0));
+
+let answers: QueryClient;
+beforeEach(() => {
+  answers = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+/** Checks a round of which the server has said this much. */
+function check(kind: string, opencode: readonly number[]) {
+  const round = {
+    ...PICK,
+    kind,
+    index: 2,
+    commit: commitOf(seed),
+    seed: bytesToHex(seed),
+    beacon: "",
+    opencode,
+    anchor,
+  };
+  answers.setQueryData([fairRound.path, { ...PICK }, languageNow()], round);
+  answers.setQueryData([fairAnchors.path, { key: PICK.key }, languageNow()], [{ day: "20260302", anchor }]);
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(QueryClientProvider, { client: answers }, children);
+  return renderHook(() => useDrawCheck(PICK), { wrapper }).result;
+}
+
+it.each([...GAME_KINDS.keys()])("a draw of %s is recomputed by the rules of its kind", async (kind) => {
+  const dice = drawOf(rulesOf(kind), seed, { gameKey: PICK.key, round: PICK.expect, beacon: "" });
+  const result = check(kind, dice);
+  await waitFor(() => expect(result.current.recomputed).toMatchObject({ failed: [], dice }));
+});
+
+it("a draw of a kind that the page does not know is not called a false one: the page is old", () => {
+  expect(() => check("a-kind-of-tomorrow", [1, 2, 3])).toThrow(MissingPiece);
+});
