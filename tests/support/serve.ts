@@ -23,10 +23,11 @@ const onFatal = (error: Error) => {
 };
 const { address, drain, site } = await startServer(readConfig(process.env, []), { clock, log, onFatal });
 await setUp(site);
-process.stdout.write(`listening on ${address}\n`);
-flushCompileCache();
+// Whoever reads that it listens may tell it to go at once.
 process.on("SIGTERM", () => void drain().finally(() => process.exit(0)));
 process.stdin.on("end", () => process.exit(1)).resume();
+process.stdout.write(`listening on ${address}\n`);
+flushCompileCache();
 
 /** In one commit, so that a crash leaves all of it or nothing. */
 async function setUp({ deps }: Site): Promise<void> {
