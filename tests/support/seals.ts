@@ -18,7 +18,7 @@ function treeHash(leaves: string[]): Buffer {
 
 const COLUMNS = {
   house: "id, kind, amount, round_id, from_id, to_id, created_at",
-  bet: "id, member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at",
+  bet: "id, member_id, round_id, odds_id, cast(mask as text) as mask, stake, total, version, balance_after, created_at",
   payout: "round_id, member_id, amount, version, balance_after, created_at",
   transfer: "id, code, cause, debit, credit, amount, member_id, version, balance_after, reason, created_at",
 };
@@ -30,7 +30,9 @@ async function leaves(
   ...values: number[]
 ): Promise<string[]> {
   const rows = await beside.all<object>(`select ${COLUMNS[kind]} from ${rest}`, ...values);
-  return rows.map((row) => JSON.stringify([kind, ...Object.values(row)]));
+  // A mask is wider than what a number counts: it is written by its digits.
+  const shown = ([name, value]: [string, unknown]) => (name === "mask" ? String(value) : JSON.stringify(value));
+  return rows.map((row) => `[${[`"${kind}"`, ...Object.entries(row).map(shown)].join(",")}]`);
 }
 
 interface HouseEntry {

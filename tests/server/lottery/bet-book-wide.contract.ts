@@ -1,0 +1,46 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { betColumns, bets, rounds } from "#db/schema/index.ts";
+import { fromUnits } from "#shared/money.ts";
+import { orderOf, takenOf, type BookWorld } from "./book-world.ts";
+
+/** Masks as wide as a mask may be, whichever kind they are of. */
+export function describeWide(open: () => Promise<BookWorld>): void {
+  let w: BookWorld;
+  let round: number;
+  let mia: number;
+
+  beforeAll(async () => {
+    w = await open();
+    [round] = await w.openRounds();
+    [mia] = (await w.members(1)) as [number];
+  });
+  afterAll(() => w.end());
+
+  describe("a mask of up to 63 bits", () => {
+    const ALL = 2n ** 63n - 1n;
+    const masks = [...Array.from({ length: 63 }, (_, bit) => 1n << BigInt(bit)), 2n ** 53n + 1n, 2n ** 62n + 1n, ALL];
+
+    it("is written and read to the last bit", async () => {
+      const orders = masks.map((mask) => orderOf(mia, round, { mask, stake: fromUnits(1) }));
+      const ids = takenOf(await w.book.place(orders)).map(({ betId }) => betId);
+      expect(ids).toHaveLength(masks.length);
+      const rows = await w.db.read.select(betColumns).from(bets).orderBy(bets.id);
+      expect(rows.map(({ mask, total }) => [mask, total])).toEqual(orders.map(({ mask, total }) => [mask, total]));
+    });
+
+    it("cannot be read by its bare column where that would not be exact", async () => {
+      const wide = w.db.snapshot((read) => read.select().from(bets).where(eq(bets.id, masks.length)));
+      await expect(wide).rejects.toThrow();
+    });
+
+    it("fails the round, and nobody is paid, where it names an option that the kind has not", async () => {
+      await w.draw();
+      const heard: unknown[] = [];
+      await w.book.settle(round, (piece) => heard.push(piece));
+      expect(heard).toEqual([{ failed: "bet 21 took 100, not its stakes" }]);
+      const [row] = await w.db.read.select().from(rounds).where(eq(rounds.id, round));
+      expect(row).toMatchObject({ failure: "bet 21 took 100, not its stakes", settledAt: null, settledTo: 0 });
+    });
+  });
+}

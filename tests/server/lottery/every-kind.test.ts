@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { failedChecks } from "#shared/lottery/fairness.ts";
+import { cents, dicer, faultsOf, oddsByType, winOf, type WireOdds } from "../../support/recompute.ts";
+import { KNOWN_KINDS, diceOfKind, rollsOf, timesOf } from "../../support/recompute-kinds.ts";
+import { MINUTE_GAME, world, type Player, type World } from "../../support/world.ts";
+import { exported } from "../member/exported.ts";
+import { problemsOf } from "./failing-world.ts";
+
+/** Rounds of each kind through the whole server; ROUNDS=100000 for a long run. */
+const ROUNDS = Number(process.env.ROUNDS ?? 40);
+const SOME = 8;
+
+interface OddsRow {
+  type: string;
+  group: string;
+  name: string;
+  proportion: string;
+  pays: string[];
+  probability: number;
+  rtp: number;
+}
+
+describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
+  let w: World;
+  let mia: Player;
+  let table: OddsRow[];
+  let odds: WireOdds;
+
+  beforeEach(async () => {
+    w = await world();
+    await w.game({ ...MINUTE_GAME, key: "any-1m", kind });
+    await w.live(1_000);
+    mia = await w.player("mia_1", { balance: 1_000_000 });
+    table = await get("/Lottery/getLotteryPeilv", { id: "lot_1" });
+    odds = oddsByType(table);
+  });
+  afterEach(() => w.close());
+
+  const get = async (path: string, input: Record<string, string>) =>
+    (await w.call(path, input, { method: "GET", lang: "en_us" })).data;
+  const info = () => get("/Lottery/getLotteryInfo", { key: "any-1m" });
+  const types = () => table.map(({ type }) => type);
+  const order = async (item: string, money = "7") => {
+    const { next_expect: expect } = await info();
+    return mia.call("/game/placeOrder", { item, money, lid: "lot_1", mid: "", expect });
+  };
+  const orders = async () => (await mia.call("/member/getUserGameList", { limit: "50" }, { method: "GET" })).data;
+  const balance = async () => cents((await mia.call("/member/getUserInfo")).data.money);
+
+  it("takes bets on every option, draws, pays each, and says the same everywhere", async () => {
+    for (const type of types()) expect((await order(type)).code).toBe(200);
+    expect((await order(types().join(), "3")).code).toBe(200);
+    const staked = 700 * types().length + 300 * types().length;
+    expect(await balance()).toBe(100_000_000 - staked);
+    expect((await orders())[0]).toMatchObject({ kind, status: 0, opencode: null, win: null });
+    await w.live(60_000);
+
+    const fair = await get("/fair/round", { key: "any-1m", expect: "20260302-0001" });
+    const dice = fair.opencode as number[];
+    expect([fair.kind, dice.length, faultsOf(fair)]).toEqual([kind, diceOfKind(kind), []]);
+    const round = { gameKey: "any-1m", round: "20260302-0001", ...fair, dice };
+    expect(failedChecks(round)).toEqual([]);
+    const { [0]: first, ...rest } = dice;
+    const other = [(first! % 6) + 1, ...Object.values(rest)];
+    expect(failedChecks({ ...round, dice: other })).toEqual(["dice"]);
+
+    const [all, ...single] = await orders();
+    const paid = (item: string, units: number) => winOf(item, units, odds, dice, kind);
+    expect(cents(all.win)).toBe(paid(types().join(), 3));
+    for (const { opencode, status, win, data } of single) {
+      const [{ type, proportion }] = data;
+      const times = timesOf(kind, type, dice);
+      const row = table.find((one) => one.type === type)!;
+      expect([type, opencode, cents(win), status]).toEqual([type, dice, paid(type, 7), times ? 1 : 2]);
+      expect(proportion).toBe(row.pays[Math.max(0, times - 1)]);
+    }
+    expect(await balance()).toBe(100_000_000 - staked + paid(types().join(), 3) + paid(types().join(), 7));
+
+    const { bets } = await exported(w, mia);
+    expect(bets).toHaveLength(types().length + 1);
+    for (const { options, odds: rates, win, dice: fell, stake } of bets!) {
+      expect([fell, cents(win!)]).toEqual([dice.map(String), paid(options!.join(), cents(stake!) / 100)]);
+      expect(rates).toEqual(options!.map((type) => table.find((one) => one.type === type)!.pays.join("/")));
+    }
+    const [drawn] = await get("/Lottery/getLotteryOneList", { key: "any-1m" });
+    const { opencode, one, two, kind: kindNow } = await info();
+    expect(drawn).toMatchObject({ kind, opencode, one, two, sum: dice.reduce((sum, die) => sum + die, 0) });
+    expect([kindNow, opencode]).toEqual([kind, dice]);
+    expect(await problemsOf(w)).toEqual([]);
+  });
+
+  it("tells for every option what it pays by how often it falls, its exact chance and its return", () => {
+    const rolls = rollsOf(kind);
+    for (const { type, name, group, proportion, pays, probability, rtp } of table) {
+      const falls = rolls.map((dice) => timesOf(kind, type, dice)).filter((times) => times > 0);
+      const returned = falls.reduce((sum, times) => sum + Number(odds.get(type)![times - 1]), 0);
+      expect([type, pays.length, probability]).toEqual([type, Math.max(...falls), falls.length / rolls.length]);
+      expect(rtp).toBeCloseTo(returned / 1_000 / rolls.length, 12);
+      expect([proportion, name.includes("option."), group === ""]).toEqual([pays[0], false, false]);
+    }
+    expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
+  });
+
+  it("refuses options that are of another kind or of none, and takes nothing", async () => {
+    const others = ["3", "1-1-1", "6-6", "2", "18", "distinct"].filter((type) => !types().includes(type));
+    expect(others).not.toEqual([]);
+    for (const item of [...others, `${types()[0]},${others[0]}`, "7-7", "Z"]) {
+      const { code, data } = await order(item);
+      expect([item, code, Object.keys(data.fields)]).toEqual([item, 400, ["item"]]);
+    }
+    expect(await balance()).toBe(100_000_000);
+  });
+
+  it("shows an icon of its class, which has a name", async () => {
+    const { ico, class: key } = await info();
+    const { statusCode, headers } = await w.site.app.inject({ url: ico });
+    expect([statusCode, headers["content-type"]]).toEqual([200, "image/svg+xml"]);
+    const classes = await get("/Lottery/itemlist", {});
+    expect(classes).toContainEqual({ key, name: expect.not.stringContaining("game.class") as string });
+  });
+
+  it(`pays ${ROUNDS} rounds as recomputed`, async () => {
+    const random = dicer(ROUNDS);
+    let owed = await balance();
+    for (let n = 0; n < ROUNDS; n++) {
+      const { next_expect } = await info();
+      const placed = Array.from(
+        { length: SOME },
+        () =>
+          types()
+            .filter(() => random() < 0.25)
+            .join() || types()[0]!,
+      );
+      const answers = await Promise.all(placed.map((item) => order(item, "1")));
+      expect(answers.map(({ code }) => code)).toEqual(placed.map(() => 200));
+      await w.live(60_000);
+      const fair = await get("/fair/round", { key: "any-1m", expect: next_expect });
+      expect(faultsOf(fair)).toEqual([]);
+      for (const item of placed) owed += winOf(item, 1, odds, fair.opencode, kind) - 100 * item.split(",").length;
+      expect([n, await balance()]).toEqual([n, owed]);
+    }
+    expect(await problemsOf(w)).toEqual([]);
+  }, 3_600_000);
+});

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ask, contentsOf, layGround, move, type Ground } from "./ground.ts";
+import { change, siteFile } from "./site-file.ts";
+
+/** The first and the last option that a mask can hold. */
+const MASK = "4611686018427387905";
+
+let ground: Ground;
+let file: string;
+beforeAll(async () => {
+  ground = await layGround();
+  file = await siteFile(ground.newFile());
+  change(
+    file,
+    `insert into transfers (code, cause, debit, credit, amount, member_id, version, balance_after, created_at)
+       values ('credit', 'test', 'house:operator', 'member:1', 200, 1, 1, 200, 1);
+     insert into bets (member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at)
+       values (1, 1, 1, ${MASK}, 100, 200, 2, 0, 2);
+     insert into house_entries (kind, amount, from_id, to_id, created_at) values ('bets', 200, 1, 1, 2);
+     update wallets set balance = 200, version = 1;
+     update wallets set balance = 0, version = 2, staked_total = 200;`,
+  );
+});
+afterAll(() => ground.clear());
+
+it("a mask wider than a number goes to the other engine and back to the last bit", async () => {
+  const [there, back] = [await ground.newDatabase(), ground.newFile()];
+  expect(await move([file, there])).toMatchObject({ exit: 0, err: "" });
+  expect(await move([there, back])).toMatchObject({ exit: 0, err: "" });
+  const mask = "select cast(mask as text) as mask from bets";
+  for (const place of [file, there, back]) expect(await ask(place, mask)).toEqual([{ mask: MASK }]);
+  expect(await contentsOf(back)).toEqual(await contentsOf(file));
+});
