@@ -16,7 +16,7 @@ const NEWER = "a-kind-of-tomorrow";
 async function laidOut(kind: string, chosen: string[] = [], odds = oddsOf(kind)) {
   const toggle = vi.fn<(option: string) => void>();
   const { user } = show(<OptionBoard kind={kind} odds={odds} chosen={chosen} isCovered={false} onToggle={toggle} />);
-  const tiles = await screen.findAllByRole("button");
+  const tiles = await screen.findAllByRole("button", {}, { timeout: 20_000 });
   return { user, toggle, tiles };
 }
 
