@@ -91,6 +91,11 @@ describe("a kind that this page does not know", () => {
     expect(wordsOf(NEWER, [1, 2, 3, 4])).toEqual({ sum: 10, marks: [] });
     expect(diceIn(NEWER)).toBe(1);
   });
+
+  it("tells every rate of an option that pays by how often it falls", async () => {
+    await laidOut(NEWER, [], oddsOf("dice-faces"));
+    expect(heard(/^Face 4/).textContent).toBe("Face 4×2 ×3 ×1342.13%");
+  });
 });
 
 describe("a board whose odds are not known", () => {
