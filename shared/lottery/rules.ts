@@ -120,6 +120,7 @@ export function payoutAt(stake: Money, rateMilli: number): Money {
 /** An option that falls in a draw, and the rate it pays then. */
 export interface Winner {
   place: number;
+  bit: OptionMask;
   rateMilli: number;
 }
 
@@ -128,15 +129,18 @@ export function winnersOf(rules: Rules, draw: Draw, milli: OddsMilli): Winner[] 
   const { rates } = layoutOf(rules);
   return rules.options.flatMap((option, place) => {
     const times = option.times(draw);
-    return times > 0 ? [{ place, rateMilli: milli[rates[place]! + times - 1]! }] : [];
+    return times > 0 ? [{ place, bit: 1n << BigInt(place), rateMilli: milli[rates[place]! + times - 1]! }] : [];
   });
 }
 
-/** What a bet pays: each option that wins by itself. */
-export function payoutOf(rules: Rules, bet: { stake: Money; mask: OptionMask }, draw: Draw, milli: OddsMilli): Money {
-  const won = winnersOf(rules, draw, milli).filter(({ place }) => bet.mask & (1n << BigInt(place)));
-  return won.reduce((sum, { rateMilli }) => sum + payoutAt(bet.stake, rateMilli), 0);
+/** What a bet pays where these win: each of them by itself. */
+export function payoutAmong(winners: readonly Winner[], { stake, mask }: { stake: Money; mask: OptionMask }): Money {
+  return winners.reduce((sum, { bit, rateMilli }) => (mask & bit ? sum + payoutAt(stake, rateMilli) : sum), 0);
 }
+
+/** What a bet pays. */
+export const payoutOf = (rules: Rules, bet: { stake: Money; mask: OptionMask }, draw: Draw, milli: OddsMilli): Money =>
+  payoutAmong(winnersOf(rules, draw, milli), bet);
 
 /** How many options a mask holds. */
 export function bitsIn(mask: OptionMask): number {

@@ -17,8 +17,9 @@ const PER_DAY = 86_400 / TEN_SECONDS.periodS;
 const BLOW_EVERY_MS = 1_000;
 const FROZEN_MS = 3_000;
 /** Of each kind, at least. */
-const LEAST_BETS = 200;
 const BLOWS = 4;
+/** It goes on until so much was bet, however busy the machine is. */
+const LEAST_BETS = 200;
 
 let servers: ServerProcess[];
 let balancer: Balancer;

@@ -38,10 +38,18 @@ function pairGame(type: string, dice: readonly number[]): number {
   return (wins[type] ?? Number(type) === sum) ? 1 : 0;
 }
 
-const KINDS: Record<string, { dice: number; times: Times }> = {
-  "dice-sum": { dice: 3, times: sumGame },
-  "dice-faces": { dice: 3, times: facesGame },
-  "dice-pair": { dice: 2, times: pairGame },
+/** What the wire says of a draw: `sum`, and size and parity of it where the game has them. */
+type View = (sum: number) => { size: string | null; parity: string | null };
+const parity = (sum: number) => (sum % 2 ? "odd" : "even");
+
+const KINDS: Record<string, { dice: number; times: Times; view: View }> = {
+  "dice-sum": { dice: 3, times: sumGame, view: (sum) => ({ size: sum > 10 ? "big" : "small", parity: parity(sum) }) },
+  "dice-faces": { dice: 3, times: facesGame, view: () => ({ size: null, parity: null }) },
+  "dice-pair": {
+    dice: 2,
+    times: pairGame,
+    view: (sum) => ({ size: sum === 7 ? null : sum > 7 ? "big" : "small", parity: parity(sum) }),
+  },
 };
 
 /** The kinds that are known here. */
@@ -51,6 +59,12 @@ export const diceOfKind = (kind: string): number => KINDS[kind]!.dice;
 
 /** How often a type of getLotteryPeilv falls with these dice; 0 loses. */
 export const timesOf = (kind: string, type: string, dice: readonly number[]): number => KINDS[kind]!.times(type, dice);
+
+/** What is said of a draw. */
+export const viewOf = (kind: string, dice: readonly number[]) => ({
+  sum: total(dice),
+  ...KINDS[kind]!.view(total(dice)),
+});
 
 /** Every draw of a kind. */
 export function rollsOf(kind: string): number[][] {

@@ -35,7 +35,7 @@ function OptionRow({ kind, option: { type, money, proportion, win } }: { kind: s
   const odds = useOdds();
   const hasWon = win !== null && win !== "0.00";
   return (
-    <li className="grid grid-cols-2 gap-x-3 py-2">
+    <li className="grid grid-tiles gap-x-2 py-2 [--columns:2] [--tile:7.5em]">
       <span className={hasWon ? "font-semibold" : ""}>{nameOf(type)}</span>
       <span className="figures text-end text-muted">{text("odds.times", { odds: odds(proportion) })}</span>
       <span className="text-muted">

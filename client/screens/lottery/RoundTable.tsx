@@ -64,8 +64,12 @@ function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean })
           <p className="text-sm text-felt-muted">{text("game.noDraw")}</p>
         )}
       </div>
-      <div className="flex min-h-11 items-center justify-between gap-3">
-        {result?.mine && !isTumbling && <OutcomeLine key={result.expect} outcome={result.mine} />}
+      <div className="flex min-h-11 flex-wrap items-center justify-end gap-x-3">
+        {result?.mine && !isTumbling && (
+          <div className="flex min-w-0 flex-[1_1_6em]">
+            <OutcomeLine key={result.expect} outcome={result.mine} />
+          </div>
+        )}
         {last && !isTumbling && <CheckLink to={`/Fair?key=${game.key}&expect=${last.expect}`} />}
       </div>
     </>

@@ -2,7 +2,15 @@ import { and, asc, between, eq, gt } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { betColumns, bets, games, odds, payouts, rounds } from "#db/schema/index.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
-import { isDraw, isMask, payoutOf, type OddsMilli, type Rules } from "#shared/lottery/rules.ts";
+import {
+  isDraw,
+  isMask,
+  payoutAmong,
+  winnersOf,
+  type OddsMilli,
+  type Rules,
+  type Winner,
+} from "#shared/lottery/rules.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
 
@@ -44,6 +52,12 @@ async function dueOf(
   const due = { members: new Map<number, number>(), bets: 0, staked: 0, paid: 0 };
   const { dice, fromBet, toBet, settledAt, settledTo } = round;
   found.check(dice === null || isDraw(rules, dice), () => `round ${round.id}: ${dice?.join()} is no draw of its kind`);
+  const winners = new Map<number, Winner[]>();
+  const winnersAt = (draw: number[], oddsId: number) => {
+    let won = winners.get(oddsId);
+    if (!won) winners.set(oddsId, (won = winnersOf(rules, draw, oddsById.get(oddsId)!)));
+    return won;
+  };
   const page = (after: number, limit: number) =>
     read
       .select(betColumns)
@@ -63,7 +77,7 @@ async function dueOf(
     due.bets++;
     due.staked += bet.total;
     const isSettled = dice && (settledAt !== null || bet.memberId <= settledTo);
-    const win = isSettled ? payoutOf(rules, bet, dice, oddsById.get(bet.oddsId)!) : 0;
+    const win = isSettled ? payoutAmong(winnersAt(dice, bet.oddsId), bet) : 0;
     due.paid += win;
     if (win) due.members.set(bet.memberId, (due.members.get(bet.memberId) ?? 0) + win);
   }

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Findings } from "#server/admin/audit/findings.ts";
+import { auditSeals } from "#server/admin/audit/seals.ts";
+import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { transfer, type MemberTransfer } from "#server/domains/ledger/transfer.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { openBeside, type Beside } from "../../support/beside.ts";
@@ -52,6 +55,18 @@ async function threeSeals(): Promise<void> {
 }
 
 describe("sealing the ledger", () => {
+  it("covers masks that are wider than a number to the last bit", async () => {
+    const { memberId } = mia;
+    const order = { memberId, roundId: 1, stake: 100, total: 200, key: null, requestHash: "" };
+    const book = betBookOf(w.deps.db);
+    for (const bit of [31n, 53n, 62n]) await book.place([{ ...order, mask: 1n | (1n << bit) }]);
+    await seal();
+    expect(await firstWrong()).toBeNull();
+    const found = new Findings();
+    await w.deps.db.snapshot((read) => auditSeals(read, found));
+    expect([found.problems, (await seals()).length]).toEqual([[], 1]);
+  });
+
   it("chains each seal to the one before, over all that was committed since", async () => {
     await threeSeals();
     expect(await seals()).toHaveLength(3);

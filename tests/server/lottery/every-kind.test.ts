@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { failedChecks } from "#shared/lottery/fairness.ts";
 import { cents, dicer, faultsOf, oddsByType, winOf, type WireOdds } from "../../support/recompute.ts";
 import { KNOWN_KINDS, diceOfKind, rollsOf, timesOf } from "../../support/recompute-kinds.ts";
+import { program } from "../../support/program.ts";
 import { MINUTE_GAME, world, type Player, type World } from "../../support/world.ts";
 import { exported } from "../member/exported.ts";
 import { problemsOf } from "./failing-world.ts";
@@ -9,6 +12,7 @@ import { problemsOf } from "./failing-world.ts";
 /** Rounds of each kind through the whole server; ROUNDS=100000 for a long run. */
 const ROUNDS = Number(process.env.ROUNDS ?? 40);
 const SOME = 8;
+const run = promisify(execFile);
 
 interface OddsRow {
   type: string;
@@ -87,6 +91,11 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
     expect(drawn).toMatchObject({ kind, opencode, one, two, sum: dice.reduce((sum, die) => sum + die, 0) });
     expect([kindNow, opencode]).toEqual([kind, dice]);
     expect(await problemsOf(w)).toEqual([]);
+
+    const words = ["any-1m", "20260302-0001", "--url", await w.listen()];
+    const { stdout } = await run(process.execPath, [...program("server/verify.ts"), ...words]);
+    expect(stdout).toContain(`dice ${dice.join(" ")}`);
+    expect(stdout.match(/^ {2}yes/gm)).toHaveLength(3);
   });
 
   it("tells for every option what it pays by how often it falls, its exact chance and its return", () => {

@@ -75,7 +75,7 @@ function Ring({ color }: { color: string }) {
 
 function Inside({ item, shape, quiet, children }: Pick<Props, "item" | "shape" | "children"> & { quiet: string }) {
   const face = (
-    <span aria-hidden className="flex min-w-0 items-center gap-1 text-xs">
+    <span aria-hidden className="flex min-w-min items-center gap-1 text-start text-xs">
       {children}
     </span>
   );
@@ -91,8 +91,8 @@ function Inside({ item, shape, quiet, children }: Pick<Props, "item" | "shape" |
       <>
         <span className="text-start text-base/tight font-semibold">{item.name}</span>
         <span className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1">
-          {face}
-          <span className="flex flex-col items-end">
+          <span className="min-w-min flex-[1_1_4em]">{face}</span>
+          <span className="ms-auto flex flex-col items-end">
             <Terms item={item} quiet={quiet} />
           </span>
         </span>

@@ -16,7 +16,7 @@ const NEWER = "a-kind-of-tomorrow";
 async function laidOut(kind: string, chosen: string[] = [], odds = oddsOf(kind)) {
   const toggle = vi.fn<(option: string) => void>();
   const { user } = show(<OptionBoard kind={kind} odds={odds} chosen={chosen} isCovered={false} onToggle={toggle} />);
-  const tiles = await screen.findAllByRole("button");
+  const tiles = await screen.findAllByRole("button", {}, { timeout: 20_000 });
   return { user, toggle, tiles };
 }
 
@@ -90,6 +90,11 @@ describe("a kind that this page does not know", () => {
     expect(heard(/^Double 3/)).toBeTruthy();
     expect(wordsOf(NEWER, [1, 2, 3, 4])).toEqual({ sum: 10, marks: [] });
     expect(diceIn(NEWER)).toBe(1);
+  });
+
+  it("tells every rate of an option that pays by how often it falls", async () => {
+    await laidOut(NEWER, [], oddsOf("dice-faces"));
+    expect(heard(/^Face 4/).textContent).toBe("Face 4×2 ×3 ×1342.13%");
   });
 });
 

@@ -1,0 +1,90 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { ROOT } from "./source-files.ts";
+
+/** A piece of a document: what it is written in, of which file it speaks, and its text. */
+export interface Snippet {
+  language: string;
+  about: string;
+  text: string;
+}
+
+/** The fenced pieces of a part of the README that name a file, in order. */
+export function snippetsOf(part: string): Snippet[] {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const from = readme.indexOf(part);
+  if (from < 0) throw new Error(`the README has no part ${part}`);
+  const text = readme.slice(from + part.length);
+  const end = /^(?:\*\*[A-Z]|## )/m.exec(text)?.index ?? text.length;
+  const fenced = text.slice(0, end).matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm);
+  return [...fenced].map(([, language, about, text]) => ({ language: language!, about: about!, text: text! }));
+}
+
+const LEFT_OUT = /^(node_modules|dist|data|\.git)$|^db\/demo\/(pictures|videos)$/;
+
+/** A copy of the tree to change and try out. What it was made of stays as it is. */
+export class Copy {
+  readonly folder = mkdtempSync(join(tmpdir(), "trio-copy-"));
+
+  constructor() {
+    cpSync(ROOT, this.folder, { recursive: true, filter: (path) => !LEFT_OUT.test(relative(ROOT, path)) });
+    symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));
+  }
+
+  write(path: string, text: string): void {
+    const file = join(this.folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  /** Does what a snippet says: words for every language, changed lines, or a new file. */
+  apply({ language, about, text }: Snippet): void {
+    if (about === "locales") this.#addWords(JSON.parse(text) as Record<string, Record<string, string>>);
+    else if (language === "diff") this.#change(about, text);
+    else this.write(about, text);
+  }
+
+  #addWords(words: Record<string, Record<string, string>>): void {
+    for (const file of readdirSync(join(this.folder, "locales"))) {
+      const tree = JSON.parse(readFileSync(join(this.folder, "locales", file), "utf8")) as Tree;
+      for (const [key, text] of Object.entries(words[file.replace(".json", "")]!)) put(tree, key.split("."), text);
+      this.write(`locales/${file}`, JSON.stringify(tree, null, 2));
+    }
+  }
+
+  /** Lines that stand there once, with those that begin with a minus gone and those with a plus added. */
+  #change(path: string, diff: string): void {
+    const lines = diff.trimEnd().split("\n");
+    const side = (sign: string) =>
+      lines.filter((line) => line.startsWith(" ") || line.startsWith(sign)).map((line) => `${line.slice(1)}\n`);
+    const text = readFileSync(join(this.folder, path), "utf8");
+    const parts = text.split(side("-").join(""));
+    if (parts.length !== 2) throw new Error(`what is to be changed stands ${parts.length - 1} times in ${path}`);
+    this.write(path, parts.join(side("+").join("")));
+  }
+
+  /** Runs one of the packages' programs there, and gives what it said: everything where it failed. */
+  run(bin: string, ...words: string[]): { exit: number | null; said: string } {
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST$)/.test(name)),
+    );
+    const options = { cwd: this.folder, env: { ...env, NO_COLOR: "1" }, encoding: "utf8" } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join("node_modules", bin), ...words], options);
+    return { exit: status, said: stdout + stderr };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+interface Tree {
+  [key: string]: string | Tree;
+}
+
+function put(tree: Tree, [name, ...rest]: string[], text: string): void {
+  if (rest.length === 0) tree[name!] = text;
+  else put((tree[name!] ??= {}) as Tree, rest, text);
+}
