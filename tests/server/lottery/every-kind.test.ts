@@ -128,26 +128,30 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
     expect(classes).toContainEqual({ key, name: expect.not.stringContaining("game.class") as string });
   });
 
-  it(`pays ${ROUNDS} rounds as recomputed`, async () => {
-    const random = dicer(ROUNDS);
-    let owed = await balance();
-    for (let n = 0; n < ROUNDS; n++) {
-      const { next_expect } = await info();
-      const placed = Array.from(
-        { length: SOME },
-        () =>
-          types()
-            .filter(() => random() < 0.25)
-            .join() || types()[0]!,
-      );
-      const answers = await Promise.all(placed.map((item) => order(item, "1")));
-      expect(answers.map(({ code }) => code)).toEqual(placed.map(() => 200));
-      await w.live(60_000);
-      const fair = await get("/fair/round", { key: "any-1m", expect: next_expect });
-      expect(faultsOf(fair)).toEqual([]);
-      for (const item of placed) owed += winOf(item, 1, odds, fair.opencode, kind) - 100 * item.split(",").length;
-      expect([n, await balance()]).toEqual([n, owed]);
-    }
-    expect(await problemsOf(w)).toEqual([]);
-  }, 60_000 + 500 * ROUNDS);
+  it(
+    `pays ${ROUNDS} rounds as recomputed`,
+    async () => {
+      const random = dicer(ROUNDS);
+      let owed = await balance();
+      for (let n = 0; n < ROUNDS; n++) {
+        const { next_expect } = await info();
+        const placed = Array.from(
+          { length: SOME },
+          () =>
+            types()
+              .filter(() => random() < 0.25)
+              .join() || types()[0]!,
+        );
+        const answers = await Promise.all(placed.map((item) => order(item, "1")));
+        expect(answers.map(({ code }) => code)).toEqual(placed.map(() => 200));
+        await w.live(60_000);
+        const fair = await get("/fair/round", { key: "any-1m", expect: next_expect });
+        expect(faultsOf(fair)).toEqual([]);
+        for (const item of placed) owed += winOf(item, 1, odds, fair.opencode, kind) - 100 * item.split(",").length;
+        expect([n, await balance()]).toEqual([n, owed]);
+      }
+      expect(await problemsOf(w)).toEqual([]);
+    },
+    60_000 + 500 * ROUNDS,
+  );
 });
