@@ -66,11 +66,19 @@ export class WholeProgram {
     await said;
   }
 
-  /** Sends a signal, again and again as somebody who is impatient, and resolves when it is gone. */
+  /**
+   * Sends a signal four times, as somebody who is impatient, and resolves when it is gone. A drain takes longer than
+   * that: a signal that comes while the process is taken down after it is nobody's to hear.
+   */
   async leave(signal: NodeJS.Signals): Promise<Left> {
     const startedAt = performance.now();
-    this.#send(signal);
-    const again = setInterval(() => this.#send(signal), 100);
+    let sent = 0;
+    const send = () => {
+      this.#send(signal);
+      if (++sent === 4) clearInterval(again);
+    };
+    const again = setInterval(send, 100);
+    send();
     const ended = await this.#ended;
     clearInterval(again);
     return { ...ended, seconds: (performance.now() - startedAt) / 1_000 };
