@@ -36,6 +36,6 @@ describe("a server that is told to go", () => {
   it("takes no new connection and goes when there is no proxy to tell", async () => {
     const { asked, tookMs } = await answersWhileLeaving({}, "refused");
     expect(asked).toBe("refused");
-    expect(tookMs).toBeLessThan(8_000);
+    expect(tookMs).toBeLessThan(4_000);
   });
 });

@@ -1,4 +1,8 @@
-import type { World } from "../../support/world.ts";
+import { expect } from "vitest";
+import { faultsOf } from "../../support/recompute.ts";
+import type { Player, World } from "../../support/world.ts";
+import { problemsOf } from "./failing-world.ts";
+import { readsOf } from "./rounds-world.ts";
 
 /** Sets the clock by so much, as it happens to a server. */
 export type SetClock = (w: World, ms: number) => Promise<void>;
@@ -27,3 +31,18 @@ export const gap = (from: string, to: string, reason: string) => ({ gap_from: fr
 
 /** How often the log says so. */
 export const said = ({ logged }: World, text: string): number => logged.filter((line) => line.includes(text)).length;
+
+/** Ten units on big and ten on small: whatever the dice, a half unit is lost. Answers with the code. */
+export const bet = async (player: Player, round: string): Promise<number> =>
+  (await player.call("/game/placeOrder", { item: "A,B", money: "10", lid: "lot_1", mid: "", expect: round })).code;
+
+export const money = async (player: Player): Promise<string> =>
+  (await player.call("/member/getUserInfo")).data.money as string;
+
+/** The audit agrees, every round was played or is in one gap, and every draw is genuine. */
+export async function expectWhole(w: World): Promise<void> {
+  const { fair, rounds } = readsOf(() => w);
+  expect(await problemsOf(w)).toEqual([]);
+  const drawn = (await rounds()).filter(({ seed }) => seed !== null);
+  for (const round of drawn) expect(faultsOf(await fair(round.expect))).toEqual([]);
+}

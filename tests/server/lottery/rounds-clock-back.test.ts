@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
-import { faultsOf } from "../../support/recompute.ts";
 import type { Player, World } from "../../support/world.ts";
-import { gap, no, said, WAYS } from "./clock-ways.ts";
-import { metric, problemsOf } from "./failing-world.ts";
+import { bet, expectWhole, gap, money, no, said, WAYS } from "./clock-ways.ts";
+import { metric } from "./failing-world.ts";
 import { readsOf, roundsWorld } from "./rounds-world.ts";
 
 let w: World;
 let mia: Player;
-const { info, fair, rounds, gaps } = readsOf(() => w);
+const { info, gaps } = readsOf(() => w);
 
 /** The tenth round of the day is open. */
 beforeEach(async () => {
@@ -18,17 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-const bet = async (expect: string) =>
-  (await mia.call("/game/placeOrder", { item: "A,B", money: "10", lid: "lot_1", mid: "", expect })).code;
-const money = async () => (await mia.call("/member/getUserInfo")).data.money as string;
-
-/** Every round between two moments is played or named by one gap. */
-async function expectWhole(): Promise<void> {
-  expect(await problemsOf(w)).toEqual([]);
-  const drawn = (await rounds()).filter(({ seed }) => seed !== null);
-  for (const round of drawn) expect(faultsOf(await fair(round.expect))).toEqual([]);
-}
-
 describe.each(WAYS)("a clock that went back, set %s,", (way, set) => {
   it.each([
     ["an hour", HOUR_MS],
@@ -36,17 +24,17 @@ describe.each(WAYS)("a clock that went back, set %s,", (way, set) => {
   ])(
     "by %s has its rounds played, pays what was open, and the game goes on when it is right again",
     async (_, back) => {
-      expect(await bet(no(10))).toBe(200);
+      expect(await bet(mia, no(10))).toBe(200);
       await set(w, -back);
       await w.settle();
-      expect(await money()).toBe("99.50");
+      expect(await money(mia)).toBe("99.50");
       await w.live(60_000);
       const { state, next_expect } = await info();
       expect(state).toBe("open");
       mia = await w.player("mia_2", { balance: 100 });
-      expect(await bet(next_expect)).toBe(200);
+      expect(await bet(mia, next_expect)).toBe(200);
       await w.live(60_000);
-      expect(await money()).toBe("99.50");
+      expect(await money(mia)).toBe("99.50");
       await set(w, back);
       await w.live(60_000);
       expect(await info()).toMatchObject({ state: "open", next_expect: no(13) });
@@ -54,24 +42,24 @@ describe.each(WAYS)("a clock that went back, set %s,", (way, set) => {
         gap(no(2), no(9), "clock"),
         gap(no(11), no(11), way === "while it runs" ? "clock" : "down"),
       ]);
-      await expectWhole();
+      await expectWhole(w);
     },
   );
 });
 
 describe("a clock that went back", () => {
   it("by less than a round lets the round that is open wait for its time, and play it", async () => {
-    expect(await bet(no(10))).toBe(200);
+    expect(await bet(mia, no(10))).toBe(200);
     w.jump(-20_000);
     await w.settle();
     expect(await info()).toMatchObject({ state: "paused", next_expect: null });
-    expect(await bet(no(10))).toBe(422);
+    expect(await bet(mia, no(10))).toBe(422);
     await w.live(16_000);
     expect(await info()).toMatchObject({ state: "open", next_expect: no(10), second: 56 });
-    expect(await bet(no(10))).toBe(200);
+    expect(await bet(mia, no(10))).toBe(200);
     await w.live(60_000);
-    expect(await money()).toBe("99.00");
-    await expectWhole();
+    expect(await money(mia)).toBe("99.00");
+    await expectWhole(w);
   });
 
   it("is said in the log, by the metrics and to whoever asks whether the server is ready", async () => {
@@ -108,6 +96,6 @@ describe("a start long after everything that was committed", () => {
     await w.settle();
     expect(said(w, "the clock")).toBe(0);
     expect((await gaps()).at(-1)).toEqual(gap(no(11), no(9, "20260401"), "down"));
-    await expectWhole();
+    await expectWhole(w);
   });
 });

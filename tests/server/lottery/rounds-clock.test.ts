@@ -3,8 +3,7 @@ import { parseRound } from "#shared/lottery/schedule.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { faultsOf } from "../../support/recompute.ts";
 import type { Player, World } from "../../support/world.ts";
-import { gap, no, WAYS } from "./clock-ways.ts";
-import { problemsOf } from "./failing-world.ts";
+import { bet, expectWhole, gap, money, no, WAYS } from "./clock-ways.ts";
 import { readsOf, roundsWorld } from "./rounds-world.ts";
 
 let w: World;
@@ -18,17 +17,6 @@ beforeEach(async () => {
   await w.live(9 * 60_000 + 5_000);
 });
 afterEach(() => w.close());
-
-const bet = async (expect: string) =>
-  (await mia.call("/game/placeOrder", { item: "A,B", money: "10", lid: "lot_1", mid: "", expect })).code;
-const money = async () => (await mia.call("/member/getUserInfo")).data.money as string;
-
-/** Every round between two moments is played or named by one gap. */
-async function expectWhole(): Promise<void> {
-  expect(await problemsOf(w)).toEqual([]);
-  const drawn = (await rounds()).filter(({ seed }) => seed !== null);
-  for (const round of drawn) expect(faultsOf(await fair(round.expect))).toEqual([]);
-}
 
 describe.each(WAYS)("a clock that was an hour ahead, set %s", (way, set) => {
   const REASON = way === "while it runs" ? "clock" : "down";
@@ -48,37 +36,37 @@ describe.each(WAYS)("a clock that was an hour ahead, set %s", (way, set) => {
     }
     await w.live(60_000);
     expect(await info()).toMatchObject({ next_expect: no(71), state: "open" });
-    expect(await bet(no(71))).toBe(200);
+    expect(await bet(mia, no(71))).toBe(200);
     await w.live(60_000);
-    expect(await money()).toBe("99.50");
-    await expectWhole();
+    expect(await money(mia)).toBe("99.50");
+    await expectWhole(w);
   });
 
   it("draws at once what was bet on, from the seed it was committed to, and pays it", async () => {
     await set(w, HOUR_MS);
     const { commit } = await info();
-    expect(await bet(no(70))).toBe(200);
+    expect(await bet(mia, no(70))).toBe(200);
     await set(w, -HOUR_MS);
     await w.settle();
     const drawn = await fair(no(70));
     expect(drawn.commit).toBe(commit);
     expect(faultsOf(drawn)).toEqual([]);
-    expect(await money()).toBe("99.50");
+    expect(await money(mia)).toBe("99.50");
     expect(await gaps()).toEqual([gap(no(2), no(9), "down"), gap(no(11), no(69), "clock")]);
     await w.live(HOUR_MS + 60_000);
     expect(await info()).toMatchObject({ next_expect: no(71), state: "open" });
-    await expectWhole();
+    await expectWhole(w);
   });
 
   it("pays bets on a round that was closed already when the clock was set back", async () => {
     await set(w, HOUR_MS);
-    expect(await bet(no(70))).toBe(200);
+    expect(await bet(mia, no(70))).toBe(200);
     await w.live(52_000);
     expect(await info()).toMatchObject({ state: "drawing", next_expect: no(70) });
     await set(w, -HOUR_MS);
     await w.settle();
-    expect(await money()).toBe("99.50");
-    await expectWhole();
+    expect(await money(mia)).toBe("99.50");
+    await expectWhole(w);
   });
 });
 
@@ -89,18 +77,18 @@ describe.each(WAYS)("a clock that was 400 days ahead, set %s", (_way, set) => {
     expect(next_expect).toBe(no(10, "20270406"));
     // Whoever was logged in is so no longer.
     mia = await w.player("mia_2", { balance: 100 });
-    expect(await bet(next_expect)).toBe(200);
+    expect(await bet(mia, next_expect)).toBe(200);
     await set(w, -400 * DAY_MS);
     await w.settle();
-    expect(await money()).toBe("99.50");
+    expect(await money(mia)).toBe("99.50");
     expect(await gaps()).toContainEqual(gap(no(1, "20270406"), no(9, "20270406"), "clock"));
     await w.live(60_000);
     expect(await info()).toMatchObject({ next_expect: no(11), state: "open" });
-    expect(await bet(no(11))).toBe(200);
+    expect(await bet(mia, no(11))).toBe(200);
     await w.live(60_000);
-    expect(await money()).toBe("99.00");
+    expect(await money(mia)).toBe("99.00");
     expect(await gaps()).toEqual([gap(no(2), no(9), "down"), gap(no(1, "20270406"), no(9, "20270406"), "clock")]);
-    await expectWhole();
+    await expectWhole(w);
   });
 
   it("takes back what it said of rounds to come, and opens none of that day up to its own", async () => {
@@ -116,6 +104,6 @@ describe.each(WAYS)("a clock that was 400 days ahead, set %s", (_way, set) => {
     const later = (await rounds()).map((round) => round.expect).filter((name) => !opened.has(name));
     expect(later.map((name) => parseRound(name)!)).toEqual([11, 12, 13, 14].map((number) => ({ day: 20_914, number })));
     expect(await gaps()).toContainEqual(dead);
-    await expectWhole();
+    await expectWhole(w);
   });
 });
