@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { eq } from "drizzle-orm";
+import { and, isNotNull, isNull } from "drizzle-orm";
 import { rounds } from "#db/schema/lottery.ts";
 import { members } from "#db/schema/member.ts";
 import type { Finding } from "#server/admin/doctor/finding.ts";
@@ -15,7 +15,7 @@ let w: World;
 
 beforeEach(async () => {
   // A program beside the world has the machine's clock.
-  w = await world({ now: Date.now() - 2 * MINUTE_MS });
+  w = await world({ now: Math.floor(Date.now() / MINUTE_MS - 2) * MINUTE_MS });
   await w.game(MINUTE_GAME);
   await w.live(MINUTE_MS);
 });
@@ -112,8 +112,9 @@ describe("doctor", () => {
   it("finds a round that failed, and names the command for it", async () => {
     w.pass(58_000);
     await w.site.rounds.turn();
-    const failed = { failedAt: 1, failure: "a stake is missing" };
-    await w.deps.db.transact((tx) => tx.update(rounds).set(failed).where(eq(rounds.id, 1)));
+    const isClosed = and(isNotNull(rounds.closedAt), isNull(rounds.settledAt));
+    const failed = { failedAt: w.now(), failure: "a stake is missing" };
+    await w.deps.db.transact((tx) => tx.update(rounds).set(failed).where(isClosed));
     const [found] = (await diagnose()).wrong;
     expect(found).toEqual(about("games", /a stake is missing/));
     expect(found!.advice).toMatch(/^round:retry k3-1m \d{8}-\d{4}$/);
