@@ -28,7 +28,7 @@ async function main(): Promise<number> {
     for (const undo of takeBack) undo();
     return complain(`${(error as Error).message} Nothing was kept.`, 1);
   }
-  for (const engine of engines) console.log(relative(ROOT, fileOf(engine)));
+  for (const engine of engines) process.stdout.write(`${relative(ROOT, fileOf(engine))}\n`);
   return 0;
 }
 
@@ -48,7 +48,7 @@ function readWords(): Given | null {
   }
 }
 
-/** An engine that alone has nothing to change has a migration too, so that both count alike. */
+/** An engine on which nothing changed gets a migration too, so that both keep the same numbers. */
 async function generate(engine: Engine, { name, custom }: Given, isChanged: boolean): Promise<void> {
   const before = readJournal(engine).length;
   const byHand = custom || !isChanged;

@@ -42,9 +42,11 @@ const filesIn = (folder: string) => readdirSync(join(tree, folder), { recursive:
 /** What was added, as its path and its text. */
 function added(before: string[][]): string[][] {
   return migrations().map((files, i) =>
-    files
-      .filter((file) => file.endsWith(".sql") && !before[i]!.includes(file))
-      .flatMap((file) => [file, readFileSync(join(tree, "db", "migrations", ENGINES[i]!, file), "utf8")]),
+    files.flatMap((file) =>
+      file.endsWith(".sql") && !before[i]!.includes(file)
+        ? [file, readFileSync(join(tree, "db", "migrations", ENGINES[i]!, file), "utf8")]
+        : [],
+    ),
   );
 }
 const NEXT = String(readdirSync(join(ROOT, "db/migrations/sqlite")).filter((name) => name.endsWith(".sql")).length);

@@ -41,7 +41,10 @@ async function* leavesOf(read: Tx, from: Reach, to: Reach): AsyncGenerator<strin
   for (const row of moved) yield SEALED.transfer.leaf(row);
 }
 
-function coveredBy(read: Tx, { kind, roundId, fromId, toId }: typeof houseEntries.$inferSelect): PromiseLike<Record<string, unknown>[]> {
+function coveredBy(
+  read: Tx,
+  { kind, roundId, fromId, toId }: typeof houseEntries.$inferSelect,
+): PromiseLike<Record<string, unknown>[]> {
   if (kind === "bets")
     return read
       .select(betColumns)

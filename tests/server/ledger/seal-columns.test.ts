@@ -64,8 +64,8 @@ describe("a sealed row", () => {
       const unseen: string[] = [];
       for (const [name, column] of Object.entries(getTableColumns(TABLES[kind] as Table))) {
         const edit = `update ${NAMES[kind]} set ${snake(name)} = ${other(name, column)} where ${NEWEST[kind]} returning 1`;
-        expect(await beside.all(edit), name).toHaveLength(1);
-        if ((await problems()).length === 0) unseen.push(name);
+        const edited = await beside.all(edit);
+        if (edited.length !== 1 || (await problems()).length === 0) unseen.push(name);
         await beside.run(`delete from ${NAMES[kind]}`);
         await beside.run(`insert into ${NAMES[kind]} select * from untouched`);
       }
