@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "..", "..");
 const KIT = join("node_modules", "drizzle-kit", "bin.cjs");
+const PRELOAD = "./server/preload.mjs";
 const CONFIG = join("db", "kit", "drizzle.config.ts");
 
 /** The columns take their dialect from the environment, so each engine has a process of its own. */
@@ -34,7 +35,7 @@ export function difference(): string | null {
 
 /** The tables, by name, that are no longer as the engine's last migration left them. */
 export async function changedTables(engine: Engine): Promise<string[]> {
-  const { code, said } = await run(engine, [join("db", "kit", "changed-tables.ts"), engine]);
+  const { code, said } = await run(engine, ["--import", PRELOAD, join("db", "kit", "changed-tables.ts"), engine]);
   if (code !== 0) throw new Error(said);
   return JSON.parse(said) as string[];
 }

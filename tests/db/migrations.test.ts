@@ -16,7 +16,7 @@ beforeEach(() => {
   tree = mkdtempSync(join(tmpdir(), "trio-"));
   const isWanted = (path: string) => !/\/db\/(demo|move)(\/|$)/.test(path);
   cpSync(join(ROOT, "db"), join(tree, "db"), { recursive: true, filter: isWanted });
-  cpSync(join(ROOT, "package.json"), join(tree, "package.json"));
+  for (const path of ["package.json", "server/preload.mjs"]) cpSync(join(ROOT, path), join(tree, path));
   for (const name of ["node_modules", "shared"]) symlinkSync(join(ROOT, name), join(tree, name));
 });
 afterEach(() => rmSync(tree, { recursive: true }));
@@ -31,8 +31,10 @@ function run(program: "check" | "generate", ...words: string[]): Promise<{ exit:
   });
 }
 
+const read = (path: string) => readFileSync(join(tree, path), "utf8");
+
 function rewrite(path: string, before: string, after: string): void {
-  const text = readFileSync(join(tree, path), "utf8");
+  const text = read(path);
   expect(text).toContain(before);
   writeFileSync(join(tree, path), text.replace(before, after));
 }
@@ -44,7 +46,7 @@ function added(before: string[][]): string[][] {
   return migrations().map((files, i) =>
     files.flatMap((file) =>
       file.endsWith(".sql") && !before[i]!.includes(file)
-        ? [file, readFileSync(join(tree, "db", "migrations", ENGINES[i]!, file), "utf8")]
+        ? [file, read(join("db", "migrations", ENGINES[i]!, file))]
         : [],
     ),
   );
@@ -57,12 +59,12 @@ describe("a schema that changed since the last migration", () => {
     ["PostgreSQL", "db/columns.postgres.ts", "export const int = () => integer();", "export const int = () => big();"],
     ["SQLite", "db/columns.sqlite.ts", "export const int = () => integer();", "export const int = () => text();"],
   ])("is found on %s alone, with what to run", async (title, path, before, after) => {
-    const files = filesIn(".");
+    const files = filesIn("db");
     rewrite(path, before, after);
     const { exit, said } = await run("check");
     expect([exit, said.split("\n").length]).toEqual([1, 2]);
     expect(said).toMatch(new RegExp(`^${title} has no migration.*tables .*wallets.*: npm run db:generate -- NAME\n$`));
-    expect(filesIn(".")).toEqual(files);
+    expect(filesIn("db")).toEqual(files);
   });
 
   it("gets a migration on both engines, under one number and name, by one command", async () => {
@@ -93,12 +95,11 @@ describe("a schema that changed since the last migration", () => {
     // A column under a new name is a question, and here is nobody to answer it.
     const last = `db/migrations/postgres/meta/${String(Number(NEXT) - 1).padStart(4, "0")}_snapshot.json`;
     rewrite(last, '"balance_after"', '"balance_then"');
-    const before = filesIn(".").map((path) => [path, path.endsWith(".json") && readFileSync(join(tree, path), "utf8")]);
+    const whole = () => filesIn("db").map((path) => [path, path.endsWith(".json") && read(join("db", path))]);
+    const before = whole();
     const { exit, said } = await run("generate", "rename");
     expect([exit, said]).toEqual([1, expect.stringContaining("made no migration for postgres. Nothing was kept.")]);
-    expect(
-      filesIn(".").map((path) => [path, path.endsWith(".json") && readFileSync(join(tree, path), "utf8")]),
-    ).toEqual(before);
+    expect(whole()).toEqual(before);
   });
 });
 
@@ -106,10 +107,10 @@ describe("making a migration", () => {
   it.each([[[]], [["Two Words"]], [["two", "names"]], [["name", "--costum"]]])(
     "needs one plain name, and says so: %j",
     async (words) => {
-      const files = filesIn(".");
+      const files = filesIn("db");
       const { exit, said } = await run("generate", ...words);
       expect([exit, said]).toEqual([2, expect.stringContaining("npm run db:generate -- add_plan_colours")]);
-      expect(filesIn(".")).toEqual(files);
+      expect(filesIn("db")).toEqual(files);
     },
   );
 
@@ -131,7 +132,7 @@ describe("making a migration", () => {
   it("is checked for two that follow the same one", async () => {
     const [older = "", newer = ""] = [2, 1].map((back) => {
       const path = `db/migrations/postgres/meta/${String(Number(NEXT) - back).padStart(4, "0")}_snapshot.json`;
-      return (JSON.parse(readFileSync(join(tree, path), "utf8")) as { prevId: string }).prevId;
+      return (JSON.parse(read(path)) as { prevId: string }).prevId;
     });
     rewrite(`db/migrations/postgres/meta/${String(Number(NEXT) - 1).padStart(4, "0")}_snapshot.json`, newer, older);
     const { exit, said } = await run("check");
