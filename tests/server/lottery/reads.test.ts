@@ -67,7 +67,6 @@ describe("the games", () => {
     expect(await keys({ class: "k3" })).toEqual(["k3-1m", "k3-3m", "k3-5m"]);
     expect(await keys({ class: "" })).toHaveLength(3);
     expect(await keys({ class: "pair" })).toEqual([]);
-    expect(await get("/Lottery/lotteryList", { class: "other" })).toEqual(refusal(404, "object.unknown"));
     expect(await keys({ limit: "2", page: "2" })).toEqual(["k3-5m"]);
     expect(await keys({ page: "9" })).toEqual([]);
   });
