@@ -22,10 +22,7 @@ beforeEach(async () => {
   for (const { kind, key } of GAMES) await w.game({ ...MINUTE_GAME, key, kind });
   await w.live(1_000);
   players = await Promise.all([1, 2, 3].map((n) => w.player(`mia_${n}`, { balance: 1_000 })));
-  for (const { id, ...game } of GAMES) {
-    const order = { item: itemOf(game), money: "1", lid: `lot_${id}`, mid: "", expect: ROUND };
-    for (const player of players) expect((await player.call("/game/placeOrder", order)).code).toBe(200);
-  }
+  for (const game of GAMES) await betOn(game);
 });
 afterEach(async () => {
   disarm();
@@ -34,6 +31,12 @@ afterEach(async () => {
 
 /** Everybody bets one unit on every option. */
 const itemOf = ({ options }: Pick<Game, "options">) => options.map(({ type }) => type).join();
+
+async function betOn({ id, ...game }: Game): Promise<void> {
+  const order = { item: itemOf(game), money: "1", lid: `lot_${id}`, mid: "", expect: ROUND };
+  for (const player of players) expect((await player.call("/game/placeOrder", order)).code).toBe(200);
+}
+
 const get = async (path: string, input: Record<string, string>) => (await w.call(path, input, { method: "GET" })).data;
 const fairOf = ({ key }: Game): Promise<Parameters<typeof faultsOf>[0]> => get("/fair/round", { key, expect: ROUND });
 
