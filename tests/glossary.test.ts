@@ -81,7 +81,16 @@ describe("a breach", () => {
 });
 
 describe("a term", () => {
-  const KEYS = ["app.made.up", "app.odds.x", "option.x", "app.fair.x", "app.bank.x", "app.cart.x", "app.listing.x"];
+  const KEYS = [
+    "app.made.up",
+    "app.odds.x",
+    "option.x",
+    "app.fair.x",
+    "app.bank.x",
+    "app.cart.x",
+    "app.listing.x",
+    "pay.x",
+  ];
   const keyOf = (term: Term) => KEYS.find((key) => holdsTerm(term, key, term.words.en.say))!;
 
   it.each(terms)("%s has a word in every language, and is found in English", (_, term) => {
