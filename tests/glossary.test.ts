@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readGlossary, type Glossary, type Never, type Term } from "./support/glossary.ts";
 import { readLocaleTexts, TAGS, type Tag } from "./support/locale-texts.ts";
+import { ROOT } from "./support/source-files.ts";
 import { breachesOf, holdsTerm, MARKS } from "./support/text-rules.ts";
 
 const glossary = readGlossary();
+const page = readFileSync(join(ROOT, "docs/languages.md"), "utf8");
 const terms = Object.entries(glossary.terms);
 
 /** What is wrong with one text of a language, in the place of an English one. */
@@ -23,13 +27,14 @@ describe("the texts of every language", () => {
 });
 
 describe("a breach", () => {
-  it("is named with language, key, rule and text", () => {
-    const english = new Map([["app.round.number", "Round {{round}}"]]);
-    const texts = new Map<Tag, Map<string, string>>([
-      ["en", english],
-      ["vi", new Map([["app.round.number", "Vòng {{round}}"]])],
-    ]);
-    expect(breachesOf(texts, glossary)).toEqual(["vi app.round.number: term round: say kỳ (Vòng {{round}})"]);
+  const texts = new Map<Tag, Map<string, string>>([
+    ["en", new Map([["app.round.number", "Round {{round}}"]])],
+    ["vi", new Map([["app.round.number", "Vòng {{round}}"]])],
+  ]);
+  it("is named with language, key, rule and text, as the page for translators shows it", () => {
+    const breaches = breachesOf(texts, glossary);
+    expect(breaches).toEqual(["vi app.round.number: term round: say kỳ (Vòng {{round}})"]);
+    expect(page).toContain(`\n   ${breaches[0]}\n`);
   });
 
   const BREACHES: [rule: string, tag: Tag, english: string, text: string, wrong: string][] = [
@@ -150,5 +155,12 @@ describe("a name", () => {
   it("that the glossary does not know is taken for a text left in English", () => {
     const missed = TAGS.filter((tag) => wrongIn(tag, "QuickPay", "QuickPay", "channel.quickpay").length > 0);
     expect(missed).toEqual(TAGS.filter((tag) => tag !== "en"));
+  });
+});
+
+describe("the page for translators", () => {
+  it("shows a term as it stands in the glossary", () => {
+    const [, shown] = /^```json\n([\s\S]*?)^```$/m.exec(page)!;
+    expect(glossary.terms).toMatchObject(JSON.parse(shown!) as object);
   });
 });
