@@ -42,7 +42,7 @@ describe("a file", () => {
 
 describe("the top level", () => {
   it("holds what the map names and nothing beside it", () => {
-    const FOLDERS = ["client", "db", "locales", "server", "shared", "tests"];
+    const FOLDERS = ["client", "db", "docs", "locales", "server", "shared", "tests"];
     const FILES = ["README.md", "package-lock.json", "package.json", "tsconfig.json"];
     // What is made here rather than written is named in .gitignore.
     const made = readFileSync(join(ROOT, ".gitignore"), "utf8").split("\n");

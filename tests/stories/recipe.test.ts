@@ -1,6 +1,5 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LOCALES } from "#shared/locales.ts";
 import { ENGINE } from "../support/databases.ts";
 import { Copy, snippetsOf } from "../support/recipe.ts";
 
@@ -53,11 +52,10 @@ beforeAll(() => {
   copy = new Copy();
   for (const snippet of snippetsOf("**A kind of game**")) copy.apply(snippet);
   const class_ = { "game.class.wide": "Wide" };
-  const tags = readdirSync(join(copy.folder, "locales")).map((file) => file.replace(".json", ""));
   copy.apply({
     language: "json",
     about: "locales",
-    text: JSON.stringify(Object.fromEntries(tags.map((tag) => [tag, class_]))),
+    text: JSON.stringify(Object.fromEntries(LOCALES.map(({ tag }) => [tag, class_]))),
   });
   copy.apply({ language: "ts", about: "shared/lottery/kinds/dice-wide.ts", text: WIDE });
   copy.apply({

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { LOCALES } from "#shared/locales.ts";
 import { ROOT } from "./source-files.ts";
 
 /** A piece of a document: what it is written in, of which file it speaks, and its text. */
@@ -47,10 +48,11 @@ export class Copy {
   }
 
   #addWords(words: Record<string, Record<string, string>>): void {
-    for (const file of readdirSync(join(this.folder, "locales"))) {
-      const tree = JSON.parse(readFileSync(join(this.folder, "locales", file), "utf8")) as Tree;
-      for (const [key, text] of Object.entries(words[file.replace(".json", "")]!)) put(tree, key.split("."), text);
-      this.write(`locales/${file}`, JSON.stringify(tree, null, 2));
+    for (const { tag } of LOCALES) {
+      const file = `locales/${tag}.json`;
+      const tree = JSON.parse(readFileSync(join(this.folder, file), "utf8")) as Tree;
+      for (const [key, text] of Object.entries(words[tag]!)) put(tree, key.split("."), text);
+      this.write(file, JSON.stringify(tree, null, 2));
     }
   }
 

@@ -48,11 +48,11 @@ describe("a page that is pulled down", () => {
     const list = page();
     expect(says()).toBe("");
     expect(pull(list, 60)).toBe(true);
-    expect(says()).toBe("Pull down to refresh...");
+    expect(says()).toBe("Pull down to refresh…");
     fireEvent.touchMove(list, at(100 + 130));
-    expect(says()).toBe("Release to refresh...");
+    expect(says()).toBe("Release to refresh…");
     fireEvent.touchEnd(list);
-    expect(says()).toBe("loading...");
+    expect(says()).toBe("Loading…");
     answer.resolve();
     await pass(500);
     expect(says()).toBe("");
@@ -70,7 +70,7 @@ describe("a page that is pulled down", () => {
     pull(list, 200);
     fireEvent.touchEnd(list);
     await pass(1_000);
-    expect([refresh.mock.calls.length, says()]).toEqual([1, "loading..."]);
+    expect([refresh.mock.calls.length, says()]).toEqual([1, "Loading…"]);
     answer.resolve();
     await pass(0);
     expect(says()).toBe("");

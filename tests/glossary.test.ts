@@ -1,0 +1,166 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readGlossary, type Glossary, type Never, type Term } from "./support/glossary.ts";
+import { readLocaleTexts, TAGS, type Tag } from "./support/locale-texts.ts";
+import { ROOT } from "./support/source-files.ts";
+import { breachesOf, holdsTerm, MARKS } from "./support/text-rules.ts";
+
+const glossary = readGlossary();
+const page = readFileSync(join(ROOT, "docs/languages.md"), "utf8");
+const terms = Object.entries(glossary.terms);
+
+/** What is wrong with one text of a language, in the place of an English one. */
+function wrongIn(tag: Tag, english: string, text: string, key = "app.made.up", by: Glossary = glossary): string[] {
+  const texts = new Map<Tag, Map<string, string>>([["en", new Map([[key.replace(/_\w+$/, "_other"), english]])]]);
+  texts.set(tag, new Map([...(texts.get(tag) ?? []), [key, text]]));
+  const prefix = `${tag} ${key}: `;
+  return breachesOf(texts, by)
+    .filter((breach) => breach.startsWith(prefix))
+    .map((breach) => breach.slice(prefix.length, -` (${text})`.length));
+}
+
+describe("the texts of every language", () => {
+  it("keep to the glossary", () => {
+    expect(breachesOf(readLocaleTexts(), glossary)).toEqual([]);
+  });
+});
+
+describe("a breach", () => {
+  const texts = new Map<Tag, Map<string, string>>([
+    ["en", new Map([["app.round.number", "Round {{round}}"]])],
+    ["vi", new Map([["app.round.number", "Vòng {{round}}"]])],
+  ]);
+  it("is named with language, key, rule and text, as the page for translators shows it", () => {
+    const breaches = breachesOf(texts, glossary);
+    expect(breaches).toEqual(["vi app.round.number: term round: say kỳ (Vòng {{round}})"]);
+    expect(page).toContain(`\n   ${breaches[0]}\n`);
+  });
+
+  const BREACHES: [rule: string, tag: Tag, english: string, text: string, wrong: string][] = [
+    ["a placeholder that is lost", "es", "Saved as {{name}}", "Guardado", "placeholders: {{name}}"],
+    ["a placeholder that is made up", "es", "Saved", "Guardado: {{name}}", "placeholders: none"],
+    [
+      "counting without a plural",
+      "en",
+      "{{count}} days",
+      "{{count}} days",
+      "plural: a text that counts has plural forms",
+    ],
+    ["letters in pieces", "es", "Hours", "Más horas".normalize("NFD"), "marks: letters are composed (NFC)"],
+    ["another language's quotes", "ru", "The file", "Файл “новый”", "quotes: ” is not ours"],
+    ["another language's dash", "es", "Days", "Días — horas", "dashes: — is not ours"],
+    ["a number grouped as elsewhere", "es", "2,000,000 days", "2,000,000 días", "numbers: say 2.000.000"],
+    ["a percentage written as elsewhere", "vi", "{{percent}}%", "Là {{percent}} %", "numbers: no space before %"],
+    ["another script", "th", "Hours", "Hours", "language: not in its own script"],
+    ["a text left in English", "ms", "Hours", "Hours", "language: left in English"],
+    [
+      "Vietnamese without its marks",
+      "vi",
+      "The hours of today",
+      "Gio mo cua hom nay",
+      "language: without its diacritics",
+    ],
+  ];
+  it.each(BREACHES)("is %s", (_, tag, english, text, wrong) => {
+    expect(wrongIn(tag, english, text)).toContain(wrong);
+  });
+
+  it("is a plural form that hides its number, where the form stands for more than one", () => {
+    expect(wrongIn("es", "{{count}} times", "Una vez", "app.made.times_one")).toEqual([]);
+    expect(wrongIn("ru", "{{count}} times", "Один раз", "app.made.times_one")).toEqual(["placeholders: {{count}}"]);
+  });
+
+  it.each(MARKS)("is a mark as in $wrong", ({ wrong, say }) => {
+    expect(wrongIn("en", wrong, wrong)).toContain(`marks: say ${say}`);
+  });
+
+  const ofLanguages = TAGS.flatMap((tag) => {
+    const { register, punctuation } = glossary.languages[tag];
+    const rows = (kind: string, never: Never[]) => never.map(({ wrong, say }) => ({ tag, kind, wrong, say }));
+    return [...rows("register", register.never), ...rows("punctuation", punctuation.never)];
+  });
+  it.each(ofLanguages)("of the $kind in $tag is “$wrong”", ({ tag, kind, wrong, say }) => {
+    expect(wrongIn(tag, "Made up", wrong)).toContain(`${kind}: say ${say}`);
+  });
+});
+
+describe("a term", () => {
+  const KEYS = [
+    "app.made.up",
+    "app.odds.x",
+    "option.x",
+    "app.fair.x",
+    "app.bank.x",
+    "app.cart.x",
+    "app.listing.x",
+    "pay.x",
+  ];
+  const keyOf = (term: Term) => KEYS.find((key) => holdsTerm(term, key, term.words.en.say))!;
+
+  it.each(terms)("%s has a word in every language, and is found in English", (_, term) => {
+    expect(Object.keys(term.words).sort()).toEqual([...TAGS].sort());
+    expect(keyOf(term)).toBeDefined();
+  });
+
+  it.each(terms)("%s is missed in every language", (name, term) => {
+    for (const tag of TAGS.filter((tag) => tag !== "en")) {
+      const { say } = term.words[tag];
+      expect(wrongIn(tag, term.words.en.say, "0", keyOf(term))).toContain(`term ${name}: say ${say}`);
+      const said = wrongIn(tag, term.words.en.say, say, keyOf(term));
+      expect(said.filter((wrong) => wrong.startsWith(`term ${name}`))).toEqual([]);
+    }
+  });
+
+  it.each(terms)("%s is not said with what must not stand for it", (name, term) => {
+    for (const tag of TAGS) {
+      const { say, never = [] } = term.words[tag];
+      for (const word of never) {
+        const wrong = wrongIn(tag, term.words.en.say, `${say} ${word}`, keyOf(term));
+        expect(wrong).toContain(`term ${name}: say ${say}, never ${word}`);
+      }
+    }
+  });
+
+  it("may be left out of a text that is named as free, as long as it is left out", () => {
+    const { round } = glossary.terms;
+    const free = { ...round!, words: { ...round!.words, es: { say: "ronda", free: ["app.made.up"] } } };
+    const by = { ...glossary, terms: { round: free } };
+    expect(wrongIn("es", "A round", "Otra vez", "app.made.up", by)).toEqual([]);
+    expect(wrongIn("es", "A round", "Una ronda", "app.made.up", by)).toEqual(["term round: free without need"]);
+  });
+
+  it("is free only in texts that there are", () => {
+    const keys = new Set(readLocaleTexts().get("en")!.keys());
+    const gone = terms.flatMap(([name, { words }]) =>
+      TAGS.flatMap((tag) =>
+        (words[tag].free ?? []).filter((key) => !keys.has(key)).map((key) => `${name} ${tag} ${key}`),
+      ),
+    );
+    expect(gone).toEqual([]);
+  });
+});
+
+describe("a name", () => {
+  it("is the same in every language", () => {
+    const named = { ...glossary, names: [...glossary.names, "QuickPay"] };
+    for (const tag of TAGS) expect(wrongIn(tag, "QuickPay", "QuickPay", "channel.quickpay", named)).toEqual([]);
+  });
+
+  it("is no excuse for the words beside it", () => {
+    expect(wrongIn("th", "Card (Stripe)", "Card (Stripe)")).toEqual(["language: not in its own script"]);
+    expect(wrongIn("ms", "Card (Stripe)", "Card (Stripe)")).toEqual(["language: left in English"]);
+  });
+
+  it("that the glossary does not know is taken for a text left in English", () => {
+    const missed = TAGS.filter((tag) => wrongIn(tag, "QuickPay", "QuickPay", "channel.quickpay").length > 0);
+    expect(missed).toEqual(TAGS.filter((tag) => tag !== "en"));
+  });
+});
+
+describe("the page for translators", () => {
+  it("shows a term as it stands in the glossary", () => {
+    const [, shown] = /^```json\n([\s\S]*?)^```$/m.exec(page)!;
+    expect(glossary.terms).toMatchObject(JSON.parse(shown!) as object);
+  });
+});

@@ -1,0 +1,158 @@
+import type { Glossary, Never, Term } from "./glossary.ts";
+import { englishKey, PLURAL, TAGS, type LocaleTexts, type Tag } from "./locale-texts.ts";
+
+/** What a rule looks at: one text, and the English one it translates. */
+interface Translated {
+  tag: Tag;
+  key: string;
+  text: string;
+  english: string;
+}
+
+/** What is wrong with a text, each as a short phrase; empty when all is well. */
+type Rule = (translated: Translated, glossary: Glossary) => string[];
+
+const said = (wrong: boolean, what: string): string[] => (wrong ? [what] : []);
+const PLACEHOLDER = /\{\{.*?\}\}/g;
+const placeholders = (text: string): string => (text.match(PLACEHOLDER) ?? []).sort().join(" ");
+
+/** Whether a plural form of a language stands for one number alone, as `one` in English and unlike in Russian. */
+function isOneNumber(tag: Tag, category: string): boolean {
+  const rules = new Intl.PluralRules(tag);
+  return Array.from({ length: 200 }, (_, n) => rules.select(n)).filter((found) => found === category).length === 1;
+}
+
+function samePlaceholders({ tag, key, text, english }: Translated): string[] {
+  if (placeholders(text) === placeholders(english)) return [];
+  const category = PLURAL.exec(key)?.[1];
+  const uncounted = placeholders(english.replaceAll("{{count}}", ""));
+  const free = category !== undefined && isOneNumber(tag, category) && placeholders(text) === uncounted;
+  return said(!free, `placeholders: ${placeholders(english) || "none"}`);
+}
+
+const countsInPlural: Rule = ({ key, text }) =>
+  said(!PLURAL.test(key) && /\{\{count\}\}\s\p{L}/u.test(text), "plural: a text that counts has plural forms");
+
+export const MARKS: Never[] = [
+  { pattern: String.raw`\.\.\.`, wrong: "Wait...", say: "…" },
+  { pattern: `"`, wrong: `say "yes"`, say: "curly quotes" },
+  { pattern: `'`, wrong: "it's", say: "’" },
+  { pattern: " {2}", wrong: "a  b", say: "one space" },
+  { pattern: String.raw`^\s|\s$`, wrong: " a", say: "no space at either end" },
+  { pattern: String.raw`\s[.,;!?…]`, wrong: "a , b", say: "no space before it" },
+];
+
+const held = (text: string, never: Never[], kind: string): string[] =>
+  never.filter(({ pattern }) => new RegExp(pattern, "u").test(text)).map(({ say }) => `${kind}: say ${say}`);
+
+const marks: Rule = ({ text }) => held(text, MARKS, "marks");
+const composed: Rule = ({ text }) => said(text !== text.normalize("NFC"), "marks: letters are composed (NFC)");
+
+/** The marks of a kind that a language does not use; an apostrophe within a word is no quote. */
+const strange = (text: string, kind: RegExp, own: string): string[] =>
+  [...text.replaceAll(/(?<=\p{L})’(?=\p{L})/gu, "").matchAll(kind)]
+    .map(([mark]) => mark)
+    .filter((m) => !own.includes(m));
+
+const quotes: Rule = ({ tag, text }, { languages }) =>
+  strange(text, /[“”„‟‘’‚«»‹›「」『』]/gu, languages[tag].punctuation.quotes).map(
+    (mark) => `quotes: ${mark} is not ours`,
+  );
+
+const dashes: Rule = ({ tag, text }, { languages }) =>
+  strange(text, /[–—―~～〜]/gu, languages[tag].punctuation.dashes).map((mark) => `dashes: ${mark} is not ours`);
+
+/** Numbers and percentages are written as `Intl` writes those that the program fills in. */
+function numbers({ tag, text }: Translated): string[] {
+  const grouped = [...text.matchAll(/\d{1,3}(?:[.,\s]\d{3})+(?!\d)/gu)].map(([number]) => number);
+  const asIntl = (number: string) => new Intl.NumberFormat(tag).format(Number(number.replaceAll(/\D/g, "")));
+  const spaced = /\d\s%/u.test(new Intl.NumberFormat(tag, { style: "percent" }).format(0.5));
+  const percent = /(?:\d|\}\})(\s?)%/u.exec(text);
+  return [
+    ...grouped.filter((number) => number !== asIntl(number)).map((number) => `numbers: say ${asIntl(number)}`),
+    ...said(percent !== null && (percent[1] !== "") !== spaced, `numbers: ${spaced ? "a" : "no"} space before %`),
+  ];
+}
+
+const punctuation: Rule = ({ tag, text }, { languages }) => held(text, languages[tag].punctuation.never, "punctuation");
+const register: Rule = ({ tag, text }, { languages }) => held(text, languages[tag].register.never, "register");
+
+/** Whether a term is in an English text, in the meaning of the glossary. */
+export function holdsTerm(term: Term, key: string, english: string): boolean {
+  if (term.keys && !new RegExp(term.keys, "u").test(key)) return false;
+  const words = english.replaceAll(PLACEHOLDER, "");
+  return new RegExp(term.match, "iu").test(
+    term.without ? words.replaceAll(new RegExp(term.without, "giu"), "") : words,
+  );
+}
+
+/** Whether a word of the text begins with this; in a script without spaces between words, anywhere. */
+function begins(words: string, word: string): boolean {
+  const spaced = /^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(word);
+  return spaced ? new RegExp(`(?<!\\p{L})${word.toLowerCase()}`, "u").test(words) : words.includes(word);
+}
+
+/** Where English says a term, so does the text, in one of its words and in none that must not stand for it. */
+function terms({ tag, key, text, english }: Translated, { terms }: Glossary): string[] {
+  const words = text.replaceAll(PLACEHOLDER, "").toLowerCase();
+  const holds = (word: string) => words.includes(word.toLowerCase());
+  return Object.entries(terms)
+    .filter(([, term]) => holdsTerm(term, key, english))
+    .flatMap(([name, term]) => {
+      const { say, forms = [], never = [], free = [] } = term.words[tag];
+      const missing = ![say, ...forms].some(holds);
+      return [
+        ...never.filter((word) => begins(words, word)).map((word) => `term ${name}: say ${say}, never ${word}`),
+        ...said(missing && !free.includes(key), `term ${name}: say ${say}`),
+        ...said(!missing && free.includes(key), `term ${name}: free without need`),
+      ];
+    });
+}
+
+const SCRIPTS: Partial<Record<Tag, RegExp>> = {
+  th: /\p{Script=Thai}/u,
+  ko: /\p{Script=Hangul}/u,
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  "zh-CN": /\p{Script=Han}/u,
+  "zh-TW": /\p{Script=Han}/u,
+  ru: /\p{Script=Cyrillic}/u,
+};
+
+/** A text is in its own language, but for names: those are the same in all. */
+function ownLanguage({ tag, text, english }: Translated, { names }: Glossary): string[] {
+  const left = names.reduce((rest, name) => rest.replaceAll(name, ""), text.replaceAll(PLACEHOLDER, ""));
+  if (tag === "en" || !/\p{L}/u.test(left)) return [];
+  const script = SCRIPTS[tag];
+  if (script) return said(!script.test(left), "language: not in its own script");
+  const marked = /đ|\p{M}/iu.test(left.normalize("NFD"));
+  return [
+    ...said(text === english, "language: left in English"),
+    ...said(tag === "vi" && left.length > 12 && !marked, "language: without its diacritics"),
+  ];
+}
+
+const RULES: Rule[] = [
+  samePlaceholders,
+  countsInPlural,
+  marks,
+  composed,
+  quotes,
+  dashes,
+  numbers,
+  punctuation,
+  register,
+  terms,
+  ownLanguage,
+];
+
+/** `language key: rule (text)` of every breach in the texts that stand in English too; empty when all is well. */
+export function breachesOf(texts: LocaleTexts, glossary: Glossary): string[] {
+  const english = texts.get("en")!;
+  const ofText = (tag: Tag, key: string, text: string): string[] => {
+    const original = english.get(englishKey(key));
+    if (original === undefined) return [];
+    const translated = { tag, key, text, english: original };
+    return RULES.flatMap((rule) => rule(translated, glossary)).map((wrong) => `${tag} ${key}: ${wrong} (${text})`);
+  };
+  return TAGS.flatMap((tag) => [...(texts.get(tag) ?? [])].flatMap(([key, text]) => ofText(tag, key, text)));
+}
