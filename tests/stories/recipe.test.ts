@@ -1,12 +1,13 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENGINE } from "../support/databases.ts";
-import { Copy, snippetsOf } from "../support/recipe.ts";
+import { Copy, RECIPES, snippetsOf } from "../support/recipe.ts";
 
 /*
- * The README's recipe for a kind of game, followed to the letter in a copy of the tree. Beside it goes a kind of as
- * many options as a mask can hold, which plays through the whole server too.
+ * Every recipe of docs/adding, followed to the letter in one copy of the tree. The tests that the recipes bring along show
+ * that what they add works. Beside them goes a kind of game with as many options as a mask can hold, which plays through the
+ * whole server too.
  */
 const WIDE = `import { diceFromBytes, sumOf } from "#shared/lottery/dice.ts";
 import { rateFor } from "#shared/lottery/odds.ts";
@@ -48,10 +49,23 @@ const VITEST = ["run", "--config", "tests/vitest.config.ts", "--project"];
 const ON_THIS_ENGINE = ENGINE === "sqlite" ? "together" : "postgres";
 const PATIENCE_MS = 900_000;
 
+const snippets = RECIPES.flatMap((recipe) => snippetsOf(recipe));
+/** The tests that recipes bring along, those of the app on one engine alone. */
+const OWN_TESTS = snippets
+  .map(({ about }) => about)
+  .filter((path) => /^tests\/.*\.test\.tsx?$/.test(path) && (ENGINE === "sqlite" || path.startsWith("tests/server/")));
+
 let copy: Copy;
 beforeAll(() => {
   copy = new Copy();
-  for (const snippet of snippetsOf("**A kind of game**")) copy.apply(snippet);
+  for (const snippet of snippets) copy.apply(snippet);
+  addWideKind();
+  for (const { exit, said } of [copy.run("vite/bin/vite.js", "build", "client"), generate("notice_pinned")])
+    if (exit !== 0) throw new Error(said);
+}, PATIENCE_MS);
+afterAll(() => copy.remove());
+
+function addWideKind(): void {
   const class_ = { "game.class.wide": "Wide" };
   const tags = readdirSync(join(copy.folder, "locales")).map((file) => file.replace(".json", ""));
   copy.apply({
@@ -73,29 +87,39 @@ beforeAll(() => {
     text: ' import { diceSum } from "./kinds/dice-sum.ts";\n+import { diceWide } from "./kinds/dice-wide.ts";\n',
   });
   copy.apply({ language: "diff", about: registry, text: "-dicePair, diceFour];\n+dicePair, diceFour, diceWide];\n" });
-  const { exit, said } = copy.run("vite/bin/vite.js", "build", "client");
-  if (exit !== 0) throw new Error(said);
-}, PATIENCE_MS);
-afterAll(() => copy.remove());
+}
 
-describe("a stranger's kind of game, added by the README's words alone", () => {
+/** `npm run db:generate -- NAME`, as docs/adding/table.md says. */
+const generate = (name: string) => copy.script("db:generate", name);
+
+/** Runs tests there, of which some must be. */
+function expectToPass(...words: string[]): void {
+  const { exit, said } = copy.run("vitest/vitest.mjs", ...VITEST, ON_THIS_ENGINE, ...words);
+  expect([exit, said]).toEqual([0, expect.stringMatching(/Tests +[1-9]\d* passed/)]);
+}
+
+describe("what a stranger adds by the words of docs/adding alone", () => {
   it("has the right types", { timeout: PATIENCE_MS }, () => {
     expect(copy.run("typescript/bin/tsc", "-p", ".")).toEqual({ exit: 0, said: "" });
   });
 
+  it("has its migration on both engines", () => {
+    for (const engine of ["sqlite", "postgres"]) {
+      const files = readdirSync(join(copy.folder, "db/migrations", engine));
+      const file = files.find((name) => name.endsWith("_notice_pinned.sql"));
+      expect(readFileSync(join(copy.folder, "db/migrations", engine, file!), "utf8")).toMatch(/add .*pinned/i);
+    }
+  });
+
+  it("works: every recipe's own tests pass", { timeout: PATIENCE_MS }, () => {
+    expectToPass(...OWN_TESTS);
+  });
+});
+
+describe("a stranger's kind of game", () => {
   it("is bet on, drawn, paid, told, exported, verified and audited", { timeout: PATIENCE_MS }, () => {
-    const played = ["every-kind", "rounds-poisoned-kinds", "odds-refused"].map(
-      (name) => `tests/server/lottery/${name}.test.ts`,
-    );
-    const { exit, said } = copy.run(
-      "vitest/vitest.mjs",
-      ...VITEST,
-      ON_THIS_ENGINE,
-      ...played,
-      "-t",
-      "dice-(four|wide)",
-    );
-    expect([exit, said]).toEqual([0, expect.stringMatching(/Tests +[1-9]\d+ passed/)]);
+    const played = ["every-kind", "rounds-poisoned-kinds", "odds-refused"];
+    expectToPass(...played.map((name) => `tests/server/lottery/${name}.test.ts`), "-t", "dice-(four|wide)");
   });
 
   it("has its words, its board and its rules as every kind has", { timeout: PATIENCE_MS }, () => {

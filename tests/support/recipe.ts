@@ -11,14 +11,14 @@ export interface Snippet {
   text: string;
 }
 
-/** The fenced pieces of a part of the README that name a file, in order. */
-export function snippetsOf(part: string): Snippet[] {
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const from = readme.indexOf(part);
-  if (from < 0) throw new Error(`the README has no part ${part}`);
-  const text = readme.slice(from + part.length);
-  const end = /^(?:\*\*[A-Z]|## )/m.exec(text)?.index ?? text.length;
-  const fenced = text.slice(0, end).matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm);
+const FOLDER = join(ROOT, "docs/adding");
+
+/** The recipes there are: every page of `docs/adding` but the one that lists them. */
+export const RECIPES: string[] = readdirSync(FOLDER).filter((file) => file !== "README.md");
+
+/** What a recipe writes or changes, in order: its fences that name a file. */
+export function snippetsOf(recipe: string): Snippet[] {
+  const fenced = readFileSync(join(FOLDER, recipe), "utf8").matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm);
   return [...fenced].map(([, language, about, text]) => ({ language: language!, about: about!, text: text! }));
 }
 
@@ -66,18 +66,32 @@ export class Copy {
   }
 
   /** Runs one of the packages' programs there, and gives what it said: everything where it failed. */
-  run(bin: string, ...words: string[]): { exit: number | null; said: string } {
+  run(bin: string, ...words: string[]): Ran {
+    return this.#spawn(process.execPath, [join("node_modules", bin), ...words]);
+  }
+
+  /** Runs one of the scripts of its package.json. */
+  script(name: string, ...words: string[]): Ran {
+    return this.#spawn("npm", ["run", name, "--", ...words]);
+  }
+
+  #spawn(program: string, words: string[]): Ran {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST$)/.test(name)),
     );
     const options = { cwd: this.folder, env: { ...env, NO_COLOR: "1" }, encoding: "utf8" } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join("node_modules", bin), ...words], options);
+    const { status, stdout, stderr } = spawnSync(program, words, options);
     return { exit: status, said: stdout + stderr };
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true });
   }
+}
+
+interface Ran {
+  exit: number | null;
+  said: string;
 }
 
 interface Tree {
