@@ -51,6 +51,14 @@ function placesOf(names: string[]): Set<string> {
   return places;
 }
 
+/** An old way to name it, which the lock file does not repeat. */
+function licenseOf(place: string): string {
+  const { licenses } = JSON.parse(readFileSync(join(ROOT, place, "package.json"), "utf8")) as {
+    licenses: { type: string }[];
+  };
+  return licenses[0]!.type;
+}
+
 function copyrightOf(place: string): string {
   const folder = join(ROOT, place);
   const file = existsSync(folder) ? readdirSync(folder).find((name) => /^licen[cs]e/i.test(name)) : undefined;
@@ -65,7 +73,7 @@ function copyrightOf(place: string): string {
 
 function shipped(): Shipped[] {
   const all = [...placesOf(wanted())].map((place) => {
-    const { version, license = "see the package", optional } = lock[place]!;
+    const { version, license = licenseOf(place), optional } = lock[place]!;
     // What is for one platform alone is not everywhere there to be read; the lock file names its licence.
     return { name: nameOf(place), version, license, copyright: optional ? "" : copyrightOf(place) };
   });

@@ -2,25 +2,14 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { fencesOf, PAGES, pageAt, type Fence } from "./pages.ts";
 import { ROOT } from "./source-files.ts";
 
-/** A piece of a document: what it is written in, of which file it speaks, and its text. */
-export interface Snippet {
-  language: string;
-  about: string;
-  text: string;
-}
-
-const FOLDER = join(ROOT, "docs/adding");
-
 /** The recipes there are: every page of `docs/adding` but the one that lists them. */
-export const RECIPES: string[] = readdirSync(FOLDER).filter((file) => file !== "README.md");
+export const RECIPES: string[] = PAGES.map(({ path }) => path).filter((path) => /^docs\/adding\/(?!README)/.test(path));
 
 /** What a recipe writes or changes, in order: its fences that name a file. */
-export function snippetsOf(recipe: string): Snippet[] {
-  const fenced = readFileSync(join(FOLDER, recipe), "utf8").matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm);
-  return [...fenced].map(([, language, about, text]) => ({ language: language!, about: about!, text: text! }));
-}
+export const snippetsOf = (recipe: string): Fence[] => fencesOf(pageAt(recipe)).filter(({ about }) => about !== "");
 
 const LEFT_OUT = /^(node_modules|dist|data|\.git)$|^db\/demo\/(pictures|videos)$/;
 
@@ -40,7 +29,7 @@ export class Copy {
   }
 
   /** Does what a snippet says: words for every language, changed lines, or a new file. */
-  apply({ language, about, text }: Snippet): void {
+  apply({ language, about, text }: Fence): void {
     if (about === "locales") this.#addWords(JSON.parse(text) as Record<string, Record<string, string>>);
     else if (language === "diff") this.#change(about, text);
     else this.write(about, text);

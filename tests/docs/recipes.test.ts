@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ENGINE } from "../support/databases.ts";
+import { canStart } from "../support/postgres-server.ts";
+import { commandsOf } from "../support/pages.ts";
 import { Copy, RECIPES, snippetsOf } from "../support/recipe.ts";
+import { Terminal } from "../support/terminal.ts";
 
 /*
  * Every recipe of docs/adding, followed to the letter in one copy of the tree. The tests that the recipes bring along show
@@ -45,17 +47,15 @@ const WIDE_AGAIN = ` const KINDS: Record<string, { dice: number; times: Times; v
 +  },
 `;
 
-const VITEST = ["run", "--config", "tests/vitest.config.ts", "--project"];
-/** What has nothing to do with the engine is looked at once. */
-const isFirst = ENGINE === "sqlite";
-const ON_THIS_ENGINE = isFirst ? "together" : "postgres";
+/** What a server does runs on both engines, as ever. */
+const PROJECTS = ["together", ...(canStart() ? ["postgres"] : [])].flatMap((name) => ["--project", name]);
+const VITEST = ["vitest/vitest.mjs", "run", "--config", "tests/vitest.config.ts", ...PROJECTS] as const;
+const PASSED = { exit: 0, said: expect.stringMatching(/Tests +[1-9]\d* passed/) as string };
 const PATIENCE_MS = 900_000;
 
 const snippets = RECIPES.flatMap((recipe) => snippetsOf(recipe));
-/** The tests that recipes bring along, those of the app on one engine alone. */
-const OWN_TESTS = snippets
-  .map(({ about }) => about)
-  .filter((path) => /^tests\/.*\.test\.tsx?$/.test(path) && (isFirst || path.startsWith("tests/server/")));
+/** The tests that recipes bring along. */
+const OWN_TESTS = snippets.map(({ about }) => about).filter((path) => /^tests\/.*\.test\.tsx?$/.test(path));
 
 let copy: Copy;
 beforeAll(() => {
@@ -94,17 +94,10 @@ function addWideKind(): void {
 /** `npm run db:generate -- NAME`, as docs/adding/table.md says. */
 const generate = (name: string) => copy.script("db:generate", name);
 
-/** Runs tests there, of which some must be. */
-function expectToPass(...words: string[]): void {
-  const { exit, said } = copy.run("vitest/vitest.mjs", ...VITEST, ON_THIS_ENGINE, ...words);
-  expect([exit, said]).toEqual([0, expect.stringMatching(/Tests +[1-9]\d* passed/)]);
-}
-
 describe("what a stranger adds by the words of docs/adding alone", () => {
-  if (isFirst)
-    it("has the right types", { timeout: PATIENCE_MS }, () => {
-      expect(copy.run("typescript/bin/tsc", "-p", ".")).toEqual({ exit: 0, said: "" });
-    });
+  it("has the right types", { timeout: PATIENCE_MS }, () => {
+    expect(copy.run("typescript/bin/tsc", "-p", ".")).toEqual({ exit: 0, said: "" });
+  });
 
   it("has its migration on both engines", () => {
     for (const engine of ["sqlite", "postgres"]) {
@@ -114,19 +107,32 @@ describe("what a stranger adds by the words of docs/adding alone", () => {
     }
   });
 
+  it("is used with the commands of its page", { timeout: PATIENCE_MS }, async () => {
+    const terminal = new Terminal(copy.folder);
+    const pages = ["docs/adding/setting.md", "docs/adding/kind-of-game.md"];
+    const { given, said } = await terminal.give(pages.flatMap(commandsOf).join(""));
+    terminal.close();
+    expect([given.map(({ exit }) => exit), said]).toEqual([
+      [0, 0],
+      expect.stringContaining("open_recharges is 3 now."),
+    ]);
+  });
+
   it("works: every recipe's own tests pass", { timeout: PATIENCE_MS }, () => {
-    expectToPass(...OWN_TESTS);
+    expect(copy.run(...VITEST, ...OWN_TESTS)).toEqual(PASSED);
   });
 });
 
 describe("a stranger's kind of game", () => {
   it("is bet on, drawn, paid, told, exported, verified and audited", { timeout: PATIENCE_MS }, () => {
-    const played = ["every-kind", "rounds-poisoned-kinds", "odds-refused"];
-    expectToPass(...played.map((name) => `tests/server/lottery/${name}.test.ts`), "-t", "dice-(four|wide)");
+    const played = ["every-kind", "rounds-poisoned-kinds", "odds-refused"].map(
+      (name) => `tests/server/lottery/${name}.test.ts`,
+    );
+    expect(copy.run(...VITEST, ...played, "-t", "dice-(four|wide)")).toEqual(PASSED);
   });
 
-  if (isFirst)
-    it("has its words, its board and its rules as every kind has", { timeout: PATIENCE_MS }, () => {
-      expectToPass("tests/shared/lottery/kinds", "tests/kinds.test.ts", "tests/client/screens/lottery", "-t", "dice-four");
-    });
+  it("has its words, its board and its rules as every kind has", { timeout: PATIENCE_MS }, () => {
+    const rules = ["tests/shared/lottery/kinds", "tests/kinds.test.ts", "tests/client/screens/lottery"];
+    expect(copy.run(...VITEST, ...rules, "-t", "dice-four")).toEqual(PASSED);
+  });
 });

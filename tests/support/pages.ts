@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../support/source-files.ts";
+import { ROOT } from "./source-files.ts";
 
 export interface Page {
   path: string;
@@ -38,6 +38,12 @@ export function fencesOf(text: string): Fence[] {
     text: body!.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
   }));
 }
+
+/** The commands of a page, each fence by itself. */
+export const commandsOf = (path: string): string[] =>
+  fencesOf(pageAt(path))
+    .filter(({ language }) => language === "sh")
+    .map(({ text }) => text);
 
 /** The cells of the first table below a heading, without its head. */
 export function tableBelow(path: string, heading: string): string[][] {
