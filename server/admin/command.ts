@@ -22,14 +22,24 @@ export interface Said {
   bad?: boolean;
 }
 
-export interface Command {
+interface Described {
   /** `NAME` is required, `[--reason T]` is an option that may be left out. */
   usage: string;
   does: string;
   /** What `--help` says beyond that. */
   more?(): string;
+}
+
+export interface Command extends Described {
   run(operator: Operator, given: Given): Promise<Said>;
 }
+
+/** A command that must answer even when the configuration or the database is what is wrong. */
+export interface Diagnosis extends Described {
+  diagnose(env: Record<string, string | undefined>): Promise<Said>;
+}
+
+export type AnyCommand = Command | Diagnosis;
 
 /** A no with the reason, exit 1. */
 export class Refused extends Error {

@@ -1,10 +1,10 @@
-import type { Command } from "./command.ts";
+import type { AnyCommand } from "./command.ts";
 
 /**
  * Everything an operator can do, each loaded when it is asked for. None of it draws, settles, bets or edits what was
  * written.
  */
-export const COMMANDS: Record<string, () => Promise<Command>> = {
+export const COMMANDS: Record<string, () => Promise<AnyCommand>> = {
   "member:add": async () => (await import("./member-add.ts")).memberAdd,
   "member:list": async () => (await import("./member-list.ts")).memberList,
   "member:show": async () => (await import("./member-show.ts")).memberShow,
@@ -47,5 +47,6 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   "sso:link": async () => (await import("./sso-link.ts")).ssoLink,
   backup: async () => (await import("./backup.ts")).backup,
   restored: async () => (await import("./restored.ts")).restored,
+  doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   audit: async () => (await import("./audit/audit.ts")).audit,
 };

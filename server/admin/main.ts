@@ -1,15 +1,10 @@
-import { randomBytes } from "node:crypto";
-import { connect } from "#db/connect.ts";
-import { migrateDatabase } from "#db/migrate.ts";
-import { cleanHtml } from "#server/clean-html.ts";
 import { readConfig } from "#server/config.ts";
-import { announcer } from "#server/outbox.ts";
-import { storageOf } from "#server/storage-of.ts";
 import { loadTexts } from "#server/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { Misused, Refused, type Command, type Operator, type Said } from "./command.ts";
+import { Misused, Refused, type AnyCommand, type Operator, type Said } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { explain, overview } from "./help.ts";
+import { openOperator } from "./operator.ts";
 import { parseCommand } from "./parse.ts";
 
 process.exitCode = await main(process.argv.slice(2));
@@ -25,32 +20,27 @@ async function main([name = "--help", ...words]: string[]): Promise<number> {
     const given = parseCommand(name, command, words);
     if (given.help)
       return print({ text: explain(name, command), json: { name, ...command, more: command.more?.() } }, given.json);
-    return print(await withOperator((operator) => command.run(operator, given)), given.json);
+    const said =
+      "diagnose" in command
+        ? await command.diagnose(process.env)
+        : await withOperator((operator) => command.run(operator, given));
+    return print(said, given.json);
   } catch (error) {
     return await complain(error as Error, wantsJson);
   }
 }
 
-async function loadAll(): Promise<Record<string, Command>> {
+async function loadAll(): Promise<Record<string, AnyCommand>> {
   const loaded = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);
   return Object.fromEntries(await Promise.all(loaded));
 }
 
-async function withOperator(work: (operator: Operator) => ReturnType<Command["run"]>): Promise<Said> {
-  const config = readConfig(process.env, []);
-  await migrateDatabase(config.database);
-  const writer = new URL("./writer.ts", import.meta.url);
-  // An operator's process writes by transactions alone.
-  const trades = async () => ({ turns: {}, jobs: {} });
-  const db = await connect(config.database, { writer, trades, clock: { kind: "wall" }, onFatal: () => {} });
-  const { clock } = db;
+async function withOperator(work: (operator: Operator) => Promise<Said>): Promise<Said> {
+  const { operator, close } = await openOperator(readConfig(process.env, []));
   try {
-    const announce = announcer(clock);
-    const storage = storageOf(config);
-    const random = (bytes: number) => randomBytes(bytes);
-    return await work({ db, config, announce, storage, cleanHtml, clock, random });
+    return await work(operator);
   } finally {
-    await db.close();
+    await close();
   }
 }
 

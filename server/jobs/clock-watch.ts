@@ -1,4 +1,5 @@
 import { desc } from "drizzle-orm";
+import type { Db } from "#db/connect.ts";
 import { outbox, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/deps.ts";
 
@@ -36,7 +37,7 @@ export class ClockWatch {
 
   /** Looks at the clock; the first time also at what was committed last. */
   async look(): Promise<void> {
-    if (!this.#last) this.#highest = await this.#newestCommitted();
+    if (!this.#last) this.#highest = await newestCommitted(this.#deps.db);
     this.#compare();
     this.#highest = Math.max(this.#highest, this.#last!.now);
     this.#report();
@@ -72,11 +73,11 @@ export class ClockWatch {
     if (behindMs === 0 && this.#isBehind) log.warn("the clock has caught up with what was committed");
     this.#isBehind = behindMs > 0;
   }
+}
 
-  async #newestCommitted(): Promise<number> {
-    const { read } = this.#deps.db;
-    const [news] = await read.select({ at: outbox.createdAt }).from(outbox).orderBy(desc(outbox.id)).limit(1);
-    const [round] = await read.select({ at: rounds.openedAt }).from(rounds).orderBy(desc(rounds.id)).limit(1);
-    return Math.max(news?.at ?? 0, round?.at ?? 0);
-  }
+/** The time of the latest commit that tells its time, in ms; 0 where there is none. */
+export async function newestCommitted({ read }: Pick<Db, "read">): Promise<number> {
+  const [news] = await read.select({ at: outbox.createdAt }).from(outbox).orderBy(desc(outbox.id)).limit(1);
+  const [round] = await read.select({ at: rounds.openedAt }).from(rounds).orderBy(desc(rounds.id)).limit(1);
+  return Math.max(news?.at ?? 0, round?.at ?? 0);
 }

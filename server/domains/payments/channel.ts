@@ -89,8 +89,16 @@ export interface Channel {
   mount?(app: FastifyInstance): void;
 }
 
-/** Opens a channel with what the environment says. Null where it says nothing of this one; throws where it says half. */
-export type OpenChannel = (deps: Deps, secret: ReadSecret) => Promise<Channel | null>;
+/** A provider that this program can work with. */
+export interface ChannelKind {
+  readonly code: string;
+  /** Whether anybody has paid through it at the real service; until then `doctor` warns. */
+  readonly isTried: boolean;
+  /** Whether the environment has what it needs. Throws where it says half of it, or what cannot be. */
+  isConfigured(secret: ReadSecret): boolean;
+  /** Opens it; called only where it is configured. */
+  open(deps: Deps, secret: ReadSecret): Promise<Channel>;
+}
 
 /** The provider refused for good: nothing was made, and trying again would not help. */
 export class ProviderRefused extends Error {

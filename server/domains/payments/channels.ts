@@ -1,13 +1,13 @@
 import type { Deps, PayWay, ReadSecret } from "#server/deps.ts";
 import { stepOf } from "#shared/unit.ts";
 import type { Money } from "#shared/money.ts";
-import type { Channel, OpenChannel } from "./channel.ts";
-import { openBtcpay } from "./btcpay/btcpay.ts";
-import { openSandbox } from "./sandbox/sandbox.ts";
-import { openStripe } from "./stripe/open.ts";
+import type { Channel, ChannelKind } from "./channel.ts";
+import { btcpay } from "./btcpay/open.ts";
+import { sandbox } from "./sandbox/sandbox.ts";
+import { stripe } from "./stripe/open.ts";
 
 /** Every channel there is. A new one is its folder, a row here, and `channel.<code>` in every locale. */
-const KINDS: readonly OpenChannel[] = [openSandbox, openStripe, openBtcpay];
+export const CHANNEL_KINDS: readonly ChannelKind[] = [sandbox, stripe, btcpay];
 
 const PERCENT = 100;
 
@@ -22,11 +22,8 @@ export class Channels {
   }
 
   static async open(deps: Deps, secret: ReadSecret): Promise<Channels> {
-    const opened = await Promise.all(KINDS.map((open) => open(deps, secret)));
-    return new Channels(
-      opened.filter((channel) => channel !== null),
-      deps.settings,
-    );
+    const configured = CHANNEL_KINDS.filter((kind) => kind.isConfigured(secret));
+    return new Channels(await Promise.all(configured.map((kind) => kind.open(deps, secret))), deps.settings);
   }
 
   find(code: string): Channel | undefined {

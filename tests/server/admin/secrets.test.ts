@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { members, sessions } from "#db/schema/index.ts";
+import type { Command } from "#server/admin/command.ts";
 import { COMMANDS } from "#server/admin/commands.ts";
 import { parseCommand } from "#server/admin/parse.ts";
 import { SETTINGS } from "#server/domains/site/settings.ts";
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 /** All that a command says, to people and to programs. */
 async function say(name: string, ...words: string[]): Promise<string> {
-  const command = await COMMANDS[name]!();
+  const command = (await COMMANDS[name]!()) as Command;
   const { text, json } = await command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));
   return `${text}\n${JSON.stringify(json)}`;
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { members } from "#db/schema/index.ts";
 import { Misused, Refused } from "#server/admin/command.ts";
+import type { Command } from "#server/admin/command.ts";
 import { COMMANDS } from "#server/admin/commands.ts";
 import { parseCommand } from "#server/admin/parse.ts";
 import { set } from "../../support/operator.ts";
@@ -26,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => w.close());
 
 async function run(name: string, ...words: string[]) {
-  const command = await COMMANDS[name]!();
+  const command = (await COMMANDS[name]!()) as Command;
   return command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Misused } from "#server/admin/command.ts";
+import type { Command } from "#server/admin/command.ts";
 import { COMMANDS } from "#server/admin/commands.ts";
 import { explain } from "#server/admin/help.ts";
 import { parseCommand } from "#server/admin/parse.ts";
@@ -103,7 +104,7 @@ describe.concurrent("using a command wrongly", () => {
     ["lottery:add", "k3-1m", "--name", "A minute", "--period", "60", "--kind", "no-such"],
   ])("%s %s %s %s is wrong use, and nothing changed", async (name: string, ...words: string[]) => {
     const before = await everything(w);
-    const command = commands[name]!;
+    const command = commands[name] as Command;
     const work = command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));
     await expect(work).rejects.toThrow(Misused);
     expect(await everything(w)).toEqual(before);

@@ -4,7 +4,6 @@ import type {
   Channel,
   Checkout,
   NotifyRequest,
-  OpenChannel,
   Order,
   PaymentNews,
   ProviderReply,
@@ -14,7 +13,7 @@ import { tagOf } from "#shared/locales.ts";
 import { fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
-import { BtcpayApi, type Invoice } from "./api.ts";
+import type { BtcpayApi, Invoice } from "./api.ts";
 import { hundredths, product } from "./decimals.ts";
 
 /** A payment may come so long after its invoice was made; BTCPay Server watches for a day after it expired. */
@@ -24,7 +23,7 @@ const MOST_INVOICES = 2_000;
 /** Under this number an invoice that was marked as invalid stands among what was taken back. */
 const INVALID = "invalid";
 
-interface Plan {
+export interface Plan {
   api: BtcpayApi;
   store: string;
   webhookSecret: string;
@@ -137,22 +136,3 @@ export class BtcpayChannel implements Channel {
 }
 
 const RECEIVED: ProviderReply = { status: 200, body: "" };
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-/**
- * `BTCPAY_URL`, `BTCPAY_STORE`, `BTCPAY_API_KEY` and `BTCPAY_WEBHOOK_SECRET`, each also as a file (`…_FILE`). `BTCPAY_OPEN` is
- * `frame`, or `qr` for the code alone.
- */
-export const openBtcpay: OpenChannel = async (deps, secret) => {
-  const names = ["BTCPAY_URL", "BTCPAY_STORE", "BTCPAY_API_KEY", "BTCPAY_WEBHOOK_SECRET"];
-  const [url, store, key, webhookSecret] = names.map(secret);
-  if (!url && !store && !key && !webhookSecret) return null;
-  if (!url || !store || !key || !webhookSecret) throw new Error(`Set all of ${names.join(", ")}, or none.`);
-  const opens = secret("BTCPAY_OPEN") ?? "frame";
-  if (opens !== "frame" && opens !== "qr") throw new Error("BTCPAY_OPEN is frame or qr.");
-  if (!URL.canParse(url)) throw new Error("BTCPAY_URL is not an address.");
-  const { protocol, hostname, origin } = new URL(url);
-  if (protocol !== "https:" && !LOOPBACK.test(hostname)) throw new Error("BTCPAY_URL does not begin with https://.");
-  return new BtcpayChannel(deps, { api: new BtcpayApi(url, store, key), store, webhookSecret, origin, opens });
-};

@@ -8,9 +8,9 @@ import { Refusal } from "#shared/refusal.ts";
 import { MINUTE_MS, SECOND_MS, toSeconds } from "#shared/time.ts";
 import type {
   Channel,
+  ChannelKind,
   Checkout,
   NotifyRequest,
-  OpenChannel,
   Order,
   PaymentNews,
 } from "#server/domains/payments/channel.ts";
@@ -116,4 +116,9 @@ export class Sandbox implements Channel {
 const newsOf = ({ orderNo, amount, status }: Decision): PaymentNews =>
   status === "paid" ? { kind: "paid", orderNo, amount, unit: POINTS } : { kind: "failed", orderNo, amount };
 
-export const openSandbox: OpenChannel = async (deps) => new Sandbox(deps);
+export const sandbox: ChannelKind = {
+  code: "sandbox",
+  isTried: true,
+  isConfigured: () => true,
+  open: async (deps) => new Sandbox(deps),
+};

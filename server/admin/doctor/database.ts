@@ -1,0 +1,52 @@
+import { eq } from "drizzle-orm";
+import { meta } from "#db/schema/site.ts";
+import type { Operator } from "#server/admin/command.ts";
+import type { Config } from "#server/config.ts";
+import { newestCommitted } from "#server/jobs/clock-watch.ts";
+import { keysOf, loadMasterKey } from "#server/keys.ts";
+import { finding, type Finding } from "./finding.ts";
+
+/** Clocks are corrected by less than this all the time. */
+const TOLERANCE_MS = 2_000;
+
+/** Reads, and commits a write that changes nothing. */
+export async function checkDatabase({ db }: Operator): Promise<Finding[]> {
+  await db.ping();
+  const [epoch] = await db.read.select().from(meta).where(eq(meta.name, "epoch"));
+  if (epoch) await db.transact((tx) => tx.update(meta).set({ value: epoch.value }).where(eq(meta.name, "epoch")));
+  const name = db.engine === "sqlite" ? "SQLite" : "PostgreSQL";
+  return epoch
+    ? [finding("ok", "database", `${name} reads and writes`)]
+    : [finding("note", "database", `${name} is empty: no server has started on it`, "npm start")];
+}
+
+export async function checkKey({ db }: Operator, { masterKey, dataDir }: Config): Promise<Finding[]> {
+  const [known] = await db.read.select().from(meta).where(eq(meta.name, "key"));
+  if (!known) return [];
+  const { fingerprint } = keysOf(await loadMasterKey(masterKey, dataDir, false));
+  if (fingerprint !== known.value)
+    return [
+      finding(
+        "wrong",
+        "key",
+        "the master key is not the one this database was made with",
+        "Give MASTER_KEY, or the file master.key, that belongs to it",
+      ),
+    ];
+  const copy = "Keep a copy of it apart from the database's backups: without it nothing can be drawn or read";
+  return [finding("ok", "key", "the master key belongs to this database", copy)];
+}
+
+export async function checkTime({ db, clock }: Operator): Promise<Finding[]> {
+  const behindMs = (await newestCommitted(db)) - clock.now();
+  return behindMs > TOLERANCE_MS
+    ? [
+        finding(
+          "wrong",
+          "clock",
+          `the clock stands ${Math.ceil(behindMs / 1000)} s before what was committed last`,
+          "Set it by NTP; rounds wait until it has caught up",
+        ),
+      ]
+    : [finding("ok", "clock", `it is ${new Date(clock.now()).toISOString()}`)];
+}

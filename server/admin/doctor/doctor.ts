@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { isPostgres } from "#db/connect.ts";
+import type { Said, Diagnosis } from "#server/admin/command.ts";
+import { openOperator } from "#server/admin/operator.ts";
+import { readConfig, type Config } from "#server/config.ts";
+import { Settings } from "#server/settings.ts";
+import { checkDatabase, checkKey, checkTime } from "./database.ts";
+import { finding, type Finding } from "./finding.ts";
+import { checkAddresses, checkDataFolder, checkPrograms, checkStorage } from "./machine.ts";
+import { checkPayments } from "./payments.ts";
+import { checkDemo, checkGames, checkSettings, checkWaiting } from "./site.ts";
+
+type Env = Record<string, string | undefined>;
+
+export const doctor: Diagnosis = {
+  usage: "",
+  does: "Checks all that a site needs, and says what to do about what is missing or wrong",
+  more: () =>
+    [
+      "Each line is ok, note (works, but know it) or wrong (exit 1), with the next step below it. It changes nothing but",
+      "what every command does: it brings the tables up to date. What was written is checked by audit.",
+    ].join("\n"),
+  async diagnose(env) {
+    const findings = await diagnose(env);
+    const isWrong = findings.some(({ level }) => level === "wrong");
+    const lines = findings.map(
+      ({ level, about, says, advice }) =>
+        `${level.padEnd(6)} ${about.padEnd(10)} ${says}${advice === undefined ? "" : `\n${" ".repeat(18)}> ${advice}`}`,
+    );
+    return { text: lines.join("\n"), json: { ok: !isWrong, findings }, bad: isWrong } satisfies Said;
+  },
+};
+
+async function diagnose(env: Env): Promise<Finding[]> {
+  const config = read(env);
+  if ("level" in config) return [config];
+  if (!isPostgres(config.database) && !existsSync(config.database))
+    return [finding("note", "database", `there is no site in ${config.dataDir} yet`, "npm start makes one")];
+  const machine = [
+    await tried("addresses", async () => checkAddresses(config)),
+    await tried("data", () => checkDataFolder(config)),
+    await tried("files", () => checkStorage(config)),
+    await tried("programs", async () => checkPrograms()),
+  ];
+  return [...machine.flat(), ...(await diagnoseSite(config))];
+}
+
+async function diagnoseSite(config: Config): Promise<Finding[]> {
+  const opened = await openOperator(config).catch((error: Error) => error);
+  if (opened instanceof Error)
+    return [
+      finding("wrong", "database", opened.message, "DATABASE_URL or DATA_DIR says where it is; see what answers there"),
+    ];
+  const { operator, close } = opened;
+  try {
+    const settings = new Settings(operator.db);
+    await settings.load();
+    const checks = [
+      await tried("database", () => checkDatabase(operator)),
+      await tried("key", () => checkKey(operator, config)),
+      await tried("clock", () => checkTime(operator)),
+      await tried("demo", () => checkDemo(operator, config)),
+      await tried("games", () => checkGames(operator, settings)),
+      await tried("settings", async () => checkSettings(settings, config)),
+      await tried("payments", async () => checkPayments(settings, config)),
+      await tried("waiting", () => checkWaiting(operator)),
+    ];
+    return checks.flat();
+  } finally {
+    await close();
+  }
+}
+
+function read(env: Env): Config | Finding {
+  try {
+    return readConfig(env, []);
+  } catch (error) {
+    return finding("wrong", "settings", (error as Error).message, "Correct the environment, then ask again");
+  }
+}
+
+/** What a check found; a check that cannot be made is a finding too. */
+async function tried(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    return [finding("wrong", about, (error as Error).message)];
+  }
+}

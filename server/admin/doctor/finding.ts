@@ -1,0 +1,15 @@
+/** What a check found. `note` works, but an operator should know it; `wrong` keeps the site from doing its work. */
+export interface Finding {
+  level: "ok" | "note" | "wrong";
+  about: string;
+  says: string;
+  /** The next step. */
+  advice?: string;
+}
+
+export const finding = (level: Finding["level"], about: string, says: string, advice?: string): Finding => ({
+  level,
+  about,
+  says,
+  ...(advice !== undefined && { advice }),
+});

@@ -1,0 +1,81 @@
+import { access, constants, stat, statfs } from "node:fs/promises";
+import { isLoopback, type Config } from "#server/config.ts";
+import { ffmpegOnPath } from "#server/ffmpeg.ts";
+import { checkStorage as checkBucket, storageOf } from "#server/storage-of.ts";
+import { finding, type Finding } from "./finding.ts";
+
+const GIB = 1_073_741_824;
+/** Below this an hour of much play may fill the disk. */
+const SCARCE_BYTES = GIB;
+/** Below this a large commit may fail now. */
+const FULL_BYTES = GIB / 10;
+/** Read, write and look for others than the owner. */
+const FOR_OTHERS = 0o077;
+
+/** Where members reach the site, and whether what they type is safe on the way. */
+export function checkAddresses({ host, publicUrl, trustedProxies }: Config): Finding[] {
+  const { protocol, hostname } = new URL(publicUrl);
+  const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ""));
+  if (isLoopback(host) && isHere) return [finding("ok", "addresses", `${publicUrl}, on this machine alone`)];
+  if (isHere || hostname === "0.0.0.0" || hostname === "[::]")
+    return [finding("wrong", "addresses", `members are sent to ${publicUrl}`, "Set PUBLIC_URL to the site's address")];
+  const found = [finding("ok", "addresses", `members reach the site at ${publicUrl}`)];
+  if (protocol !== "https:")
+    found.push(
+      finding(
+        "wrong",
+        "addresses",
+        "passwords and tokens cross the network readable: PUBLIC_URL is not https",
+        "Put a proxy with a certificate before the server, and set PUBLIC_URL to https://…",
+      ),
+    );
+  if (trustedProxies.length === 0)
+    found.push(
+      finding(
+        "note",
+        "addresses",
+        "no proxy is trusted: behind one, all members count as one address",
+        "Set TRUST_PROXY to the proxy's address; leave it where members connect directly",
+      ),
+    );
+  return found;
+}
+
+export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
+  const { mode } = await stat(dataDir);
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const room = `${(free / GIB).toFixed(1)} GiB are free in ${dataDir}`;
+  const advice = "Make room, or move DATA_DIR to a larger disk";
+  const found = [
+    free < FULL_BYTES
+      ? finding("wrong", "data", room, advice)
+      : finding(free < SCARCE_BYTES ? "note" : "ok", "data", room, free < SCARCE_BYTES ? advice : undefined),
+  ];
+  if (process.platform !== "win32" && mode & FOR_OTHERS)
+    found.push(finding("wrong", "data", `others may look into ${dataDir}`, `chmod 700 ${dataDir}`));
+  return found;
+}
+
+/** Keeps a file, finds it and removes it. */
+export async function checkStorage(config: Config): Promise<Finding[]> {
+  await checkBucket(config);
+  const storage = storageOf(config);
+  const name = `doctor/${process.pid}.txt`;
+  await storage.put(name, Buffer.from("doctor"));
+  const found = await storage.find(name);
+  await storage.remove(name);
+  const place = config.s3 ? `the bucket ${config.s3.bucket}` : config.filesDir;
+  return [
+    found?.size === 6
+      ? finding("ok", "files", `${place} keeps and gives back files`)
+      : finding("wrong", "files", `${place} did not give back what was put there`, "Check STORAGE and its rights"),
+  ];
+}
+
+export function checkPrograms(): Finding[] {
+  return ffmpegOnPath()
+    ? [finding("ok", "programs", "ffmpeg is here")]
+    : [finding("note", "programs", "ffmpeg is not here: videos cannot be imported", "Install ffmpeg")];
+}

@@ -1,0 +1,56 @@
+import { isLoopback, type Config } from "#server/config.ts";
+import type { SettingsReader } from "#server/deps.ts";
+import type { ChannelKind } from "#server/domains/payments/channel.ts";
+import { CHANNEL_KINDS } from "#server/domains/payments/channels.ts";
+import { POINTS } from "#server/domains/ledger/unit.ts";
+import { finding, type Finding } from "./finding.ts";
+
+/** Which channels have what they need, and what is still to be tried with each. */
+export function checkPayments(settings: SettingsReader, config: Config): Finding[] {
+  const unit = settings.get<string>("unit");
+  const found = CHANNEL_KINDS.filter(({ isTried }) => !isTried).flatMap((kind) => checkKind(kind, unit, config));
+  const known = new Set(CHANNEL_KINDS.map(({ code }) => code));
+  const named = [...settings.get<string[]>("pay_banklist"), ...Object.keys(settings.get<object>("pay_fees"))];
+  for (const code of new Set(named.filter((one) => !known.has(one))))
+    found.push(
+      finding("wrong", "payments", `pay_banklist or pay_fees names ${code}, which is no channel`, "See setting:list"),
+    );
+  if (found.length > 0) return found;
+  return unit === POINTS
+    ? [finding("ok", "payments", "points move no money: the sandbox takes top-ups")]
+    : [
+        finding(
+          "note",
+          "payments",
+          `no channel takes ${unit}: nobody can top up`,
+          "Give the secrets of a provider in the environment",
+        ),
+      ];
+}
+
+function checkKind({ code, isConfigured }: ChannelKind, unit: string, { secret, publicUrl }: Config): Finding[] {
+  let has: boolean;
+  try {
+    has = isConfigured(secret);
+  } catch (error) {
+    return [
+      finding("wrong", "payments", `${code}: ${(error as Error).message}`, "The server does not start like this"),
+    ];
+  }
+  if (!has) return [];
+  const found = [
+    finding(
+      "note",
+      "payments",
+      `${code} was tested against its documents, and never against the real service`,
+      "Order, pay, refund and dispute small amounts in its test mode before members do",
+    ),
+  ];
+  if (unit === POINTS)
+    found.push(finding("note", "payments", `${code} is not offered: the site keeps points`, "setting:set unit EUR"));
+  if (isLoopback(new URL(publicUrl).hostname))
+    found.push(
+      finding("wrong", "payments", `${code} cannot notify ${publicUrl}`, "Set PUBLIC_URL to an address it reaches"),
+    );
+  return found;
+}

@@ -1,0 +1,21 @@
+import { randomBytes } from "node:crypto";
+import { connect } from "#db/connect.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { cleanHtml } from "#server/clean-html.ts";
+import type { Config } from "#server/config.ts";
+import { announcer } from "#server/outbox.ts";
+import { storageOf } from "#server/storage-of.ts";
+import type { Operator } from "./command.ts";
+
+/** Opens the site's data for an operator's command. Brings the tables up to date first. */
+export async function openOperator(config: Config): Promise<{ operator: Operator; close(): Promise<void> }> {
+  await migrateDatabase(config.database);
+  const writer = new URL("./writer.ts", import.meta.url);
+  // An operator's process writes by transactions alone.
+  const trades = async () => ({ turns: {}, jobs: {} });
+  const db = await connect(config.database, { writer, trades, clock: { kind: "wall" }, onFatal: () => {} });
+  const { clock } = db;
+  const [announce, storage] = [announcer(clock), storageOf(config)];
+  const random = (bytes: number) => randomBytes(bytes);
+  return { operator: { db, config, announce, storage, cleanHtml, clock, random }, close: () => db.close() };
+}

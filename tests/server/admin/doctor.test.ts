@@ -1,0 +1,137 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { and, isNotNull, isNull } from "drizzle-orm";
+import { rounds } from "#db/schema/lottery.ts";
+import { members } from "#db/schema/member.ts";
+import type { Finding } from "#server/admin/doctor/finding.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
+import { MINUTE_GAME, world, type World } from "../../support/world.ts";
+import { ask, everything, operate } from "./operate.ts";
+
+const STRIPE = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
+
+let w: World;
+
+beforeEach(async () => {
+  // A program beside the world has the machine's clock.
+  w = await world({ now: Math.floor(Date.now() / MINUTE_MS - 2) * MINUTE_MS });
+  await w.game(MINUTE_GAME);
+  await w.live(MINUTE_MS);
+});
+afterEach(() => w.close());
+
+/** What doctor says of the world's data with these settings of the process. */
+async function diagnose(env: Record<string, string> = {}) {
+  const place = { env: { ...w.env, ...env } };
+  const { exit, out, err } = await operate(place, "doctor", "--json");
+  expect(err).toBe("");
+  const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: Finding[] };
+  expect(exit).toBe(ok ? 0 : 1);
+  const of = (level: Finding["level"]) => findings.filter((one) => one.level === level);
+  return { findings, wrong: of("wrong"), note: of("note") };
+}
+
+const about = (subject: string, says: RegExp) =>
+  expect.objectContaining({ about: subject, says: expect.stringMatching(says) as string });
+
+describe("doctor", () => {
+  it("finds nothing wrong with a site as it should be, and changes nothing", async () => {
+    const before = await everything(w);
+    const { findings, wrong } = await diagnose();
+    expect(wrong).toEqual([]);
+    expect(new Set(findings.map((one) => one.about))).toEqual(
+      new Set(["addresses", "data", "files", "programs", "database", "key", "clock", "games", "settings", "payments"]),
+    );
+    expect(await everything(w)).toEqual(before);
+    expect(await w.deps.storage.list("doctor")).toEqual([]);
+  });
+
+  it("prints a line for each finding and the next step below it", async () => {
+    await ask(w, "setting:set", "close_withdraw", "1");
+    const { exit, out } = await operate(w, "doctor");
+    expect(exit).toBe(0);
+    expect(out).toMatch(/^note +settings +withdrawals are closed\n +> setting:set close_withdraw 0$/m);
+  });
+
+  it("makes nothing where no site is yet", async () => {
+    const nowhere = join(w.folder, "nowhere");
+    const { findings } = await diagnose({ DATA_DIR: nowhere, DATABASE_URL: "" });
+    expect(findings).toEqual([about("database", /no site/)]);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it.each([
+    ["a port that is none", { PORT: "http" }, about("settings", /PORT/)],
+    ["a database that does not answer", { DATABASE_URL: "postgres://127.0.0.1:1/none" }, about("database", /./)],
+    ["another master key", { MASTER_KEY: "ab".repeat(32) }, about("key", /not the one/)],
+    ["half of a provider's secrets", { STRIPE_SECRET_KEY: "sk_test_1" }, about("payments", /both/)],
+    ["a provider that cannot reach the site", STRIPE, about("payments", /cannot notify/)],
+    [
+      "an address that is no member's",
+      { HOST: "0.0.0.0", DEMO: "0", PUBLIC_URL: "http://localhost:3000" },
+      about("addresses", /localhost/),
+    ],
+    [
+      "passwords that cross the network readable",
+      { HOST: "0.0.0.0", DEMO: "0", PUBLIC_URL: "http://club.example" },
+      about("addresses", /readable/),
+    ],
+  ])("finds %s", async (_, env, found) => {
+    expect((await diagnose(env)).wrong).toContainEqual(found);
+  });
+
+  it("says that neither provider was ever tried against the real service", async () => {
+    const btcpay = { BTCPAY_URL: "https://pay.example", BTCPAY_STORE: "s", BTCPAY_API_KEY: "k" };
+    const secrets = { ...STRIPE, ...btcpay, BTCPAY_WEBHOOK_SECRET: "w" };
+    const { note } = await diagnose({ ...secrets, HOST: "127.0.0.1", PUBLIC_URL: "https://club.example" });
+    expect(note).toContainEqual(about("payments", /^stripe .* never against the real service/));
+    expect(note).toContainEqual(about("payments", /^btcpay .* never against the real service/));
+  });
+
+  it("says when nobody can top up, and when games wait for a licence", async () => {
+    await ask(w, "setting:set", "unit", "EUR");
+    const { note } = await diagnose();
+    expect(note).toContainEqual(about("payments", /nobody can top up/));
+    expect(note).toContainEqual(about("games", /licence/));
+  });
+
+  it("finds a channel in the settings that there is none of", async () => {
+    await ask(w, "setting:set", "pay_banklist", "sandbox,moon");
+    expect((await diagnose()).wrong).toEqual([about("payments", /moon/)]);
+  });
+
+  it("finds demo members that others can reach", async () => {
+    await w.player("mia_1");
+    await w.deps.db.transact((tx) => tx.update(members).set({ demo: true }));
+    expect((await diagnose()).wrong).toEqual([]);
+    const env = { HOST: "0.0.0.0", DEMO: "0", PUBLIC_URL: "https://club.example" };
+    expect((await diagnose(env)).wrong).toEqual([about("demo", /published passwords/)]);
+  });
+
+  it("finds a round that failed, and names the command for it", async () => {
+    w.pass(58_000);
+    await w.site.rounds.turn();
+    const isClosed = and(isNotNull(rounds.closedAt), isNull(rounds.settledAt));
+    const failed = { failedAt: w.now(), failure: "a stake is missing" };
+    await w.deps.db.transact((tx) => tx.update(rounds).set(failed).where(isClosed));
+    const [found] = (await diagnose()).wrong;
+    expect(found).toEqual(about("games", /a stake is missing/));
+    expect(found!.advice).toMatch(/^round:retry k3-1m \d{8}-\d{4}$/);
+  });
+
+  it("finds a clock before what was committed", async () => {
+    await w.live(HOUR_MS);
+    expect((await diagnose()).wrong).toEqual([about("clock", /before what was committed/)]);
+  });
+
+  it("finds files that cannot be kept, and a folder that others may look into", async () => {
+    const folder = join(w.folder, "files");
+    if (!existsSync(folder)) mkdirSync(folder);
+    writeFileSync(join(folder, "doctor"), "in the way");
+    chmodSync(w.folder, 0o755);
+    const { wrong } = await diagnose();
+    expect(wrong).toContainEqual(about("files", /./));
+    expect(wrong).toContainEqual(about("data", /others may look/));
+  });
+});
