@@ -48,10 +48,10 @@ export interface Db {
   job<I, P, O>(name: string, input: I, heard: (piece: P) => void): Promise<O>;
   /** Reads a state of one moment, however long it takes; on SQLite only until the WAL has grown to its limit (`LongRead`). */
   snapshot<T>(work: (read: Tx) => Promise<T>): Promise<T>;
-  /** A number that changes whenever anybody has committed anything. Where that is not to be known, each time. */
+  /** A number that changes after every commit of anybody. An engine that cannot tell changes it at every call. */
   stamp(): number;
-  /** The same, but what another process commits without news of it, such as bets, may be seen some 50 ms later. */
-  lately(): number;
+  /** The same, but it may miss other processes' commits for up to 50 ms, if the outbox tells nothing of them, as of bets. */
+  staleStamp(): number;
   /** From now on: `wake` is called when there may be news. */
   listen(wake: () => void): Promise<News>;
   /** Copies the whole database, as it is at one moment, into a new file: SQLite's own, or pg_dump's archive. */

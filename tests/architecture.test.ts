@@ -92,37 +92,6 @@ describe("imports", () => {
   });
 });
 
-describe("the operator's commands", () => {
-  /** What draws, settles, takes bets or holds seeds; the pattern also knows those files that are still to come. */
-  const PLAYING = Object.entries({
-    lottery: `draw-round settle-round settle.sqlite place-bet bet-book bet-book.sqlite bet-counter count-bets
-      seeds open-round close-round advance`,
-    wheel: "seeds pairs change-seed spin spins-left read-fair routes",
-    ledger: "stake",
-  }).flatMap(([domain, names]) => names.split(/\s+/).map((name) => `server/domains/${domain}/${name}.ts`));
-  const RUNNING = ["server/writer.ts", "server/site.ts", "server/jobs/round-clock.ts"];
-  const ALIKE = /^server\/.*\b(spin|draw|settle|bet-book|seeds?)\b[^/]*$/;
-  const isPlaying = (path: string) => [...PLAYING, ...RUNNING].includes(path) || ALIKE.test(path);
-  const commands = paths.filter((path) => path.startsWith("server/admin/"));
-
-  it("reach no file that draws, settles, spins, takes bets or holds seeds", () => {
-    expect(commands).not.toEqual([]);
-    expect([...reachedFrom(commands, imports)].filter(isPlaying)).toEqual([]);
-  });
-
-  it("are kept from files that are really there", () => {
-    expect([...PLAYING, ...RUNNING].filter((path) => !paths.includes(path))).toEqual([]);
-  });
-
-  it("would not reach them by a detour either", () => {
-    const detour = file("server/admin/detour.ts", `new Worker(new URL("../writer.ts", import.meta.url));`);
-    const tampered = importsOf([...files, detour]);
-    expect([...reachedFrom([detour.path], tampered)].filter(isPlaying)).toContain(
-      "server/domains/lottery/settle.sqlite.ts",
-    );
-  });
-});
-
 describe("a forbidden import is found", () => {
   const place = "server/domains/lottery/place-bet.ts";
 

@@ -16,7 +16,7 @@ const READERS = 6;
 const WRITERS = 8;
 /** What PostgreSQL says when no other write would succeed now either: its disk is full or fails, or it is a copy that only reads. */
 const CANNOT_WRITE: Record<string, AwayReason> = { "53100": "full", "25006": "readonly", "58030": "failing" };
-/** What others commit without saying so, such as bets, is seen this soon in what was kept. */
+/** A cache sees within this time what other processes commit without news of it, such as bets. */
 const STAMP_MS = 50;
 
 /** What a piece of the engine's own work has at hand. */
@@ -67,7 +67,7 @@ export async function connectPostgres(url: string, { trades, clock: source }: Co
       gate.pass(() => run(jobs[name]!(desk, input as never), heardOf(heard))) as Promise<never>,
     snapshot: (work) => snapshot(readers, work),
     stamp: () => commits.next(),
-    lately: () => commits.lately(),
+    staleStamp: () => commits.stale(),
     listen: (wake) => openNews(url, readers, heardOf(wake)),
     backup: (file) => dump(url, file),
     ping: async () => {
@@ -128,7 +128,7 @@ class Commits {
     return ++this.#asked;
   }
 
-  lately(): number {
+  stale(): number {
     return this.#count * 1e6 + (Math.floor(performance.now() / STAMP_MS) % 1e6);
   }
 }

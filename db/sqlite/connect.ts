@@ -25,7 +25,7 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
       gate.pass(() => writer.ask({ ask: "job", name, input }, heard as (piece: unknown) => void)) as Promise<never>,
     snapshot: (work) => readSnapshot(file, options.walLimit ?? WAL_LIMIT, work),
     stamp: () => version.get() as number,
-    lately: () => version.get() as number,
+    staleStamp: () => version.get() as number,
     // In one read transaction, so that it ends however much is written meanwhile.
     backup: async (target) => void reader.prepare("vacuum into ?").run(target),
     listen: async (wake) => openNews(reader, () => gate.read(() => version.get()), wake, options.onFatal),

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
-import { members, wallets } from "#db/schema/index.ts";
+import { wallets } from "#db/schema/ledger.ts";
+import { members } from "#db/schema/member.ts";
 import { memberWireId } from "#server/domains/standing/find-member.ts";
 import { toDecimal } from "#shared/money.ts";
 import type { Command } from "./command.ts";

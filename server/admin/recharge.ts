@@ -1,5 +1,6 @@
 import { desc, eq } from "drizzle-orm";
-import { deposits, members } from "#db/schema/index.ts";
+import { members } from "#db/schema/member.ts";
+import { deposits } from "#db/schema/payments.ts";
 import { creditDeposit } from "#server/domains/payments/credit-deposit.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
 import { toDecimal } from "#shared/money.ts";

@@ -1,5 +1,6 @@
 import { desc, eq } from "drizzle-orm";
-import { bankAccounts, members, withdrawals } from "#db/schema/index.ts";
+import { members } from "#db/schema/member.ts";
+import { bankAccounts, withdrawals } from "#db/schema/payments.ts";
 import { bankName } from "#server/domains/payments/banks.ts";
 import * as decide from "#server/domains/payments/decide-withdrawal.ts";
 import { maskNumber } from "#server/domains/payments/read-bank.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
 import { isOutcomeUnknown } from "#db/away.ts";
 import type { AfterCommit, Db, Tx } from "#db/connect.ts";
-import { Kept } from "#db/kept.ts";
+import { DatabaseCache } from "#db/database-cache.ts";
 import type { Caller, Deps } from "#server/deps.ts";
 import type { Endpoint } from "#shared/contract/endpoint.ts";
 import type { LocaleCode } from "#shared/locales.ts";
@@ -94,7 +94,7 @@ export function serveKept<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   read: (call: Call<z.output<I>>) => Promise<z.output<R>>,
   stamped: Pick<Db, "stamp"> = deps.db,
 ): void {
-  const answers = new Kept<Ready>(stamped);
+  const answers = new DatabaseCache<Ready>(stamped);
   serve(app, deps, endpoint, (call) => {
     const name = `${call.caller.memberId} ${call.locale} ${JSON.stringify(call.input)}`;
     return answers.get(name, async () => new Ready(await read(call)));

@@ -1,7 +1,7 @@
 import { and, asc, between, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { betColumns, bets, houseEntries, payouts, seals, transfers } from "#db/schema/index.ts";
-import { SEALED, sealLeaf, sealOf, sha256, type Sealed } from "#server/domains/ledger/seal-leaves.ts";
+import { SEALED, sealOf, sha256 } from "#server/domains/ledger/seal-leaves.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
 import type { Findings } from "./findings.ts";
 
@@ -30,18 +30,21 @@ async function* leavesOf(read: Tx, from: Reach, to: Reach): AsyncGenerator<strin
     .where(between(houseEntries.id, from.houseTo + 1, to.houseTo))
     .orderBy(asc(houseEntries.id));
   for (const entry of house) {
-    yield leafOf("house", entry);
-    for (const row of await coveredBy(read, entry)) yield leafOf(entry.kind === "bets" ? "bet" : "payout", row);
+    yield SEALED.house.leaf(entry);
+    for (const row of await coveredBy(read, entry)) yield SEALED[entry.kind === "bets" ? "bet" : "payout"].leaf(row);
   }
   const moved = await read
     .select()
     .from(transfers)
     .where(between(transfers.id, from.transfersTo + 1, to.transfersTo))
     .orderBy(asc(transfers.id));
-  for (const row of moved) yield leafOf("transfer", row);
+  for (const row of moved) yield SEALED.transfer.leaf(row);
 }
 
-function coveredBy(read: Tx, { kind, roundId, fromId, toId }: typeof houseEntries.$inferSelect): PromiseLike<object[]> {
+function coveredBy(
+  read: Tx,
+  { kind, roundId, fromId, toId }: typeof houseEntries.$inferSelect,
+): PromiseLike<Record<string, unknown>[]> {
   if (kind === "bets")
     return read
       .select(betColumns)
@@ -51,9 +54,3 @@ function coveredBy(read: Tx, { kind, roundId, fromId, toId }: typeof houseEntrie
   const range = and(eq(payouts.roundId, roundId!), between(payouts.memberId, fromId, toId));
   return read.select().from(payouts).where(range).orderBy(asc(payouts.memberId));
 }
-
-const leafOf = (kind: Sealed, row: object): string =>
-  sealLeaf(
-    kind,
-    SEALED[kind].map((column) => (row as Record<string, unknown>)[column]),
-  );

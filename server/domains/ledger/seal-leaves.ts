@@ -1,24 +1,81 @@
 import { createHash, hash } from "node:crypto";
-import type { bets, houseEntries, payouts, transfers } from "#db/schema/index.ts";
+import { getTableColumns, type Column, type Table } from "drizzle-orm";
+import { bets, payouts } from "#db/schema/bets.ts";
+import { houseEntries, transfers } from "#db/schema/ledger.ts";
 import type { Hash } from "#shared/merkle.ts";
 
 /**
- * What a seal's Merkle tree is built over, in the order of commits: each house
- * entry followed by the bets or payouts it sums, then the transfers. A leaf is
- * the JSON array of the row's kind and all its columns, in this order.
+ * Makes the leaves of a table's rows out of all its columns.
+ *
+ * Format 1 is a JSON array: the row's kind, then the columns that the table had when rows were first sealed. A column
+ * that came later is null in every older row, and null is left out, so those rows keep the leaves that they were sealed
+ * with. A row with a value in such a column has format 2: the kind followed by ` 2`, the same columns, then an object of
+ * the later values, sorted by name. Whoever writes into a later column of an old row changes its leaf too.
  */
-type Columns<T> = readonly (keyof T & string)[];
+export class SealedTable {
+  readonly #kind: string;
+  readonly #columns: readonly [name: string, column: Column][];
+  readonly #first: readonly string[];
+  readonly #later: readonly string[];
+  /** All columns for a query whose rows are arrays: those of format 1 come first. */
+  readonly sql: string;
 
-const HOUSE: Columns<typeof houseEntries.$inferSelect> = [
-  "id",
-  "kind",
-  "amount",
-  "roundId",
-  "fromId",
-  "toId",
-  "createdAt",
-];
-const BET: Columns<typeof bets.$inferSelect> = [
+  /** Throws for a later column that older rows would have a value in: their leaves would not be what was sealed. */
+  constructor(kind: string, table: Table, first: readonly string[]) {
+    const columns = getTableColumns(table);
+    this.#kind = kind;
+    this.#first = first;
+    this.#later = Object.keys(columns)
+      .filter((name) => !first.includes(name))
+      .sort();
+    this.#columns = [...first, ...this.#later].map((name) => [name, columns[name]!]);
+    this.sql = this.#columns.map(([name, column]) => sqlOf(name, column)).join(", ");
+    const fixed = this.#later.find((name) => columns[name]!.notNull || columns[name]!.hasDefault);
+    if (fixed) throw new Error(`${kind}: ${fixed} was added to a sealed table, so it may be null and has no default`);
+  }
+
+  /** The names by which leaves of format 2 know their columns: such a column is never renamed and never dropped. */
+  get later(): readonly string[] {
+    return this.#later;
+  }
+
+  /** Where a column stands in `sql`. */
+  placeOf(name: string): number {
+    return this.#columns.findIndex(([one]) => one === name);
+  }
+
+  /** The leaf of a row as drizzle reads it. */
+  leaf(row: Readonly<Record<string, unknown>>): string {
+    const first = this.#first.map((name) => written(row[name]));
+    const later = this.#later.filter((name) => (row[name] ?? null) !== null);
+    if (later.length === 0) return `[${[JSON.stringify(this.#kind), ...first].join(",")}]`;
+    const added = later.map((name) => `${JSON.stringify(name)}:${written(row[name])}`);
+    return `[${[JSON.stringify(`${this.#kind} 2`), ...first, `{${added.join(",")}}`].join(",")}]`;
+  }
+
+  /** The leaf of a row as the engine's driver gives it for `sql`: the same on both. */
+  leafOfValues(values: readonly unknown[]): string {
+    const row: Record<string, unknown> = {};
+    for (const [i, [name, column]] of this.#columns.entries())
+      row[name] = values[i] === null ? null : column.mapFromDriverValue(values[i]);
+    return this.leaf(row);
+  }
+}
+
+/** What may be wider than a JavaScript number is read as text. */
+function sqlOf(name: string, column: Column): string {
+  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return column.dataType === "custom" ? `cast(${snake} as text)` : snake;
+}
+
+/** A wide number stands in its leaf as the number that it is. */
+const written = (value: unknown): string => (typeof value === "bigint" ? String(value) : JSON.stringify(value));
+
+type Columns<T extends Table> = readonly (keyof T["$inferSelect"] & string)[];
+
+// The columns of format 1. They never change: a new column needs no word here.
+const HOUSE: Columns<typeof houseEntries> = ["id", "kind", "amount", "roundId", "fromId", "toId", "createdAt"];
+const BET: Columns<typeof bets> = [
   "id",
   "memberId",
   "roundId",
@@ -30,15 +87,8 @@ const BET: Columns<typeof bets.$inferSelect> = [
   "balanceAfter",
   "createdAt",
 ];
-const PAYOUT: Columns<typeof payouts.$inferSelect> = [
-  "roundId",
-  "memberId",
-  "amount",
-  "version",
-  "balanceAfter",
-  "createdAt",
-];
-const TRANSFER: Columns<typeof transfers.$inferSelect> = [
+const PAYOUT: Columns<typeof payouts> = ["roundId", "memberId", "amount", "version", "balanceAfter", "createdAt"];
+const TRANSFER: Columns<typeof transfers> = [
   "id",
   "code",
   "cause",
@@ -52,25 +102,18 @@ const TRANSFER: Columns<typeof transfers.$inferSelect> = [
   "createdAt",
 ];
 
-export const SEALED = { house: HOUSE, bet: BET, payout: PAYOUT, transfer: TRANSFER };
+/**
+ * What a seal's Merkle tree is built over, in the order of commits: each house entry followed by the bets or payouts it
+ * sums, then the transfers.
+ */
+export const SEALED = {
+  house: new SealedTable("house", houseEntries, HOUSE),
+  bet: new SealedTable("bet", bets, BET),
+  payout: new SealedTable("payout", payouts, PAYOUT),
+  transfer: new SealedTable("transfer", transfers, TRANSFER),
+};
 
 export type Sealed = keyof typeof SEALED;
-
-/** Wider than a JavaScript number: it is read as text, and stands in its leaf as the number that it is. */
-const WIDE = "mask";
-
-/** A leaf from the row's values in SEALED's order. */
-export function sealLeaf(kind: Sealed, values: unknown[]): string {
-  const wide = SEALED[kind].indexOf(WIDE as never);
-  return `[${[kind, ...values].map((value, i) => (i === wide + 1 && i > 0 ? String(value) : JSON.stringify(value))).join(",")}]`;
-}
-
-/** The columns of SEALED's order for a query. */
-export const sealedColumns = (kind: Sealed): string =>
-  SEALED[kind]
-    .map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-    .map((name) => (name === WIDE ? `cast(${name} as text)` : name))
-    .join(", ");
 
 export const sha256: Hash = (bytes) => hash("sha256", bytes, "buffer");
 

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Desk } from "#db/postgres/connect.ts";
 import { codeOf } from "#db/away.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
-import { sealedColumns, sealLeaf, sealOf, sha256, type Sealed } from "./seal-leaves.ts";
+import { SEALED, sealOf, sha256, type Sealed } from "./seal-leaves.ts";
 
 const PAGE = 1_000;
 /** How often, and after how long, the ledger's end is asked for again when writers do not leave it for a moment. */
@@ -75,21 +75,21 @@ async function reachOf(client: pg.PoolClient): Promise<Reach> {
 /** The leaves in the order of house entries, each with what it sums, then the transfers. */
 async function* leavesBetween(client: pg.PoolClient, from: Reach, to: Reach): AsyncGenerator<string> {
   for await (const house of pages(client, "house", "house_entries where", "id", from.house_to, to.house_to)) {
-    yield sealLeaf("house", house);
+    yield SEALED.house.leafOfValues(house);
     const [, kind, , roundId, fromId, toId] = house as [number, string, number, number, number, number];
     const covered =
       kind === "bets"
         ? pages(client, "bet", "bets where", "id", fromId - 1, toId)
         : pages(client, "payout", `payouts where round_id = ${roundId} and`, "member_id", fromId - 1, toId);
-    for await (const row of covered) yield sealLeaf(kind === "bets" ? "bet" : "payout", row);
+    for await (const row of covered) yield SEALED[kind === "bets" ? "bet" : "payout"].leafOfValues(row);
   }
   const moved = pages(client, "transfer", "transfers where", "id", from.transfers_to, to.transfers_to);
-  for await (const row of moved) yield sealLeaf("transfer", row);
+  for await (const row of moved) yield SEALED.transfer.leafOfValues(row);
 }
 
 async function* pages(client: pg.PoolClient, kind: Sealed, from: string, key: string, after: number, to: number) {
-  const place = sealedColumns(kind).split(", ").indexOf(key);
-  const text = `select ${sealedColumns(kind)} from ${from} ${key} > $1 and ${key} <= $2 order by ${key} limit ${PAGE}`;
+  const place = SEALED[kind].placeOf(key);
+  const text = `select ${SEALED[kind].sql} from ${from} ${key} > $1 and ${key} <= $2 order by ${key} limit ${PAGE}`;
   for (let last = after; ;) {
     const { rows } = await client.query<unknown[]>({ text, values: [last, to], rowMode: "array" });
     yield* rows;

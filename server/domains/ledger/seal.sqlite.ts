@@ -1,7 +1,7 @@
 import { immediately } from "#db/sqlite/open.ts";
 import type { Workbench } from "#db/sqlite/writer.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
-import { sealedColumns, sealLeaf, sealOf, sha256, type Sealed } from "./seal-leaves.ts";
+import { SEALED, sealOf, sha256, type Sealed } from "./seal-leaves.ts";
 
 const PIECE_MS = 8;
 
@@ -49,24 +49,24 @@ function* leavesSince(
   transfersTo: number,
 ): Generator<string> {
   for (const house of pages(raw, "house", "house_entries", "id", houseFrom, houseTo)) {
-    yield sealLeaf("house", house);
+    yield SEALED.house.leafOfValues(house);
     const [, kind, , roundId, fromId, toId] = house as [number, string, number, number, number, number];
     const covered =
       kind === "bets"
         ? pages(raw, "bet", "bets", "id", fromId - 1, toId)
         : pages(raw, "payout", `payouts where round_id = ${roundId} and`, "member_id", fromId - 1, toId);
-    for (const row of covered) yield sealLeaf(kind === "bets" ? "bet" : "payout", row);
+    for (const row of covered) yield SEALED[kind === "bets" ? "bet" : "payout"].leafOfValues(row);
   }
   for (const row of pages(raw, "transfer", "transfers", "id", transfersFrom, transfersTo)) {
-    yield sealLeaf("transfer", row);
+    yield SEALED.transfer.leafOfValues(row);
   }
 }
 
 function* pages(raw: Workbench["raw"], kind: Sealed, from: string, key: string, after: number, to: number) {
-  const place = sealedColumns(kind).split(", ").indexOf(key);
+  const place = SEALED[kind].placeOf(key);
   const where = from.endsWith("and") ? from : `${from} where`;
   const page = raw
-    .prepare(`select ${sealedColumns(kind)} from ${where} ${key} > ? and ${key} <= ? order by ${key} limit ${PAGE}`)
+    .prepare(`select ${SEALED[kind].sql} from ${where} ${key} > ? and ${key} <= ? order by ${key} limit ${PAGE}`)
     .raw();
   for (let last = after; ;) {
     const rows = page.all(last, to) as unknown[][];

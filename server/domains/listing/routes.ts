@@ -1,6 +1,6 @@
 import { asc } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import { Kept } from "#db/kept.ts";
+import { DatabaseCache } from "#db/database-cache.ts";
 import { cities } from "#db/schema/listing.ts";
 import type { Deps } from "#server/deps.ts";
 import { Ready, serve, serveKept, serveWrite, type Call } from "#server/http/serve.ts";
@@ -68,7 +68,7 @@ function pictureRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges
 function profileRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, catalogue: Catalogue): void {
   const { read } = deps.db;
   const looks = new Looks(deps);
-  const answers = new Kept<Ready>(changes);
+  const answers = new DatabaseCache<Ready>(changes);
 
   async function listProfiles({ input, locale, active }: Call<InputOf<typeof contract.profileList>>) {
     const { ids, count } = await catalogue.page({ cityId: await cityOf(read, input.id) }, pageOf(input, ROWS));

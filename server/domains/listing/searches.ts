@@ -1,6 +1,6 @@
 import { and, between, inArray, sql, type SQL } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
-import { Kept } from "#db/kept.ts";
+import { DatabaseCache } from "#db/database-cache.ts";
 import { listings } from "#db/schema/listing.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { ListingChanges } from "./changes.ts";
@@ -36,31 +36,25 @@ const MOST_WAITING = 50;
  */
 export class Searches {
   readonly #read: Tx;
-  readonly #changes: ListingChanges;
-  readonly #kept: Kept<Uint32Array>;
-  readonly #finding = new Map<string, Promise<Uint32Array>>();
+  readonly #kept: DatabaseCache<Uint32Array>;
+  #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(read: Tx, changes: ListingChanges) {
     this.#read = read;
-    this.#changes = changes;
-    this.#kept = new Kept(changes, MOST_KEPT);
+    this.#kept = new DatabaseCache(changes, MOST_KEPT);
   }
 
   async page(search: Search, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {
-    const name = JSON.stringify(search);
-    const found = await this.#kept.get(name, () => this.#find(`${this.#changes.stamp()} ${name}`, search));
+    const found = await this.#kept.get(JSON.stringify(search), () => this.#find(search));
     return { ids: [...found.subarray(offset, offset + limit)], count: found.length };
   }
 
-  /** The same search asked again meanwhile is the same work. */
-  #find(name: string, search: Search): Promise<Uint32Array> {
-    const known = this.#finding.get(name);
-    if (known) return known;
-    if (this.#finding.size >= MOST_WAITING) throw new Refusal("attempts.many", { retryAfterS: 2 });
-    const found = this.#tail.then(() => findAll(this.#read, search)).finally(() => this.#finding.delete(name));
+  async #find(search: Search): Promise<Uint32Array> {
+    if (this.#waiting >= MOST_WAITING) throw new Refusal("attempts.many", { retryAfterS: 2 });
+    this.#waiting++;
+    const found = this.#tail.then(() => findAll(this.#read, search)).finally(() => this.#waiting--);
     this.#tail = found.catch(() => {});
-    this.#finding.set(name, found);
     return found;
   }
 }

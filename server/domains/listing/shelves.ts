@@ -1,5 +1,5 @@
 import type { Tx } from "#db/connect.ts";
-import { Kept } from "#db/kept.ts";
+import { DatabaseCache } from "#db/database-cache.ts";
 import type { ListingChanges } from "./changes.ts";
 import { countQuery, placesAfter, type Place, type Shelf } from "./sorted-places.ts";
 
@@ -24,11 +24,11 @@ interface Known {
  */
 export class Shelves {
   readonly #read: Tx;
-  readonly #known: Kept<Known>;
+  readonly #known: DatabaseCache<Known>;
 
   constructor(read: Tx, changes: ListingChanges) {
     this.#read = read;
-    this.#known = new Kept(changes);
+    this.#known = new DatabaseCache(changes);
   }
 
   async page(shelf: Shelf, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {

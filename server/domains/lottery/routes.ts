@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Kept, lately } from "#db/kept.ts";
+import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
 import type { Deps } from "#server/deps.ts";
 import { mount, serve, serveKept, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
@@ -20,7 +20,7 @@ import { listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
 /** The games over HTTP. */
 export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk): void {
   const { read } = deps.db;
-  const known = new Kept<GameNow[]>(lately(deps.db));
+  const known = new DatabaseCache<GameNow[]>(staleStamp(deps.db));
   const gamesNow = () => known.get("games", () => listGamesNow(read));
   fairRoutes(app, deps);
 
@@ -48,8 +48,8 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
     readHistory(read, await findGame(read, input.key), input);
   const showOdds = async ({ input, locale }: Call<InputOf<typeof contract.lotteryOdds>>) =>
     readOdds(read, deps, await findGameByWireId(read, input.id), locale);
-  serveKept(app, deps, contract.lotteryHistory, listDraws, lately(deps.db));
-  serveKept(app, deps, contract.lotteryOdds, showOdds, lately(deps.db));
+  serveKept(app, deps, contract.lotteryHistory, listDraws, staleStamp(deps.db));
+  serveKept(app, deps, contract.lotteryOdds, showOdds, staleStamp(deps.db));
 
   mount(app, deps, contract.placeOrder, {
     replay: (caller, keyed) => desk.replay(caller, keyed),

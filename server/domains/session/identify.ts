@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { given } from "#db/columns.ts";
 import type { Db } from "#db/connect.ts";
-import { Kept, lately } from "#db/kept.ts";
+import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Caller } from "#server/deps.ts";
@@ -47,7 +47,7 @@ export class Sessions {
       .where(eq(sessions.tokenHash, given("hash")))
       .prepare();
     this.#find = find;
-    this.#rows = new Kept<Awaited<ReturnType<typeof find.execute>>>(lately(db), MOST_KEPT);
+    this.#rows = new DatabaseCache<Awaited<ReturnType<typeof find.execute>>>(staleStamp(db), MOST_KEPT);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
-import { Kept } from "#db/kept.ts";
+import { DatabaseCache } from "#db/database-cache.ts";
 import { videos } from "#db/schema/video.ts";
 import { pictureFiles } from "#shared/picture.ts";
 import type { Captions, PreviewStrip, Rendition } from "#shared/video.ts";
@@ -38,13 +38,13 @@ interface KnownPoster {
 /** Knows the files of videos. */
 export class Films {
   readonly #read: Tx;
-  readonly #known: Kept<Film>;
-  readonly #posters: Kept<KnownPoster>;
+  readonly #known: DatabaseCache<Film>;
+  readonly #posters: DatabaseCache<KnownPoster>;
 
   constructor(read: Tx, changes: VideoChanges) {
     this.#read = read;
-    this.#known = new Kept(changes, MOST_KEPT);
-    this.#posters = new Kept(changes, MOST_POSTERS);
+    this.#known = new DatabaseCache(changes, MOST_KEPT);
+    this.#posters = new DatabaseCache(changes, MOST_POSTERS);
   }
 
   /** Null when there is no such video. */

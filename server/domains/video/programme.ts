@@ -1,6 +1,6 @@
 import { asc, desc } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
-import { Kept } from "#db/kept.ts";
+import { DatabaseCache } from "#db/database-cache.ts";
 import { videoCategories, videos } from "#db/schema/video.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -22,11 +22,11 @@ interface Known {
 /** What there is to watch: the numbers of the videos in their order, kept until one is added or removed. */
 export class Programme {
   readonly #read: Tx;
-  readonly #known: Kept<Known>;
+  readonly #known: DatabaseCache<Known>;
 
   constructor(read: Tx, changes: VideoChanges) {
     this.#read = read;
-    this.#known = new Kept(changes);
+    this.#known = new DatabaseCache(changes);
   }
 
   async categories(): Promise<Category[]> {

@@ -2,9 +2,12 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { transfers } from "#db/schema/ledger.ts";
 import type { Deps } from "#server/deps.ts";
-import { transfer, type Transferred } from "#server/domains/ledger/transfer.ts";
+import { transfer, type TransferCode, type Transferred } from "#server/domains/ledger/transfer.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
+
+/** The kinds of an operator's own credit. A new kind on the operator's account is none until it stands here. */
+const OWN_CREDITS: ReadonlySet<string> = new Set<TransferCode>(["credit", "deposit"]);
 
 type Needs = Pick<Deps, "clock" | "announce" | "random">;
 
@@ -24,7 +27,7 @@ export function creditMember(
 export async function reverseCredit(tx: Tx, deps: Needs, transferId: number, reason: string): Promise<Transferred> {
   const [given] = await tx.select().from(transfers).where(eq(transfers.id, transferId));
   if (!given) throw new Refusal("object.unknown");
-  const isOperators = given.debit === "house:operator" && given.memberId !== null && given.code !== "demo";
+  const isOperators = given.debit === "house:operator" && given.memberId !== null && OWN_CREDITS.has(given.code);
   const cause = `trf_${transferId}`;
   const [before] = await tx
     .select({ id: transfers.id })

@@ -59,7 +59,7 @@ describe("the packages that the image has", () => {
   it("are those that the server imports", () => {
     const { dependencies } = readJson<{ dependencies: Record<string, string> }>("package.json");
     const sources = readSourceFiles().filter(
-      ({ path }) => /^(server|db|shared)\//.test(path) && !/^server\/bench\/|drizzle\.config\.ts$/.test(path),
+      ({ path }) => /^(server|db|shared)\//.test(path) && !/^(server\/bench|db\/kit)\//.test(path),
     );
     const imported = importsOf(sources)
       .filter(({ ours, kind, to }) => !ours && kind === "value" && !/^(node:|vite$)/.test(to))

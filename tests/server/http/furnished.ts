@@ -156,7 +156,7 @@ const COMMIT = 1e6;
 
 /** Every row of every table but those named. They are read anew once anybody has committed anything. */
 export async function everything({ deps: { db } }: World, except: readonly string[] = []): Promise<Tables> {
-  const stamp = ENGINE === "sqlite" ? db.stamp() : Math.floor(db.lately() / COMMIT);
+  const stamp = ENGINE === "sqlite" ? db.stamp() : Math.floor(db.staleStamp() / COMMIT);
   const last = lastRead.get(db);
   const tables = last?.stamp === stamp ? last.tables : await readTables(db);
   lastRead.set(db, { stamp, tables });

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { generateDrizzleJson, generateSQLiteDrizzleJson } from "drizzle-kit/api";
+import * as schema from "#db/schema/index.ts";
+import { folderOf, readJournal, type Engine } from "./engines.ts";
+
+// Run for one engine, whose columns the environment chose: says as JSON which tables changed since its last migration.
+type Snapshot = Record<string, Record<string, unknown> | undefined>;
+
+/** What a snapshot says of itself and not of the database. */
+const ABOUT = new Set(["id", "prevId", "version", "dialect", "_meta", "internal"]);
+
+const engine = process.argv[2] as Engine;
+const [before, now] = [readLast(), await describeSchema()];
+process.stdout.write(JSON.stringify([...new Set([...namesOf(before), ...namesOf(now)])].filter(isChanged).sort()));
+
+function readLast(): Snapshot {
+  const number = readJournal(engine).at(-1)!.slice(0, 4);
+  return JSON.parse(readFileSync(join(folderOf(engine), "meta", `${number}_snapshot.json`), "utf8")) as Snapshot;
+}
+
+async function describeSchema(): Promise<Snapshot> {
+  const made =
+    engine === "postgres"
+      ? generateDrizzleJson(schema, undefined, undefined, "snake_case")
+      : await generateSQLiteDrizzleJson(schema, undefined, "snake_case");
+  return JSON.parse(JSON.stringify(made)) as Snapshot;
+}
+
+/** Tables, and whatever else the database is described by, as `tables wallets`. */
+function namesOf(snapshot: Snapshot): string[] {
+  const parts = Object.keys(snapshot).filter((part) => !ABOUT.has(part));
+  return parts.flatMap((part) => Object.keys(snapshot[part]!).map((name) => `${part} ${name}`));
+}
+
+function isChanged(name: string): boolean {
+  const [part = "", one = ""] = name.split(" ");
+  return !isDeepStrictEqual(before[part]?.[one], now[part]?.[one]);
+}

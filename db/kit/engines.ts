@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const ROOT = join(import.meta.dirname, "..", "..");
+const KIT = join("node_modules", "drizzle-kit", "bin.cjs");
+const PRELOAD = "./server/preload.mjs";
+const CONFIG = join("db", "kit", "drizzle.config.ts");
+
+/** The columns take their dialect from the environment, so each engine has a process of its own. */
+const ENGINES = {
+  sqlite: { title: "SQLite", url: "" },
+  postgres: { title: "PostgreSQL", url: "postgres://nowhere" },
+};
+export type Engine = keyof typeof ENGINES;
+export const engines = Object.keys(ENGINES) as Engine[];
+export const titleOf = (engine: Engine): string => ENGINES[engine].title;
+
+export const folderOf = (engine: Engine): string => join(ROOT, "db", "migrations", engine);
+
+/** The names of an engine's migrations, number first, oldest first. */
+export function readJournal(engine: Engine): string[] {
+  const text = readFileSync(join(folderOf(engine), "meta", "_journal.json"), "utf8");
+  return (JSON.parse(text) as { entries: { tag: string }[] }).entries.map(({ tag }) => tag);
+}
+
+/** Where the two lists of migrations part; null when they agree. */
+export function difference(): string | null {
+  const [sqlite = [], postgres = []] = engines.map(readJournal);
+  const most = Math.max(sqlite.length, postgres.length);
+  const at = Array.from({ length: most }, (_, i) => i).find((i) => sqlite[i] !== postgres[i]);
+  if (at === undefined) return null;
+  return `The engines' migrations differ: SQLite has ${sqlite[at] ?? "none"} where PostgreSQL has ${postgres[at] ?? "none"}.`;
+}
+
+/** The tables, by name, that are no longer as the engine's last migration left them. */
+export async function changedTables(engine: Engine): Promise<string[]> {
+  const { code, said } = await run(engine, ["--import", PRELOAD, join("db", "kit", "changed-tables.ts"), engine]);
+  if (code !== 0) throw new Error(said);
+  return JSON.parse(said) as string[];
+}
+
+/** Runs a command of drizzle-kit. `"ask"`: it may ask at the terminal what was renamed. */
+export const runKit = (engine: Engine, [command, ...rest]: [string, ...string[]], output?: "ask"): Promise<Ended> =>
+  run(engine, [KIT, command, "--config", CONFIG, ...rest], output);
+
+interface Ended {
+  code: number | null;
+  said: string;
+}
+
+function run(engine: Engine, args: string[], output?: "ask"): Promise<Ended> {
+  const stdio = output === "ask" ? "inherit" : "pipe";
+  const env = { ...process.env, DATABASE_URL: ENGINES[engine].url };
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text: Buffer) => (said += String(text)));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, said }));
+  });
+}

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { changedTables, difference, engines, folderOf, readJournal, ROOT, runKit, type Engine } from "./engines.ts";
+
+// Makes the next migration of both engines, under one number and one name, or none at all.
+const USAGE = `A migration needs a name of small letters, digits and _ that says what it does:
+  npm run db:generate -- add_plan_colours
+  npm run db:generate -- guard_plan_colours --custom   (empty files, for SQL of your own)`;
+const CUSTOM = "npm run db:generate -- NAME --custom";
+/** A migration must hold a statement. */
+const NOTHING = "-- Nothing changes on this engine.\nselect 1;\n";
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const given = readWords();
+  if (!given) return complain(USAGE, 2);
+  const apart = difference();
+  if (apart) return complain(apart, 1);
+  const changed = await Promise.all(engines.map(changedTables));
+  if (!given.custom && changed.flat().length === 0)
+    return complain(`The schema is as the last migration left it. For SQL of your own: ${CUSTOM}`, 1);
+  const takeBack = engines.map(remember);
+  try {
+    for (const [i, engine] of engines.entries()) await generate(engine, given, changed[i]!.length > 0);
+  } catch (error) {
+    for (const undo of takeBack) undo();
+    return complain(`${(error as Error).message} Nothing was kept.`, 1);
+  }
+  for (const engine of engines) process.stdout.write(`${relative(ROOT, fileOf(engine))}\n`);
+  return 0;
+}
+
+interface Given {
+  name: string;
+  custom: boolean;
+}
+
+function readWords(): Given | null {
+  try {
+    const options = { custom: { type: "boolean", default: false } } as const;
+    const { positionals, values } = parseArgs({ allowPositionals: true, options });
+    const [name = "", ...more] = positionals;
+    return /^[a-z][a-z0-9_]*$/.test(name) && more.length === 0 ? { name, custom: values.custom } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** An engine on which nothing changed gets a migration too, so that both keep the same numbers. */
+async function generate(engine: Engine, { name, custom }: Given, isChanged: boolean): Promise<void> {
+  const before = readJournal(engine).length;
+  const byHand = custom || !isChanged;
+  const { code } = await runKit(engine, ["generate", "--name", name, ...(byHand ? ["--custom"] : [])], "ask");
+  if (code !== 0 || readJournal(engine).length !== before + 1)
+    throw new Error(`drizzle-kit made no migration for ${engine}.`);
+  if (byHand && !custom) writeFileSync(fileOf(engine), NOTHING);
+}
+
+function fileOf(engine: Engine): string {
+  return join(folderOf(engine), `${readJournal(engine).at(-1)}.sql`);
+}
+
+/** Returns how to put an engine's migrations back as they are now. */
+function remember(engine: Engine): () => void {
+  const folders = [folderOf(engine), join(folderOf(engine), "meta")];
+  const known = new Set(folders.flatMap(filesIn));
+  const journal = join(folders[1]!, "_journal.json");
+  const text = readFileSync(journal);
+  return () => {
+    for (const file of folders.flatMap(filesIn)) if (!known.has(file)) rmSync(file);
+    writeFileSync(journal, text);
+  };
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
+}
+
+function complain(text: string, code: number): number {
+  console.error(text);
+  return code;
+}

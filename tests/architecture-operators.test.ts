@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { importsOf, reachedFrom, type Import } from "./support/imports.ts";
+import { readSourceFiles, type SourceFile } from "./support/source-files.ts";
+
+/** Files by their folder: some by name, or `**` for all below it. */
+type Allowed = Record<string, string>;
+
+const isIn = (allowed: Allowed) => {
+  const known = Object.entries(allowed).flatMap(([folder, names]) =>
+    names.split(/\s+/).map((name) => `${folder}/${name === "**" ? "" : `${name}.ts`}`),
+  );
+  return (path: string) => known.some((one) => (one.endsWith("/") ? path.startsWith(one) : path === one));
+};
+
+/**
+ * What any operator's command may import: pure rules, tables without games and ledger, reads, and verbs made for it.
+ * Whatever is not named is closed, so a new file that pays or draws is closed from its first day, on either engine.
+ */
+const OFFERED: Allowed = {
+  "server/admin": "**",
+  shared: "**",
+  db: "away backup durable",
+  "db/schema": "listing member payments session site video",
+  server: "ffmpeg kept-pictures pictures progress settings",
+  "server/domains/ledger": "journal wallet",
+  "server/domains/listing": "add-city decide-comment save-listings take-down wire-ids",
+  "server/domains/lottery": "add-game pause-game read-games retry-round",
+  "server/domains/payments": "banks credit-deposit decide-withdrawal read-bank review withdraw",
+  "server/domains/session": "end-sessions sso-ticket",
+  "server/domains/site": "notices set-setting settings",
+  "server/domains/standing": "add-member change-standing find-member passwords",
+  "server/domains/video": "captions films publish read-videos",
+  "server/domains/wallet": "operator-credit",
+  "server/domains/wheel": "set-prizes",
+};
+
+/** What some may import besides: the program opens the database and the storage, the audit reads every table. */
+const OFFERED_TO: [who: RegExp, what: Allowed][] = [
+  [/\/main\.ts$/, { db: "connect migrate", server: "clean-html config outbox storage-of texts" }],
+  [/\/writer\.ts$/, { "db/sqlite": "writer" }],
+  [/\/member-list\.ts$/, { "db/schema": "ledger" }],
+  [/\/audit\//, { "db/schema": "index", "server/domains/ledger": "seal-leaves" }],
+];
+
+/** What all of that may import in turn. No file here draws, settles, takes a bet, spins or holds a seed. */
+const BENEATH: Allowed = {
+  db: "**",
+  server: `complaint disguise program-on-path s3-body s3-bucket s3-place s3-upload secrets storage storage-folder storage-s3
+    trusted-proxies`,
+  "server/domains/ledger": "count-deposit named-sql pay-held take-back transfer unit wallet-sql why-refused",
+  "server/domains/listing": "index-words words",
+  "server/domains/payments": "apply-news debts order-number returns withdrawal-rules",
+  "server/domains/standing": "add-message",
+  "server/domains/wheel": "prize-table",
+};
+
+/** No package here opens a database, starts a thread or runs a program. */
+const PACKAGES =
+  /^(node:(crypto|fs|fs\/promises|os|path|readline|stream\/promises|util)|@noble\/hashes\/(sha2|utils)\.js|drizzle-orm|sharp|zod)$/;
+const RUNS_PROGRAMS = "server/admin/run-ffmpeg.ts";
+
+/** The imports of commands that nobody offered them, and the files that commands reach and nobody named. */
+function forbidden(imports: readonly Import[]): string[] {
+  const direct = imports.filter(({ from, kind }) => isCommand(from) && kind !== "type");
+  const commands = [...new Set(direct.map(({ from }) => from))];
+  const named = [OFFERED, ...OFFERED_TO.map(([, what]) => what), BENEATH].map(isIn);
+  const beyond = [...reachedFrom(commands, imports)].filter((path) => !named.some((isOne) => isOne(path)));
+  return [...direct.filter((one) => !isOffered(one)).map(({ from, to }) => `${from} imports ${to}`), ...beyond];
+}
+
+const isCommand = (path: string) => path.startsWith("server/admin/");
+
+function isOffered({ from, to, ours }: Import): boolean {
+  if (!ours) return PACKAGES.test(to) || (from === RUNS_PROGRAMS && to === "node:child_process");
+  const lists = [OFFERED, ...OFFERED_TO.filter(([who]) => who.test(from)).map(([, what]) => what)];
+  return lists.some((list) => isIn(list)(to));
+}
+
+const files = readSourceFiles();
+const paths = files.map(({ path }) => path);
+const imports = importsOf(files);
+
+describe("the operator's commands", () => {
+  it("reach what is made for them, and nothing else", () => {
+    expect(imports.filter(({ from }) => isCommand(from))).not.toEqual([]);
+    expect(forbidden(imports)).toEqual([]);
+  });
+
+  it("are offered files that are really there", () => {
+    const lists = [OFFERED, ...OFFERED_TO.map(([, what]) => what), BENEATH];
+    const isThere = (folder: string, name: string) =>
+      name === "**" ? paths.some((path) => path.startsWith(`${folder}/`)) : paths.includes(`${folder}/${name}.ts`);
+    const missing = lists.flatMap((list) =>
+      Object.entries(list).flatMap(([folder, names]) =>
+        names
+          .split(/\s+/)
+          .filter((name) => !isThere(folder, name))
+          .map((name) => `${folder}/${name}`),
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("a hole to what pays, takes or draws is found", () => {
+  const lottery = "#server/domains/lottery";
+  /** What is forbidden in the real files with a made-up one beside them, or in the place of one. */
+  function through(made: SourceFile): string[] {
+    const rest = paths.filter((path) => path !== made.path).map((path) => ({ path, text: "" }));
+    return forbidden([...imports.filter(({ from }) => from !== made.path), ...importsOf([...rest, made])]);
+  }
+  const hole = (text: string): SourceFile => ({ path: "server/admin/hole.ts", text });
+
+  it.each([
+    `import { CREDIT } from "${lottery}/credit-sql.ts";`,
+    `import { PLACE } from "${lottery}/place-sql.ts";`,
+    `import { PAY_WIN } from "#server/domains/ledger/wallet-sql.ts";`,
+    `import { transfer } from "#server/domains/ledger/transfer.ts";`,
+    `import { sealLedger } from "#server/domains/ledger/seal.postgres.ts";`,
+    `import { sealLeaf } from "#server/domains/ledger/seal-leaves.ts";`,
+    `import { settleRound } from "${lottery}/settle.postgres.ts";`,
+    `import { settleRound } from "${lottery}/settle.sqlite.ts";`,
+    `import { placeBets } from "${lottery}/bet-book.postgres.ts";`,
+    `import { Seeds } from "${lottery}/seeds.ts";`,
+    `import { spinWheel } from "#server/domains/wheel/spin.ts";`,
+    `import { turns } from "#server/trades.ts";`,
+    `import { keysOf } from "#server/keys.ts";`,
+    `import { openSite } from "#server/site.ts";`,
+    `import { bets } from "#db/schema/bets.ts";`,
+    `import { wallets } from "#db/schema/index.ts";`,
+    `import { openSqlite } from "#db/sqlite/open.ts";`,
+    `import { Pool } from "#db/postgres/pool.ts";`,
+    `import { connect } from "#db/connect.ts";`,
+    `import Sqlite from "better-sqlite3";`,
+    `import pg from "pg";`,
+    `import { DatabaseSync } from "node:sqlite";`,
+    `import { spawn } from "node:child_process";`,
+    `export * from "${lottery}/place-sql.ts";`,
+    `await import("${lottery}/place-sql.ts");`,
+    `new Worker(new URL("../writer.ts", import.meta.url));`,
+  ])("%s", (text) => {
+    expect(through(hole(text))).not.toEqual([]);
+  });
+
+  it("behind a verb that is offered, in a file that nobody named", () => {
+    const verb = files.find(({ path }) => path === "server/domains/lottery/pause-game.ts")!;
+    const detour = `${verb.text}\nimport "./place-sql.ts";`;
+    expect(through({ ...verb, text: detour })).toEqual(["server/domains/lottery/place-sql.ts"]);
+  });
+
+  it("while a verb that is offered may stand on the ledger", () => {
+    expect(through(hole(`import { creditMember } from "#server/domains/wallet/operator-credit.ts";`))).toEqual([]);
+  });
+});

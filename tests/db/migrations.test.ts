@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ROOT } from "../support/source-files.ts";
+
+const ENGINES = ["sqlite", "postgres"] as const;
+let tree: string;
+
+/** A copy of everything that the schema and its migrations are made of. */
+beforeEach(() => {
+  tree = mkdtempSync(join(tmpdir(), "trio-"));
+  const isWanted = (path: string) => !/\/db\/(demo|move)(\/|$)/.test(path);
+  cpSync(join(ROOT, "db"), join(tree, "db"), { recursive: true, filter: isWanted });
+  for (const path of ["package.json", "server/preload.mjs"]) cpSync(join(ROOT, path), join(tree, path));
+  for (const name of ["node_modules", "shared"]) symlinkSync(join(ROOT, name), join(tree, name));
+});
+afterEach(() => rmSync(tree, { recursive: true }));
+
+/** What a command of the tree says, and how it ends. */
+function run(program: "check" | "generate", ...words: string[]): Promise<{ exit: number; said: string }> {
+  const args = [join("db", "kit", `${program}.ts`), ...words];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: tree }, (error, out, err) =>
+      resolve({ exit: error ? Number(error.code) : 0, said: out + err }),
+    );
+  });
+}
+
+const read = (path: string) => readFileSync(join(tree, path), "utf8");
+
+function rewrite(path: string, before: string, after: string): void {
+  const text = read(path);
+  expect(text).toContain(before);
+  writeFileSync(join(tree, path), text.replace(before, after));
+}
+
+const migrations = () => ENGINES.map((engine) => filesIn(`db/migrations/${engine}`));
+const filesIn = (folder: string) => readdirSync(join(tree, folder), { recursive: true }).map(String).sort();
+/** What was added, as its path and its text. */
+function added(before: string[][]): string[][] {
+  return migrations().map((files, i) =>
+    files.flatMap((file) =>
+      file.endsWith(".sql") && !before[i]!.includes(file)
+        ? [file, read(join("db", "migrations", ENGINES[i]!, file))]
+        : [],
+    ),
+  );
+}
+const NEXT = String(readdirSync(join(ROOT, "db/migrations/sqlite")).filter((name) => name.endsWith(".sql")).length);
+const numbered = (name: string) => `${NEXT.padStart(4, "0")}_${name}.sql`;
+
+describe("a schema that changed since the last migration", () => {
+  it.each([
+    ["PostgreSQL", "db/columns.postgres.ts", "export const int = () => integer();", "export const int = () => big();"],
+    ["SQLite", "db/columns.sqlite.ts", "export const int = () => integer();", "export const int = () => text();"],
+  ])("is found on %s alone, with what to run", async (title, path, before, after) => {
+    const files = filesIn("db");
+    rewrite(path, before, after);
+    const { exit, said } = await run("check");
+    expect([exit, said.split("\n").length]).toEqual([1, 2]);
+    expect(said).toMatch(new RegExp(`^${title} has no migration.*tables .*wallets.*: npm run db:generate -- NAME\n$`));
+    expect(filesIn("db")).toEqual(files);
+  });
+
+  it("gets a migration on both engines, under one number and name, by one command", async () => {
+    rewrite("db/schema/ledger.ts", "    reason: text(),\n", "    reason: text(),\n    channel: text(),\n");
+    const before = migrations();
+    expect(await run("generate", "add_channels")).toMatchObject({ exit: 0 });
+    expect(added(before)).toEqual([
+      [numbered("add_channels"), "ALTER TABLE `transfers` ADD `channel` text;"],
+      [numbered("add_channels"), 'ALTER TABLE "transfers" ADD COLUMN "channel" text;'],
+    ]);
+    expect(await run("check")).toEqual({ exit: 0, said: "" });
+  });
+
+  it("gets one that does nothing on an engine where nothing changed, and that runs", async () => {
+    rewrite("db/columns.postgres.ts", "export const int = () => integer();", "export const int = () => big();");
+    const before = migrations();
+    expect(await run("generate", "widen")).toMatchObject({ exit: 0 });
+    const [[name, text] = [], [, wide] = []] = added(before);
+    expect([name, text]).toEqual([numbered("widen"), "-- Nothing changes on this engine.\nselect 1;\n"]);
+    expect(wide).toContain('ALTER TABLE "wallets" ALTER COLUMN "version" SET DATA TYPE bigint;');
+    const raw = new Sqlite(":memory:");
+    migrate(drizzle(raw), { migrationsFolder: join(tree, "db/migrations/sqlite") });
+    expect(raw.prepare("select count(*) from __drizzle_migrations").pluck().get()).toBe(Number(NEXT) + 1);
+    raw.close();
+  });
+
+  it("gets none on either engine when one of them cannot have it", async () => {
+    // A column under a new name is a question, and here is nobody to answer it.
+    const last = `db/migrations/postgres/meta/${String(Number(NEXT) - 1).padStart(4, "0")}_snapshot.json`;
+    rewrite(last, '"balance_after"', '"balance_then"');
+    const whole = () => filesIn("db").map((path) => [path, path.endsWith(".json") && read(join("db", path))]);
+    const before = whole();
+    const { exit, said } = await run("generate", "rename");
+    expect([exit, said]).toEqual([1, expect.stringContaining("made no migration for postgres. Nothing was kept.")]);
+    expect(whole()).toEqual(before);
+  });
+});
+
+describe("making a migration", () => {
+  it.each([[[]], [["Two Words"]], [["two", "names"]], [["name", "--costum"]]])(
+    "needs one plain name, and says so: %j",
+    async (words) => {
+      const files = filesIn("db");
+      const { exit, said } = await run("generate", ...words);
+      expect([exit, said]).toEqual([2, expect.stringContaining("npm run db:generate -- add_plan_colours")]);
+      expect(filesIn("db")).toEqual(files);
+    },
+  );
+
+  it("makes none when nothing changed, unless it is for SQL of one's own", async () => {
+    const before = migrations();
+    expect(await run("generate", "nothing")).toMatchObject({ exit: 1 });
+    expect(added(before)).toEqual([[], []]);
+    expect(await run("generate", "guards", "--custom")).toMatchObject({ exit: 0 });
+    expect(added(before).map(([name]) => name)).toEqual([numbered("guards"), numbered("guards")]);
+  });
+
+  it("is refused, and the check fails, while the engines do not have the same migrations", async () => {
+    rewrite("db/migrations/sqlite/meta/_journal.json", "0001_guards", "0001_guard");
+    const apart = "SQLite has 0001_guard where PostgreSQL has 0001_guards.";
+    expect(await run("generate", "more")).toEqual({ exit: 1, said: expect.stringContaining(apart) as string });
+    expect(await run("check")).toEqual({ exit: 1, said: expect.stringContaining(apart) as string });
+  });
+
+  it("is checked for two that follow the same one", async () => {
+    const [older = "", newer = ""] = [2, 1].map((back) => {
+      const path = `db/migrations/postgres/meta/${String(Number(NEXT) - back).padStart(4, "0")}_snapshot.json`;
+      return (JSON.parse(read(path)) as { prevId: string }).prevId;
+    });
+    rewrite(`db/migrations/postgres/meta/${String(Number(NEXT) - 1).padStart(4, "0")}_snapshot.json`, newer, older);
+    const { exit, said } = await run("check");
+    expect([exit, said]).toEqual([1, expect.stringContaining("PostgreSQL's migrations do not follow each other")]);
+  });
+});
