@@ -59,9 +59,9 @@ export class Copy {
     return this.#spawn(process.execPath, [join("node_modules", bin), ...words]);
   }
 
-  /** Runs one of the scripts of its package.json. */
+  /** Runs one of the scripts of its package.json, and nothing that installs before it. */
   script(name: string, ...words: string[]): Ran {
-    return this.#spawn("npm", ["run", name, "--", ...words]);
+    return this.#spawn("npm", ["run", "--ignore-scripts", name, "--", ...words]);
   }
 
   #spawn(program: string, words: string[]): Ran {
