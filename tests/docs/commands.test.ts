@@ -24,7 +24,7 @@ it("no page has commands that no test knows", () => {
 });
 
 describe("a site that is run by the pages alone", () => {
-  const [, , schema, video] = commandsOf("docs/operating.md");
+  const [, , schema, video, doctor] = commandsOf("docs/operating.md");
   const [backUp, putBack, auditIt] = commandsOf(BACKUP);
   const [retry, auditCopy] = commandsOf("docs/when-something-fails.md");
   beforeAll(open);
@@ -40,6 +40,12 @@ describe("a site that is run by the pages alone", () => {
     execFileSync(findFfmpeg().ffmpeg, ["-loglevel", "error", ...film, join(terminal.folder, "clip.mp4")]);
     const { given, said } = await terminal.give(`${schema}${video}`);
     expect([failed(given), said]).toEqual([[], expect.stringContaining("vid_1")]);
+  });
+
+  it("is told what it lacks", async () => {
+    const { given, said } = await terminal.give(doctor!);
+    expect(given.map(({ words }) => words)).toEqual(["npm run admin -- doctor"]);
+    for (const line of ["ok     payments", "note   database"]) expect(said).toContain(line);
   });
 
   it("is backed up, restored and audited", async () => {
