@@ -35,7 +35,16 @@ export async function adoptMasterKey(
   return { keys, epoch: epoch! };
 }
 
-async function readMeta({ read }: Db): Promise<{ key?: string; epoch?: string; [MARK]?: string }> {
+/** Whether the master key here is the one a database was made with; null for a database that has none yet. */
+export async function isKeyOf(
+  db: Pick<Db, "read">,
+  { masterKey, dataDir }: Pick<Config, "masterKey" | "dataDir">,
+): Promise<boolean | null> {
+  const { key } = await readMeta(db);
+  return key === undefined ? null : keysOf(await loadMasterKey(masterKey, dataDir, false)).fingerprint === key;
+}
+
+async function readMeta({ read }: Pick<Db, "read">): Promise<{ key?: string; epoch?: string; [MARK]?: string }> {
   const rows = await read
     .select()
     .from(meta)

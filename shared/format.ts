@@ -1,15 +1,17 @@
 import { tagOf, type LocaleCode } from "./locales.ts";
 import { MINOR_PER_UNIT, type Money } from "./money.ts";
+import { digitsOf } from "./unit.ts";
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** An amount as readers of the language write it: points plainly, a currency with its sign. */
+/** An amount as readers of the language write it: points plainly, a currency with its sign and as many digits as it has. */
 export function formatMoney(amount: Money, unit: string, locale: LocaleCode): string {
   const name = `${locale} ${unit}`;
   let format = formats.get(name);
   if (!format) {
     const style = unit === "point" ? {} : ({ style: "currency", currency: unit } as const);
-    const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+    const shown = digitsOf(unit);
+    const digits = { minimumFractionDigits: shown, maximumFractionDigits: shown };
     format = new Intl.NumberFormat(tagOf(locale), { ...style, ...digits });
     formats.set(name, format);
   }

@@ -1,7 +1,5 @@
 /** Points are no money: the unit of a site without a currency. */
-const POINT = "point";
-
-const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
+export const POINTS = "point";
 
 /** Currencies without digits after the point, and those with more than two, as ISO 4217 says. */
 const WHOLE = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" "));
@@ -14,4 +12,5 @@ export const digitsOf = (unit: string): 0 | 2 => (WHOLE.has(unit) ? 0 : 2);
 export const stepOf = (unit: string): number => (digitsOf(unit) === 0 ? 100 : 1);
 
 /** Whether amounts of 1/100 can hold the unit: points, or a currency with at most two digits after the point. */
-export const isUnit = (unit: string): boolean => unit === POINT || (CURRENCIES.has(unit) && !FINE.has(unit));
+export const isUnit = (unit: string): boolean =>
+  unit === POINTS || (Intl.supportedValuesOf("currency").includes(unit) && !FINE.has(unit));

@@ -36,20 +36,38 @@ const OFFERED: Allowed = {
 
 /** What some may import besides: the program opens the database and the storage, the audit reads every table. */
 const OFFERED_TO: [who: RegExp, what: Allowed][] = [
-  [/\/main\.ts$/, { db: "connect migrate", server: "clean-html config outbox storage-of texts" }],
+  [/\/main\.ts$/, { server: "config texts" }],
+  [/\/operator\.ts$/, { db: "connect migrate", server: "clean-html outbox storage-of" }],
+  [
+    /\/doctor\//,
+    {
+      db: "connect",
+      "db/schema": "lottery",
+      server: "config master-key storage-of",
+      "server/domains/ledger": "unit",
+      "server/domains/payments": "channels",
+      "server/jobs": "clock-watch",
+    },
+  ],
   [/\/writer\.ts$/, { "db/sqlite": "writer" }],
   [/\/member-list\.ts$/, { "db/schema": "ledger" }],
   [/\/audit\//, { "db/schema": "index", "server/domains/ledger": "seal-leaves" }],
 ];
 
-/** What all of that may import in turn. No file here draws, settles, takes a bet, spins or holds a seed. */
+/**
+ * What all of that may import in turn. No file here draws, settles, takes a bet, spins or holds a seed. The doctor asks
+ * `master-key` whether the key fits, and the channels whether they have their secrets: no more of them is offered.
+ */
 const BENEATH: Allowed = {
   db: "**",
-  server: `complaint disguise program-on-path s3-body s3-bucket s3-place s3-upload secrets storage storage-folder storage-s3
+  server: `complaint disguise keys program-on-path s3-body s3-bucket s3-place s3-upload secrets storage storage-folder storage-s3
     trusted-proxies`,
   "server/domains/ledger": "count-deposit named-sql pay-held take-back transfer unit wallet-sql why-refused",
   "server/domains/listing": "index-words words",
-  "server/domains/payments": "apply-news debts order-number returns withdrawal-rules",
+  "server/domains/payments": "apply-news channel debts order-number pay-html returns withdrawal-rules",
+  "server/domains/payments/btcpay": "**",
+  "server/domains/payments/sandbox": "**",
+  "server/domains/payments/stripe": "**",
   "server/domains/standing": "add-message",
   "server/domains/wheel": "prize-table",
 };

@@ -5,6 +5,7 @@ import {
   listReviews,
   refundReviewed,
 } from "#server/domains/payments/review.ts";
+import { finishSurplus, listSurpluses } from "#server/domains/payments/surplus.ts";
 import type { Deposit } from "#server/domains/payments/order-deposit.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
 import { toDecimal } from "#shared/money.ts";
@@ -20,6 +21,7 @@ export const rechargeReview: Command = {
       "A payment comes here when its order had lapsed and the member may not top up now, when it was paid in part, and",
       "when the balance has no room. --credit books what was received; --refund has the channel give it back. Where a",
       "channel cannot do that by itself, refund it with the provider and say --refunded.",
+      "A surplus is what was paid beyond an order that was credited. Return it with the provider and say --refunded.",
     ].join("\n"),
   async run(operator, { options }) {
     const { credit, refund, refunded, reason } = options;
@@ -39,11 +41,22 @@ export const rechargeReview: Command = {
         "is refunded by its channel within a minute, while a server runs; if not, do it by hand",
       );
     }
-    if (refunded !== undefined)
-      return said(await operator.db.transact((tx) => finishRefund(tx, operator, refunded)), "refunded", "is refunded");
+    if (refunded !== undefined) return finish(operator, refunded);
     return list(operator);
   },
 };
+
+/** A refund that was done by hand: of the whole payment, or of what was paid beyond the order. */
+async function finish(operator: Operator, orderNo: string): Promise<Said> {
+  const surpluses = await listSurpluses(operator.db.read);
+  if (surpluses.some(({ deposit }) => deposit.orderNo === orderNo))
+    return said(
+      await operator.db.transact((tx) => finishSurplus(tx, operator, orderNo)),
+      "surplus returned",
+      "had a surplus, which is returned",
+    );
+  return said(await operator.db.transact((tx) => finishRefund(tx, operator, orderNo)), "refunded", "is refunded");
+}
 
 const said = ({ orderNo }: Deposit, status: string, text: string): Said => ({
   text: `${orderNo} ${text}.`,
@@ -51,7 +64,8 @@ const said = ({ orderNo }: Deposit, status: string, text: string): Said => ({
 });
 
 async function list({ db }: Operator): Promise<Said> {
-  const rows = (await listReviews(db.read)).map(({ deposit, username }) => ({
+  const reviews = (await listReviews(db.read)).map((row) => ({ ...row, surplus: 0 }));
+  const rows = [...reviews, ...(await listSurpluses(db.read))].map(({ deposit, username, surplus }) => ({
     id: deposit.orderNo,
     username,
     channel: deposit.channel,
@@ -60,8 +74,9 @@ async function list({ db }: Operator): Promise<Said> {
     money: toDecimal(deposit.amount),
     fee: toDecimal(deposit.fee),
     received: toDecimal(deposit.received ?? 0),
+    surplus: toDecimal(surplus),
     status: RECHARGE_STATUS[deposit.status],
-    status_text: deposit.status,
+    status_text: surplus > 0 ? `surplus ${toDecimal(surplus)}` : deposit.status,
     create_time: toSeconds(deposit.createdAt),
   }));
   const lines = rows.map(

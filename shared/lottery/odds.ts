@@ -48,7 +48,9 @@ export function assertOdds(rules: Rules, milli: OddsMilli): void {
     if (returned > 1_000 * draws.length) throw new RangeError(`${option.type} returns more than its stake`);
   }
   for (const draw of draws) {
-    const paid = sum(winnersOf(rules, draw, milli).map(({ rateMilli }) => payoutAt(fromUnits(MAX_UNITS), rateMilli)));
+    const paid = sum(
+      winnersOf(rules, draw, milli).map(({ rateMilli }) => payoutAt(fromUnits(MAX_UNITS), rateMilli, 1)),
+    );
     if (!Number.isSafeInteger(paid)) throw new RangeError(`${draw.join()} could pay ${paid}`);
   }
 }

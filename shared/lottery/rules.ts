@@ -112,9 +112,13 @@ export const isMask = (rules: Rules, mask: OptionMask): boolean =>
 export const isDraw = ({ dice, faces }: Rules, draw: Draw): boolean =>
   draw.length === dice && draw.every((face) => Number.isInteger(face) && face >= 1 && face <= faces);
 
-/** floor(stake × rate) for one option. The stake is whole units, so every product stays a safe integer. */
-export function payoutAt(stake: Money, rateMilli: number): Money {
-  return Math.floor(((stake / MINOR_PER_UNIT) * rateMilli) / (1_000 / MINOR_PER_UNIT));
+/**
+ * stake × rate for one option, rounded down to what the site's unit can pay (`stepOf`). The stake is whole units, so every
+ * product stays a safe integer.
+ */
+export function payoutAt(stake: Money, rateMilli: number, step: Money): Money {
+  const paid = Math.floor(((stake / MINOR_PER_UNIT) * rateMilli) / (1_000 / MINOR_PER_UNIT));
+  return paid - (paid % step);
 }
 
 /** An option that falls in a draw, and the rate it pays then. */
@@ -133,14 +137,20 @@ export function winnersOf(rules: Rules, draw: Draw, milli: OddsMilli): Winner[] 
   });
 }
 
+interface StakedMask {
+  /** On each option. */
+  stake: Money;
+  mask: OptionMask;
+}
+
 /** What a bet pays where these win: each of them by itself. */
-export function payoutAmong(winners: readonly Winner[], { stake, mask }: { stake: Money; mask: OptionMask }): Money {
-  return winners.reduce((sum, { bit, rateMilli }) => (mask & bit ? sum + payoutAt(stake, rateMilli) : sum), 0);
+export function payoutAmong(winners: readonly Winner[], { stake, mask }: StakedMask, step: Money): Money {
+  return winners.reduce((sum, { bit, rateMilli }) => (mask & bit ? sum + payoutAt(stake, rateMilli, step) : sum), 0);
 }
 
 /** What a bet pays. */
-export const payoutOf = (rules: Rules, bet: { stake: Money; mask: OptionMask }, draw: Draw, milli: OddsMilli): Money =>
-  payoutAmong(winnersOf(rules, draw, milli), bet);
+export const payoutOf = (rules: Rules, bet: StakedMask, draw: Draw, milli: OddsMilli, step: Money): Money =>
+  payoutAmong(winnersOf(rules, draw, milli), bet, step);
 
 /** How many options a mask holds. */
 export function bitsIn(mask: OptionMask): number {

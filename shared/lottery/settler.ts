@@ -13,7 +13,7 @@ export interface Settler {
   count(low: number, high: number): number;
 }
 
-export function settlerOf(rules: Rules, draw: Draw, milli: OddsMilli): Settler {
+export function settlerOf(rules: Rules, draw: Draw, milli: OddsMilli, step: Money): Settler {
   const winners = winnersOf(rules, draw, milli);
   const bitsOf = (isLow: boolean) =>
     winners
@@ -25,8 +25,8 @@ export function settlerOf(rules: Rules, draw: Draw, milli: OddsMilli): Settler {
   return {
     payout(stake, low, high) {
       let sum = 0;
-      for (const { bit, rateMilli } of lows) if (low & bit) sum += payoutAt(stake, rateMilli);
-      if (high) for (const { bit, rateMilli } of highs) if (high & bit) sum += payoutAt(stake, rateMilli);
+      for (const { bit, rateMilli } of lows) if (low & bit) sum += payoutAt(stake, rateMilli, step);
+      if (high) for (const { bit, rateMilli } of highs) if (high & bit) sum += payoutAt(stake, rateMilli, step);
       return sum;
     },
     count: (low, high) => (low < mostLow && high < mostHigh ? bitsIn(low) + bitsIn(high) : 0),

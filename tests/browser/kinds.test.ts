@@ -64,7 +64,7 @@ describe.each(BETS)("a round of $kind", ({ kind, options, names }) => {
     const rules = rulesOf(kind);
     expect(draw).toHaveLength(rules.dice);
     const bet = { stake: STAKE * 100, mask: maskOf(rules, options) };
-    const won = payoutOf(rules, bet, draw, rules.odds);
+    const won = payoutOf(rules, bet, draw, rules.odds, 1);
     await expect.poll(() => visitor.balance()).toBe(100_000 - options.length * bet.stake + won);
 
     await page.goto("/GameRecord");

@@ -63,11 +63,18 @@ export function oddsByType(odds: { type: string; pays: string[] }[]): WireOdds {
   return new Map(odds.map(({ type, pays }) => [type, pays.map(milli)]));
 }
 
-/** What a bet of so many units on each of the types pays, in 1/100 unit: floor(stake × odds) for each that wins. */
-export function winOf(item: string, units: number, odds: WireOdds, dice: readonly number[], kind = "dice-sum"): number {
+interface Game {
+  kind?: string;
+  /** The smallest amount that is paid, in 1/100 unit: 100 in a currency without decimals. */
+  step?: number;
+}
+
+/** What a bet of so many units on each of the types pays, in 1/100 unit: stake × odds for each that wins, rounded down. */
+export function winOf(item: string, units: number, odds: WireOdds, dice: readonly number[], game: Game = {}): number {
+  const { kind = "dice-sum", step = 1 } = game;
   const wins = item.split(",").map((type) => {
     const times = timesOf(kind, type, dice);
-    return times ? Number((BigInt(units) * 100n * odds.get(type)![times - 1]!) / 1000n) : 0;
+    return times ? Number((BigInt(units) * 100n * odds.get(type)![times - 1]!) / (1000n * BigInt(step))) * step : 0;
   });
   return wins.reduce((sum, win) => sum + win, 0);
 }

@@ -1,7 +1,9 @@
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useChance, useOdds } from "#client/hooks/use-chance.ts";
+import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { TextKey } from "#client/i18n.ts";
+import { digitsOf, POINTS } from "#shared/unit.ts";
 import { boardOf } from "./boards.ts";
 import type { OddsItem } from "./odds-item.ts";
 import { oddsRows, type OddsRow } from "./odds-rows.ts";
@@ -21,6 +23,7 @@ const MOST_NAMES = 4;
 export function OddsSheet({ kind, odds, isOpen, onClose }: Props) {
   const text = useText();
   const { about, groups } = boardOf(kind);
+  const paysWholeUnits = digitsOf(useSite().data?.unit ?? POINTS) === 0;
   return (
     <Sheet title={text("odds.explain")} isOpen={isOpen} onClose={onClose}>
       {about && <p className="mb-4 text-sm">{text(about)}</p>}
@@ -43,6 +46,7 @@ export function OddsSheet({ kind, odds, isOpen, onClose }: Props) {
         </tbody>
       </table>
       <p className="mt-4 text-sm text-muted">{text("odds.about")}</p>
+      {paysWholeUnits && <p className="mt-2 text-sm text-muted">{text("odds.whole")}</p>}
     </Sheet>
   );
 }

@@ -1,6 +1,7 @@
 import { and, asc, between, eq, gt } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { betColumns, bets, games, odds, payouts, rounds } from "#db/schema/index.ts";
+import { readUnit } from "#server/domains/ledger/unit.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import {
   isDraw,
@@ -11,6 +12,8 @@ import {
   type Rules,
   type Winner,
 } from "#shared/lottery/rules.ts";
+import type { Money } from "#shared/money.ts";
+import { stepOf } from "#shared/unit.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
 
@@ -20,10 +23,11 @@ type Round = typeof rounds.$inferSelect;
 export async function auditPayouts(read: Tx, found: Findings): Promise<void> {
   const oddsById = new Map((await read.select().from(odds)).map(({ id, milli }) => [id, milli as OddsMilli]));
   const kinds = new Map((await read.select().from(games)).map(({ id, kind }) => [id, rulesOf(kind)]));
+  const step = stepOf(await readUnit(read));
   const page = (after: number, limit: number) =>
     read.select().from(rounds).where(gt(rounds.id, after)).orderBy(asc(rounds.id)).limit(limit);
   for await (const round of inPages(page)) {
-    const due = await dueOf(read, round, { rules: kinds.get(round.gameId)!, oddsById }, found);
+    const due = await dueOf(read, round, { rules: kinds.get(round.gameId)!, oddsById, step }, found);
     const rows = await read.select().from(payouts).where(eq(payouts.roundId, round.id));
     const paid = new Map(rows.map(({ memberId, amount }) => [memberId, amount]));
     for (const memberId of new Set([...due.members.keys(), ...paid.keys()])) {
@@ -46,7 +50,7 @@ function isBeforeFence(createdAt: number, { closedAt, closesAt }: Round): boolea
 async function dueOf(
   read: Tx,
   round: Round,
-  { rules, oddsById }: { rules: Rules; oddsById: Map<number, OddsMilli> },
+  { rules, oddsById, step }: { rules: Rules; oddsById: Map<number, OddsMilli>; step: Money },
   found: Findings,
 ) {
   const due = { members: new Map<number, number>(), bets: 0, staked: 0, paid: 0 };
@@ -77,7 +81,7 @@ async function dueOf(
     due.bets++;
     due.staked += bet.total;
     const isSettled = dice && (settledAt !== null || bet.memberId <= settledTo);
-    const win = isSettled ? payoutAmong(winnersAt(dice, bet.oddsId), bet) : 0;
+    const win = isSettled ? payoutAmong(winnersAt(dice, bet.oddsId), bet, step) : 0;
     due.paid += win;
     if (win) due.members.set(bet.memberId, (due.members.get(bet.memberId) ?? 0) + win);
   }

@@ -3,7 +3,7 @@ import { meta } from "#db/schema/site.ts";
 import type { Operator } from "#server/admin/command.ts";
 import type { Config } from "#server/config.ts";
 import { newestCommitted } from "#server/jobs/clock-watch.ts";
-import { keysOf, loadMasterKey } from "#server/keys.ts";
+import { isKeyOf } from "#server/master-key.ts";
 import { finding, type Finding } from "./finding.ts";
 
 /** Clocks are corrected by less than this all the time. */
@@ -20,11 +20,10 @@ export async function checkDatabase({ db }: Operator): Promise<Finding[]> {
     : [finding("note", "database", `${name} is empty: no server has started on it`, "npm start")];
 }
 
-export async function checkKey({ db }: Operator, { masterKey, dataDir }: Config): Promise<Finding[]> {
-  const [known] = await db.read.select().from(meta).where(eq(meta.name, "key"));
-  if (!known) return [];
-  const { fingerprint } = keysOf(await loadMasterKey(masterKey, dataDir, false));
-  if (fingerprint !== known.value)
+export async function checkKey({ db }: Operator, config: Config): Promise<Finding[]> {
+  const isOurs = await isKeyOf(db, config);
+  if (isOurs === null) return [];
+  if (!isOurs)
     return [
       finding(
         "wrong",

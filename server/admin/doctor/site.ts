@@ -1,5 +1,7 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
-import { deposits, games, members, rounds, withdrawals } from "#db/schema/index.ts";
+import { games, rounds } from "#db/schema/lottery.ts";
+import { members } from "#db/schema/member.ts";
+import { deposits, withdrawals } from "#db/schema/payments.ts";
 import type { Operator } from "#server/admin/command.ts";
 import { isLoopback, type Config } from "#server/config.ts";
 import type { SettingsReader } from "#server/deps.ts";

@@ -4,8 +4,7 @@ import type { Tx } from "#db/connect.ts";
 import { houseEntries, transfers } from "#db/schema/ledger.ts";
 import { settings } from "#db/schema/site.ts";
 import { Refusal } from "#shared/refusal.ts";
-
-export const POINTS = "point";
+import { POINTS } from "#shared/unit.ts";
 
 /** The unit that the ledger is kept in, as it stands in the database: a server may not have heard of a change yet. */
 export async function readUnit(read: Tx): Promise<string> {

@@ -1,5 +1,6 @@
 import { rulesOf } from "#shared/lottery/games.ts";
 import { isDraw, type OddsMilli } from "#shared/lottery/rules.ts";
+import { POINTS, stepOf } from "#shared/unit.ts";
 import { LOW_BITS, LOW_MASK, settlerOf, type Settler } from "#shared/lottery/settler.ts";
 
 /** One member's bets on a round: id, wallet version and win of each, in the order they were placed. */
@@ -18,14 +19,21 @@ export interface DrawnForSettling {
   settlers: Map<number, Settler> | null;
 }
 
+/** What a round was drawn by: its game's kind, its dice, and every row of its game's odds. */
+interface Drawn {
+  kind: string;
+  dice: readonly number[];
+  odds: readonly (readonly [id: number, milli: OddsMilli])[];
+  /** The ledger's; null where none was set. */
+  unit: string | null;
+}
+
 /** The settlers of a drawn round: one for each row of its game's odds. */
-export function settlersOf(
-  kind: string,
-  dice: readonly number[],
-  odds: readonly (readonly [id: number, milli: OddsMilli])[],
-): Map<number, Settler> | null {
+export function settlersOf({ kind, dice, odds, unit }: Drawn): Map<number, Settler> | null {
   const rules = rulesOf(kind);
-  return isDraw(rules, dice) ? new Map(odds.map(([id, milli]) => [id, settlerOf(rules, dice, milli)])) : null;
+  if (!isDraw(rules, dice)) return null;
+  const step = stepOf(unit ?? POINTS);
+  return new Map(odds.map(([id, milli]) => [id, settlerOf(rules, dice, milli, step)]));
 }
 
 export interface Count {

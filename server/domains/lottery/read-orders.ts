@@ -9,9 +9,10 @@ import { localText, type LocaleCode } from "#shared/locales.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { payoutAt, placesOf, ratesOf, winnersOf } from "#shared/lottery/rules.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
-import { toDecimal } from "#shared/money.ts";
+import { toDecimal, type Money } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
+import { stepOf } from "#shared/unit.ts";
 import { betWireId, drawView, noDice, oddsText } from "./views.ts";
 
 interface OrdersQuery {
@@ -22,7 +23,7 @@ interface OrdersQuery {
 }
 
 /** A member's orders, newest first: waiting, won or lost. */
-export async function readOrders(read: Tx, { text }: Pick<Deps, "text">, query: OrdersQuery) {
+export async function readOrders(read: Tx, { text, settings }: Pick<Deps, "text" | "settings">, query: OrdersQuery) {
   const { limit, offset } = pageOf(query);
   // In this order, so that none slips between.
   const recent = await unindexed(read).execute({ member: query.memberId });
@@ -31,7 +32,8 @@ export async function readOrders(read: Tx, { text }: Pick<Deps, "text">, query: 
   const known = new Map(recent.map((order) => [order.id, order]));
   for (const order of await indexed(read).execute({ member: query.memberId, ...rest })) known.set(order.id, order);
   const page = [...known.values()].sort((a, b) => b.id - a.id).slice(offset - skipped, offset - skipped + limit);
-  return page.map((order) => orderView(order, text, query.locale));
+  const step = stepOf(settings.get("unit"));
+  return page.map((order) => orderView(order, { text, step, locale: query.locale }));
 }
 
 const unindexed = prepared((read) =>
@@ -50,13 +52,18 @@ const indexed = prepared((read) =>
     .prepare(),
 );
 
-function orderView(order: BetRow, text: Deps["text"], locale: LocaleCode) {
+interface Shown extends Pick<Deps, "text"> {
+  step: Money;
+  locale: LocaleCode;
+}
+
+function orderView(order: BetRow, { text, step, locale }: Shown) {
   const rules = rulesOf(order.kind);
   const draw = toldDraw(order);
   const winners = draw && new Map(winnersOf(rules, draw, order.odds).map(({ place, rateMilli }) => [place, rateMilli]));
   const options = placesOf(rules, order.mask).map((place) => {
     const rate = winners?.get(place);
-    const paid = rate === undefined ? 0 : payoutAt(order.stake, rate);
+    const paid = rate === undefined ? 0 : payoutAt(order.stake, rate, step);
     return { place, rate: rate ?? ratesOf(rules, place, order.odds)[0]!, paid };
   });
   const win = draw && options.reduce((sum, { paid }) => sum + paid, 0);

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { bets, games, odds, payouts, rounds, wallets } from "#db/schema/index.ts";
 import type { MemberOutcome } from "#server/deps.ts";
+import { readUnit } from "#server/domains/ledger/unit.ts";
 import { sql } from "#db/columns.ts";
 import { LOW_BITS, LOW_MASK } from "#shared/lottery/settler.ts";
 import { countPage, noBets, PAGE, settlersOf, type BetRow, type Count, type CountedMember } from "./count-bets.ts";
@@ -26,11 +27,12 @@ export async function readCount(read: Tx, roundId: number): Promise<Count> {
     id,
     fromBet,
     toBet: toBet!,
-    settlers: settlersOf(
+    settlers: settlersOf({
       kind,
-      dice!,
-      table.map(({ id, milli }) => [id, milli] as const),
-    ),
+      dice: dice!,
+      odds: table.map(({ id, milli }) => [id, milli] as const),
+      unit: await readUnit(read),
+    }),
   };
   const count = noBets();
   for (let after: number | null = fromBet - 1; after !== null;) {

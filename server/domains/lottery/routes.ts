@@ -17,6 +17,9 @@ import { readOdds } from "./read-odds.ts";
 import { readOrders } from "./read-orders.ts";
 import { listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
 
+/** Those of every kind there is, whether or not the site has a game of it. */
+const CLASSES: ReadonlySet<string> = new Set([...GAME_KINDS.values()].map(({ classKey }) => classKey));
+
 /** The games over HTTP. */
 export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk): void {
   const { read } = deps.db;
@@ -25,8 +28,7 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
   fairRoutes(app, deps);
 
   serve(app, deps, contract.itemList, ({ input, locale }) => {
-    const keys = [...new Set([...GAME_KINDS.values()].map(({ classKey }) => classKey))];
-    return page(keys, input).map((key) => ({ key, name: deps.text(locale, `game.class.${key}`) }));
+    return page([...CLASSES], input).map((key) => ({ key, name: deps.text(locale, `game.class.${key}`) }));
   });
 
   serve(app, deps, contract.hotLottery, async ({ input, locale }) => {
@@ -35,6 +37,7 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
   });
 
   serve(app, deps, contract.lotteryList, async ({ input, locale }) => {
+    if (input.class && !CLASSES.has(input.class)) throw new Refusal("object.unknown");
     const games = await gamesNow();
     const wanted = games.filter(({ kind }) => !input.class || rulesOf(kind).classKey === input.class);
     return views(page(wanted, input), locale);

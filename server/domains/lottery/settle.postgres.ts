@@ -71,11 +71,14 @@ async function readPaid({ pool }: Desk, { id, settledTo }: RoundRow): Promise<[n
   return rows;
 }
 
+type DrawnRow = Omit<RoundRow, "settlers"> & { kind: string; dice: string; unit: string | null };
+
 async function readDrawn({ pool }: Desk, roundId: number): Promise<RoundRow> {
-  const { rows } = await pool.query<Omit<RoundRow, "settlers"> & { kind: string; dice: string }>(
+  const { rows } = await pool.query<DrawnRow>(
     `select id, game_id as "gameId", (select kind from games where games.id = game_id) as kind, day, from_bet as "fromBet",
      to_bet as "toBet", dice, settled_to as "settledTo", settled_at as "settledAt", indexed_at as "indexedAt",
-     failed_at as "failedAt" from rounds where id = $1 and drawn_at is not null`,
+     failed_at as "failedAt", (select value #>> '{}' from settings where name = 'unit') as unit
+     from rounds where id = $1 and drawn_at is not null`,
     [roundId],
   );
   const [row] = rows;
@@ -84,7 +87,8 @@ async function readDrawn({ pool }: Desk, roundId: number): Promise<RoundRow> {
     row.gameId,
   ]);
   const odds = table.rows.map(({ id, milli }) => [id, JSON.parse(milli) as OddsMilli] as const);
-  return { ...row, settlers: settlersOf(row.kind, JSON.parse(row.dice) as number[], odds) };
+  const { kind, dice, unit } = row;
+  return { ...row, settlers: settlersOf({ kind, dice: JSON.parse(dice) as number[], odds, unit }) };
 }
 
 const PAGE_TEXT = BET_PAGE.replace("?", "$1").replace("?", "$2");

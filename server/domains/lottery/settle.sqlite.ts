@@ -85,18 +85,21 @@ interface RoundRow extends DrawnForSettling {
   failedAt: number | null;
 }
 
+type DrawnRow = Omit<RoundRow, "settlers"> & { kind: string; dice: string; unit: string | null };
+
 function readDrawn(raw: Sqlite.Database, roundId: number): RoundRow {
   const row = raw
     .prepare(
       `select id, game_id as gameId, (select kind from games where games.id = game_id) as kind, day, from_bet as fromBet,
-       to_bet as toBet, dice, settled_to as settledTo, settled_at as settledAt, indexed_at as indexedAt, failed_at as failedAt
-       from rounds where id = ? and drawn_at is not null`,
+       to_bet as toBet, dice, settled_to as settledTo, settled_at as settledAt, indexed_at as indexedAt, failed_at as failedAt,
+       (select value ->> '$' from settings where name = 'unit') as unit from rounds where id = ? and drawn_at is not null`,
     )
-    .get(roundId) as (Omit<RoundRow, "settlers"> & { kind: string; dice: string }) | undefined;
+    .get(roundId) as DrawnRow | undefined;
   if (!row) throw new Error(`round ${roundId} is not drawn`);
   const odds = raw.prepare("select id, milli from odds where game_id = ?").raw().all(row.gameId) as [number, string][];
   const table = odds.map(([id, milli]) => [id, JSON.parse(milli) as OddsMilli] as const);
-  return { ...row, settlers: settlersOf(row.kind, JSON.parse(row.dice) as number[], table) };
+  const { kind, dice, unit } = row;
+  return { ...row, settlers: settlersOf({ kind, dice: JSON.parse(dice) as number[], odds: table, unit }) };
 }
 
 function* creditAll(bench: Workbench, round: RoundRow, count: Count, { members }: Unpaid) {

@@ -13,9 +13,10 @@ import { writerOf } from "./export-format.ts";
 import { ExportLimit } from "./export-limit.ts";
 import { MONEY_SECTIONS } from "./export-money.ts";
 import { PLAY_SECTIONS } from "./export-play.ts";
+import { RETURN_SECTIONS } from "./export-returns.ts";
 import { ExportSigner } from "./export-signer.ts";
 
-const SECTIONS = [...ACCOUNT_SECTIONS, ...MONEY_SECTIONS, ...PLAY_SECTIONS];
+const SECTIONS = [...ACCOUNT_SECTIONS, ...MONEY_SECTIONS, ...RETURN_SECTIONS, ...PLAY_SECTIONS];
 
 type Wanted = { memberId: number; format: ExportFormat; locale: LocaleCode };
 

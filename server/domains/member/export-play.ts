@@ -2,12 +2,14 @@ import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { betKeys, bets, comments, journalIndex, spins, videos, watchPlaces } from "#db/schema/index.ts";
 import { indexedBets, toldDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
+import { readUnit } from "#server/domains/ledger/unit.ts";
 import { localText } from "#shared/locales.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { payoutOf, placesOf, ratesOf } from "#shared/lottery/rules.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
-import { toDecimal } from "#shared/money.ts";
+import { toDecimal, type Money } from "#shared/money.ts";
 import { SECOND_MS, toIso } from "#shared/time.ts";
+import { stepOf } from "#shared/unit.ts";
 import { videoWireId } from "#shared/video.ts";
 import type { Row } from "./export-format.ts";
 import { byId, PIECE, type Section, type Subject } from "./export-pages.ts";
@@ -31,24 +33,26 @@ const placed: Section = {
   name: "bets",
   async *pieces(subject) {
     const { read, version: newest } = subject;
+    const step = stepOf(await readUnit(read));
+    const view = (one: BetRow) => betRow(one, step);
     // In this order, so that none slips between.
     const open = await openBets(read, subject);
     const isOpen = new Set(open.map(({ id }) => id));
     for (let after = 0; ;) {
       const page = await betsOf(read, subject, after, newest);
-      if (page.length > 0) yield page.filter(({ id }) => !isOpen.has(id)).map(betRow);
+      if (page.length > 0) yield page.filter(({ id }) => !isOpen.has(id)).map(view);
       if (page.length < PIECE) break;
       after = page.at(-1)!.version;
     }
-    for (let i = 0; i < open.length; i += PIECE) yield open.slice(i, i + PIECE).map(betRow);
+    for (let i = 0; i < open.length; i += PIECE) yield open.slice(i, i + PIECE).map(view);
   },
 };
 
 /** Odds that depend on how often an option falls stand side by side: `2/3/13`. */
-function betRow(one: BetRow): Row {
+function betRow(one: BetRow, step: Money): Row {
   const dice = toldDraw(one);
   const rules = rulesOf(one.kind);
-  const win = dice && payoutOf(rules, one, dice, one.odds);
+  const win = dice && payoutOf(rules, one, dice, one.odds, step);
   const chosen = placesOf(rules, one.mask);
   return {
     id: `bet_${one.id}`,

@@ -14,6 +14,7 @@ import type { PaymentNews } from "./channel.ts";
 import { collectDebts } from "./debts.ts";
 import type { Deposit } from "./order-deposit.ts";
 import { applyReturns, endReturn, keepReturn } from "./returns.ts";
+import { keepSurplus } from "./surplus.ts";
 
 export type Needs = Pick<Deps, "clock" | "announce">;
 
@@ -39,6 +40,7 @@ export async function applyNews(tx: Tx, deps: Needs, channel: string, news: Paym
     case "paid":
       if (news.amount !== total) throw new Refusal("payment.mismatch");
       if (isOpen || isShort) await pay(tx, deps, deposit, news.amount);
+      if (news.received !== undefined) await keepSurplus(tx, deps, deposit.orderNo, news.received);
       return;
     case "partial":
       if (isOpen) await hold(tx, deps, deposit, news.amount);

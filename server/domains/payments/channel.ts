@@ -33,7 +33,16 @@ export interface Checkout {
  * a refund or dispute took money back; `restored`: that one was undone. Amounts are what the payer paid or got back.
  */
 export type PaymentNews =
-  | { kind: "paid" | "partial"; orderNo: string; amount: Money; unit: string }
+  | {
+      kind: "paid";
+      orderNo: string;
+      /** What was asked for. */
+      amount: Money;
+      unit: string;
+      /** What came, where that is more. */
+      received?: Money;
+    }
+  | { kind: "partial"; orderNo: string; amount: Money; unit: string }
   | { kind: "failed"; orderNo: string; amount?: Money }
   | { kind: "pending"; orderNo: string }
   | {

@@ -3,10 +3,13 @@ import type { Tx } from "#db/connect.ts";
 import { deposits } from "#db/schema/payments.ts";
 import type { Deps } from "#server/deps.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
+import { formatMoney } from "#shared/format.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
+import type { Deposit } from "./order-deposit.ts";
+import { readSurpluses } from "./surplus.ts";
 
 /** A member's top-ups, newest first. */
 export async function readDeposits(
@@ -22,13 +25,21 @@ export async function readDeposits(
     .orderBy(desc(deposits.id))
     .limit(limit)
     .offset(offset);
-  return rows.map(({ orderNo, status, amount, channel, reason, createdAt, paidAt }) => ({
-    id: orderNo,
-    status: RECHARGE_STATUS[status],
-    status_text: text(query.locale, `deposit.${status}`),
-    money: toDecimal(amount),
-    desc: reason ?? (channel === "operator" ? "" : text(query.locale, `channel.${channel}`)),
-    create_time: toSeconds(createdAt),
-    pay_time: paidAt === null ? 0 : toSeconds(paidAt),
+  const surpluses = await readSurpluses(read, rows);
+  const descOf = ({ id, channel, reason, unit }: Deposit): string => {
+    const said = reason ?? (channel === "operator" ? "" : text(query.locale, `channel.${channel}`));
+    const found = surpluses.get(id);
+    if (!found) return said;
+    const key = found.returned < found.surplus ? "deposit.surplus" : "deposit.surplusReturned";
+    return `${said} · ${text(query.locale, key, { money: formatMoney(found.surplus, unit, query.locale) })}`;
+  };
+  return rows.map((row) => ({
+    id: row.orderNo,
+    status: RECHARGE_STATUS[row.status],
+    status_text: text(query.locale, `deposit.${row.status}`),
+    money: toDecimal(row.amount),
+    desc: descOf(row),
+    create_time: toSeconds(row.createdAt),
+    pay_time: row.paidAt === null ? 0 : toSeconds(row.paidAt),
   }));
 }

@@ -83,7 +83,9 @@ async function showReturns(
   if (status === "waiting" || status === "failed") return;
   const returns = await activeReturns(tx, { id });
   const credited = await creditedOf(tx, { id });
-  const isWhole = sum(returns.map((one) => one.amount)) >= (credited ?? received ?? amount + fee);
+  // Of a credited payment counts what was credited: a surplus that was returned is none of that.
+  const back = sum(returns.map((one) => (credited === null ? one.amount : one.due)));
+  const isWhole = back >= (credited ?? received ?? amount + fee);
   const last = returns.at(-1);
   const whole = last?.kind === "dispute" ? "disputed" : "refunded";
   const part = credited === null ? (status === "refunding" ? status : "review") : "paid";

@@ -5,6 +5,7 @@ import type { Deps } from "#server/deps.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { stepOf } from "#shared/unit.ts";
 import { credit, moveTo } from "./apply-news.ts";
 import type { Deposit } from "./order-deposit.ts";
 
@@ -20,8 +21,14 @@ export function listReviews(read: Tx) {
     .orderBy(asc(deposits.id));
 }
 
-/** What a payment in review is worth to the member: never more than was ordered, and without the channel's fee. */
-export const creditOf = ({ received, amount, fee }: Deposit): Money => Math.min((received ?? 0) - fee, amount);
+/**
+ * What a payment in review is worth to the member: never more than was ordered, without the channel's fee, and rounded
+ * down to what the unit can be paid in.
+ */
+export function creditOf({ received, amount, fee, unit }: Deposit): Money {
+  const worth = Math.min((received ?? 0) - fee, amount);
+  return worth - (worth % stepOf(unit));
+}
 
 /** Credits a payment in review. Refuses one in another unit than the ledger's, and one that the fee eats up. */
 export async function creditReviewed(tx: Tx, deps: Needs, orderNo: string, reason: string): Promise<Deposit> {

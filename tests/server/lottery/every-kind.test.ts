@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { failedChecks } from "#shared/lottery/fairness.ts";
 import { cents, dicer, faultsOf, oddsByType, winOf, type WireOdds } from "../../support/recompute.ts";
 import { KNOWN_KINDS, diceOfKind, rollsOf, timesOf } from "../../support/recompute-kinds.ts";
+import { set } from "../../support/operator.ts";
 import { program } from "../../support/program.ts";
 import { MINUTE_GAME, world, type Player, type World } from "../../support/world.ts";
 import { exported } from "../member/exported.ts";
@@ -35,13 +36,26 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
 
   beforeEach(async () => {
     w = await world();
+    await begin();
+  });
+  afterEach(() => w.close());
+
+  async function begin() {
     await w.game({ ...MINUTE_GAME, key: "any-1m", kind });
     await w.live(1_000);
     mia = await w.player("mia_1", { balance: 1_000_000 });
     table = await get("/Lottery/getLotteryPeilv", { id: "lot_1" });
     odds = oddsByType(table);
-  });
-  afterEach(() => w.close());
+  }
+
+  /** The same on a site whose ledger is in a currency. */
+  async function beginIn(unit: string) {
+    await w.close();
+    w = await world();
+    await set(w, "unit", unit);
+    await set(w, "licence", "Licence 1");
+    await begin();
+  }
 
   const get = async (path: string, input: Record<string, string>) =>
     (await w.call(path, input, { method: "GET", lang: "en_us" })).data;
@@ -54,7 +68,12 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
   const orders = async () => (await mia.call("/member/getUserGameList", { limit: "50" }, { method: "GET" })).data;
   const balance = async () => cents((await mia.call("/member/getUserInfo")).data.money);
 
-  it("takes bets on every option, draws, pays each, and says the same everywhere", async () => {
+  // A won has no hundredths: what a bet would pay of one is not paid.
+  it.each([
+    ["point", 1],
+    ["KRW", 100],
+  ])("takes bets in %s on every option, draws, pays each, and says the same everywhere", async (unit, step) => {
+    if (unit !== "point") await beginIn(unit);
     for (const type of types()) expect((await order(type)).code).toBe(200);
     expect((await order(types().join(), "3")).code).toBe(200);
     const staked = 700 * types().length + 300 * types().length;
@@ -72,7 +91,7 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
     expect(failedChecks({ ...round, dice: other })).toEqual(["dice"]);
 
     const [all, ...single] = await orders();
-    const paid = (item: string, units: number) => winOf(item, units, odds, dice, kind);
+    const paid = (item: string, units: number) => winOf(item, units, odds, dice, { kind, step });
     expect(cents(all.win)).toBe(paid(types().join(), 3));
     for (const { opencode, status, win, data } of single) {
       const [{ type, proportion }] = data;
@@ -162,7 +181,8 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
         for (const { key, expect: round, items } of placed) {
           const fair = await get("/fair/round", { key, expect: round });
           expect(faultsOf(fair)).toEqual([]);
-          for (const item of items) owed += winOf(item, 1, odds, fair.opencode, kind) - 100 * item.split(",").length;
+          for (const item of items)
+            owed += winOf(item, 1, odds, fair.opencode, { kind }) - 100 * item.split(",").length;
         }
         expect([n, await balance()]).toEqual([n, owed]);
       }

@@ -64,3 +64,17 @@ export const metric = async (w: World, name: string): Promise<number> => {
   const { body } = await w.site.app.inject({ url: "/metrics", remoteAddress: "127.0.0.1" });
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(body)?.[1]);
 };
+
+/** From the first second of the round to a moment after its draw. */
+export async function playRound(w: World): Promise<void> {
+  await w.live(56_000);
+  await w.live(3_000);
+  await w.live(1_000);
+}
+
+/** What the log says of the steps that failed. */
+export const complaintsOf = ({ logged }: World) =>
+  logged
+    .map((line) => JSON.parse(line) as { msg: string; step?: string; level: number })
+    .filter(({ msg }) => msg === "a step failed and is tried again")
+    .map(({ step, level }) => [step, level]);

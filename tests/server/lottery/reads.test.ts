@@ -66,7 +66,7 @@ describe("the games", () => {
     expect((await get("/Lottery/itemlist"))[0]).toEqual({ key: "k3", name: "Three dice" });
     expect(await keys({ class: "k3" })).toEqual(["k3-1m", "k3-3m", "k3-5m"]);
     expect(await keys({ class: "" })).toHaveLength(3);
-    expect(await keys({ class: "other" })).toEqual([]);
+    expect(await keys({ class: "pair" })).toEqual([]);
     expect(await keys({ limit: "2", page: "2" })).toEqual(["k3-5m"]);
     expect(await keys({ page: "9" })).toEqual([]);
   });

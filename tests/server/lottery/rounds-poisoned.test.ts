@@ -3,7 +3,17 @@ import { openBeside, type Beside } from "../../support/beside.ts";
 import { unguard } from "../../support/copies.ts";
 import { Ears } from "../realtime/ear.ts";
 import { ask, operate } from "../admin/operate.ts";
-import { betSurely, expectPaid, failingWorld, metric, payoutsOf, problemsOf, roundOf, ROUND } from "./failing-world.ts";
+import {
+  betSurely,
+  expectPaid,
+  failingWorld,
+  metric,
+  payoutsOf,
+  playRound,
+  problemsOf,
+  roundOf,
+  ROUND,
+} from "./failing-world.ts";
 import type { FailingWorld } from "./failing-world.ts";
 
 const GOOD = "select milli from odds where id = 1";
@@ -20,12 +30,6 @@ afterEach(async () => {
   await beside.close();
   await site.close();
 });
-
-async function playRound(): Promise<void> {
-  await site.w.live(56_000);
-  await site.w.live(3_000);
-  await site.w.live(1_000);
-}
 
 const retry = () => operate(site.w, "round:retry", "k3-1m", ROUND);
 const errors = () =>
@@ -52,7 +56,7 @@ describe.each([
   it("fails its check and pays nobody, while every other game goes on", async () => {
     const { w, ill, well } = site;
     const mend = await poison(milli);
-    await playRound();
+    await playRound(site.w);
     expect(await roundOf(w, 1)).toMatchObject({
       failure: expect.stringMatching(failure),
       settledAt: null,
@@ -92,7 +96,7 @@ describe("a round whose seed is not the committed one", () => {
     ];
     const set = (text: string) => beside.run(`update rounds set "commit" = '${text}' where id = 1`);
     await set("00".repeat(32));
-    await playRound();
+    await playRound(site.w);
     expect(await roundOf(w, 1)).toMatchObject({
       failure: "its seed is not the committed one",
       drawnAt: null,
@@ -139,7 +143,7 @@ describe("a round that was half paid", () => {
 describe("round:retry", () => {
   it("refuses what has not failed, and what there is not", async () => {
     const { w } = site;
-    await playRound();
+    await playRound(site.w);
     expect(await retry()).toMatchObject({ exit: 1, err: "round k3-1m 20260302-0001 has not failed\n" });
     expect(await operate(w, "round:retry", "none", ROUND)).toMatchObject({ exit: 1, err: "there is no game none\n" });
     expect(await operate(w, "round:retry", "k3-1m", "now")).toMatchObject({ exit: 2 });
@@ -154,7 +158,7 @@ describe("watchers of a round that failed its check", () => {
     const ear = await ears.open({ token: ill[0]!.token });
     await ear.watch("k3-1m");
     const mend = await poison("[]");
-    await playRound();
+    await playRound(site.w);
     const bare = await ear.next("lottery:result");
     expect(bare).toMatchObject({ expect: ROUND, opencode: expect.any(Array) as unknown });
     expect(bare).not.toHaveProperty("mine");

@@ -119,6 +119,15 @@ describe("an invoice that was paid in part", () => {
     expect(await look()).toMatchObject({ orders: ["refunded"], balance: 0, ledger: [] });
   });
 
+  it("is credited in whole units where the unit has no decimals", async () => {
+    await set(w, "unit", "KRW");
+    const orderNo = await order(1_000);
+    await tellByBtcpay(w, btcpay.become(orderNo, "Expired", { additional: "PaidPartial", paid: 40_050 }));
+    const { text } = await review({ credit: orderNo, reason: "The part that came" });
+    expect(text).toContain("credited with 400.00");
+    expect(await look()).toMatchObject({ orders: ["paid"], balance: 400, ledger: ["deposit +400"] });
+  });
+
   it("and in full later is credited", async () => {
     const orderNo = await order();
     await tellByBtcpay(w, btcpay.become(orderNo, "Expired", { additional: "PaidPartial", paid: 400 }));

@@ -67,6 +67,34 @@ describe("the unit", () => {
     expect((await w.call("/system/base")).data.unit).toBe(unit);
   });
 
+  it.each(["KRW", "EUR"])(
+    "takes whole amounts only, in %s: a fraction is refused by its field's name",
+    async (unit) => {
+      await set(w, "unit", unit);
+      const mia = await w.player("mia_1", { balance: 1_000 });
+      const before = await traces(w);
+      const asked: [path: string, input: Record<string, string>, field: string][] = [
+        ["/member/doRecharge", { pay_way: "btcpay", money: "10.5" }, "money"],
+        ["/member/setUserWirhdraw", { money: "100.50", paypwd: "123456" }, "money"],
+        ["/member/limits", { stake_day: "100.5" }, "stake_day"],
+        ["/game/placeOrder", { item: "A", money: "1.5", lid: "lot_1", mid: "", expect: "20260302-0001" }, "money"],
+      ];
+      for (const [path, input, field] of asked) {
+        const { code, data } = await mia.call(path, input, { lang: "en_us" });
+        expect([path, code, Object.keys(data.fields as object)]).toEqual([path, 400, [field]]);
+        expect((data.fields as Record<string, string>)[field]).toContain("whole number");
+      }
+      expect(await traces(w)).toEqual(before);
+    },
+  );
+
+  it("without decimals is written without them, and the wire keeps its two places", async () => {
+    await set(w, "unit", "KRW");
+    const mia = await w.player("mia_1", { balance: 1_234 });
+    const { data } = await mia.call("/member/getUserInfo", undefined, { lang: "en_us" });
+    expect(data).toMatchObject({ money: "1234.00", money_value: "₩1,234", point: 0 });
+  });
+
   it.each(["BHD", "KWD", "JOD", "XXY", "eur"])("is never %s", async (unit) => {
     await expect(set(w, "unit", unit)).rejects.toThrow("two or no digits");
   });

@@ -44,7 +44,7 @@ describe("a mask", () => {
         const mask = maskOf(WIDE, some);
         const back = placesOf(WIDE, mask).map((place) => types[place]!);
         expect(back).toEqual(types.filter((type) => some.includes(type)));
-        expect([bitsIn(mask), settlerOf(WIDE, [1], WIDE.odds).count(...halves(mask))]).toEqual([
+        expect([bitsIn(mask), settlerOf(WIDE, [1], WIDE.odds, 1).count(...halves(mask))]).toEqual([
           some.length,
           some.length,
         ]);
@@ -55,7 +55,7 @@ describe("a mask", () => {
   it("is none where it is empty or names an option that the kind has not", () => {
     for (const count of [1, 30, 31, 32, 62]) {
       const few = { ...WIDE, options: WIDE.options.slice(0, count) };
-      const settler = settlerOf(few, [1], WIDE.odds);
+      const settler = settlerOf(few, [1], WIDE.odds, 1);
       const [all, beyond] = [2n ** BigInt(count) - 1n, 2n ** BigInt(count)];
       expect([isMask(few, all), isMask(few, beyond), isMask(few, 0n), isMask(few, -1n)]).toEqual([
         true,
@@ -73,34 +73,42 @@ describe("a mask", () => {
 });
 
 describe("what a bet pays", () => {
-  const owed = (stake: number, mask: bigint, face: number) =>
+  const floorTo = (step: number, paid: bigint) => (paid / BigInt(step)) * BigInt(step);
+  const owed = (stake: number, mask: bigint, face: number, step: number) =>
     types.reduce((sum, _, place) => {
       const times = Math.max(0, ((face + place) % 6) - 2);
       const rate = [1_001 + place, 1_500, 1_700][times - 1];
-      return rate && mask & (1n << BigInt(place)) ? sum + (BigInt(stake) * BigInt(rate)) / 1_000n : sum;
+      return rate && mask & (1n << BigInt(place)) ? sum + floorTo(step, (BigInt(stake) * BigInt(rate)) / 1_000n) : sum;
     }, 0n);
 
   it("is the floor of stake times rate for each option by itself, by how often it falls, on 63 options alike", () => {
+    const steps = fc.constantFrom(1, 100);
     const stakes = fc.integer({ min: 1, max: MAX_UNITS }).map(fromUnits);
     fc.assert(
-      fc.property(stakes, someTypes, fc.integer({ min: 1, max: 6 }), (stake, some, face) => {
+      fc.property(stakes, someTypes, fc.integer({ min: 1, max: 6 }), steps, (stake, some, face, step) => {
         const mask = maskOf(WIDE, some);
-        const wanted = Number(owed(stake, mask, face));
-        expect(payoutOf(WIDE, { stake, mask }, [face], WIDE.odds)).toBe(wanted);
-        expect(settlerOf(WIDE, [face], WIDE.odds).payout(stake, ...halves(mask))).toBe(wanted);
+        const wanted = Number(owed(stake, mask, face, step));
+        expect(payoutOf(WIDE, { stake, mask }, [face], WIDE.odds, step)).toBe(wanted);
+        expect(settlerOf(WIDE, [face], WIDE.odds, step).payout(stake, ...halves(mask))).toBe(wanted);
       }),
       { numRuns: 1_000 },
     );
   });
 
   it("is exact at the highest rate and the largest stake", () => {
-    expect(payoutAt(fromUnits(1), 7_599)).toBe(759);
-    expect(BigInt(payoutAt(fromUnits(MAX_UNITS), MAX_RATE_MILLI))).toBe((2n * 10n ** 11n * 4_500_000n) / 1_000n);
+    expect(payoutAt(fromUnits(1), 7_599, 1)).toBe(759);
+    expect(BigInt(payoutAt(fromUnits(MAX_UNITS), MAX_RATE_MILLI, 1))).toBe((2n * 10n ** 11n * 4_500_000n) / 1_000n);
     expect(Number.isSafeInteger(MAX_UNITS * MAX_RATE_MILLI)).toBe(true);
   });
 
+  it("is whole units where the unit has no decimals", () => {
+    expect([payoutAt(fromUnits(7), 13_680, 1), payoutAt(fromUnits(7), 13_680, 100)]).toEqual([9_576, 9_500]);
+    expect([payoutAt(fromUnits(1_000), 1_955, 100), payoutAt(fromUnits(1), 999, 100)]).toEqual([195_500, 0]);
+    expect(payoutAt(fromUnits(MAX_UNITS), MAX_RATE_MILLI, 100)).toBe(payoutAt(fromUnits(MAX_UNITS), MAX_RATE_MILLI, 1));
+  });
+
   it("is no number where the odds lack the rate", () => {
-    expect(settlerOf(WIDE, [5], []).payout(100, 1, 0)).toBeNaN();
+    expect(settlerOf(WIDE, [5], [], 1).payout(100, 1, 0)).toBeNaN();
   });
 });
 

@@ -13,7 +13,7 @@ import { tagOf } from "#shared/locales.ts";
 import { fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
-import type { BtcpayApi, Invoice } from "./api.ts";
+import type { BtcpayApi, Invoice, InvoicePaymentMethod } from "./api.ts";
 import { hundredths, product } from "./decimals.ts";
 
 /** A payment may come so long after its invoice was made; BTCPay Server watches for a day after it expired. */
@@ -113,26 +113,38 @@ export class BtcpayChannel implements Channel {
         { kind: "failed", orderNo },
         { ...invalid, kind: "returned" },
       ];
-    const paid = { ...sums, kind: "paid" } as const;
+    const received = additionalStatus === "PaidOver" ? { received: settledOf(await this.#paymentsOf(invoice.id)) } : {};
+    const paid = { ...sums, kind: "paid", ...received } as const;
     // Marked as settled by hand, perhaps after it was marked as invalid.
     return additionalStatus === "Marked" ? [{ ...invalid, kind: "restored", ifKnown: true }, paid] : [paid];
   }
 
   /** An invoice that expired may have been paid in part, or late. */
   async #newsOfExpired(
-    { id, additionalStatus }: Invoice,
+    invoice: Invoice,
     sums: { orderNo: string; amount: Money; unit: string },
   ): Promise<PaymentNews[]> {
     const { orderNo } = sums;
+    const { id, additionalStatus } = invoice;
     if (additionalStatus !== "PaidPartial" && additionalStatus !== "PaidLate") return [{ kind: "failed", orderNo }];
-    const methods = await this.#plan.api.readMethods(id);
-    const payments = methods.flatMap(({ rate, payments }) => payments.map((one) => ({ ...one, rate })));
+    const payments = await this.#paymentsOf(id);
     if (payments.some(({ status }) => status === "Processing")) return [{ kind: "pending", orderNo }];
-    if (additionalStatus === "PaidLate") return [{ ...sums, kind: "paid" }];
-    const settled = payments.filter(({ status }) => status === "Settled");
-    const received = settled.reduce((sum, { value, rate }) => sum + product(value, rate), 0);
+    const received = settledOf(payments);
+    // Late, it may be too much as well.
+    if (additionalStatus === "PaidLate") return [{ ...sums, kind: "paid", received }];
     return received > 0 ? [{ ...sums, kind: "partial", amount: received }] : [{ kind: "failed", orderNo }];
   }
+
+  async #paymentsOf(id: string): Promise<RatedPayment[]> {
+    const methods = await this.#plan.api.readMethods(id);
+    return methods.flatMap(({ rate, payments }) => payments.map((one) => ({ ...one, rate })));
+  }
 }
+
+type RatedPayment = InvoicePaymentMethod["payments"][number] & Pick<InvoicePaymentMethod, "rate">;
+
+/** What is confirmed of some payments, in 1/100 of the invoice's currency. */
+const settledOf = (payments: RatedPayment[]): Money =>
+  payments.filter(({ status }) => status === "Settled").reduce((sum, { value, rate }) => sum + product(value, rate), 0);
 
 const RECEIVED: ProviderReply = { status: 200, body: "" };

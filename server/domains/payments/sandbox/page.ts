@@ -2,10 +2,10 @@ import { and, eq } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/deps.ts";
-import { POINTS } from "#server/domains/ledger/unit.ts";
 import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "#server/domains/payments/pay-html.ts";
 import { formatMoney } from "#shared/format.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { POINTS } from "#shared/unit.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 type Deposit = typeof deposits.$inferSelect & { undecided: boolean };

@@ -2,10 +2,11 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { sandboxCheckouts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/deps.ts";
-import { POINTS, readUnit } from "#server/domains/ledger/unit.ts";
+import { readUnit } from "#server/domains/ledger/unit.ts";
 import { fromDecimal, fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { MINUTE_MS, SECOND_MS, toSeconds } from "#shared/time.ts";
+import { POINTS } from "#shared/unit.ts";
 import type {
   Channel,
   ChannelKind,

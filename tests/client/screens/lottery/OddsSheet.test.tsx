@@ -50,6 +50,15 @@ describe("the rules of a kind", () => {
     expect(doubles.map(({ items }) => items.length)).toEqual([5, 1]);
   });
 
+  it.each([
+    ["KRW", true],
+    ["EUR", false],
+    ["point", false],
+  ])("say in %s whether payouts are rounded down to whole units: %s", (unit, isSaid) => {
+    show(<OddsSheet kind="dice-sum" odds={oddsOf("dice-sum")} isOpen onClose={() => undefined} />, { site: { unit } });
+    expect(screen.queryByText(/rounded down to whole units/) !== null).toBe(isSaid);
+  });
+
   it("of a kind that this page does not know are its odds alone", () => {
     show(<OddsSheet kind="a-kind-of-tomorrow" odds={oddsOf("dice-pair")} isOpen onClose={() => undefined} />);
     expect(screen.getByRole("row", { name: /^Sum 7/ })).toBeTruthy();

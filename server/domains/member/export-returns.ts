@@ -1,0 +1,65 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import { debts, deposits, paymentReturns } from "#db/schema/payments.ts";
+import { toDecimal } from "#shared/money.ts";
+import { toIso } from "#shared/time.ts";
+import { byId, type Section } from "./export-pages.ts";
+
+const returnId = (id: number) => `ret_${id}`;
+
+/** What a channel took back of the member's top-ups (`text`: the order), and whether it gave it back after all. */
+const takenBack: Section = {
+  name: "returns",
+  pieces: ({ read, memberId }) =>
+    byId(
+      (after, most) =>
+        read
+          .select({
+            id: paymentReturns.id,
+            orderNo: deposits.orderNo,
+            kind: paymentReturns.kind,
+            amount: paymentReturns.amount,
+            createdAt: paymentReturns.createdAt,
+            endedAt: paymentReturns.endedAt,
+          })
+          .from(paymentReturns)
+          .innerJoin(deposits, eq(deposits.id, paymentReturns.depositId))
+          .where(and(eq(deposits.memberId, memberId), gt(paymentReturns.id, after)))
+          .orderBy(asc(paymentReturns.id))
+          .limit(most),
+      ({ id, orderNo, kind, amount, createdAt, endedAt }) => ({
+        id: returnId(id),
+        time: toIso(createdAt),
+        kind,
+        text: orderNo,
+        amount: toDecimal(amount),
+        status: endedAt === null ? "taken back" : "undone",
+        ...(endedAt !== null && { until: toIso(endedAt) }),
+      }),
+    ),
+};
+
+/** What the balance did not cover of a return (`text`), and what is still owed of it (`balance`). */
+const owed: Section = {
+  name: "debts",
+  pieces: ({ read, memberId }) =>
+    byId(
+      (after, most) =>
+        read
+          .select()
+          .from(debts)
+          .where(and(eq(debts.memberId, memberId), gt(debts.id, after)))
+          .orderBy(asc(debts.id))
+          .limit(most),
+      ({ id, returnId: cause, amount, paid, createdAt, settledAt }) => ({
+        id: `debt_${id}`,
+        time: toIso(createdAt),
+        text: returnId(cause),
+        amount: toDecimal(amount),
+        balance: toDecimal(settledAt === null ? amount - paid : 0),
+        status: settledAt === null ? "open" : paid === amount ? "paid" : "forgiven",
+        ...(settledAt !== null && { until: toIso(settledAt) }),
+      }),
+    ),
+};
+
+export const RETURN_SECTIONS: readonly Section[] = [takenBack, owed];

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { transfer } from "#server/domains/ledger/transfer.ts";
+import { fromUnits } from "#shared/money.ts";
+import { toIso } from "#shared/time.ts";
+import type { StripeServer } from "../../support/stripe-server.ts";
+import type { Player, World } from "../../support/world.ts";
+import { orderBy, stripeWorld, tellByStripe } from "../payments/provider-world.ts";
+import { exported, fetchExport } from "./exported.ts";
+
+let w: World;
+let stripe: StripeServer;
+let close: () => Promise<void>;
+let mia: Player;
+let time: string;
+
+beforeEach(async () => {
+  ({ w, provider: stripe, close } = await stripeWorld());
+  mia = await w.player("mia_1");
+  time = toIso(w.now());
+});
+afterEach(() => close());
+
+async function paid(player: Player): Promise<string> {
+  const orderNo = await orderBy(player, "stripe", 1_000);
+  await tellByStripe(w, stripe.pay(orderNo));
+  return orderNo;
+}
+
+const move = (player: Player, code: "plan" | "credit", units: number) =>
+  w.deps.db.transact((tx) => {
+    const account = code === "plan" ? ("house:plans" as const) : ("house:operator" as const);
+    const { memberId } = player;
+    return transfer(tx, w.deps, { code, cause: `test:${code}`, memberId, account, amount: fromUnits(units) });
+  });
+
+describe("the export of who had a payment taken back", () => {
+  it("says what was taken back, what is owed of it, and what came of both", async () => {
+    const orderNo = await paid(mia);
+    await move(mia, "plan", -700);
+    const refund = stripe.refund(orderNo);
+    await tellByStripe(w, refund);
+    const taken = { id: "ret_1", time, kind: "refund", text: orderNo, amount: "1000.00" };
+    const debt = { id: "debt_1", time, text: "ret_1", amount: "700.00" };
+    const told = await exported(w, mia);
+    expect(told.returns).toEqual([{ ...taken, status: "taken back" }]);
+    expect(told.debts).toEqual([{ ...debt, balance: "700.00", status: "open" }]);
+
+    await move(mia, "credit", 200);
+    await w.site.payments.turn();
+    expect((await exported(w, mia)).debts).toEqual([{ ...debt, balance: "500.00", status: "open" }]);
+
+    w.pass(60_000);
+    await tellByStripe(w, stripe.failRefund(refund.data.object.id));
+    const until = toIso(w.now());
+    const after = await exported(w, mia);
+    expect(after.returns).toEqual([{ ...taken, status: "undone", until }]);
+    expect(after.debts).toEqual([{ ...debt, balance: "0.00", status: "forgiven", until }]);
+  });
+
+  it("says that a debt was paid", async () => {
+    const orderNo = await paid(mia);
+    await move(mia, "plan", -700);
+    await tellByStripe(w, stripe.refund(orderNo));
+    await move(mia, "credit", 900);
+    await w.site.payments.turn();
+    expect((await exported(w, mia)).debts).toMatchObject([{ balance: "0.00", status: "paid" }]);
+    expect((await fetchExport(w, mia, "csv")).body).toContain("debt_1");
+  });
+
+  it("is of theirs alone", async () => {
+    const ben = await w.player("ben_1");
+    const orderNo = await paid(mia);
+    await move(mia, "plan", -700);
+    await tellByStripe(w, stripe.refund(orderNo));
+    expect(await exported(w, ben)).toMatchObject({ returns: [], debts: [] });
+  });
+});

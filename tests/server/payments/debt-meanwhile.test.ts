@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { transfer } from "#server/domains/ledger/transfer.ts";
+import { applyNews } from "#server/domains/payments/apply-news.ts";
+import { withdraw } from "#server/domains/payments/withdraw.ts";
+import { refuseUnfit, type Wish } from "#server/domains/payments/withdrawal-rules.ts";
+import { fromUnits } from "#shared/money.ts";
+import { give } from "../../support/credentials.ts";
+import type { StripeServer } from "../../support/stripe-server.ts";
+import type { Player, World } from "../../support/world.ts";
+import { orderBy, seen, stripeWorld, tellByStripe } from "./provider-world.ts";
+import { bind, PIN } from "./purse.ts";
+
+let w: World;
+let stripe: StripeServer;
+let close: () => Promise<void>;
+let mia: Player;
+let orderNo: string;
+
+beforeEach(async () => {
+  ({ w, provider: stripe, close } = await stripeWorld());
+  mia = await w.player("mia_1");
+  await give(w, mia.memberId, { pin: PIN });
+  await bind(mia);
+  orderNo = await orderBy(mia, "stripe", 1_000);
+  await tellByStripe(w, stripe.pay(orderNo));
+  await spend(600);
+});
+afterEach(() => close());
+
+const move = (code: "plan" | "credit", cause: string, units: number) => ({
+  code,
+  cause,
+  memberId: mia.memberId,
+  account: code === "plan" ? ("house:plans" as const) : ("house:operator" as const),
+  amount: fromUnits(units),
+});
+const spend = (units: number) =>
+  w.deps.db.transact((tx) => transfer(tx, w.deps, move("plan", `test:spent-${units}`, -units)));
+
+/** The payment is taken back and 600 of it are owed; then 500 come in. All of it is committed when `end` is called. */
+async function owing() {
+  const begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const returned = { kind: "returned", why: "dispute", orderNo, reference: "dp_1" } as const;
+  const committed = w.deps.db.transact(async (tx) => {
+    await applyNews(tx, w.deps, "stripe", { ...returned, amount: fromUnits(1_000), unit: "EUR" });
+    await transfer(tx, w.deps, move("credit", "test:came-in", 500));
+    begun.resolve();
+    await held.promise;
+  });
+  await begun.promise;
+  const end = () => {
+    held.resolve();
+    return committed;
+  };
+  return { end };
+}
+
+describe("a debt that arises after a withdrawal was checked", () => {
+  it("and before it is written refuses it, and leaves no trace of it", async () => {
+    const wish: Wish = { memberId: mia.memberId, amount: fromUnits(300), locale: "en_us" };
+    const debt = await owing();
+    // Nobody sees yet that she owes.
+    await refuseUnfit(w.deps.db.read, w.deps, wish);
+    const asked = w.deps.db.transact((tx) => withdraw(tx, w.deps, wish)).catch((error: unknown) => error);
+    await debt.end();
+    expect(await asked).toMatchObject({ reason: "debt.open" });
+    expect(await seen(w, mia)).toMatchObject({ balance: 500, owes: 600, orders: ["disputed"] });
+    expect((await mia.call("/member/getUserWithdrawList")).data).toEqual([]);
+  });
+});

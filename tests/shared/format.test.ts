@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { formatMoney } from "#shared/format.ts";
+import { LOCALES } from "#shared/locales.ts";
+
+const decimals = (text: string) => /[.,](\d{2})(?!\d)/.exec(text)?.[1];
+
+describe("an amount as it is written", () => {
+  it.each(["point", "EUR", "USD"])("has two decimals in %s, in every language", (unit) => {
+    for (const { code } of LOCALES) expect([code, decimals(formatMoney(123_456, unit, code))]).toEqual([code, "56"]);
+  });
+
+  it.each(["KRW", "JPY", "VND", "ISK"])("has none in %s, in any language", (unit) => {
+    for (const { code } of LOCALES) {
+      const text = formatMoney(123_400, unit, code);
+      expect([text, decimals(text)]).toEqual([text, undefined]);
+      expect(text.replaceAll(/\D/g, "")).toBe("1234");
+    }
+  });
+
+  it("stands with the sign of its currency", () => {
+    expect(formatMoney(123_400, "KRW", "en_us")).toBe("₩1,234");
+    expect(formatMoney(-123_456, "EUR", "en_us")).toBe("-€1,234.56");
+    expect(formatMoney(123_456, "point", "en_us")).toBe("1,234.56");
+  });
+});
