@@ -2,7 +2,7 @@ import { isLoopback, type Config } from "#server/config.ts";
 import type { SettingsReader } from "#server/deps.ts";
 import type { ChannelKind } from "#server/domains/payments/channel.ts";
 import { CHANNEL_KINDS } from "#server/domains/payments/channels.ts";
-import { POINTS } from "#server/domains/ledger/unit.ts";
+import { POINTS } from "#shared/unit.ts";
 import { finding, type Finding } from "./finding.ts";
 
 /** Which channels have what they need, and what is still to be tried with each. */

@@ -5,7 +5,7 @@ import { deposits, withdrawals } from "#db/schema/payments.ts";
 import type { Operator } from "#server/admin/command.ts";
 import { isLoopback, type Config } from "#server/config.ts";
 import type { SettingsReader } from "#server/deps.ts";
-import { POINTS } from "#server/domains/ledger/unit.ts";
+import { POINTS } from "#shared/unit.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { finding, type Finding } from "./finding.ts";
 
