@@ -31,7 +31,7 @@ export interface Config {
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-/** Reads the environment (README, Settings). Throws an Error that an operator understands. */
+/** Reads the environment (docs/settings.md). Throws an Error that an operator understands. */
 export function readConfig(env: Record<string, string | undefined>, args: string[]): Config {
   const value = (name: string) => env[name] || undefined;
   const host = value("HOST") ?? "127.0.0.1";

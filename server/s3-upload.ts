@@ -39,7 +39,7 @@ async function putPieces(bucket: Bucket, name: string, file: FileHandle, size: n
     const whole = { ...upload, MultipartUpload: { Parts } };
     await bucket.send(name, (s3, options) => s3.completeMultipartUpload(whole, options));
   } catch (error) {
-    // Nobody sees the pieces. Those that cannot be thrown away now go by the bucket's own rule (README).
+    // Nobody sees the pieces. Those that cannot be thrown away now go by the bucket's own rule (docs/backup-and-move.md).
     await bucket.ask(name, (s3, options) => s3.abortMultipartUpload(upload, options)).catch(() => {});
     throw error;
   }

@@ -9,14 +9,9 @@ const linesOf = (text: string) => text.split("\n").length - 1;
 const isTest = ({ path }: { path: string }) => path.startsWith("tests/");
 
 describe("a file", () => {
-  it("has at most 200 lines", () => {
-    const long = files.filter(({ text }) => linesOf(text) > 200);
+  it("has at most 400 lines", () => {
+    const long = files.filter(({ text }) => linesOf(text) > 400);
     expect(long.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([]);
-  });
-
-  it("mostly has far fewer: half of the sources at most 70", () => {
-    const sizes = files.filter((file) => !isTest(file)).map(({ text }) => linesOf(text));
-    expect(sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(70);
   });
 
   it("is named for what it does, as is its folder: nothing is a mere helper", () => {
@@ -41,9 +36,10 @@ describe("a file", () => {
 });
 
 describe("the top level", () => {
-  it("holds what the map names and nothing beside it", () => {
+  it("holds what one looks for there and nothing beside it", () => {
     const FOLDERS = ["client", "db", "docs", "locales", "server", "shared", "tests"];
-    const FILES = ["README.md", "package-lock.json", "package.json", "tsconfig.json"];
+    const PAGES = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"];
+    const FILES = [...PAGES, "package-lock.json", "package.json", "tsconfig.json"];
     // What is made here rather than written is named in .gitignore.
     const made = readFileSync(join(ROOT, ".gitignore"), "utf8").split("\n");
     const isMade = (name: string) => made.includes(name) || made.includes(`${name}/`) || name.endsWith(".log");

@@ -3,25 +3,14 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { LOCALES } from "#shared/locales.ts";
+import { fencesOf, PAGES, pageAt, type Fence } from "./pages.ts";
 import { ROOT } from "./source-files.ts";
 
-/** A piece of a document: what it is written in, of which file it speaks, and its text. */
-export interface Snippet {
-  language: string;
-  about: string;
-  text: string;
-}
+/** The recipes there are: every page of `docs/adding` but the one that lists them. */
+export const RECIPES: string[] = PAGES.map(({ path }) => path).filter((path) => /^docs\/adding\/(?!README)/.test(path));
 
-/** The fenced pieces of a part of the README that name a file, in order. */
-export function snippetsOf(part: string): Snippet[] {
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const from = readme.indexOf(part);
-  if (from < 0) throw new Error(`the README has no part ${part}`);
-  const text = readme.slice(from + part.length);
-  const end = /^(?:\*\*[A-Z]|## )/m.exec(text)?.index ?? text.length;
-  const fenced = text.slice(0, end).matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm);
-  return [...fenced].map(([, language, about, text]) => ({ language: language!, about: about!, text: text! }));
-}
+/** What a recipe writes or changes, in order: its fences that name a file. */
+export const snippetsOf = (recipe: string): Fence[] => fencesOf(pageAt(recipe)).filter(({ about }) => about !== "");
 
 const LEFT_OUT = /^(node_modules|dist|data|\.git)$|^db\/demo\/(pictures|videos)$/;
 
@@ -41,7 +30,7 @@ export class Copy {
   }
 
   /** Does what a snippet says: words for every language, changed lines, or a new file. */
-  apply({ language, about, text }: Snippet): void {
+  apply({ language, about, text }: Fence): void {
     if (about === "locales") this.#addWords(JSON.parse(text) as Record<string, Record<string, string>>);
     else if (language === "diff") this.#change(about, text);
     else this.write(about, text);
@@ -68,18 +57,32 @@ export class Copy {
   }
 
   /** Runs one of the packages' programs there, and gives what it said: everything where it failed. */
-  run(bin: string, ...words: string[]): { exit: number | null; said: string } {
+  run(bin: string, ...words: string[]): Ran {
+    return this.#spawn(process.execPath, [join("node_modules", bin), ...words]);
+  }
+
+  /** Runs one of the scripts of its package.json, and nothing that installs before it. */
+  script(name: string, ...words: string[]): Ran {
+    return this.#spawn("npm", ["run", "--ignore-scripts", name, "--", ...words]);
+  }
+
+  #spawn(program: string, words: string[]): Ran {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST$)/.test(name)),
     );
     const options = { cwd: this.folder, env: { ...env, NO_COLOR: "1" }, encoding: "utf8" } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join("node_modules", bin), ...words], options);
+    const { status, stdout, stderr } = spawnSync(program, words, options);
     return { exit: status, said: stdout + stderr };
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true });
   }
+}
+
+interface Ran {
+  exit: number | null;
+  said: string;
 }
 
 interface Tree {

@@ -1,11 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LOCALES } from "#shared/locales.ts";
-import { ENGINE } from "../support/databases.ts";
-import { Copy, snippetsOf } from "../support/recipe.ts";
+import { canStart } from "../support/postgres-server.ts";
+import { commandsOf } from "../support/pages.ts";
+import { Copy, RECIPES, snippetsOf } from "../support/recipe.ts";
+import { Terminal } from "../support/terminal.ts";
 
 /*
- * The README's recipe for a kind of game, followed to the letter in a copy of the tree. Beside it goes a kind of as
- * many options as a mask can hold, which plays through the whole server too.
+ * Every recipe of docs/adding, followed to the letter in one copy of the tree. The tests that the recipes bring along show
+ * that what they add works. Beside them goes a kind of game with as many options as a mask can hold, which plays through the
+ * whole server too.
  */
 const WIDE = `import { diceFromBytes, sumOf } from "#shared/lottery/dice.ts";
 import { rateFor } from "#shared/lottery/odds.ts";
@@ -43,14 +48,27 @@ const WIDE_AGAIN = ` const KINDS: Record<string, { dice: number; times: Times; v
 +  },
 `;
 
-const VITEST = ["run", "--config", "tests/vitest.config.ts", "--project"];
-const ON_THIS_ENGINE = ENGINE === "sqlite" ? "together" : "postgres";
+/** What a server does runs on both engines, as ever. */
+const PROJECTS = ["together", ...(canStart() ? ["postgres"] : [])].flatMap((name) => ["--project", name]);
+const VITEST = ["vitest/vitest.mjs", "run", "--config", "tests/vitest.config.ts", ...PROJECTS] as const;
+const PASSED = { exit: 0, said: expect.stringMatching(/Tests +[1-9]\d* passed/) as string };
 const PATIENCE_MS = 900_000;
+
+const snippets = RECIPES.flatMap((recipe) => snippetsOf(recipe));
+/** The tests that recipes bring along. */
+const OWN_TESTS = snippets.map(({ about }) => about).filter((path) => /^tests\/.*\.test\.tsx?$/.test(path));
 
 let copy: Copy;
 beforeAll(() => {
   copy = new Copy();
-  for (const snippet of snippetsOf("**A kind of game**")) copy.apply(snippet);
+  for (const snippet of snippets) copy.apply(snippet);
+  addWideKind();
+  for (const { exit, said } of [copy.run("vite/bin/vite.js", "build", "client"), generate("notice_pinned")])
+    if (exit !== 0) throw new Error(said);
+}, PATIENCE_MS);
+afterAll(() => copy.remove());
+
+function addWideKind(): void {
   const class_ = { "game.class.wide": "Wide" };
   copy.apply({
     language: "json",
@@ -71,34 +89,50 @@ beforeAll(() => {
     text: ' import { diceSum } from "./kinds/dice-sum.ts";\n+import { diceWide } from "./kinds/dice-wide.ts";\n',
   });
   copy.apply({ language: "diff", about: registry, text: "-dicePair, diceFour];\n+dicePair, diceFour, diceWide];\n" });
-  const { exit, said } = copy.run("vite/bin/vite.js", "build", "client");
-  if (exit !== 0) throw new Error(said);
-}, PATIENCE_MS);
-afterAll(() => copy.remove());
+}
 
-describe("a stranger's kind of game, added by the README's words alone", () => {
+/** `npm run db:generate -- NAME`, as docs/adding/table.md says. */
+const generate = (name: string) => copy.script("db:generate", name);
+
+describe("what a stranger adds by the words of docs/adding alone", () => {
   it("has the right types", { timeout: PATIENCE_MS }, () => {
     expect(copy.run("typescript/bin/tsc", "-p", ".")).toEqual({ exit: 0, said: "" });
   });
 
+  it("has its migration on both engines", () => {
+    for (const engine of ["sqlite", "postgres"]) {
+      const files = readdirSync(join(copy.folder, "db/migrations", engine));
+      const file = files.find((name) => name.endsWith("_notice_pinned.sql"));
+      expect(readFileSync(join(copy.folder, "db/migrations", engine, file!), "utf8")).toMatch(/add .*pinned/i);
+    }
+  });
+
+  it("is used with the commands of its page", { timeout: PATIENCE_MS }, async () => {
+    const terminal = new Terminal(copy.folder);
+    const pages = ["docs/adding/setting.md", "docs/adding/kind-of-game.md"];
+    const { given, said } = await terminal.give(pages.flatMap(commandsOf).join(""));
+    terminal.close();
+    expect([given.map(({ exit }) => exit), said]).toEqual([
+      [0, 0],
+      expect.stringContaining("open_recharges is 3 now."),
+    ]);
+  });
+
+  it("works: every recipe's own tests pass", { timeout: PATIENCE_MS }, () => {
+    expect(copy.run(...VITEST, ...OWN_TESTS)).toEqual(PASSED);
+  });
+});
+
+describe("a stranger's kind of game", () => {
   it("is bet on, drawn, paid, told, exported, verified and audited", { timeout: PATIENCE_MS }, () => {
     const played = ["every-kind", "rounds-poisoned-kinds", "odds-refused"].map(
       (name) => `tests/server/lottery/${name}.test.ts`,
     );
-    const { exit, said } = copy.run(
-      "vitest/vitest.mjs",
-      ...VITEST,
-      ON_THIS_ENGINE,
-      ...played,
-      "-t",
-      "dice-(four|wide)",
-    );
-    expect([exit, said]).toEqual([0, expect.stringMatching(/Tests +[1-9]\d+ passed/)]);
+    expect(copy.run(...VITEST, ...played, "-t", "dice-(four|wide)")).toEqual(PASSED);
   });
 
   it("has its words, its board and its rules as every kind has", { timeout: PATIENCE_MS }, () => {
     const rules = ["tests/shared/lottery/kinds", "tests/kinds.test.ts", "tests/client/screens/lottery"];
-    const four = copy.run("vitest/vitest.mjs", ...VITEST, "together", ...rules, "-t", "dice-four");
-    expect([four.exit, four.said]).toEqual([0, expect.stringMatching(/Tests +[1-9]\d+ passed/)]);
+    expect(copy.run(...VITEST, ...rules, "-t", "dice-four")).toEqual(PASSED);
   });
 });

@@ -1,0 +1,100 @@
+import { cpSync, mkdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findFfmpeg } from "#server/ffmpeg.ts";
+import { commandsOf, PAGES } from "../support/pages.ts";
+import { BACKUP, failed, setUp } from "../support/set-up-by-pages.ts";
+import { Terminal } from "../support/terminal.ts";
+import { world } from "../support/world.ts";
+
+let terminal: Terminal;
+const open = () => void (terminal = new Terminal());
+const close = () => terminal.close();
+
+it("no page has commands that no test knows", () => {
+  const given = ["operating", "backup-and-move", "when-something-fails", "payments", "settings", "fairness"];
+  /** In the copy of the tree that has what they speak of (recipes.test.ts). */
+  const inTheCopy = ["adding/setting", "adding/kind-of-game", "adding/table"];
+  /** By their words (named-commands.test.ts). */
+  const named = ["containers", "speed", "adding/language"];
+  const known = [...given, ...inTheCopy, ...named].map((name) => `docs/${name}.md`);
+  const pages = PAGES.map(({ path }) => path).filter((path) => commandsOf(path).length > 0);
+  expect(pages.sort()).toEqual([...known, "README.md", "CONTRIBUTING.md"].sort());
+});
+
+describe("a site that is run by the pages alone", () => {
+  const [, , schema, video, doctor] = commandsOf("docs/operating.md");
+  const [backUp, putBack, auditIt] = commandsOf(BACKUP);
+  const [retry, auditCopy] = commandsOf("docs/when-something-fails.md");
+  beforeAll(open);
+  afterAll(close);
+
+  it("is set up by its first steps", async () => {
+    const { given, said } = await setUp(terminal);
+    expect([given.length, failed(given), said]).toEqual([12, [], expect.stringContaining("Everything agrees.")]);
+  });
+
+  it("takes listings and videos", async () => {
+    const film = ["-f", "lavfi", "-i", "testsrc=size=160x90:rate=10:duration=2", "-pix_fmt", "yuv420p"];
+    execFileSync(findFfmpeg().ffmpeg, ["-loglevel", "error", ...film, join(terminal.folder, "clip.mp4")]);
+    const { given, said } = await terminal.give(`${schema}${video}`);
+    expect([failed(given), said]).toEqual([[], expect.stringContaining("vid_1")]);
+  });
+
+  it("is told what it lacks", async () => {
+    const { given, said } = await terminal.give(doctor!);
+    expect(given.map(({ words }) => words)).toEqual(["npm run admin -- doctor"]);
+    for (const line of ["ok     payments", "note   database"]) expect(said).toContain(line);
+  });
+
+  it("is backed up, restored and audited", async () => {
+    const { given, said } = await terminal.give(`${backUp}${putBack}${auditIt}`);
+    expect([given.length, failed(given), said]).toEqual([2, [], expect.stringContaining("Everything agrees.")]);
+  });
+
+  it("is audited from a copy, and says no where there is nothing to retry", async () => {
+    mkdirSync(join(terminal.folder, "from-backup"));
+    cpSync(join(terminal.folder, "backup-2026-03-02"), join(terminal.folder, "from-backup/trio.db"));
+    expect(failed((await terminal.give(auditCopy!)).given)).toEqual([]);
+    expect((await terminal.give(retry!)).given).toMatchObject([{ exit: 1 }]);
+  });
+});
+
+describe("a page's commands", () => {
+  beforeEach(open);
+  afterEach(close);
+
+  it("change settings", async () => {
+    const { given, said } = await terminal.give(commandsOf("docs/settings.md").join(""));
+    expect([given.length, failed(given), said]).toEqual([3, [], expect.stringContaining("isluckdraw is 0 now.")]);
+  });
+
+  it("set up payments, and say no of a withdrawal that there is none of", async () => {
+    const { given } = await terminal.give(commandsOf("docs/payments.md").join(""));
+    expect(given).toHaveLength(7);
+    expect(failed(given).map(({ exit, words }) => `${exit} ${words}`)).toEqual([
+      "1 npm run admin -- withdraw:approve wdr_1",
+      "1 npm run admin -- withdraw:pay wdr_1",
+    ]);
+  });
+
+  it("check a draw and an export", async () => {
+    const w = await world();
+    try {
+      await w.game();
+      await w.live(1_000);
+      await w.live(60_000);
+      const { token } = await w.player("mia_1");
+      const headers = { token: Buffer.from(token).toString("base64") };
+      const { body } = await w.site.app.inject({ url: "/api/member/export?format=json", headers });
+      terminal.write("my-data.json", body);
+      terminal.env.PUBLIC_URL = await w.listen();
+      const { given, said } = await terminal.give(commandsOf("docs/fairness.md").join(""));
+      expect([given.length, failed(given), said]).toEqual([2, [], expect.stringContaining("genuine: every byte")]);
+      expect(said.match(/^ {2}yes/gm)).toHaveLength(3);
+    } finally {
+      await w.close();
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "#server/admin/commands.ts";
+import { ROOT } from "../support/source-files.ts";
+import { noticesPage } from "./notices.ts";
+
+/*
+ * Pages that are made from the code. One that is behind is written anew by
+ * npx vitest run --config tests/vitest.config.ts --project together tests/docs/made.test.ts -u
+ */
+const HEAD = `# Commands
+
+\`npm run admin -- COMMAND\` works on the live database beside running servers, with the same variables as they have. \`--json\` answers
+for programs; \`--help\` says more. Exit 0: done. 1: refused, with the reason. 2: wrong use.
+
+Other programs: \`npm start\` serves, \`npm run move -- FROM TO\` [moves a site](backup-and-move.md#move-between-sqlite-and-postgresql),
+\`npm run verify -- KEY EXPECT\` [checks a draw](fairness.md#check-one), \`npm run bench\` [measures](speed.md). For those of developers:
+[CONTRIBUTING](../CONTRIBUTING.md).
+`;
+
+async function commandsPage(): Promise<string> {
+  const parts = Object.entries(COMMANDS).map(async ([name, load]) => {
+    const { usage, does } = await load();
+    return `## \`${`${name} ${usage}`.trim()}\`\n\n${does.replaceAll("\n", " ").replaceAll(/ +/g, " ")}.\n`;
+  });
+  return [HEAD, ...(await Promise.all(parts))].join("\n");
+}
+
+describe("a page that is made from the code is as the code is", () => {
+  it("the operator's commands", async () => {
+    await expect(await commandsPage()).toMatchFileSnapshot(join(ROOT, "docs/commands.md"));
+  });
+
+  it("the notices of the packages that are shipped", async () => {
+    await expect(noticesPage()).toMatchFileSnapshot(join(ROOT, "docs/notices.md"));
+  });
+});

@@ -1,0 +1,19 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { commandsOf, fencesOf, pageAt } from "./pages.ts";
+import type { Given, Terminal } from "./terminal.ts";
+
+export const BACKUP = "docs/backup-and-move.md";
+const OPERATING = "docs/operating.md";
+
+export const failed = (given: Given[]): Given[] => given.filter(({ exit }) => exit !== 0);
+
+/** Makes a site by the first steps of its page. It lies in `data` then, as where no DATA_DIR is named. */
+export async function setUp(terminal: Terminal): Promise<{ given: Given[]; said: string }> {
+  const [, firstSteps] = commandsOf(OPERATING);
+  const plans = fencesOf(pageAt(OPERATING)).find(({ about }) => about === "plans.json")!;
+  terminal.write(plans.about, plans.text);
+  const done = await terminal.give(firstSteps!);
+  renameSync(join(terminal.folder, "club"), join(terminal.folder, "data"));
+  return done;
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "./source-files.ts";
+
+/** A command as it was given, and how it ended. */
+export interface Given {
+  exit: number;
+  words: string;
+}
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> };
+
+/** What `npm run NAME -- WORDS` runs, from wherever the terminal stands; packages are installed already. */
+const branches = Object.entries(scripts)
+  .filter(([, script]) => script.startsWith("exec node "))
+  .map(([name, script]) => {
+    const program = script.replace("exec node", '"$NODE"').replaceAll(/ (?:\.\/)?server\//g, ' "$TREE"/server/');
+    return `${name}) ${program} "$@";;`;
+  });
+
+/** npm runs our programs; docker, which needs an engine, is only written down. */
+const PRELUDE = `
+npm() {
+  local script="$2" all="$*"; shift 3
+  case "$script" in ${branches.join(" ")} *) return 127;; esac
+  local exit=$?
+  echo "$exit npm $all" >> "$GIVEN"
+  return $exit
+}
+docker() { cat > /dev/null; echo "0 docker $*" >> "$GIVEN"; }
+`;
+
+/** A shell in a folder of its own, in which the commands of a page are given as they stand there. */
+export class Terminal {
+  readonly folder = mkdtempSync(join(tmpdir(), "trio-terminal-"));
+  readonly env: Record<string, string> = { TREE: ROOT, NODE: process.execPath };
+  readonly #tree: string;
+
+  constructor(tree = ROOT) {
+    this.#tree = tree;
+  }
+
+  write(file: string, content: string): void {
+    writeFileSync(join(this.folder, file), content);
+  }
+
+  /** Gives commands. Returns each, with its end, and everything that was said. */
+  async give(commands: string): Promise<{ given: Given[]; said: string }> {
+    const log = join(this.folder, ".given");
+    writeFileSync(log, "");
+    const { PATH = "", HOME = "" } = process.env;
+    const env = { PATH, HOME, ...this.env, TREE: this.#tree, GIVEN: log };
+    const shell = spawn("bash", ["-c", `${PRELUDE}\n${commands} 2>&1`], {
+      cwd: this.folder,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [out, err] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+    const lines = readFileSync(log, "utf8").split("\n").filter(Boolean);
+    const given = lines.map((line) => {
+      const [exit, ...words] = line.split(" ");
+      return { exit: Number(exit), words: words.join(" ") };
+    });
+    return { given, said: out + err };
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
