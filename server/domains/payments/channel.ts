@@ -86,8 +86,11 @@ export interface Channel {
   prepare(order: Order): Promise<Checkout>;
   /** Reads a notification. Throws the refusal `payment.unsigned` for one that the provider did not sign, or long ago. */
   notify(request: NotifyRequest): Promise<{ news: PaymentNews[]; reply?: ProviderReply }>;
-  /** What the provider is answered when its notification was refused; without it, the site's own envelope. */
-  refused?(reason: RefusalReason): ProviderReply;
+  /**
+   * What the provider is answered when its notification was refused. Null for the site's own envelope, which comes with
+   * HTTP 200: a provider that only looks at the status would take that for received.
+   */
+  refused(reason: RefusalReason): ProviderReply | null;
   /** Everything the provider knows of an order by now; nothing while it is open. */
   query(order: Order): Promise<PaymentNews[]>;
   /** What happened to any order since a moment, oldest first, whether or not it was notified. */

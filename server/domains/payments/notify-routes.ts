@@ -32,8 +32,9 @@ export function notifyRoutes(app: FastifyInstance, deps: Deps, channels: Channel
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
           request.log.warn({ channel: channel.code, reason: error.reason }, "notification");
-          if (error.reason === "path.unknown" || !channel.refused) throw error;
-          return send(reply, channel.refused(error.reason));
+          const refused = error.reason === "path.unknown" ? null : channel.refused(error.reason);
+          if (!refused) throw error;
+          return send(reply, refused);
         }
       },
     });

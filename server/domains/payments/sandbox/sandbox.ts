@@ -51,6 +51,11 @@ export class Sandbox implements Channel {
     return { news: [newsOf(this.#read(rawBody.toString(), String(headers["x-signature"] ?? "")))] };
   }
 
+  /** Its notifications come from this server, which reads the envelope. */
+  refused(): null {
+    return null;
+  }
+
   async query({ orderNo }: Pick<Order, "orderNo">): Promise<PaymentNews[]> {
     const decision = await this.#decisionOn(orderNo);
     return decision ? [newsOf(decision)] : [];
