@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { LOCALES } from "#shared/locales.ts";
 import { launchBrowser, newDevice } from "../support/browser.ts";
+import { Client } from "../support/client.ts";
 import { overlapsOnTiles } from "../support/overlaps.ts";
 import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
 
@@ -16,8 +17,10 @@ const VIEWS = [
 
 let browser: Browser;
 let server: ServerProcess;
+let token: string;
 beforeAll(async () => {
   [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start({ games })]);
+  token = (await new Client(server.address).register("looker")).token!;
 });
 afterAll(async () => {
   await browser.close();
@@ -38,7 +41,7 @@ describe.each(LOCALES.map(({ code }) => code))("no name, rate, chance or mark li
   it.each(games.map(({ key, kind }, place) => [kind, `/Lottery?key=${key}&id=lot_${place + 1}`]))(
     "on the board of %s",
     async (_, path) => {
-      const device = await newDevice(browser, server.address, { lang });
+      const device = await newDevice(browser, server.address, { lang, token });
       const page = await device.newPage();
       await page.goto(path);
       const tiles = page.locator("[data-option]");

@@ -20,12 +20,14 @@ export async function overlapsOnTiles(page: Page): Promise<string[]> {
         if (isHeardOnly(node.parentElement!)) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
-        for (const box of range.getClientRects()) seen.push({ what: node.data, box });
+        for (const box of range.getClientRects()) seen.push({ what: node.data, box: lettersIn(box) });
       }
       return seen;
     };
     const drawingsOn = (tile: Element): Seen[] =>
       [...tile.querySelectorAll("svg")].map((drawn) => ({ what: "a drawing", box: drawn.getBoundingClientRect() }));
+    /** A font's box is taller than its letters. */
+    const lettersIn = ({ x, y, width, height }: DOMRect) => new DOMRect(x, y + height * 0.2, width, height * 0.6);
     const overlap = (a: DOMRect, b: DOMRect) =>
       Math.min(a.right, b.right) - Math.max(a.left, b.left) > ROUNDED &&
       Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > ROUNDED;

@@ -8,7 +8,7 @@ import { Terms } from "./Terms.tsx";
 
 /** A wide tile is a row, in two lines where its name is long; a square one a column. */
 const SHAPES = {
-  wide: "min-h-14 flex-wrap items-center justify-between gap-x-2 gap-y-0.5 px-3 pt-2 pb-1.5",
+  wide: "min-h-14 flex-wrap content-center items-center justify-between gap-x-2 gap-y-0.5 px-3 pt-2 pb-1.5",
   square: "min-h-18 flex-col items-center justify-center px-1 pt-2 pb-1",
   rates: "flex-col gap-1 px-3 pt-2.5 pb-2",
 } as const;

@@ -22,7 +22,7 @@ export function RatesByTimes({ pays, quiet = "text-muted", drawn }: Props) {
         >
           <span className={drawn ? "sr-only" : `text-xs ${quiet}`}>{text("board.times", { count: place + 1 })}</span>
           {drawn?.(place + 1)}
-          <span className="ms-auto min-w-[2.1em] text-end text-sm font-medium">×{odds(rate)}</span>
+          <span className={`min-w-[2.1em] text-end text-sm font-medium ${drawn ? "" : "ms-auto"}`}>×{odds(rate)}</span>
         </span>
       ))}
     </span>

@@ -55,11 +55,11 @@ function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean })
   const isTumbling = isDrawing && !isShown;
   return (
     <>
-      <div className="mt-1 flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <div className="mt-2 flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1">
         {isTumbling ? (
           <>
             <TumblingDice count={diceIn(game.kind)} size={46} />
-            <Words />
+            <Words dice={diceIn(game.kind)} />
           </>
         ) : last ? (
           <Fallen key={last.expect} kind={game.kind} draw={last} isNew={isShown} />
@@ -86,15 +86,22 @@ function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: LastDrawn
   return (
     <>
       <Dice dice={dice} size={46} isRolling={isRolling} />
-      <Words said={words(dice).join(" · ")} />
+      <Words dice={dice.length} said={words(dice).join(" · ")} />
     </>
   );
 }
 
+/** More dice than these leave no room beside them on a phone. */
+const MOST_BESIDE = 3;
+
 /** What a draw is called: beside its dice, or below where there is no room. Its place is kept while they tumble. */
-function Words({ said = "" }: { said?: string }) {
+function Words({ dice, said = "" }: { dice: number; said?: string }) {
   return (
-    <p className="min-h-[1lh] min-w-min flex-[1_1_6em] text-end text-base/tight font-semibold text-balance">{said}</p>
+    <p
+      className={`min-h-[1lh] min-w-min flex-[1_1_6em] text-base/tight font-semibold text-balance ${dice > MOST_BESIDE ? "text-start" : "text-end"}`}
+    >
+      {said}
+    </p>
   );
 }
 
