@@ -30,8 +30,9 @@ function winningOptions(kind: string): string[] {
   return chosen;
 }
 
-const rarest = (kind: string): string =>
-  oddsOf(kind).reduce((one, other) => (other.probability < one.probability ? other : one)).type;
+function rarest(kind: string): string {
+  return oddsOf(kind).reduce((one, other) => (other.probability < one.probability ? other : one)).type;
+}
 
 let browser: Browser;
 let server: ServerProcess;
