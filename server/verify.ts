@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
 import { failedChecks, type DrawCheck } from "#shared/lottery/fairness.ts";
 import { readConfig } from "./config.ts";
+import { askServer } from "./verify-ask.ts";
 import { verifyExport, type ExportVerdict } from "./verify-export.ts";
 
 /*
  * Checks a draw, or a file of a member's own data, from public data alone: what the server answers to anybody,
- * and nothing it keeps. Exit 0: genuine. 1: not, or not drawn yet. 2: wrong use.
+ * and nothing it keeps.
  */
 const MEANING: Record<DrawCheck, string> = {
   commit: "the seed is the one that was committed to before betting opened",
@@ -13,8 +14,17 @@ const MEANING: Record<DrawCheck, string> = {
   dice: "the seed gives these dice and no others",
 };
 
-const USAGE = `usage: npm run verify -- KEY EXPECT [--url http://127.0.0.1:3000]
-       npm run verify -- export FILE [--url http://127.0.0.1:3000 | --key HEX]`;
+const USAGE = `usage: npm run verify -- KEY EXPECT [--url URL]
+       npm run verify -- export FILE [--url URL | --key HEX]
+
+Checks a draw, or a member's export, from public data alone.
+
+  KEY EXPECT   the game and the round, as the app names them: k3-1m 20260302-0001
+  export FILE  a file of a member's own data, JSON or CSV
+  --url URL    which server is asked; without it PUBLIC_URL, or http://HOST:PORT (http://127.0.0.1:3000)
+  --key HEX    the house's public key, 32 bytes; no server is asked then
+
+Exit 0: genuine. 1: not genuine, not drawn yet, or not to be checked, with the reason. 2: wrong use.`;
 
 const VERDICT: Record<ExportVerdict, string> = {
   genuine: "genuine: every byte is as the house signed it",
@@ -22,51 +32,42 @@ const VERDICT: Record<ExportVerdict, string> = {
   unsigned: "NOT genuine: it does not end with a signature; it may have broken off",
 };
 
-process.exitCode = await main();
+process.exitCode = await main(process.argv.slice(2));
 
-async function main(): Promise<number> {
-  const options = { url: { type: "string" }, key: { type: "string" } } as const;
-  const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  const [key, expect] = positionals;
-  if (!key || !expect) return say(USAGE, 2);
-  const url = values.url ?? readConfig(process.env, []).publicUrl;
+async function main(words: string[]): Promise<number> {
+  const given = parse(words);
+  if (given === "help") return say(USAGE, 0);
+  if (typeof given === "string") return say(`${given}\n\n${USAGE}`, 2);
   try {
-    return key === "export" ? await verifyFile(url, expect, values.key) : await verify(url, key, expect);
+    return given.what === "export" ? await verifyFile(given) : await verify(given);
   } catch (error) {
-    return say(`${url}: ${(error as Error).message}`, 1);
+    return say((error as Error).message, 1);
   }
 }
 
-async function verify(url: string, key: string, expect: string): Promise<number> {
-  const round = await ask<FairRound>(url, "/fair/round", { key, expect });
-  const anchors = await ask<{ day: string; anchor: string }[]>(url, "/fair/anchors", { key });
-  const { kind, seed, opencode, commit, index, beacon } = round;
-  if (seed === null || opencode === null) return say(`${key} ${expect} is not drawn yet. Its commit is ${commit}.`, 1);
-  const anchor = anchors.find(({ day }) => day === expect.slice(0, 8))?.anchor ?? "";
-  const failed = failedChecks({
-    gameKey: key,
-    kind,
-    round: expect,
-    index,
-    commit,
-    seed,
-    beacon,
-    dice: opencode,
-    anchor,
-  });
-  const lines = Object.entries(MEANING).map(([check, meaning]) =>
-    failed.includes(check as DrawCheck) ? `  NO   ${meaning}` : `  yes  ${meaning}`,
-  );
-  const facts = `${key} ${expect}: dice ${opencode.join(" ")}\n  seed   ${seed}\n  commit ${commit}\n  anchor ${anchor}`;
-  return say(`${facts}\n${lines.join("\n")}`, failed.length ? 1 : 0);
-}
+type Given = { url: string } & (
+  | { what: "export"; file: string; key: string | undefined }
+  | { what: "draw"; key: string; round: string }
+);
 
-/** With a key at hand no server is asked. */
-async function verifyFile(url: string, file: string, given?: string): Promise<number> {
-  const key = given ?? (await ask<{ key: string }>(url, "/fair/export-key", {})).key;
-  if (!/^[0-9a-f]{64}$/.test(key)) return say("a key is 32 bytes of hex", 2);
-  const verdict = await verifyExport(file, key);
-  return say(`${file}: ${VERDICT[verdict]}\n  key ${key}`, verdict === "genuine" ? 0 : 1);
+/** `help`, or what is wrong with the words, or what is to be checked. */
+function parse(words: string[]): Given | string {
+  const options = { url: { type: "string" }, key: { type: "string" }, help: { type: "boolean" } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: words, allowPositionals: true, options });
+    if (values.help) return "help";
+    const [first, second] = positionals;
+    if (!first || !second || positionals.length > 2) return "KEY and EXPECT are needed, or export and FILE.";
+    const url = (values.url ?? readConfig(process.env, []).publicUrl).replace(/\/+$/, "");
+    if (!/^https?:/.test(url) || !URL.canParse(url)) return `${url} is no address like http://127.0.0.1:3000.`;
+    if (first === "export") {
+      const { key } = values;
+      return key === undefined || isKey(key) ? { what: "export", url, file: second, key } : "A key is 32 bytes of hex.";
+    }
+    return values.key === undefined ? { what: "draw", url, key: first, round: second } : "--key belongs to export.";
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 interface FairRound {
@@ -78,12 +79,32 @@ interface FairRound {
   opencode: number[] | null;
 }
 
-async function ask<T>(url: string, path: string, query: Record<string, string>): Promise<T> {
-  const headers = { "x-data-encoding": "json", lang: "en_us" };
-  const response = await fetch(`${url}/api${path}?${new URLSearchParams(query).toString()}`, { headers });
-  const { code, msg, data } = (await response.json()) as { code: number; msg: string; data: T };
-  if (code !== 200) throw new Error(msg);
-  return data;
+async function verify({ url, key, round }: Extract<Given, { what: "draw" }>): Promise<number> {
+  const fair = await askServer<FairRound>(url, "/fair/round", { key, expect: round });
+  const anchors = await askServer<{ day: string; anchor: string }[]>(url, "/fair/anchors", { key });
+  const { kind, seed, opencode: dice, commit, index, beacon } = fair;
+  if (seed === null || dice === null) return say(`${key} ${round} is not drawn yet. Its commit is ${commit}.`, 1);
+  const anchor = anchors.find(({ day }) => day === round.slice(0, 8))?.anchor ?? "";
+  const failed = failedChecks({ gameKey: key, kind, round, index, commit, seed, beacon, dice, anchor });
+  const lines = Object.entries(MEANING).map(([check, meaning]) =>
+    failed.includes(check as DrawCheck) ? `  NO   ${meaning}` : `  yes  ${meaning}`,
+  );
+  const facts = `${key} ${round}: dice ${dice.join(" ")}\n  seed   ${seed}\n  commit ${commit}\n  anchor ${anchor}`;
+  return say(`${facts}\n${lines.join("\n")}`, failed.length ? 1 : 0);
+}
+
+/** With a key at hand no server is asked. */
+async function verifyFile({ url, file, key: given }: Extract<Given, { what: "export" }>): Promise<number> {
+  const key = given ?? (await askServer<{ key: string }>(url, "/fair/export-key", {})).key;
+  if (!isKey(key)) throw new Error(`${url} names no key.`);
+  const verdict = await verifyExport(file, key).catch((error: Error) => {
+    throw new Error(`${file} cannot be read: ${error.message}`, { cause: error });
+  });
+  return say(`${file}: ${VERDICT[verdict]}\n  key ${key}`, verdict === "genuine" ? 0 : 1);
+}
+
+function isKey(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
 }
 
 function say(text: string, exit: number): number {

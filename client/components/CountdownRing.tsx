@@ -4,6 +4,9 @@ const RADIUS = 26;
 const ROUND = 2 * Math.PI * RADIUS;
 /** The last seconds are amber. */
 const LATE_S = 10;
+const HOUR_S = 3_600;
+/** Hours need a wider ring, and smaller figures. */
+const WIDER = 1.25;
 
 interface Props {
   seconds: number;
@@ -13,8 +16,14 @@ interface Props {
   size?: number;
 }
 
-const clockText = (seconds: number) =>
-  `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+const twoDigits = (count: number) => String(count).padStart(2, "0");
+
+/** 04:09; 18:30:24 from an hour on. */
+export function clockText(seconds: number): string {
+  const hours = Math.floor(seconds / HOUR_S);
+  const rest = `${twoDigits(Math.floor((seconds % HOUR_S) / 60))}:${twoDigits(seconds % 60)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest;
+}
 
 const inRem = (px: number) => `${px / 16}rem`;
 
@@ -23,9 +32,15 @@ export function CountdownRing({ seconds, period, size = 64 }: Props) {
   const text = useText();
   const isLate = seconds > 0 && seconds <= LATE_S;
   const left = Math.min(1, seconds / Math.max(1, period));
+  const hasHours = period > HOUR_S;
   return (
     <span role="timer" aria-label={text("round.left", { time: clockText(seconds) })} className="relative grid">
-      <svg viewBox="0 0 64 64" style={{ width: inRem(size) }} aria-hidden className="aspect-square -rotate-90">
+      <svg
+        viewBox="0 0 64 64"
+        style={{ width: inRem(hasHours ? size * WIDER : size) }}
+        aria-hidden
+        className="aspect-square -rotate-90"
+      >
         <circle cx="32" cy="32" r={RADIUS} fill="none" strokeWidth="5" className="stroke-felt-line" />
         <circle
           cx="32"
@@ -40,12 +55,10 @@ export function CountdownRing({ seconds, period, size = 64 }: Props) {
         />
       </svg>
       <span
-        className={`figures absolute inset-0 grid place-items-center text-sm font-semibold ${isLate ? "text-amber-bright" : "text-on-felt"}`}
+        className={`figures absolute inset-0 grid place-items-center font-semibold ${hasHours ? "text-xs" : "text-sm"} ${isLate ? "text-amber-bright" : "text-on-felt"}`}
       >
         {clockText(seconds)}
       </span>
     </span>
   );
 }
-
-export { clockText };

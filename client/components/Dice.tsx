@@ -86,7 +86,11 @@ export function Dice({ dice, size = 32, isRolling = false }: Props) {
   const text = useText();
   const sum = dice.reduce((total, face) => total + face, 0);
   return (
-    <span role="img" aria-label={text("dice.label", { dice: dice.join(", "), sum })} className="inline-flex gap-1.5">
+    <span
+      role="img"
+      aria-label={text("dice.label", { dice: dice.join(", "), sum })}
+      className="inline-flex flex-wrap gap-1.5"
+    >
       {dice.map((face, place) => (
         <Die key={place} face={face} size={size} className={isRolling ? "animate-roll" : ""} />
       ))}
@@ -100,7 +104,7 @@ const TUMBLING = [2, 5, 3, 6, 1, 4];
 export function TumblingDice({ count, size = 32 }: { count: number; size?: number }) {
   const text = useText();
   return (
-    <span role="img" aria-label={text("dice.waiting")} className="inline-flex gap-1.5">
+    <span role="img" aria-label={text("dice.waiting")} className="inline-flex flex-wrap gap-1.5">
       {Array.from({ length: count }, (_, place) => (
         <Die key={place} face={TUMBLING[place % 6]!} size={size} className="animate-tumble opacity-70" />
       ))}

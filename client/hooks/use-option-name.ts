@@ -12,3 +12,7 @@ export function useOptionName(kind: string): (type: string) => string {
     return name ? text(name.key as TextKey, name.values) : type;
   };
 }
+
+/** Whether an option of a kind pays by how often it falls, so that no single rate says what it pays. */
+export const paysByTimes = (kind: string, type: string): boolean =>
+  (GAME_KINDS.get(kind)?.options.find((option) => option.type === type)?.most ?? 1) > 1;

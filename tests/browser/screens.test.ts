@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROWS } from "#client/routes.tsx";
+import { DEFAULT_KIND, GAME_KINDS } from "#shared/lottery/games.ts";
 import { launchBrowser, newDevice, type Visit } from "../support/browser.ts";
 import { fillCatalogue } from "../support/catalogue.ts";
 import { showFilms } from "../support/films.ts";
@@ -20,8 +21,10 @@ const WITH_QUERY: Record<string, string> = {
   "/Profile": "?id=lst_2&name=Hanoi&adsid=cty_2",
   "/PlayVideo": "?id=vid_1",
 };
-/** A game of each kind; the first kind's is TEN_SECONDS. */
-const OTHERS = ["dice-faces", "dice-pair"].map((kind) => ({ ...TEN_SECONDS, key: `${kind}-10s`, kind }));
+/** A game of each kind of the registry; the first kind's is TEN_SECONDS. */
+const OTHERS = [...GAME_KINDS.keys()]
+  .filter((kind) => kind !== DEFAULT_KIND)
+  .map((kind) => ({ ...TEN_SECONDS, key: `${kind}-10s`, kind }));
 const otherTables = OTHERS.map(({ key }, i) => `/Lottery?key=${key}&id=lot_${i + 2}`);
 /** What fills the screen over another is one of its own, and so is what stands where there is none. */
 const screens = ROWS.map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);

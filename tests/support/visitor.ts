@@ -63,8 +63,7 @@ export class Visitor {
     await this.page.waitForFunction(
       (least) => {
         const left = document.querySelector('[role="timer"]')?.textContent ?? "";
-        const [minutes, rest] = left.split(":").map(Number);
-        return (minutes ?? 0) * 60 + (rest ?? 0) >= least;
+        return left.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0) >= least;
       },
       seconds,
       { timeout: 30_000, polling: 50 },

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { CountdownRing } from "#client/components/CountdownRing.tsx";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
+import { usePeriod } from "#client/hooks/use-period.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
@@ -59,11 +60,4 @@ function LastDraw({ game }: { game: Lottery }) {
       <DrawLine key={now_expect} draw={game} isRolling={now_expect !== first} />
     </div>
   );
-}
-
-/** How often a game is drawn, in words. */
-function usePeriod(): (seconds: number) => string {
-  const text = useText();
-  return (seconds) =>
-    seconds % 60 === 0 ? text("game.every", { minutes: seconds / 60 }) : text("game.everySeconds", { seconds });
 }

@@ -23,7 +23,7 @@ export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string 
           <li
             key={expect}
             title={expect}
-            className="flex min-w-12 shrink-0 flex-col items-center rounded-md border border-line bg-card px-2 py-1"
+            className="flex min-h-12.5 min-w-12 shrink-0 flex-col items-center justify-center rounded-md border border-line bg-card px-2 py-1"
           >
             <PastDraw kind={kind} dice={opencode} />
           </li>
@@ -40,9 +40,11 @@ function PastDraw({ kind, dice }: { kind: string; dice: readonly number[] }) {
       <span className="figures flex min-h-6 items-center text-base font-semibold">
         {sum ?? <Dice dice={dice} size={20} />}
       </span>
-      <span className="flex gap-1 text-xs whitespace-nowrap">
-        <DrawMarks marks={marks} />
-      </span>
+      {marks.length > 0 && (
+        <span className="flex gap-1 text-xs whitespace-nowrap">
+          <DrawMarks marks={marks} />
+        </span>
+      )}
     </>
   );
 }

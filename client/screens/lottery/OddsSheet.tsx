@@ -7,6 +7,8 @@ import { digitsOf, POINTS } from "#shared/unit.ts";
 import { boardOf } from "./boards.ts";
 import type { OddsItem } from "./odds-item.ts";
 import { oddsRows, type OddsRow } from "./odds-rows.ts";
+import { OptionName } from "./OptionName.tsx";
+import { RatesByTimes } from "./RatesByTimes.tsx";
 
 interface Props {
   kind: string;
@@ -58,13 +60,13 @@ function Row({ row: { group, items } }: { row: OddsRow }) {
   const { pays, probability, rtp } = items[0]!;
   const name =
     items.length > MOST_NAMES ? text(`option.group.${group}` as TextKey) : items.map((item) => item.name).join(", ");
-  const rates = pays.map((rate) => `×${times(rate)}`);
+  const rates = pays.length > 1 ? <RatesByTimes pays={pays} /> : `×${times(pays[0]!)}`;
   return (
-    <tr>
+    <tr className="align-baseline">
       <th scope="row" className="py-2 text-start font-medium">
-        {name}
+        <OptionName name={name} />
       </th>
-      {[rates.join(" / "), chance(probability), chance(rtp)].map((figure, column) => (
+      {[rates, chance(probability), chance(rtp)].map((figure, column) => (
         <td key={HEADS[column]} className="py-2 ps-2 text-end">
           {figure}
         </td>

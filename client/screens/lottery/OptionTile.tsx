@@ -1,17 +1,21 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
+import { useChance } from "#client/hooks/use-chance.ts";
 import type { OddsItem } from "./odds-item.ts";
+import { OptionName } from "./OptionName.tsx";
+import { RatesByTimes } from "./RatesByTimes.tsx";
 import { Terms } from "./Terms.tsx";
 
-/** A wide tile is a row, a square one a column. */
+/** A wide tile is a row, in two lines where its name is long; a square one a column. */
 const SHAPES = {
-  wide: "min-h-14 justify-between gap-2 py-1.5 ps-3 pe-6",
-  square: "min-h-18 flex-col justify-center px-1 pt-1.5 pb-1",
+  wide: "min-h-14 flex-wrap content-center items-center justify-between gap-x-2 gap-y-0.5 px-3 pt-2 pb-1.5",
+  square: "min-h-18 flex-col items-center justify-center px-1 pt-2 pb-1",
+  rates: "flex-col gap-1 px-3 pt-2.5 pb-2",
 } as const;
 
 interface Props {
   item: OddsItem;
-  shape: keyof typeof SHAPES;
+  shape: "wide" | "square";
   isChosen: boolean;
   isCovered: boolean;
   onToggle: (option: string) => void;
@@ -21,7 +25,8 @@ interface Props {
 
 /** One option with its odds and its chance; it wears the odds item's own colour. */
 export function OptionTile({ item, shape, isChosen, isCovered, onToggle, children }: Props) {
-  const { type, color } = item;
+  const { type, color, pays } = item;
+  const isByTimes = shape === "wide" && pays.length > 1;
   const look = isChosen
     ? "border-brand-text bg-brand-soft inset-ring inset-ring-brand-text"
     : "border-line bg-card hover:border-edge";
@@ -32,23 +37,57 @@ export function OptionTile({ item, shape, isChosen, isCovered, onToggle, childre
       data-option={type}
       aria-pressed={isChosen}
       onClick={() => onToggle(type)}
-      className={`relative flex scroll-mt-16 items-center overflow-hidden rounded-md border transition ${look} ${margin} ${SHAPES[shape]}`}
+      className={`relative flex min-w-0 scroll-mt-16 rounded-md border transition ${look} ${margin} ${SHAPES[isByTimes ? "rates" : shape]}`}
     >
-      <span aria-hidden className="absolute inset-x-0 top-0 h-1" style={{ background: color }} />
-      {isChosen && <Check size={16} strokeWidth={3} aria-hidden className="absolute end-1 top-1.5 text-brand-text" />}
-      {children}
-      <span className={`flex flex-col ${shape === "wide" ? "text-end" : "items-center"}`}>
-        <Terms item={item} quiet="text-muted" />
-      </span>
+      <span aria-hidden className="absolute inset-x-3 top-0 h-1 rounded-b-full" style={{ background: color }} />
+      {isChosen && <Tick />}
+      {isByTimes ? (
+        <ByTimes item={item}>{children}</ByTimes>
+      ) : (
+        <>
+          {children}
+          <span className={`flex flex-col ${shape === "wide" ? "ms-auto text-end" : "items-center"}`}>
+            <Terms item={item} quiet="text-muted" />
+          </span>
+        </>
+      )}
     </button>
+  );
+}
+
+/** It stands on the corner, where it covers nothing. */
+function Tick() {
+  return (
+    <span
+      aria-hidden
+      className="absolute -end-2 -top-2 grid size-5 place-items-center rounded-full bg-brand-deep text-on-brand"
+    >
+      <Check size={14} strokeWidth={4} />
+    </span>
+  );
+}
+
+/** Name and chance in a line, and below what each number of times pays. */
+function ByTimes({ item: { pays, probability }, children }: Pick<Props, "item" | "children">) {
+  const chance = useChance();
+  return (
+    <>
+      <span className="flex flex-wrap items-baseline justify-between gap-x-2">
+        {children}
+        <span className="figures ms-auto text-xs text-muted">{chance(probability)}</span>
+      </span>
+      <RatesByTimes pays={pays} />
+    </>
   );
 }
 
 /** A name, and what it means in a line of its own. */
 export function NamedFace({ name, hint }: { name: string; hint?: string | undefined }) {
   return (
-    <span className="flex min-w-0 flex-col text-start">
-      <span className="text-base/tight font-semibold">{name}</span>
+    <span className="flex min-w-min flex-[1_1_4em] flex-col text-start">
+      <span className="text-base/tight font-semibold break-keep">
+        <OptionName name={name} />
+      </span>
       {hint && <span className="text-xs text-muted">{hint}</span>}
     </span>
   );

@@ -1,10 +1,11 @@
 import { ChevronDown } from "lucide-react";
 import { Amount } from "#client/components/Amount.tsx";
-import { useOptionName } from "#client/hooks/use-option-name.ts";
+import { paysByTimes, useOptionName } from "#client/hooks/use-option-name.ts";
 import { useText } from "#client/hooks/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
 import { useOdds } from "#client/hooks/use-chance.ts";
+import { OptionName } from "./OptionName.tsx";
 
 type Option = ReplyOf<typeof gameList>[number]["data"][number];
 
@@ -34,10 +35,16 @@ function OptionRow({ kind, option: { type, money, proportion, win } }: { kind: s
   const nameOf = useOptionName(kind);
   const odds = useOdds();
   const hasWon = win !== null && win !== "0.00";
+  // One that has several rates is told with its first until it has won: none of them is what it pays.
+  const isOneRate = hasWon || !paysByTimes(kind, type);
   return (
     <li className="grid grid-tiles gap-x-2 py-2 [--columns:2] [--tile:7.5em]">
-      <span className={hasWon ? "font-semibold" : ""}>{nameOf(type)}</span>
-      <span className="figures text-end text-muted">{text("odds.times", { odds: odds(proportion) })}</span>
+      <span className={hasWon ? "font-semibold" : ""}>
+        <OptionName name={nameOf(type)} />
+      </span>
+      <span className="figures text-end text-muted">
+        {isOneRate ? text("odds.times", { odds: odds(proportion) }) : text("odds.byTimes")}
+      </span>
       <span className="text-muted">
         {text("order.stake")} <Amount value={money} />
       </span>

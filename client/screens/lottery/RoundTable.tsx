@@ -55,9 +55,12 @@ function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean })
   const isTumbling = isDrawing && !isShown;
   return (
     <>
-      <div className="flex min-h-12 items-center justify-between gap-3">
+      <div className="mt-2 flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1">
         {isTumbling ? (
-          <TumblingDice count={diceIn(game.kind)} size={46} />
+          <>
+            <TumblingDice count={diceIn(game.kind)} size={46} />
+            <Words dice={diceIn(game.kind)} />
+          </>
         ) : last ? (
           <Fallen key={last.expect} kind={game.kind} draw={last} isNew={isShown} />
         ) : (
@@ -83,8 +86,22 @@ function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: LastDrawn
   return (
     <>
       <Dice dice={dice} size={46} isRolling={isRolling} />
-      <p className="min-w-0 text-end text-base/tight font-semibold text-balance">{words(dice).join(" · ")}</p>
+      <Words dice={dice.length} said={words(dice).join(" · ")} />
     </>
+  );
+}
+
+/** More dice than these leave no room beside them on a phone. */
+const MOST_BESIDE = 3;
+
+/** What a draw is called: beside its dice, or below where there is no room. Its place is kept while they tumble. */
+function Words({ dice, said = "" }: { dice: number; said?: string }) {
+  return (
+    <p
+      className={`min-h-[1lh] min-w-min flex-[1_1_6em] text-base/tight font-semibold text-balance ${dice > MOST_BESIDE ? "text-start" : "text-end"}`}
+    >
+      {said}
+    </p>
   );
 }
 

@@ -26,6 +26,12 @@ describe("the ring of a countdown", () => {
     expect(ring(600, 600)).toMatchObject({ text: "10:00" });
   });
 
+  it("tells hours from an hour on", () => {
+    expect(ring(3_600, 86_400)).toMatchObject({ text: "1:00:00", label: "Betting closes in 1:00:00" });
+    expect(ring(66_624, 86_400)).toMatchObject({ text: "18:30:24" });
+    expect(ring(3_599, 86_400)).toMatchObject({ text: "59:59" });
+  });
+
   it("empties with the time", () => {
     expect([60, 45, 15, 0].map((seconds) => ring(seconds).share)).toEqual([1, 0.75, 0.25, 0]);
   });

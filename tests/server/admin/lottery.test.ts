@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Line } from "../../support/client.ts";
 import { world, type World } from "../../support/world.ts";
-import { ask } from "./operate.ts";
+import { ask, operate } from "./operate.ts";
 
 const MINUTE = 60_000;
 
@@ -31,6 +31,11 @@ describe("lottery:add", () => {
     });
     const { data } = await w.call("/fair/anchors", { key: "k3-fast" }, { method: "GET" });
     expect(data).toHaveLength(8);
+  });
+
+  it("says in its help that a name may be told by language", async () => {
+    const { out } = await operate(w, "lottery:add", "--help");
+    expect(out).toContain('T is a text, or JSON {"en_us": "…"} by language');
   });
 });
 

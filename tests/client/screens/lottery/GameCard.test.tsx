@@ -69,11 +69,13 @@ describe("a game's card", () => {
     expect(screen.queryByText("12")).toBeNull();
   });
 
-  it("says how often it is drawn, in minutes where they are whole", () => {
+  it("says how often it is drawn, in the largest unit that is whole", () => {
     const { change } = show(<GameCard game={GAME} />);
     expect(screen.getByText("Every 1 min")).toBeTruthy();
     change(<GameCard game={{ ...GAME, period: 90 }} />);
-    expect(screen.getByText("Every 90 s")).toBeTruthy();
+    expect(screen.getByText("Every 90 sec")).toBeTruthy();
+    change(<GameCard game={{ ...GAME, period: 86_400 }} />);
+    expect(screen.getByText("Every 24 hr")).toBeTruthy();
   });
 
   it("counts down to the draw, and on to the next round", async () => {

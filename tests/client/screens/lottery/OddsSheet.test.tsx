@@ -18,7 +18,7 @@ const rowsOf = (kind: string) => {
 describe("the rules of a kind", () => {
   it("say how it is drawn, and what is alike once", () => {
     expect(rowsOf("dice-faces")).toEqual([
-      ["One face", "×2 / ×3 / ×13", "42.13%", "96.3%"],
+      ["One face", "Once×22 times×33 times×13", "42.13%", "96.3%"],
       ["Two faces", "×6.84", "13.89%", "95%"],
       ["Doubles", "×12.825", "7.41%", "95%"],
       ["Triples", "×205.2", "0.46%", "95%"],

@@ -20,6 +20,8 @@ async function laidOut(kind: string, chosen: string[] = [], odds = oddsOf(kind))
   return { user, toggle, tiles };
 }
 
+/** A rate as English writes it: commas between thousands. */
+const shownRate = (rate: string) => `×${rate.replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ","))}`;
 const codeOf = (tile: HTMLElement) => tile.dataset["option"]!;
 const facesOn = (tile: HTMLElement) =>
   [...tile.querySelectorAll("svg")].map((die) => die.querySelectorAll("circle").length);
@@ -38,7 +40,7 @@ describe.each(KINDS)("the board of %s", (kind) => {
     for (const tile of tiles) {
       const item = odds.find(({ type }) => type === codeOf(tile))!;
       expect(tile.textContent).toContain(item.name);
-      for (const rate of item.pays) expect(tile.textContent).toContain(`×${rate}`);
+      for (const rate of item.pays) expect(tile.textContent).toContain(shownRate(rate));
       expect(tile.textContent).toMatch(/\d%/);
     }
   });
@@ -94,7 +96,14 @@ describe("a kind that this page does not know", () => {
 
   it("tells every rate of an option that pays by how often it falls", async () => {
     await laidOut(NEWER, [], oddsOf("dice-faces"));
-    expect(heard(/^Face 4/).textContent).toBe("Face 4×2 ×3 ×1342.13%");
+    expect(heard(/^Face 4/).textContent).toBe("Face 442.13%Once×22 times×33 times×13");
+  });
+
+  it("writes rates of a thousand and more as its language does", async () => {
+    const odds = oddsOf("dice-pair").map((item) => ({ ...item, proportion: "1250.64", pays: ["1250.64"] }));
+    await laidOut(NEWER, [], odds);
+    expect(heard(/^Double 3/).textContent).toContain(shownRate("1250.64"));
+    expect(shownRate("1250.64")).toBe("×1,250.64");
   });
 });
 

@@ -71,6 +71,19 @@ describe("an order", () => {
     expect(screen.getByText("Double 5")).toBeTruthy();
   });
 
+  it("says of a face that did not fall no rate, for it has several", () => {
+    const data = [option("5", "3", "30.00"), option("1", "2", "0.00"), option("2-5", "6.84", "0.00")];
+    const { change } = show(<OrderCard order={{ ...WON, kind: "dice-faces", opencode: [5, 2, 5], data }} />);
+    const told = () => [...document.querySelectorAll("details li")].map(({ textContent }) => textContent);
+    expect(told()).toEqual([
+      "Face 5pays ×3Stake 10.00Win +30.00",
+      "Face 1pays by how often it fallsStake 10.00Win 0.00",
+      "2 and 5pays ×6.84Stake 10.00Win 0.00",
+    ]);
+    change(<OrderCard order={{ ...WAITING, kind: "dice-faces", data: [option("1", "2", null)] }} />);
+    expect(told()).toEqual(["Face 1pays by how often it fallsStake 10.00"]);
+  });
+
   it("that waits tumbles as many dice as its kind has", () => {
     show(<OrderCard order={{ ...WAITING, kind: "dice-pair" }} />);
     expect(screen.getByRole("img", { name: /not been drawn/ }).children).toHaveLength(2);

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { useOdds } from "#client/hooks/use-chance.ts";
+import { useText } from "#client/hooks/use-text.ts";
+
+interface Props {
+  pays: readonly string[];
+  quiet?: string;
+  /** Drawn instead of words for eyes; readers hear the words. */
+  drawn?: (times: number) => ReactNode;
+}
+
+/** What an option pays when it falls once, twice and so on, a line for each. */
+export function RatesByTimes({ pays, quiet = "text-muted", drawn }: Props) {
+  const text = useText();
+  const odds = useOdds();
+  return (
+    <span className="figures flex flex-col">
+      {pays.map((rate, place) => (
+        <span
+          key={place}
+          className={`flex flex-wrap items-center gap-x-1.5 ${drawn ? "justify-end" : "justify-between"}`}
+        >
+          <span className={drawn ? "sr-only" : `text-xs ${quiet}`}>{text("board.times", { count: place + 1 })}</span>
+          {drawn?.(place + 1)}
+          <span className={`min-w-[2.1em] text-end text-sm font-medium ${drawn ? "" : "ms-auto"}`}>×{odds(rate)}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
