@@ -27,7 +27,7 @@ interface DemoVideo {
 const DEMO = join(ROOT, "db/demo");
 const VIDEOS = join(DEMO, "videos");
 /** A clone of the whole project stays small. */
-const MOST_BYTES = 3_600_000;
+const MOST_BYTES = 3_200_000;
 const PREVIEW_MS = 20_000;
 
 const videos = JSON.parse(readFileSync(join(DEMO, "videos.json"), "utf8")) as DemoVideo[];
