@@ -31,8 +31,8 @@ export interface Clip {
   poster: number;
   /** What is kept of it, where that is not the eight seconds around its finest picture. */
   scene?: Scene;
-  /** It has more to tell than most and may take more bytes. */
-  rich?: true;
+  /** How much its pictures may take, where it has more to tell than most. */
+  kbps?: number;
   music: Piece;
   begin(s: Surface): Painter;
 }

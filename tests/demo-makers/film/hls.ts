@@ -49,8 +49,7 @@ function picturesIn(height: number): string[] {
 
 const colours = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
 
-function encoding(rich = false): string[] {
-  const most = rich ? 86 : 74;
+function encoding(most = 74): string[] {
   const rate = ["-crf", "29", "-maxrate", `${most}k`, "-bufsize", `${most * 2}k`];
   const frames = String(FPS * SEGMENT_S);
   const picture = ["-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", ...colours];
@@ -67,7 +66,7 @@ export async function renderClip(clip: Clip, height: number, folder: string, wav
   const scene = sceneOf(clip);
   const hls = ["-f", "hls", "-hls_time", String(SEGMENT_S), "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"];
   const files = ["-hls_fmp4_init_filename", "init.mp4", "-hls_segment_filename", `${into}/seg-%03d.m4s`];
-  const args = ["-i", wav, "-map", "0:v", "-map", "1:a", ...encoding(clip.rich), ...sounding(scene.seconds, gain)];
+  const args = ["-i", wav, "-map", "0:v", "-map", "1:a", ...encoding(clip.kbps), ...sounding(scene.seconds, gain)];
   const poster = new Uint8Array(createSurface(height / HEIGHT).px.length);
   await runFfmpeg([...picturesIn(height), ...args, ...hls, ...files, `${into}/list.m3u8`], async (write) => {
     const s = createSurface(height / HEIGHT);
