@@ -37,13 +37,29 @@ interface DemoListing {
   pictures: { file: string; widths: number[]; ratio: number; blur: string }[];
 }
 
+/** The same as it is written: what several say alike is a place in `listing-texts.json`. */
+type WrittenListing = Omit<DemoListing, "headline" | "district" | "service"> & {
+  headline: number;
+  district: number;
+  service: number[];
+};
+
 export interface DemoListings {
   cities: { name: LocalText }[];
   listings: DemoListing[];
 }
 
 /** The made-up models and hosts of the demo, and the cities they are in. Without their files there are none. */
-export const readDemoListings = (): DemoListings => ({ cities: readJson("cities"), listings: readJson("listings") });
+export function readDemoListings(): DemoListings {
+  const texts = readJson<LocalText>("listing-texts");
+  const whole = ({ headline, district, service, ...rest }: WrittenListing): DemoListing => ({
+    ...rest,
+    headline: texts[headline]!,
+    district: texts[district]!,
+    service: service.map((place) => texts[place]!),
+  });
+  return { cities: readJson("cities"), listings: readJson<WrittenListing>("listings").map(whole) };
+}
 
 function readJson<T>(name: string): T[] {
   const file = new URL(`${name}.json`, FOLDER);
@@ -55,10 +71,10 @@ const pictureOf = ({ file, ...shape }: DemoListing["pictures"][number]): Picture
   ...shape,
 });
 
-/** Puts the demo's pictures, which are ready as they are, where pictures lie. */
+/** Puts the demo's pictures where pictures lie. They are ready as AVIF; the storage makes WebP of them (withWebp). */
 export async function keepDemoPictures({ storage }: Pick<Deps, "storage">, demo: DemoListings): Promise<void> {
   const pictures = demo.listings.flatMap((listing) => listing.pictures.map(pictureOf));
-  const files = [...new Set(pictures.flatMap(filesOf))];
+  const files = [...new Set(pictures.flatMap(filesOf))].filter((file) => file.endsWith(".avif"));
   for (let from = 0; from < files.length; from += TOGETHER) {
     await Promise.all(files.slice(from, from + TOGETHER).map(copy));
   }

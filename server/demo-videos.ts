@@ -5,6 +5,7 @@ import type { LocalText } from "#shared/locales.ts";
 import { pictureFiles, type Picture } from "#shared/picture.ts";
 import { DAY_MS } from "#shared/time.ts";
 import type { Rendition } from "#shared/video.ts";
+import { playedLater, timescalesIn } from "./demo-rounds.ts";
 import type { Deps } from "./deps.ts";
 
 const FOLDER = new URL("../db/demo/", import.meta.url);
@@ -19,7 +20,7 @@ interface DemoVideo {
   durationMs: number;
   /** Its files lie below `db/demo/videos/`. */
   poster: { file: string; widths: number[]; ratio: number; blur: string };
-  /** Their files lie in the folder of its own name there. */
+  /** Their files lie in the folder of its own name there. They are played again until the video is over. */
   renditions: (Omit<Rendition, "segments"> & { segments: { file: string; ms: number }[] })[];
 }
 
@@ -51,38 +52,56 @@ function readJson<T>(name: string): T[] {
 }
 
 /** The files of its poster and of its clip, below `db/demo/videos/`. */
-const postersOf = ({ poster: { file, widths } }: DemoVideo) => pictureFiles({ name: file, widths });
+const postersOf = ({ poster: { file, widths } }: DemoVideo) => avifsOf({ name: file, widths });
 const partsOf = ({ code, renditions }: DemoVideo) =>
   renditions.flatMap(({ init, segments }) =>
     [init, ...segments.map(({ file }) => file)].map((file) => `${code}/${file}`),
   );
+/** The storage makes WebP of them (withWebp). */
+const avifsOf = (picture: Pick<Picture, "name" | "widths">) =>
+  pictureFiles(picture).filter((file) => file.endsWith(".avif"));
 const inDemo = (file: string) => new URL(`videos/${file}`, FOLDER);
 
-/** Puts the clips, which are ready as they are, where videos lie, under names that cannot be guessed. */
+/** Puts the clips where videos lie, under names that cannot be guessed. */
 export async function keepDemoVideos(deps: Pick<Deps, "storage" | "random">, demo: DemoVideos): Promise<KeptVideos> {
   const randomName = () => Buffer.from(deps.random(NAME_BYTES)).toString("hex");
-  const copies: { from: string; to: string }[] = [];
+  const files: { name: string; read: () => Buffer }[] = [];
   const kept = demo.videos.map((video): KeptVideo => {
     const { code, category, title, durationMs } = video;
     const folder = `videos/${randomName()}`;
-    const names = new Map(partsOf(video).map((part) => [part, randomName() + /\.\w+$/.exec(part)![0]]));
+    const keep = (name: string, read: () => Buffer) => {
+      files.push({ name: `${folder}/${name}`, read });
+      return name;
+    };
     const poster = posterNamed(video, randomName());
-    const posterFiles = pictureFiles(poster);
-    for (const [part, name] of names) copies.push({ from: part, to: `${folder}/${name}` });
-    for (const [i, from] of postersOf(video).entries()) copies.push({ from, to: `${folder}/${posterFiles[i]!}` });
-    const renditions = video.renditions.map(({ init, segments, ...rest }) => ({
-      ...rest,
-      init: names.get(`${code}/${init}`)!,
-      segments: segments.map(({ file, ms }) => ({ name: names.get(`${code}/${file}`)!, ms })),
-    }));
+    for (const [i, from] of postersOf(video).entries()) keep(avifsOf(poster)[i]!, () => readFileSync(inDemo(from)));
+    const renditions = video.renditions.map(({ init, segments, ...rest }) => {
+      const first = readFileSync(inDemo(`${code}/${init}`));
+      const shown = inRounds(segments, durationMs).map(({ file, ms, laterMs }, place) => {
+        const read = () => readFileSync(inDemo(`${code}/${file}`));
+        const name = `${randomName()}.m4s`;
+        return { name: keep(name, () => playedLater(read(), laterMs, place, timescalesIn(first))), ms };
+      });
+      return { ...rest, init: keep(`${randomName()}.mp4`, () => first), segments: shown };
+    });
     const shown = { title, durationMs, poster, strip: null, captions: [], demo: true };
     return { source: `demo:${code}`, category, folder, renditions, ...shown };
   });
-  for (let first = 0; first < copies.length; first += TOGETHER) {
-    const some = copies.slice(first, first + TOGETHER);
-    await Promise.all(some.map(({ from, to }) => deps.storage.put(to, readFileSync(inDemo(from)))));
+  for (let first = 0; first < files.length; first += TOGETHER) {
+    const some = files.slice(first, first + TOGETHER);
+    await Promise.all(some.map(({ name, read }) => deps.storage.put(name, read())));
   }
   return { categories: demo.categories, videos: kept };
+}
+
+/** The segments of a scene, one round after the other until so much time has passed, each with how much later it is. */
+function inRounds(scene: { file: string; ms: number }[], untilMs: number) {
+  const roundMs = scene.reduce((sum, { ms }) => sum + ms, 0);
+  const shown: { file: string; ms: number; laterMs: number }[] = [];
+  for (let place = 0, atMs = 0; atMs < untilMs; atMs += shown[place++]!.ms) {
+    shown.push({ ...scene[place % scene.length]!, laterMs: Math.floor(place / scene.length) * roundMs });
+  }
+  return shown;
 }
 
 const posterNamed = ({ poster: { widths, ratio, blur } }: DemoVideo, name: string): Picture => ({

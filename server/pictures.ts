@@ -33,8 +33,14 @@ export interface EncodedPicture {
  * Decodes a picture and encodes it anew: what is kept has only its pixels, upright, without any metadata and
  * whatever else the file held. One picture at a time, so that many leave the processor to others. Throws NoPicture.
  */
-export function encodePicture(bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture> {
-  const turn = lastInRow.then(() => encodeNow(bytes, plan));
+export const encodePicture = (bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture> =>
+  inRow(() => encodeNow(bytes, plan));
+
+/** A kept picture as WebP, in its turn like every other. More quality would show only how it was kept. */
+export const webpOf = (kept: Uint8Array): Promise<Buffer> => inRow(() => sharp(kept).webp({ quality: 50 }).toBuffer());
+
+function inRow<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastInRow.then(work);
   lastInRow = turn.catch(() => {});
   return turn;
 }

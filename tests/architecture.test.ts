@@ -92,6 +92,23 @@ describe("imports", () => {
   });
 });
 
+describe("the makers of the demo", () => {
+  const isMaker = (path: string) => path.startsWith("tests/demo-makers/");
+  const leans = (from: string, to: string) => imports.filter((one) => from === one.from && one.to.startsWith(to));
+
+  it("are imported by nothing but the test that they still work", () => {
+    const used = imports.filter(({ from, to }) => isMaker(to) && !isMaker(from));
+    expect(new Set(used.map(({ from }) => from))).toEqual(new Set(["tests/demo-makers.test.ts"]));
+  });
+
+  it("need nothing of the product but its shared words", () => {
+    const makers = paths.filter(isMaker);
+    expect(makers).not.toEqual([]);
+    const needed = makers.flatMap((from) => ["server/", "client/", "db/"].flatMap((to) => leans(from, to)));
+    expect(needed.filter(({ kind }) => kind !== "address").map(told)).toEqual([]);
+  });
+});
+
 describe("a forbidden import is found", () => {
   const place = "server/domains/lottery/place-bet.ts";
 
@@ -110,6 +127,7 @@ describe("a forbidden import is found", () => {
     ["server/http/a.ts", `import { commands } from "#server/admin/commands.ts";`],
     ["db/a.ts", `import type { Deps } from "#server/deps.ts";`],
     ["shared/a.ts", `import "#db/connect.ts";`],
+    ["server/demo.ts", `import { CAST } from "../tests/demo-makers/draw/cast.ts";`],
     ["client/a.ts", `import type { Deps } from "#server/deps.ts";`],
     ["client/machines/a.ts", `import { call } from "../api/call.ts";`],
   ])("in %s: %s", (path, text) => {

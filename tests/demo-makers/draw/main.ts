@@ -1,0 +1,48 @@
+/** Draws the pictures of the demo's listings anew and writes down what they are: `nice npx node tests/demo-makers/draw/main.ts`. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import sharp from "sharp";
+import { rgbaToThumbHash } from "thumbhash";
+import { CAST } from "./cast.ts";
+import { composePortrait, composeWork } from "./compose.ts";
+import { HEIGHT, WIDTH } from "./scenery.ts";
+
+const FOLDER = new URL("../../../db/demo/pictures/", import.meta.url);
+/** Each width with how good its file is. There is no WebP: the server makes it from these when a browser asks. */
+const SIZES = [
+  { width: 320, quality: 42 },
+  { width: 640, quality: 36 },
+  { width: 1080, quality: 32 },
+];
+
+sharp.concurrency(1);
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER);
+const drawn: Record<string, object> = {};
+for (const person of CAST) {
+  for (const [i, compose] of [composePortrait, composeWork].entries()) {
+    drawn[`${person.code}-${i + 1}`] = await write(`${person.code}-${i + 1}`, compose(person));
+  }
+}
+writeFileSync(new URL("../../../db/demo/pictures.json", import.meta.url), `${JSON.stringify(drawn, null, 2)}\n`);
+
+async function write(file: string, svg: string): Promise<object> {
+  const png = await sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: 1 }).toBuffer();
+  for (const { width, quality } of SIZES) {
+    await sharp(png)
+      .resize(width)
+      .avif({ quality, effort: 2, tune: "ssim" })
+      .toFile(path(`${file}-${width}.avif`));
+  }
+  return { file, widths: SIZES.map(({ width }) => width), ratio: HEIGHT / WIDTH, blur: await blurOf(png) };
+}
+
+/** As server/pictures.ts does it for what members bring. */
+async function blurOf(png: Buffer): Promise<string> {
+  const small = sharp(png).resize(100, 100, { fit: "inside" }).ensureAlpha();
+  const { data, info } = await small.raw().toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
+}
+
+function path(name: string): string {
+  return new URL(name, FOLDER).pathname;
+}
