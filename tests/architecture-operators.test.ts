@@ -59,7 +59,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
  */
 const BENEATH: Allowed = {
   db: "**",
-  server: `complaint disguise keys program-on-path s3-body s3-bucket s3-place s3-upload secrets storage storage-folder storage-s3
+  server: `complaint disguise keys program-on-path s3-body s3-bucket s3-place s3-upload secrets storage storage-folder storage-s3 storage-webp
     trusted-proxies`,
   "server/domains/ledger": "count-deposit named-sql pay-held take-back transfer wallet-sql why-refused",
   "server/domains/listing": "index-words words",
