@@ -2,13 +2,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { say } from "./api/bus.ts";
 import { App } from "./App.tsx";
-import { calm } from "./calm.ts";
+import { calm } from "./app/first-screen.ts";
 import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
-import { fetchAhead } from "./fetch-ahead.ts";
-import { chosenLanguage, showLanguage } from "./i18n.ts";
-import { reloadWhenBack } from "./missing-piece.ts";
-import { enterByLink, takePartnerLink } from "./partner-link.ts";
-import { showTheme } from "./theme.ts";
+import { fetchAhead } from "./app/prefetch.ts";
+import { chosenLanguage, showLanguage } from "./text/i18n.ts";
+import { reloadWhenBack } from "./app/missing-chunk.ts";
+import { enterByLink, takePartnerLink } from "./app/partner-link.ts";
+import { showTheme } from "./app/theme.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import "./styles/app.css";
 
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
     </StrictMode>,
   );
   await calm;
-  const { startLive } = await import("./live.ts");
+  const { startLive } = await import("./app/live.ts");
   startLive();
   if (news) say(news.text, news.tone);
   if (import.meta.env.PROD) await navigator.serviceWorker?.register("/sw.js").catch(() => undefined);

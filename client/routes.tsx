@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from "react";
 import { SCREENS, type ScreenPath } from "#shared/screens.ts";
-import { fetchPiece } from "./missing-piece.ts";
+import { fetchPiece } from "./app/missing-chunk.ts";
 
 /** `free`: open to anyone. `site`: to anyone, unless the site asks for a login. `session`: to members. */
 export type Entry = "free" | "site" | "session";

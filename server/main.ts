@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { DEMO_INVITE, DEMO_MEMBERS } from "#db/demo/demo.ts";
 import { isPostgres } from "#db/connect.ts";
-import { readConfig, type Config } from "./config.ts";
-import { startServer } from "./start.ts";
+import { readConfig, type Config } from "./config/config.ts";
+import { startServer } from "./app/start.ts";
 
 try {
   const config = readConfig(process.env, process.argv.slice(2));

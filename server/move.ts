@@ -6,7 +6,7 @@ import { addressOf, type Address } from "#db/move/address.ts";
 import { moveSite } from "#db/move/move.ts";
 import { Unmovable } from "#db/move/unmovable.ts";
 import { auditCopy } from "./move/audit-copy.ts";
-import { Progress } from "./progress.ts";
+import { Progress } from "./programs/progress.ts";
 
 /*
  * Moves a whole site's data from one database to another, of either engine.

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { failedChecks, type DrawCheck } from "#shared/lottery/fairness.ts";
-import { readConfig } from "./config.ts";
-import { askServer } from "./verify-ask.ts";
-import { verifyExport, type ExportVerdict } from "./verify-export.ts";
+import { readConfig } from "./config/config.ts";
+import { askServer } from "./verify/ask.ts";
+import { verifyExport, type ExportVerdict } from "./verify/export.ts";
 
 /*
  * Checks a draw, or a file of a member's own data, from public data alone: what the server answers to anybody,

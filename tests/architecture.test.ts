@@ -18,17 +18,17 @@ const EVERYTHING = ["shared/", "db/", "server/", "client/", "locales/"];
 const LAYERS: Record<string, Layer> = {
   shared: { may: [] },
   db: { may: ["shared/"] },
-  [BASE]: { may: ["shared/", "db/", "server/deps.ts"] },
+  [BASE]: { may: ["shared/", "db/", "server/app/deps.ts"] },
   "a domain": {
     may: [
       "shared/",
       "db/",
-      "server/deps.ts",
+      "server/app/deps.ts",
       "server/http/serve.ts",
       "server/domains/ledger/",
       "server/domains/standing/",
     ],
-    types: ["server/keys.ts"],
+    types: ["server/config/keys.ts"],
   },
   "server/admin": { may: ["shared/", "db/", "server/"] },
   "server/bench": { may: ["shared/", "db/", "server/"] },
@@ -122,13 +122,13 @@ describe("a forbidden import is found", () => {
     ["server/domains/wallet/a.ts", `const { placeBet } = await import("#${place}");`],
     ["server/domains/wallet/a.ts", `const thread = new URL("../lottery/place-bet.ts", import.meta.url);`],
     ["server/domains/wallet/a.ts", "const thread = new URL(`../lottery/${verb}-bet.ts`, import.meta.url);"],
-    ["server/domains/wallet/a.ts", `import { keysOf } from "#server/keys.ts";`],
+    ["server/domains/wallet/a.ts", `import { keysOf } from "#server/config/keys.ts";`],
     ["server/domains/ledger/a.ts", `import { serve } from "#server/http/serve.ts";`],
     ["server/http/a.ts", `import { commands } from "#server/admin/commands.ts";`],
-    ["db/a.ts", `import type { Deps } from "#server/deps.ts";`],
+    ["db/a.ts", `import type { Deps } from "#server/app/deps.ts";`],
     ["shared/a.ts", `import "#db/connect.ts";`],
-    ["server/demo.ts", `import { CAST } from "../tests/demo-makers/draw/cast.ts";`],
-    ["client/a.ts", `import type { Deps } from "#server/deps.ts";`],
+    ["server/demo/seed.ts", `import { CAST } from "../tests/demo-makers/draw/cast.ts";`],
+    ["client/a.ts", `import type { Deps } from "#server/app/deps.ts";`],
     ["client/machines/a.ts", `import { call } from "../api/call.ts";`],
   ])("in %s: %s", (path, text) => {
     expect(forbidden(importsOf([file(path, text), file(place, "")]))).toHaveLength(1);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
-import { findFfmpeg } from "#server/ffmpeg.ts";
+import { findFfmpeg } from "#server/programs/ffmpeg.ts";
 import { CAST } from "./demo-makers/draw/cast.ts";
 import { composePortrait } from "./demo-makers/draw/compose.ts";
 import { BLEND_S, FPS, SEGMENT_S, sceneOf, watchedS, type Clip } from "./demo-makers/film/clip.ts";

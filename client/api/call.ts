@@ -1,11 +1,11 @@
 import type * as z from "zod/mini";
-import { languageNow } from "#client/i18n.ts";
+import { languageNow } from "#client/text/i18n.ts";
 import { decodeData, DONE, KICKED, type Envelope } from "#shared/contract/envelope.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { bus } from "./bus.ts";
 import { LostCall, RefusedCall } from "./call-error.ts";
 import { serverTime } from "./server-time.ts";
-import { readStored } from "./stored.ts";
+import { readStored } from "#client/storage/local-storage.ts";
 
 /** How long a call may take, as the specification says. */
 const PATIENCE_MS = 30_000;

@@ -1,5 +1,5 @@
 import { io } from "socket.io-client";
-import type { Credentials } from "./line.ts";
+import type { Credentials } from "./connection.ts";
 
 /** A socket to the server that the page came from. It tries again for as long as it takes, and never a second apart. */
 export function connect(credentials: () => Credentials) {

@@ -1,7 +1,7 @@
 import { dataExport, type ExportFormat } from "#shared/contract/export.ts";
 import { headers, openEnvelope, take } from "./call.ts";
 import { LostCall, RefusedCall } from "./call-error.ts";
-import { readStored } from "./stored.ts";
+import { readStored } from "#client/storage/local-storage.ts";
 
 /** A file comes for as long as it takes; a line that says nothing for so long is dead. */
 const SILENCE_MS = 30_000;

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
-import { languageNow, text } from "#client/i18n.ts";
+import { languageNow, text } from "#client/text/i18n.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { gameList } from "#shared/contract/lottery.ts";
 import { rechargeList } from "#shared/contract/payments.ts";

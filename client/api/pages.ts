@@ -1,7 +1,7 @@
 import { hashKey, useInfiniteQuery, useQueryClient, type InfiniteData, type QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { NavigationType, useNavigationType } from "react-router";
-import { useLanguage } from "#client/hooks/use-text.ts";
+import { useLanguage } from "#client/text/use-text.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { call, type InputFor } from "./call.ts";
 

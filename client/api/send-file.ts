@@ -2,7 +2,7 @@ import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Envelope } from "#shared/contract/envelope.ts";
 import { headers, openEnvelope, take, type CallOptions } from "./call.ts";
 import { LostCall } from "./call-error.ts";
-import { readStored } from "./stored.ts";
+import { readStored } from "#client/storage/local-storage.ts";
 
 /** How long nothing may move. A large file on a slow line takes longer than any other call, but it moves. */
 const PATIENCE_MS = 30_000;

@@ -1,8 +1,8 @@
 import type { LucideIcon } from "lucide-react";
 import { useRef } from "react";
 import { Link } from "react-router";
-import { useDrag } from "#client/hooks/use-drag.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useDrag } from "./use-drag.ts";
+import { useText } from "#client/text/use-text.ts";
 
 interface Props {
   /** Its place is kept under this name. */

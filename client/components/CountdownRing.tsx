@@ -1,4 +1,4 @@
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 const RADIUS = 26;
 const ROUND = 2 * Math.PI * RADIUS;

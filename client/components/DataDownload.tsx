@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
-import { useDownload } from "#client/hooks/use-download.ts";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { useDownload } from "./use-download.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import { EXPORT_FORMATS } from "#shared/contract/export.ts";
 import { tagOf } from "#shared/locales.ts";
 import { Button } from "./Button.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** Where the pips of each face lie, on a field of 100 by 100. */
 const PIPS: readonly (readonly [number, number])[][] = [

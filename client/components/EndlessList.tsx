@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { FailedNote } from "./Notes.tsx";
 import { SkeletonRows } from "./Skeleton.tsx";
 

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
-import { text } from "#client/i18n.ts";
-import { MissingPiece, reloadWhenBack } from "#client/missing-piece.ts";
+import { text } from "#client/text/i18n.ts";
+import { MissingPiece, reloadWhenBack } from "#client/app/missing-chunk.ts";
 import { Button } from "./Button.tsx";
 
 interface State {

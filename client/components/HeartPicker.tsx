@@ -1,5 +1,5 @@
 import { Heart } from "lucide-react";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 const HEARTS = [1, 2, 3, 4, 5, 6] as const;
 

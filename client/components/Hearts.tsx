@@ -1,6 +1,6 @@
 import { Heart } from "lucide-react";
-import { useText } from "#client/hooks/use-text.ts";
-import { useLanguage } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useLanguage } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
 const HEARTS = [0, 1, 2, 3, 4, 5] as const;

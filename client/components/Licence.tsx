@@ -1,6 +1,6 @@
 import { Ban } from "lucide-react";
 import { useIsUnlicensed, useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** Stands above a game for money while there is no licence: why nothing can be bet. */
 export function LicenceMissing() {

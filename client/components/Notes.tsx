@@ -1,7 +1,7 @@
 import { CircleAlert, Inbox } from "lucide-react";
 import type { ReactNode } from "react";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { Button } from "./Button.tsx";
 
 /** A list with nothing in it says what to do. */

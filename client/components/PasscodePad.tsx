@@ -1,8 +1,8 @@
 import { Field } from "@base-ui/react/field";
 import { Delete } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useText } from "#client/hooks/use-text.ts";
-import { passcodeDigits, PASSCODE_LENGTH } from "#client/typed-digits.ts";
+import { useText } from "#client/text/use-text.ts";
+import { passcodeDigits, PASSCODE_LENGTH } from "#client/text/typed-digits.ts";
 
 interface Props {
   name: string;

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { useLanguage } from "#client/hooks/use-text.ts";
+import { useLanguage } from "#client/text/use-text.ts";
 import { tagOf, type LocaleCode } from "#shared/locales.ts";
 
 interface Props {

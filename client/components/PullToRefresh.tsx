@@ -1,7 +1,7 @@
 import { ArrowDown, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
-import { usePull, type Pull } from "#client/hooks/use-pull.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { usePull, type Pull } from "./use-pull.ts";
+import { useText } from "#client/text/use-text.ts";
 
 interface Props {
   /** Fetches anew; what it returns is waited for. */

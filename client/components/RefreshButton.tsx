@@ -1,5 +1,5 @@
 import { RefreshCw } from "lucide-react";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** For whoever does not pull: the same by a tap. */
 export function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {

@@ -1,9 +1,9 @@
 import { ChevronLeft } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { NavigationType, useNavigationType } from "react-router";
-import { useBack } from "#client/hooks/use-go.ts";
+import { useBack } from "#client/app/use-go.ts";
 import { useSiteName } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { UnitLine } from "./UnitLine.tsx";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Dices, House, UserRound } from "lucide-react";
 import { NavLink } from "react-router";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 const TABS = [
   { to: "/Home", key: "tab.home", Icon: House },

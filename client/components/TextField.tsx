@@ -1,7 +1,7 @@
 import { Field } from "@base-ui/react/field";
 import { Eye, EyeOff } from "lucide-react";
 import { useState, type ComponentProps } from "react";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 interface Props extends Omit<ComponentProps<typeof Field.Control>, "name" | "value" | "onValueChange"> {
   name: string;

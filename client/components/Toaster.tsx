@@ -1,7 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { useEffect } from "react";
 import { bus } from "#client/api/bus.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 const SHOWN_MS = 3_500;
 

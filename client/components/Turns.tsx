@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useSwiper } from "swiper/react";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 const LOOK =
   "absolute inset-y-0 z-10 my-auto hidden size-11 place-items-center rounded-full bg-shade text-on-brand pointer-fine:grid";

@@ -1,5 +1,5 @@
 import { useSite } from "#client/hooks/use-site.ts";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
 /** What every amount on a screen is in: points, which are not money, or the house's currency by name. */

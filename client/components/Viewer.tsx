@@ -6,7 +6,7 @@ import { A11y, Zoom } from "swiper/modules";
 import { Swiper, SwiperSlide } from "swiper/react";
 import "swiper/css";
 import "swiper/css/zoom";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { PictureShape } from "#shared/contract/listing.ts";
 import { Picture } from "./Picture.tsx";
 import { Turns } from "./Turns.tsx";

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from "react";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { bus } from "#client/api/bus.ts";
 import type { InputFor } from "#client/api/call.ts";
 import { serverTime } from "#client/api/server-time.ts";
-import { jitter } from "#client/jitter.ts";
+import { jitter } from "#client/api/jitter.ts";
 import { hearCountdown, hearResult, hearSnapshot, withNews, type GameNews } from "#client/machines/game-news.ts";
 import type { Countdown, Result } from "#shared/contract/events.ts";
 import type { hotLottery, Lottery, lotteryList } from "#shared/contract/lottery.ts";

@@ -1,5 +1,5 @@
 import { tagOf } from "#shared/locales.ts";
-import { useLanguage, useText } from "./use-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 
 const UNITS = [
   { unit: "hour", seconds: 3_600 },

@@ -1,10 +1,10 @@
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";
 import { formatMoney } from "#shared/format.ts";
 import { fromDecimal, type Money } from "#shared/money.ts";
-import { useIsMember } from "./use-stored.ts";
-import { useLanguage, useText } from "./use-text.ts";
+import { useIsMember } from "#client/storage/use-local-storage.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 
 /** The site's settings; pushed when the operator changes them. */
 export const useSite = () => useAnswer(systemBase, {}, { staleTime: Infinity });

@@ -1,11 +1,11 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { serverTime } from "#client/api/server-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { videoInfo, watchPlace } from "#shared/contract/video.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time.ts";
-import { useHeld } from "./use-held.ts";
+import { useHeld } from "./use-previous.ts";
 import { useUser } from "./use-site.ts";
 
 export type Video = ReplyOf<typeof videoInfo>;

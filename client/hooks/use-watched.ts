@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { calm } from "#client/calm.ts";
+import { calm } from "#client/app/first-screen.ts";
 
 /** Watches games on the live line for as long as they are on the screen. The screen does not wait for the line. */
 export function useWatched(keys: readonly string[]): void {
@@ -9,7 +9,7 @@ export function useWatched(keys: readonly string[]): void {
     let stops: (() => void)[] = [];
     const watch = async () => {
       await calm;
-      const { watchGame } = await import("#client/live.ts");
+      const { watchGame } = await import("#client/app/live.ts");
       if (!isOver) stops = wanted.split(" ").filter(Boolean).map(watchGame);
     };
     // Without the line the rounds are asked for instead.

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { call, type InputFor } from "#client/api/call.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { freshKey } from "#client/fresh-key.ts";
+import { freshKey } from "#client/api/idempotency-key.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 
 /** Wishes that nobody has answered yet: what is asked → its key. */

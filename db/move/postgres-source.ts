@@ -49,7 +49,7 @@ export async function openPostgresSource(address: { url: string; name: string })
   };
 }
 
-/** Every server has a connection that listens (db/postgres/news.ts). */
+/** Every server has a connection that listens (db/postgres/outbox-reader.ts). */
 async function refuseServed(client: Client, name: string): Promise<void> {
   const { rowCount } = await client.query(
     "select 1 from pg_stat_activity where datname = current_database() and application_name = 'trio listens'",

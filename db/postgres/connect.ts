@@ -5,9 +5,9 @@ import { WriteGate } from "#db/write-gate.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { dump } from "./dump.ts";
-import { openNews } from "./news.ts";
+import { openNews } from "./outbox-reader.ts";
 import { Pool, STEADY_PLANS } from "./pool.ts";
-import { Pulse } from "./pulse.ts";
+import { Pulse } from "./heartbeat.ts";
 import { DatabaseTime } from "./time.ts";
 import { Transactions, typed } from "./transactions.ts";
 

@@ -1,10 +1,10 @@
 import type { ConnectOptions, Db } from "#db/connect.ts";
 import { WriteGate } from "#db/write-gate.ts";
 import { clockOf } from "#shared/time.ts";
-import { openNews } from "./news.ts";
+import { openNews } from "./outbox-reader.ts";
 import { openSqlite } from "./open.ts";
 import { reading, readSnapshot, WAL_LIMIT } from "./reading.ts";
-import { WriterThread } from "./thread.ts";
+import { WriterThread } from "./writer-worker.ts";
 import { Leases } from "./transactions.ts";
 import { isDamage, reasonOf } from "./trouble.ts";
 

@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { AfterCommit, Tx } from "#db/connect.ts";
 import * as schema from "#db/schema/index.ts";
 import { LEASE_OVER } from "./protocol.ts";
-import type { WriterThread } from "./thread.ts";
+import type { WriterThread } from "./writer-worker.ts";
 
 /** How often a transaction may run out of its time before that is its own fault. */
 const MOST_TRIES = 4;

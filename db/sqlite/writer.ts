@@ -2,7 +2,7 @@ import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import type Sqlite from "better-sqlite3";
 import { isDatabaseAway } from "#db/away.ts";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
-import { Lease } from "./lease.ts";
+import { Lease } from "./timed-transaction.ts";
 import { portable, type Request, type Response, type TakeOver } from "./protocol.ts";
 import { check, closeQuietly, Damaged, probe, takeOver } from "./take-over.ts";
 import { endsConnection } from "./trouble.ts";

@@ -1,7 +1,7 @@
 import { max } from "drizzle-orm";
 import { isDatabaseAway } from "#db/away.ts";
 import { banners } from "#db/schema/site.ts";
-import { dropPictures, keepPicture } from "#server/kept-pictures.ts";
+import { dropPictures, keepPicture } from "#server/pictures/store.ts";
 import { NoPicture, pictureFile } from "#shared/picture.ts";
 import { Misused, Refused, type Command } from "./command.ts";
 import { BadFile, readPlainFile } from "./read-file.ts";

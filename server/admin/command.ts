@@ -1,6 +1,6 @@
 import type { Db } from "#db/connect.ts";
-import type { Deps } from "#server/deps.ts";
-import type { Config } from "#server/config.ts";
+import type { Deps } from "#server/app/deps.ts";
+import type { Config } from "#server/config/config.ts";
 
 /** What a command may use. There is no key and no round clock here: an operator cannot know or make a result. */
 export type Operator = Pick<Deps, "clock" | "announce" | "random" | "storage" | "cleanHtml"> & {

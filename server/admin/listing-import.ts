@@ -4,7 +4,7 @@ import { isDatabaseAway } from "#db/away.ts";
 import { cities, listings } from "#db/schema/listing.ts";
 import { saveListings, type NewListing } from "#server/domains/listing/save-listings.ts";
 import { wireId } from "#server/domains/listing/wire-ids.ts";
-import { dropPictures } from "#server/kept-pictures.ts";
+import { dropPictures } from "#server/pictures/store.ts";
 import { fromUnits } from "#shared/money.ts";
 import type { Picture } from "#shared/picture.ts";
 import { Refused, type Command, type Operator } from "./command.ts";

@@ -1,4 +1,4 @@
-import { dropPictures, keepPicture } from "#server/kept-pictures.ts";
+import { dropPictures, keepPicture } from "#server/pictures/store.ts";
 import { NoPicture, type Picture } from "#shared/picture.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { Refused, type Operator } from "./command.ts";

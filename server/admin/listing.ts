@@ -1,5 +1,5 @@
 import { pauseListing, removeListing } from "#server/domains/listing/take-down.ts";
-import { dropPictures } from "#server/kept-pictures.ts";
+import { dropPictures } from "#server/pictures/store.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { Refused, type Command } from "./command.ts";
 

@@ -1,5 +1,5 @@
-import { readConfig } from "#server/config.ts";
-import { loadTexts } from "#server/texts.ts";
+import { readConfig } from "#server/config/config.ts";
+import { loadTexts } from "#server/app/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { Misused, Refused, type AnyCommand, type Operator, type Said } from "./command.ts";
 import { COMMANDS } from "./commands.ts";

@@ -1,4 +1,4 @@
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import { toSeconds } from "#shared/time.ts";
 import type { Command } from "./command.ts";
 import { needMember, readNumber } from "./read-words.ts";

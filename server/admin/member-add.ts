@@ -1,6 +1,6 @@
-import { Passwords } from "#server/domains/standing/passwords.ts";
-import { addMember } from "#server/domains/standing/add-member.ts";
-import { memberWireId } from "#server/domains/standing/find-member.ts";
+import { Passwords } from "#server/domains/account/passwords.ts";
+import { addMember } from "#server/domains/account/add-member.ts";
+import { memberWireId } from "#server/domains/account/find-member.ts";
 import type { Command } from "./command.ts";
 import { readPassword, readUsername } from "./read-words.ts";
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { wallets } from "#db/schema/ledger.ts";
 import { members } from "#db/schema/member.ts";
-import { memberWireId } from "#server/domains/standing/find-member.ts";
+import { memberWireId } from "#server/domains/account/find-member.ts";
 import { toDecimal } from "#shared/money.ts";
 import type { Command } from "./command.ts";
 

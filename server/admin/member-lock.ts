@@ -1,4 +1,4 @@
-import { lockMember } from "#server/domains/standing/change-standing.ts";
+import { lockMember } from "#server/domains/account/change-status.ts";
 import type { Command } from "./command.ts";
 import { needMember } from "./read-words.ts";
 

@@ -2,7 +2,7 @@ import { and, count, eq, isNull } from "drizzle-orm";
 import { sessions } from "#db/schema/session.ts";
 import { readJournal } from "#server/domains/ledger/journal.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
-import { memberWireId } from "#server/domains/standing/find-member.ts";
+import { memberWireId } from "#server/domains/account/find-member.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
 import type { Command } from "./command.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "#db/connect.ts";
 import { migrateDatabase } from "#db/migrate.ts";
-import { cleanHtml } from "#server/clean-html.ts";
-import type { Config } from "#server/config.ts";
-import { announcer } from "#server/outbox.ts";
-import { storageOf } from "#server/storage-of.ts";
+import { cleanHtml } from "#server/app/clean-html.ts";
+import type { Config } from "#server/config/config.ts";
+import { announcer } from "#server/app/outbox.ts";
+import { storageOf } from "#server/storage/open.ts";
 import type { Operator } from "./command.ts";
 
 /** Opens the site's data for an operator's command. Brings the tables up to date first. */

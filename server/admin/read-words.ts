@@ -1,5 +1,5 @@
 import type { Tx } from "#db/connect.ts";
-import { findMember, type Member } from "#server/domains/standing/find-member.ts";
+import { findMember, type Member } from "#server/domains/account/find-member.ts";
 import { Amount, NewPassword, Username } from "#shared/contract/values.ts";
 import { fromUnits, type Money } from "#shared/money.ts";
 import { Misused, Refused } from "./command.ts";

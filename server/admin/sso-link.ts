@@ -1,5 +1,5 @@
 import { signTicket, TICKET_S } from "#server/domains/session/sso-ticket.ts";
-import { Settings } from "#server/settings.ts";
+import { Settings } from "#server/app/settings.ts";
 import { SECOND_MS, toSeconds } from "#shared/time.ts";
 import { Refused, type Command } from "./command.ts";
 import { readUsername } from "./read-words.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import type { Ffmpeg } from "#server/ffmpeg.ts";
+import type { Ffmpeg } from "#server/programs/ffmpeg.ts";
 import type { PreviewStrip } from "#shared/video.ts";
 import { Refused } from "./command.ts";
 import { inputOf, runProgram } from "./run-ffmpeg.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Ffmpeg } from "#server/ffmpeg.ts";
+import type { Ffmpeg } from "#server/programs/ffmpeg.ts";
 import { Refused } from "./command.ts";
 import { inputOf, runProgram } from "./run-ffmpeg.ts";
 

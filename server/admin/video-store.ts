@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { PICTURE_FORMATS, PICTURE_WIDTHS, pictureFile, type Picture } from "#shared/picture.ts";
 import type { Captions, PreviewStrip, Rendition } from "#shared/video.ts";
-import { encodePicture } from "#server/pictures.ts";
+import { encodePicture } from "#server/pictures/encode.ts";
 import type { Operator } from "./command.ts";
 import { readPoster, readStrip, STRIP_FILE } from "./video-pictures.ts";
 import type { Source } from "./video-probe.ts";

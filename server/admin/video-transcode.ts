@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { Ffmpeg } from "#server/ffmpeg.ts";
+import type { Ffmpeg } from "#server/programs/ffmpeg.ts";
 import { Refused } from "./command.ts";
 import { inputOf, runProgram, words } from "./run-ffmpeg.ts";
 import { reasonIn, type Source } from "./video-probe.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { CHROMIUM_FLAGS, findChromium } from "#server/chromium.ts";
+import { CHROMIUM_FLAGS, findChromium } from "#server/programs/chromium.ts";
 import { activateMembers, layGround, tokenOf } from "./ground.ts";
 import { interleave } from "./measure.ts";
 import type { DemoFilm } from "./parts/films.ts";

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
-import { CHROMIUM_FLAGS, findChromium } from "#server/chromium.ts";
+import { CHROMIUM_FLAGS, findChromium } from "#server/programs/chromium.ts";
 import { interleave, median, type Comparison } from "./measure.ts";
 import { loadPage, type Load } from "./parts/page-load.ts";
 import { figure, inMs, ratioLine, type Line, type Row } from "./report.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { connect } from "#db/connect.ts";
 import { openSqlite } from "#db/sqlite/open.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
-import { BetCounter } from "#server/domains/lottery/bet-counter.ts";
+import { BetCounter } from "#server/domains/lottery/bet-queue.ts";
 import { layGround, START, type Ground } from "./ground.ts";
 import { interleave, secondsSince, nowMs } from "./measure.ts";
 import { fillPast, OPEN_ROUND } from "./past.ts";
@@ -46,8 +46,8 @@ async function betsPerSecond({ file }: Ground): Promise<number> {
   const onFatal = (error: Error) => {
     throw error;
   };
-  const writer = new URL("../writer.ts", import.meta.url);
-  const trades = () => import("#server/trades.ts");
+  const writer = new URL("../writer/sqlite.ts", import.meta.url);
+  const trades = () => import("#server/writer/postgres.ts");
   const db = await connect(file, { writer, trades, clock, onFatal });
   const counter = new BetCounter(betBookOf(db));
   let placed = 0;

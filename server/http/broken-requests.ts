@@ -1,6 +1,6 @@
 import { STATUS_CODES, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { localeOf } from "#shared/locales.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import type { Connections } from "./connections.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { DONE } from "#shared/contract/envelope.ts";
 import { localeOf, type LocaleCode } from "#shared/locales.ts";
 import { REFUSALS, type Refusal } from "#shared/refusal.ts";

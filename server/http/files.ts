@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { sendRefusal } from "./envelope.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from "@fastify/rate-limit";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { SharedRates } from "./shared-rates.ts";
 

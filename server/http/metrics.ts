@@ -1,7 +1,7 @@
 import { and, isNull } from "drizzle-orm";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { rounds } from "#db/schema/lottery.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { Health } from "./operations.ts";
 
 /** A round that is not paid so long after its draw was due is overdue. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Deps } from "#server/deps.ts";
-import { isLoopback } from "#server/config.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { isLoopback } from "#server/config/config.ts";
 import { metricsOf } from "./metrics.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
 

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { FileEndpoint } from "#shared/contract/endpoint.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { routeSchema } from "./docs.ts";

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import { isOutcomeUnknown } from "#db/away.ts";
 import type { AfterCommit, Db, Tx } from "#db/connect.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
-import type { Caller, Deps } from "#server/deps.ts";
+import type { Caller, Deps } from "#server/app/deps.ts";
 import type { Endpoint } from "#shared/contract/endpoint.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -12,7 +12,7 @@ import { localeOfRequest, Ready, sendDone } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
 import { findReplay, keepReplay, keyOf, type KeyedRequest } from "./replay.ts";
 import { findCaller, requireCaller } from "./session.ts";
-import { inTurn } from "./turns.ts";
+import { inTurn } from "./member-queue.ts";
 
 /** One call as a handler sees it. */
 export interface Call<I> {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Caller, Deps } from "#server/deps.ts";
+import type { Caller, Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 function headerOf({ headers }: FastifyRequest, name: "token" | "tokensso"): string | undefined {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import fastifyStatic from "@fastify/static";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { isScreen } from "#shared/screens.ts";
 import { sendRefusal } from "./envelope.ts";

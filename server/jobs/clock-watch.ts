@@ -1,7 +1,7 @@
 import { desc } from "drizzle-orm";
 import type { Db } from "#db/connect.ts";
 import { outbox, rounds } from "#db/schema/index.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 
 /** Clocks are corrected by less than this all the time. */
 const TOLERANCE_MS = 2_000;

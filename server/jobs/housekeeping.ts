@@ -1,12 +1,12 @@
 import { lt } from "drizzle-orm";
 import { attempts, rateWindows, replays, ssoTickets } from "#db/schema/index.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { applyDueLimits } from "#server/domains/ledger/limits.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
-import { pruneOutbox } from "#server/outbox.ts";
+import { pruneOutbox } from "#server/app/outbox.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
-import { Attempts } from "./attempts.ts";
+import { Attempts } from "./retries.ts";
 
 const EVERY_MS = 5_000;
 

@@ -1,5 +1,5 @@
-import { Complaint } from "#server/complaint.ts";
-import type { Deps } from "#server/deps.ts";
+import { Complaint } from "#server/app/retry-log.ts";
+import type { Deps } from "#server/app/deps.ts";
 
 /** Something that is done again and again until it is stopped; never twice at once. */
 export interface Loop {

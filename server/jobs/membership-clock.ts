@@ -1,7 +1,7 @@
-import type { Deps } from "#server/deps.ts";
-import { endMembership, listEnding, type Running } from "#server/domains/standing/end-membership.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { endMembership, listEnding, type Running } from "#server/domains/account/end-membership.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
-import { Attempts } from "./attempts.ts";
+import { Attempts } from "./retries.ts";
 
 /** The clock is looked at this often at the latest; it may have been set. */
 const LOOK_AGAIN_MS = 1_000;

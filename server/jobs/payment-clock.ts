@@ -1,4 +1,4 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { Channels } from "#server/domains/payments/channels.ts";
 import { collectAllDebts } from "#server/domains/payments/debts.ts";
 import { reconcile } from "#server/domains/payments/reconcile.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { advanceGame, nextTurn, unsettledRounds, type Advancing } from "#server/domains/lottery/advance.ts";
 import type { BetBook } from "#server/domains/lottery/bet-book.ts";
 import { publishAnchors } from "#server/domains/lottery/publish-anchors.ts";
@@ -6,7 +6,7 @@ import { listGames } from "#server/domains/lottery/read-games.ts";
 import type { Seeds } from "#server/domains/lottery/seeds.ts";
 import { settleRound } from "#server/domains/lottery/settle-round.ts";
 import { spanOf } from "#shared/lottery/schedule.ts";
-import { Attempts } from "./attempts.ts";
+import { Attempts } from "./retries.ts";
 import { ClockWatch } from "./clock-watch.ts";
 
 /** Games that were added or resumed meanwhile are found this soon at the latest. */

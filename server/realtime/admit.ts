@@ -1,4 +1,4 @@
-import type { Caller, Deps } from "#server/deps.ts";
+import type { Caller, Deps } from "#server/app/deps.ts";
 import { refusalOf } from "#server/http/refusal-of.ts";
 import { localeOf, type LocaleCode } from "#shared/locales.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";

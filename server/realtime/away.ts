@@ -1,7 +1,7 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
 import type { Hub, HubSocket } from "./hub.ts";
-import { inTurns, say } from "./say.ts";
+import { inTurns, say } from "./emit.ts";
 
 /** How often a database that nobody uses is asked, and how soon whoever was refused may try again. */
 const LOOK_EVERY_MS = 1_000;

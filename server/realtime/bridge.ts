@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import { games } from "#db/schema/lottery.ts";
 import { deposits } from "#db/schema/payments.ts";
 import { notices } from "#db/schema/site.ts";
-import type { Deps, OutboxEvents, WalletChange } from "#server/deps.ts";
+import type { Deps, OutboxEvents, WalletChange } from "#server/app/deps.ts";
 import { countdownView, findGameNow } from "#server/domains/lottery/read-round.ts";
 import { baseInfo } from "#server/domains/site/base-info.ts";
 import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import { noticeView } from "#server/domains/site/notices.ts";
-import { readMember } from "#server/domains/standing/find-member.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
 import { KICKED } from "#shared/contract/envelope.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
@@ -18,7 +18,7 @@ import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
 import type { HubSocket, RunningHub } from "./hub.ts";
 import type { Results } from "./results.ts";
-import { sayToRoom } from "./say.ts";
+import { sayToRoom } from "./emit.ts";
 
 /** Tells the sockets of this process what has been committed, here or elsewhere. Results are told by `results.ts`. */
 export class Bridge {

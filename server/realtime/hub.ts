@@ -1,12 +1,12 @@
 import type { EventEmitter } from "node:events";
 import type { Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { rooms, type ClientEvents, type ServerEvents } from "#shared/contract/events.ts";
-import { askerOf, type IsProxy } from "#server/trusted-proxies.ts";
+import { askerOf, type IsProxy } from "#server/config/trusted-proxies.ts";
 import { isOwnOrigin } from "./origin.ts";
 import { admit, type SocketData } from "./admit.ts";
-import { Bucket } from "./bucket.ts";
+import { Bucket } from "./token-bucket.ts";
 import { watchGames } from "./watch.ts";
 
 export type Hub = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;

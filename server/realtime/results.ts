@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { games, rounds } from "#db/schema/lottery.ts";
-import type { Deps, MemberOutcome } from "#server/deps.ts";
+import type { Deps, MemberOutcome } from "#server/app/deps.ts";
 import { noBets, type Count } from "#server/domains/lottery/count-bets.ts";
 import { readCount, readOutcomes } from "#server/domains/lottery/read-outcomes.ts";
 import { betWireId, roundView } from "#server/domains/lottery/views.ts";
@@ -9,7 +9,7 @@ import { formatMoney } from "#shared/format.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal } from "#shared/money.ts";
 import type { HubSocket, RunningHub } from "./hub.ts";
-import { inTurns, say, sayToRoom } from "./say.ts";
+import { inTurns, say, sayToRoom } from "./emit.ts";
 
 /** A new round's countdown waits for the results of the one before, but no longer than this. */
 const LONGEST_WAIT_MS = 1_000;

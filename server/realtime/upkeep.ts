@@ -1,9 +1,9 @@
-import { Complaint } from "#server/complaint.ts";
-import type { Deps } from "#server/deps.ts";
+import { Complaint } from "#server/app/retry-log.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { countdownView, listGamesNow } from "#server/domains/lottery/read-round.ts";
 import { rooms } from "#shared/contract/events.ts";
 import type { Hub } from "./hub.ts";
-import { sayToRoom } from "./say.ts";
+import { sayToRoom } from "./emit.ts";
 
 /** Between openings and closings, watchers hear the deadline again so often. */
 export const COUNTDOWN_EVERY_MS = 10_000;

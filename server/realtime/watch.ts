@@ -1,4 +1,4 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
 import { countdownView, findGameNow, lotteryView } from "#server/domains/lottery/read-round.ts";
 import { checkInput } from "#server/http/input.ts";

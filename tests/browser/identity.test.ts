@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { TextKey } from "#client/i18n.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { PASSWORD, Visitor } from "../support/visitor.ts";

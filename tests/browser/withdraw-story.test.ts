@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TextKey } from "#client/i18n.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import { messageList } from "#shared/contract/member.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { Client } from "../support/client.ts";

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import { browserHistory } from "#client/history.ts";
+import { browserHistory } from "#client/app/history.ts";
 
 const here = () => `${window.location.pathname}${window.location.search}`;
 

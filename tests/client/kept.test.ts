@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetSession, writeStored } from "#client/api/stored.ts";
-import { keepOfSession, readKept, readOfSession, writeKept } from "#client/kept.ts";
+import { forgetSession, writeStored } from "#client/storage/local-storage.ts";
+import { keepOfSession, readKept, readOfSession, writeKept } from "#client/storage/tab-storage.ts";
 
 const MIAS = "a-token-of-mia-0001";
 const LEOS = "a-token-of-leo-0002";

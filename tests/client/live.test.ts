@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { answers } from "#client/api/answers.ts";
+import { answers } from "#client/api/queries.ts";
 import { call } from "#client/api/call.ts";
-import { readStored, writeStored } from "#client/api/stored.ts";
-import { showLanguage } from "#client/i18n.ts";
+import { readStored, writeStored } from "#client/storage/local-storage.ts";
+import { showLanguage } from "#client/text/i18n.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";
 import { kick, lock, set } from "../support/operator.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
     asked.push(path);
     return fetch(path, request);
   });
-  live = await import("#client/live.ts");
+  live = await import("#client/app/live.ts");
   live.startLive();
   await ear.next("hello");
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { writeKept } from "#client/kept.ts";
-import { fetchPiece, MissingPiece, reloadWhenBack } from "#client/missing-piece.ts";
+import { writeKept } from "#client/storage/tab-storage.ts";
+import { fetchPiece, MissingPiece, reloadWhenBack } from "#client/app/missing-chunk.ts";
 
 const REST_MS = 10_000;
 let isUp: boolean;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetSession, readStored, writeStored } from "#client/api/stored.ts";
-import { browserHistory } from "#client/history.ts";
-import { showLanguage, text } from "#client/i18n.ts";
-import { enterByLink, takePartnerLink } from "#client/partner-link.ts";
+import { forgetSession, readStored, writeStored } from "#client/storage/local-storage.ts";
+import { browserHistory } from "#client/app/history.ts";
+import { showLanguage, text } from "#client/text/i18n.ts";
+import { enterByLink, takePartnerLink } from "#client/app/partner-link.ts";
 import { messagesOf } from "../server/http/endpoints.ts";
 import { enter, partnerWorld, whoHolds } from "../server/session/partner-world.ts";
 import { ticketFor } from "../support/partner.ts";

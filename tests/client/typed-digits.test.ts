@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAmount, typedDigits } from "#client/typed-digits.ts";
+import { isAmount, typedDigits } from "#client/text/typed-digits.ts";
 
 describe("what is typed as an amount", () => {
   it.each([

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { thumbHashToAverageRGBA, thumbHashToRGBA } from "thumbhash";
 import { describe, expect, it } from "vitest";
-import { readDemoListings } from "#server/demo-listings.ts";
+import { readDemoListings } from "#server/demo/listings.ts";
 import { LOCALES, localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
 import { ROOT } from "../support/source-files.ts";
 

@@ -1,6 +1,6 @@
 import { inject, afterEach, beforeEach, describe, expect, it } from "vitest";
 import pg from "pg";
-import { openNews } from "#db/postgres/news.ts";
+import { openNews } from "#db/postgres/outbox-reader.ts";
 import { copyDatabase, dropDatabase } from "../support/postgres-databases.ts";
 import type { News } from "#db/connect.ts";
 

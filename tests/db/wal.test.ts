@@ -9,7 +9,7 @@ import { WAL_KEPT } from "#db/sqlite/open.ts";
 import { LongRead } from "#db/sqlite/reading.ts";
 
 const MIB = 2 ** 20;
-const WRITER = new URL("../../server/writer.ts", import.meta.url);
+const WRITER = new URL("../../server/writer/sqlite.ts", import.meta.url);
 
 let folder: string;
 let file: string;

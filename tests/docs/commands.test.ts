@@ -2,7 +2,7 @@ import { cpSync, mkdirSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findFfmpeg } from "#server/ffmpeg.ts";
+import { findFfmpeg } from "#server/programs/ffmpeg.ts";
 import { commandsOf, PAGES } from "../support/pages.ts";
 import { BACKUP, failed, setUp } from "../support/set-up-by-pages.ts";
 import { Terminal } from "../support/terminal.ts";

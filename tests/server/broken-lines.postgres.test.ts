@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isDatabaseAway } from "#db/away.ts";
 import { bets, invites, spins, uploads } from "#db/schema/index.ts";
 import { setSetting } from "#server/domains/site/set-setting.ts";
-import { openSite } from "#server/site.ts";
+import { openSite } from "#server/app/site.ts";
 import { Cable } from "../support/cable.ts";
 import { fileOf, PIXEL } from "../support/pictures.ts";
 import { withServer } from "../support/postgres-databases.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanHtml } from "#server/clean-html.ts";
+import { cleanHtml } from "#server/app/clean-html.ts";
 
 describe("an operator's HTML", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 
 describe("the configuration", () => {
   it("needs nothing to be set", () => {

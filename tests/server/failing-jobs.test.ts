@@ -1,7 +1,7 @@
 import { lt } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { outbox } from "#db/schema/index.ts";
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { askBeside } from "../support/beside.ts";
 import { ENGINE } from "../support/databases.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readConfig } from "#server/config.ts";
-import { openSite } from "#server/site.ts";
+import { readConfig } from "#server/config/config.ts";
+import { openSite } from "#server/app/site.ts";
 
 const KEY = "0123456789abcdef".repeat(4);
 const OTHER = "f".repeat(64);

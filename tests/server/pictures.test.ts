@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { encodePicture } from "#server/pictures.ts";
+import { encodePicture } from "#server/pictures/encode.ts";
 import { NoPicture } from "#shared/picture.ts";
 import { drawing } from "../support/pictures.ts";
 

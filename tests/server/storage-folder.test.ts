@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { folderStorage } from "#server/storage-folder.ts";
-import type { Storage } from "#server/storage.ts";
+import { folderStorage } from "#server/storage/folder.ts";
+import type { Storage } from "#server/storage/storage.ts";
 
 /** What is so in a folder alone; what is so wherever files are kept is in storage.test.ts. */
 let root: string;

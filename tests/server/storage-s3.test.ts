@@ -6,8 +6,8 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { PATIENCE, type Patience } from "#server/s3-bucket.ts";
-import { checkBucket, s3Storage } from "#server/storage-s3.ts";
+import { PATIENCE, type Patience } from "#server/storage/s3-bucket.ts";
+import { checkBucket, s3Storage } from "#server/storage/s3.ts";
 import { S3Server } from "../support/s3-server.ts";
 
 /** What is so in a bucket alone; what is so wherever files are kept is in storage.test.ts. */

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { folderStorage } from "#server/storage-folder.ts";
-import { withWebp } from "#server/storage-webp.ts";
-import type { Storage } from "#server/storage.ts";
+import { folderStorage } from "#server/storage/folder.ts";
+import { withWebp } from "#server/storage/webp.ts";
+import type { Storage } from "#server/storage/storage.ts";
 
 let folder: string;
 let plain: Storage;

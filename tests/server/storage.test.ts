@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { folderStorage } from "#server/storage-folder.ts";
-import { s3Storage } from "#server/storage-s3.ts";
-import type { Part, Storage } from "#server/storage.ts";
+import { folderStorage } from "#server/storage/folder.ts";
+import { s3Storage } from "#server/storage/s3.ts";
+import type { Part, Storage } from "#server/storage/storage.ts";
 import { S3Server } from "../support/s3-server.ts";
 
 let root: string;

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bets, deposits, sessions, spins, withdrawals } from "#db/schema/index.ts";
 import { setSetting } from "#server/domains/site/set-setting.ts";
-import { openSite, type Site } from "#server/site.ts";
+import { openSite, type Site } from "#server/app/site.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { call, type CallOptions, type Reply } from "../support/call.ts";
 import { give } from "../support/credentials.ts";

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, beforeAll } from "vitest";
-import { showLanguage } from "#client/i18n.ts";
+import { showLanguage } from "#client/text/i18n.ts";
 import { systemBase, type BaseInfo } from "#shared/contract/site.ts";
 import { LOCALES } from "#shared/locales.ts";
 

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { CHROMIUM_FLAGS, findChromium } from "#server/chromium.ts";
+import { CHROMIUM_FLAGS, findChromium } from "#server/programs/chromium.ts";
 
 export const PHONE = { width: 390, height: 844 };
 

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/connect.ts";
 import { creditDeposit } from "#server/domains/payments/credit-deposit.ts";
 import { kickMember } from "#server/domains/session/end-sessions.ts";
-import { lockMember } from "#server/domains/standing/change-standing.ts";
+import { lockMember } from "#server/domains/account/change-status.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { Play, Seat } from "./model-play.ts";

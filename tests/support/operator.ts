@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { settings as rows } from "#db/schema/site.ts";
 import { kickMember } from "#server/domains/session/end-sessions.ts";
 import { setSetting } from "#server/domains/site/set-setting.ts";
-import { lockMember } from "#server/domains/standing/change-standing.ts";
+import { lockMember } from "#server/domains/account/change-status.ts";
 import type { World } from "./world.ts";
 
 /** Sets what the operator would, and waits until the server goes by it. */

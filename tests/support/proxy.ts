@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { programOnPath } from "#server/program-on-path.ts";
+import { programOnPath } from "#server/programs/on-path.ts";
 import { freePort } from "./server-process.ts";
 
 export const PROXY_CONFIG = fileURLToPath(new URL("../../server/deploy/haproxy.cfg", import.meta.url));

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { readS3Place, type S3Place } from "#server/s3-place.ts";
+import { readS3Place, type S3Place } from "#server/storage/s3-place.ts";
 
 const PROGRAM = fileURLToPath(new URL("s3-store.ts", import.meta.url));
 const BUCKET = "trio";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Keys } from "#server/keys.ts";
+import type { Keys } from "#server/config/keys.ts";
 import { chainOf } from "./chain.ts";
 
 /** What must not be heard: a round's seed or the bytes of its dice until it is drawn, and anything else ever. */

@@ -1,10 +1,10 @@
 import { flushCompileCache } from "node:module";
 import { pino } from "pino";
 import { games, invites } from "#db/schema/index.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
-import { startServer } from "#server/start.ts";
-import type { Site } from "#server/site.ts";
+import { startServer } from "#server/app/start.ts";
+import type { Site } from "#server/app/site.ts";
 import type { ClockSource } from "#shared/time.ts";
 
 /** What a test gives its server in STORY: the clock, and what stands on an empty site. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { TextKey } from "#client/i18n.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import { LOCALES, type LocaleCode } from "#shared/locales.ts";
 
 type Tree = { [key: string]: string | Tree };

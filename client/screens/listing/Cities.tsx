@@ -1,10 +1,10 @@
 import { ChevronRight, MapPin } from "lucide-react";
 import { Link } from "react-router";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { cityList } from "#shared/contract/listing.ts";
 
 /** Every city that somebody can be booked in. */

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useUser } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { cityList } from "#shared/contract/listing.ts";
 
 /** Picks a city: active members go there, the others are told how to become one. */

@@ -5,9 +5,9 @@ import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { HeartPicker } from "#client/components/HeartPicker.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useKept } from "#client/hooks/use-kept.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useKept } from "#client/storage/use-tab-storage.ts";
+import { useText } from "#client/text/use-text.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 import { addComment } from "#shared/contract/listing.ts";
 

@@ -1,13 +1,13 @@
 import { useState, type FormEvent } from "react";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { Button } from "#client/components/Button.tsx";
 import { SelectField } from "#client/components/SelectField.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import { RANGES, type RangeName, type Search } from "#client/hooks/use-listing-search.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { RANGES, type RangeName, type Search } from "./use-listing-search.ts";
+import { useText } from "#client/text/use-text.ts";
 import { cityList, SORTS, type Sort } from "#shared/contract/listing.ts";
-import { typedDigits } from "#client/typed-digits.ts";
+import { typedDigits } from "#client/text/typed-digits.ts";
 
 interface Props {
   search: Search;

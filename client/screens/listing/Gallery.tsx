@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { say } from "#client/api/bus.ts";
 import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
@@ -8,10 +8,10 @@ import { EmptyNote } from "#client/components/Notes.tsx";
 import { Picture } from "#client/components/Picture.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useViewer } from "#client/hooks/use-viewer.ts";
-import { fetchPiece } from "#client/missing-piece.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useViewer } from "./use-viewer.ts";
+import { fetchPiece } from "#client/app/missing-chunk.ts";
 import { pictureSet, pictureSets } from "#shared/contract/listing.ts";
 
 const Viewer = lazy(() => fetchPiece(() => import("#client/components/Viewer.tsx")));

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { listingList } from "#shared/contract/listing.ts";
 import { CitySheet } from "./CitySheet.tsx";
 import { CardSkeletons, ListingCard } from "./ListingCard.tsx";

@@ -4,7 +4,7 @@ import { Amount } from "#client/components/Amount.tsx";
 import { Hearts } from "#client/components/Hearts.tsx";
 import { Picture } from "#client/components/Picture.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { ListingCard as Listing } from "#shared/contract/listing.ts";
 
 /** One listing in the catalogue: picture, name, hearts, comments, where, and the price. */

@@ -1,9 +1,9 @@
 import { useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
-import { useListing, type Listing } from "#client/hooks/use-listing.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useListing, type Listing } from "./use-listing.ts";
+import { useText } from "#client/text/use-text.ts";
 import { systemConfig } from "#shared/contract/site.ts";
 import { Comments } from "./Comments.tsx";
 import { DetailSkeleton } from "./DetailSkeleton.tsx";

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { Amount } from "#client/components/Amount.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
 import { Hearts } from "#client/components/Hearts.tsx";
-import type { Listing } from "#client/hooks/use-listing.ts";
+import type { Listing } from "./use-listing.ts";
 import { useServerNow } from "#client/hooks/use-server-now.ts";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import { ageAt } from "#shared/time.ts";
 import { tagOf } from "#shared/locales.ts";
 

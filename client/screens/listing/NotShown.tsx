@@ -1,7 +1,7 @@
 import { RefusedCall } from "#client/api/call-error.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** The server knows of no such listing or city, or not any more. */
 export const isGone = (error: unknown): boolean => error instanceof RefusedCall && [400, 404].includes(error.code);

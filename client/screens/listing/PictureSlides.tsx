@@ -4,9 +4,9 @@ import { Swiper, SwiperSlide } from "swiper/react";
 import "swiper/css";
 import { Picture } from "#client/components/Picture.tsx";
 import { Turns } from "#client/components/Turns.tsx";
-import { useText } from "#client/hooks/use-text.ts";
-import { useViewer } from "#client/hooks/use-viewer.ts";
-import { fetchPiece } from "#client/missing-piece.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useViewer } from "./use-viewer.ts";
+import { fetchPiece } from "#client/app/missing-chunk.ts";
 import type { PictureShape } from "#shared/contract/listing.ts";
 
 const Viewer = lazy(() => fetchPiece(() => import("#client/components/Viewer.tsx")));

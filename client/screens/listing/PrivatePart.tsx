@@ -1,8 +1,8 @@
 import { Lock } from "lucide-react";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
-import type { Listing } from "#client/hooks/use-listing.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import type { Listing } from "./use-listing.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** Where, how and what for: the server tells active members only, and the others how to become one. */
 export function PrivatePart({ listing }: { listing: Listing }) {

@@ -1,12 +1,12 @@
 import { Link, useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Picture } from "#client/components/Picture.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { cityList, profileList, type Profile } from "#shared/contract/listing.ts";
 
 /** The listings of one city, two beside each other. */

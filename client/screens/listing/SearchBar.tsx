@@ -1,7 +1,7 @@
 import { Search as Glass, SlidersHorizontal } from "lucide-react";
 import { useState, type FormEvent } from "react";
-import type { Search } from "#client/hooks/use-listing-search.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import type { Search } from "./use-listing-search.ts";
+import { useText } from "#client/text/use-text.ts";
 import { FilterSheet } from "./FilterSheet.tsx";
 
 interface Props {

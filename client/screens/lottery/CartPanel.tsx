@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { Link } from "react-router";
 import { Button } from "#client/components/Button.tsx";
-import type { BettingActor, BettingSnapshot } from "#client/hooks/use-betting-round.ts";
+import type { BettingActor, BettingSnapshot } from "./use-betting-round.ts";
 import { useBalance, useIsUnlicensed, useMoney } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { totalOf } from "#client/machines/cart.ts";
 import { ChosenOptions } from "./ChosenOptions.tsx";
 import type { OddsItem } from "./odds-item.ts";

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 const MARKS = {
   matches: { Icon: CircleCheck, tone: "text-jade" },

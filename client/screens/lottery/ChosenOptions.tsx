@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
-import { useNewestInSight } from "#client/hooks/use-newest-in-sight.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useNewestInSight } from "./use-newest-in-view.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { OddsItem } from "./odds-item.ts";
 
 interface Props {

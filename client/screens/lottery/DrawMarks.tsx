@@ -1,4 +1,4 @@
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { DrawMark } from "./draw-words.ts";
 
 const TONES = { warm: "text-brand-text", cool: "text-jade", plain: "text-muted" } as const;

@@ -2,8 +2,8 @@ import { ChevronDown } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { Button } from "#client/components/Button.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import type { DrawPick } from "#client/hooks/use-draw-pick.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import type { DrawPick } from "./use-draw-pick.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Dice } from "#client/components/Dice.tsx";
-import type { FairRound } from "#client/hooks/use-draw-check.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import type { FairRound } from "./use-draw-check.ts";
+import { useText } from "#client/text/use-text.ts";
 import { messageOf, type Recomputed } from "#client/machines/recompute-draw.ts";
 import { makesDie } from "#shared/lottery/dice.ts";
 import type { DrawCheck, DrawnRound } from "#shared/lottery/fairness.ts";

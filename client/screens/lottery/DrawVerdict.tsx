@@ -1,7 +1,7 @@
 import { BadgeCheck, Hourglass, LoaderCircle, TriangleAlert } from "lucide-react";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
-import type { FairRound } from "#client/hooks/use-draw-check.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import type { FairRound } from "./use-draw-check.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Recomputed } from "#client/machines/recompute-draw.ts";
 import { diceIn } from "./boards.ts";
 

@@ -4,7 +4,7 @@ import { CountdownRing } from "#client/components/CountdownRing.tsx";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
 import { usePeriod } from "#client/hooks/use-period.ts";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { DrawLine } from "./DrawLine.tsx";
 

@@ -5,7 +5,7 @@ import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useGames } from "#client/hooks/use-games.ts";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { lotteryList } from "#shared/contract/lottery.ts";
 import { GameCard } from "./GameCard.tsx";

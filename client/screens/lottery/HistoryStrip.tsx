@@ -1,7 +1,7 @@
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { Dice } from "#client/components/Dice.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { lotteryHistory } from "#shared/contract/lottery.ts";
 import { wordsOf } from "./boards.ts";
 import { DrawMarks } from "./DrawMarks.tsx";

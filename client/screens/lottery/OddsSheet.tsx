@@ -1,8 +1,8 @@
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useChance, useOdds } from "#client/hooks/use-chance.ts";
+import { useChance, useOdds } from "./use-chance.ts";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import type { TextKey } from "#client/i18n.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import { digitsOf, POINTS } from "#shared/unit.ts";
 import { boardOf } from "./boards.ts";
 import type { OddsItem } from "./odds-item.ts";

@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from "react";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useNewestInSight } from "#client/hooks/use-newest-in-sight.ts";
+import { useNewestInSight } from "./use-newest-in-view.ts";
 import { boardOf } from "./boards.ts";
 import type { BoardProps, OddsItem } from "./odds-item.ts";
 

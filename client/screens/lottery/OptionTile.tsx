@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { useChance } from "#client/hooks/use-chance.ts";
+import { useChance } from "./use-chance.ts";
 import type { OddsItem } from "./odds-item.ts";
 import { OptionName } from "./OptionName.tsx";
 import { RatesByTimes } from "./RatesByTimes.tsx";

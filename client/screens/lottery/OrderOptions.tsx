@@ -1,10 +1,10 @@
 import { ChevronDown } from "lucide-react";
 import { Amount } from "#client/components/Amount.tsx";
-import { paysByTimes, useOptionName } from "#client/hooks/use-option-name.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { paysByTimes, useOptionName } from "./use-option-name.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
-import { useOdds } from "#client/hooks/use-chance.ts";
+import { useOdds } from "./use-chance.ts";
 import { OptionName } from "./OptionName.tsx";
 
 type Option = ReplyOf<typeof gameList>[number]["data"][number];

@@ -1,5 +1,5 @@
 import { useMoney } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Outcome } from "#shared/contract/events.ts";
 
 /** What came of one's own bets: warm when something was won, quiet when not. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useOdds } from "#client/hooks/use-chance.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useOdds } from "./use-chance.ts";
+import { useText } from "#client/text/use-text.ts";
 
 interface Props {
   pays: readonly string[];

@@ -1,5 +1,5 @@
 import { useMoney } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { useDrawWords } from "./use-draw-words.ts";
 

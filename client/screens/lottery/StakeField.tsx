@@ -1,6 +1,6 @@
 import { Field } from "@base-ui/react/field";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
 const QUICK = [10, 50, 100, 500, 1_000];

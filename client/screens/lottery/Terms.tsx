@@ -1,4 +1,4 @@
-import { useChance, useOdds } from "#client/hooks/use-chance.ts";
+import { useChance, useOdds } from "./use-chance.ts";
 import type { OddsItem } from "./odds-item.ts";
 import { RatesByTimes } from "./RatesByTimes.tsx";
 

@@ -1,7 +1,7 @@
 import { Timer } from "lucide-react";
 import { clockText } from "#client/components/CountdownRing.tsx";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
-import type { BettingSnapshot } from "#client/hooks/use-betting-round.ts";
+import type { BettingSnapshot } from "./use-betting-round.ts";
 
 /** The last seconds are amber, as on the ring. */
 const LATE_S = 10;

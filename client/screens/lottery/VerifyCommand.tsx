@@ -2,8 +2,8 @@ import { Copy } from "lucide-react";
 import { useRef } from "react";
 import { say } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
-import type { DrawPick } from "#client/hooks/use-draw-pick.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import type { DrawPick } from "./use-draw-pick.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** How to check a draw without this app: a command, ready to be copied. */
 export function VerifyCommand({ pick: { key, expect } }: { pick: DrawPick }) {

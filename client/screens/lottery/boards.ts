@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from "react";
-import type { TextKey } from "#client/i18n.ts";
-import { fetchPiece } from "#client/missing-piece.ts";
+import type { TextKey } from "#client/text/i18n.ts";
+import { fetchPiece } from "#client/app/missing-chunk.ts";
 import { sumOf } from "#shared/lottery/dice.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import type { Draw, Rules } from "#shared/lottery/rules.ts";

@@ -1,4 +1,4 @@
-import type { TextKey } from "#client/i18n.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import type { Draw, Rules } from "#shared/lottery/rules.ts";
 
 /** One thing that a draw is called, and how it is coloured. */

@@ -1,4 +1,4 @@
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Draw } from "#shared/lottery/rules.ts";
 import { wordsOf } from "./boards.ts";
 

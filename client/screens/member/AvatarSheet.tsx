@@ -1,11 +1,11 @@
 import { Refusal } from "#client/components/Refusal.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { StockAvatar } from "#client/components/StockAvatar.tsx";
-import { useAvatarUpload } from "#client/hooks/use-avatar-upload.ts";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useIdentity } from "#client/hooks/use-identity.ts";
+import { useAvatarUpload } from "./use-avatar-upload.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useIdentity } from "./use-identity.ts";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { uploadHeaderImg } from "#shared/contract/member.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
 import { OwnPicture } from "./OwnPicture.tsx";

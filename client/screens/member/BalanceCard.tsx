@@ -6,10 +6,10 @@ import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useGo } from "#client/hooks/use-go.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useGo } from "#client/app/use-go.ts";
 import { useSite, useUser } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** What the member holds, asked anew at a tap, and the ways to top up and to withdraw. */
 export function BalanceCard() {

@@ -1,10 +1,10 @@
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useBack } from "#client/hooks/use-go.ts";
-import { useIdentity } from "#client/hooks/use-identity.ts";
+import { useBack } from "#client/app/use-go.ts";
+import { useIdentity } from "./use-identity.ts";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { editPayPassword } from "#shared/contract/member.ts";
 import { PasscodeSteps } from "./PasscodeSteps.tsx";
 import { UserScreen } from "./UserScreen.tsx";

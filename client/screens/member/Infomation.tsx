@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Avatar } from "#client/components/Avatar.tsx";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
-import { useText } from "#client/hooks/use-text.ts";
-import type { TextKey } from "#client/i18n.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
 import { AvatarSheet } from "./AvatarSheet.tsx";
 import { UserScreen } from "./UserScreen.tsx";

@@ -1,5 +1,5 @@
 import { Screen } from "#client/components/Screen.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
 import { MineMenus } from "./MineMenus.tsx";
 import { Person } from "./Person.tsx";

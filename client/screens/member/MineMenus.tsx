@@ -17,9 +17,9 @@ import {
 } from "lucide-react";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { MOST_UNREAD, useUnread } from "#client/hooks/use-messages.ts";
-import type { TextKey } from "#client/i18n.ts";
+import { useText } from "#client/text/use-text.ts";
+import { MOST_UNREAD, useUnread } from "./use-messages.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 
 type Entry = readonly [key: TextKey, to: string, Icon: LucideIcon];
 

@@ -3,9 +3,9 @@ import { useRef } from "react";
 import { Button, type Look } from "#client/components/Button.tsx";
 import { ProgressBar } from "#client/components/ProgressBar.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
-import type { AvatarUpload } from "#client/hooks/use-avatar-upload.ts";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import type { AvatarUpload } from "./use-avatar-upload.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 import { MOST_PICTURE_BYTES, PICTURE_TYPES } from "#shared/picture.ts";
 

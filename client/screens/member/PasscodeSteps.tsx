@@ -2,7 +2,7 @@ import type { SubmitEvent } from "react";
 import { Button } from "#client/components/Button.tsx";
 import { PasscodePad } from "#client/components/PasscodePad.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { usePasscodeSteps, type Step, type Typed } from "./use-passcode-steps.ts";
 
 interface Props {

@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import { Avatar } from "#client/components/Avatar.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useUser } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 
 /** Who is logged in, and whether their membership runs. */
 export function Person() {

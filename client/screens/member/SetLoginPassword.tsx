@@ -2,7 +2,7 @@ import { Button } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { usePasswordForm } from "./use-password-form.ts";
 import { UserScreen } from "./UserScreen.tsx";
 

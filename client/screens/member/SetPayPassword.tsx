@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
-import { useBack } from "#client/hooks/use-go.ts";
-import { useIdentity } from "#client/hooks/use-identity.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useBack } from "#client/app/use-go.ts";
+import { useIdentity } from "./use-identity.ts";
+import { useText } from "#client/text/use-text.ts";
 import { setPayPassword } from "#shared/contract/member.ts";
 import { PasscodeSteps } from "./PasscodeSteps.tsx";
 import { UserScreen } from "./UserScreen.tsx";

@@ -4,10 +4,10 @@ import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useBack } from "#client/hooks/use-go.ts";
-import { useIdentity } from "#client/hooks/use-identity.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useBack } from "#client/app/use-go.ts";
+import { useIdentity } from "./use-identity.ts";
+import { useText } from "#client/text/use-text.ts";
 import { setName } from "#shared/contract/member.ts";
 import { UserScreen } from "./UserScreen.tsx";
 

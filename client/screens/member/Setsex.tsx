@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Button } from "#client/components/Button.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useBack } from "#client/hooks/use-go.ts";
-import { useIdentity } from "#client/hooks/use-identity.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useBack } from "#client/app/use-go.ts";
+import { useIdentity } from "./use-identity.ts";
+import { useText } from "#client/text/use-text.ts";
 import { setSex } from "#shared/contract/member.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
 import { UserScreen } from "./UserScreen.tsx";

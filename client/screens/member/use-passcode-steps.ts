@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { PASSCODE_LENGTH } from "#client/typed-digits.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useText } from "#client/text/use-text.ts";
+import { PASSCODE_LENGTH } from "#client/text/typed-digits.ts";
 
 export type Step = "old" | "first" | "repeat";
 export type Typed = Record<Step, string>;

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { say } from "#client/api/bus.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useBack } from "#client/hooks/use-go.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useBack } from "#client/app/use-go.ts";
+import { useText } from "#client/text/use-text.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
-import type { Text } from "#client/i18n.ts";
+import type { Text } from "#client/text/i18n.ts";
 import { setLoginPassword } from "#shared/contract/session.ts";
 
 const NAMES = ["old_password", "new_password", "repeat"] as const;

@@ -1,11 +1,11 @@
 import { Navigate } from "react-router";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useBack } from "#client/hooks/use-go.ts";
+import { useBack } from "#client/app/use-go.ts";
 import { useUser } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { getBankList } from "#shared/contract/withdrawals.ts";
 import { BindForm } from "./BindForm.tsx";
 

@@ -2,8 +2,8 @@ import { Button } from "#client/components/Button.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { SelectField } from "#client/components/SelectField.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import { useBindForm } from "#client/hooks/use-bind-form.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useBindForm } from "./use-bind-form.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { getBankList } from "#shared/contract/withdrawals.ts";
 

@@ -5,10 +5,10 @@ import { Amount } from "#client/components/Amount.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useAttempt } from "#client/hooks/use-attempt.ts";
+import { useAttempt } from "./use-attempt.ts";
 import { useUser } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { isAmount, typedDigits } from "#client/typed-digits.ts";
+import { useText } from "#client/text/use-text.ts";
+import { isAmount, typedDigits } from "#client/text/typed-digits.ts";
 import { ChannelPicker } from "./ChannelPicker.tsx";
 import { Payment } from "./Payment.tsx";
 

@@ -4,7 +4,7 @@ import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useMoney, useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { fromDecimal, fromUnits } from "#shared/money.ts";
 
 /** The channels that the house offers now; picking one orders the top-up. */

@@ -3,8 +3,8 @@ import { Amount } from "#client/components/Amount.tsx";
 import { Button } from "#client/components/Button.tsx";
 import { PasscodePad } from "#client/components/PasscodePad.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useText } from "#client/hooks/use-text.ts";
-import type { useWithdrawal } from "#client/hooks/use-withdrawal.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { useWithdrawal } from "./use-withdrawal.ts";
 
 interface Props {
   /** Whole units. */

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import { ButtonLink } from "#client/components/Button.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { channelAddress } from "./pay-address.ts";
 
 /** A channel whose page may not be framed: it opens in a tab beside, and this screen waits until it is paid. */

@@ -2,7 +2,7 @@ import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { useFrameBlocked } from "#client/hooks/use-frame-blocked.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { hasLeftPaying, payAddress } from "./pay-address.ts";
 
 interface Props {

@@ -1,4 +1,4 @@
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
 const AMOUNTS = [100, 500, 1_000, 5_000, 10_000, 50_000];

@@ -3,7 +3,7 @@ import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { RechargeForm } from "./RechargeForm.tsx";
 
 /** How much to top up. What was typed stays until it is paid. */

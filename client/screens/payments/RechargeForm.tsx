@@ -5,12 +5,12 @@ import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import { TYPED_AMOUNT } from "#client/hooks/use-attempt.ts";
-import { useKept } from "#client/hooks/use-kept.ts";
+import { TYPED_AMOUNT } from "./use-attempt.ts";
+import { useKept } from "#client/storage/use-tab-storage.ts";
 import { useUser } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import type { TextKey } from "#client/i18n.ts";
-import { isAmount, typedDigits } from "#client/typed-digits.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { TextKey } from "#client/text/i18n.ts";
+import { isAmount, typedDigits } from "#client/text/typed-digits.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
 import { QuickAmounts } from "./QuickAmounts.tsx";
 

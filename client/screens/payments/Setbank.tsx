@@ -1,12 +1,12 @@
 import { Landmark } from "lucide-react";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useUser } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { getUserBankInfo } from "#shared/contract/withdrawals.ts";
 
 /** Where withdrawals go: the bound account, masked, or the way to bind one. */

@@ -1,10 +1,10 @@
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useSaidMoney, useSite, useUser } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
 import { getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
 import { fromDecimal } from "#shared/money.ts";

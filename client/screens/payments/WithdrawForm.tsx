@@ -1,12 +1,12 @@
 import { useRef, type SubmitEvent } from "react";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Button } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
 import { TextField } from "#client/components/TextField.tsx";
 import { useMoney } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useWithdrawal, type Means } from "#client/hooks/use-withdrawal.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useWithdrawal, type Means } from "./use-withdrawal.ts";
 import { getUserBankInfo } from "#shared/contract/withdrawals.ts";
 import { PasscodeSheet } from "./PasscodeSheet.tsx";
 

@@ -4,7 +4,7 @@ import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { withdrawList } from "#shared/contract/withdrawals.ts";
 import { WithdrawalCard } from "./WithdrawalCard.tsx";
 

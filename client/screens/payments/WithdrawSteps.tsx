@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
-import { useText } from "#client/hooks/use-text.ts";
-import type { TextKey } from "#client/i18n.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
 
 type Step = readonly [key: TextKey, to: string, isDone: boolean];

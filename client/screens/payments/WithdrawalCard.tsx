@@ -1,5 +1,5 @@
-import { useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { WITHDRAW_STATUS, type withdrawList } from "#shared/contract/withdrawals.ts";
 import { RecordCard } from "./RecordCard.tsx";

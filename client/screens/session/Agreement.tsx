@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 interface Props {
   isTicked: boolean;

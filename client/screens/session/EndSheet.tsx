@@ -3,8 +3,8 @@ import { RefusedCall } from "#client/api/call-error.ts";
 import { say } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 import { endSession, sessionList } from "#shared/contract/session.ts";
 

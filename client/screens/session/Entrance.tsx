@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { Screen } from "#client/components/Screen.tsx";
 import { useSite, useSiteName } from "#client/hooks/use-site.ts";
-import { useIsMember } from "#client/hooks/use-stored.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useIsMember } from "#client/storage/use-local-storage.ts";
+import { useText } from "#client/text/use-text.ts";
 
 interface Props {
   title: string;

@@ -2,7 +2,7 @@ import { useLocation } from "react-router";
 import { call } from "#client/api/call.ts";
 import { Button } from "#client/components/Button.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import { doLogin } from "#shared/contract/session.ts";
 import { Entrance } from "./Entrance.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { call } from "#client/api/call.ts";
 import { Button } from "#client/components/Button.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import { doRegister } from "#shared/contract/session.ts";
 import { Agreement } from "./Agreement.tsx";
 import { Entrance } from "./Entrance.tsx";

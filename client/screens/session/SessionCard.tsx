@@ -1,8 +1,8 @@
 import { Laptop, Smartphone } from "lucide-react";
 import { Button } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
-import { useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { sessionList } from "#shared/contract/session.ts";
 import { deviceName } from "./device-name.ts";

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { Button } from "#client/components/Button.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { sessionList } from "#shared/contract/session.ts";
 import { deviceName } from "./device-name.ts";
 import { ALL_OTHERS, EndSheet } from "./EndSheet.tsx";

@@ -1,4 +1,4 @@
-import type { Text } from "#client/i18n.ts";
+import type { Text } from "#client/text/i18n.ts";
 
 /** Most browsers also name those whom they resemble, so the first that fits is the one. */
 const BROWSERS = [

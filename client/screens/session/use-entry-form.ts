@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { say } from "#client/api/bus.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { writeStored } from "#client/api/stored.ts";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import type { TextKey } from "#client/i18n.ts";
+import { writeStored } from "#client/storage/local-storage.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { doLogin } from "#shared/contract/session.ts";
 

@@ -3,7 +3,7 @@ import { ButtonLink } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** What this is and is not, in plain words, and where one can see for oneself. */
 export default function About() {

@@ -1,9 +1,9 @@
-import { writeStored } from "#client/api/stored.ts";
+import { writeStored } from "#client/storage/local-storage.ts";
 import { Button } from "#client/components/Button.tsx";
 import { SafeHtml } from "#client/components/SafeHtml.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useStored } from "#client/hooks/use-stored.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useStored } from "#client/storage/use-local-storage.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** What the house announces: once for each text on this device, and not before a language has been chosen. */
 export function Announcement({ html }: { html: string }) {

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 export interface Banner {
   url: string;

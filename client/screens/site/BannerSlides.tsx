@@ -4,7 +4,7 @@ import type { Swiper as Carousel } from "swiper";
 import { A11y, Autoplay } from "swiper/modules";
 import { Swiper, SwiperSlide } from "swiper/react";
 import "swiper/css";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { BannerPicture, type Banner } from "./BannerPicture.tsx";
 
 const EACH_MS = 5_000;

@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ComponentType } from "react";
-import { calm } from "#client/calm.ts";
+import { calm } from "#client/app/first-screen.ts";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { BannerPicture, type Banner } from "./BannerPicture.tsx";
 
 type Slides = ComponentType<{ banners: readonly Banner[] }>;

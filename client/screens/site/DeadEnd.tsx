@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "#client/components/Button.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** Nothing to see here, in one sentence, and the way home. */
 export function DeadEnd({ Icon, children }: { Icon: LucideIcon; children: ReactNode }) {

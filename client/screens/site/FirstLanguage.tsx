@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ComponentType } from "react";
-import { useStored } from "#client/hooks/use-stored.ts";
+import { useStored } from "#client/storage/use-local-storage.ts";
 
 type Picker = ComponentType<{ isOpen: boolean }>;
 

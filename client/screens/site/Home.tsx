@@ -1,13 +1,13 @@
 import { lazy, Suspense, type ComponentType } from "react";
-import { useAnswer } from "#client/api/answers.ts";
-import { calm } from "#client/calm.ts";
+import { useAnswer } from "#client/api/queries.ts";
+import { calm } from "#client/app/first-screen.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useGames } from "#client/hooks/use-games.ts";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { hotLottery } from "#shared/contract/lottery.ts";
 import { systemConfig } from "#shared/contract/site.ts";

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { Amount } from "#client/components/Amount.tsx";
 import { useSite, useSiteName, useUser } from "#client/hooks/use-site.ts";
-import { useIsMember } from "#client/hooks/use-stored.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useIsMember } from "#client/storage/use-local-storage.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** The club's picture and name, with a word of welcome. */
 export function ClubName() {

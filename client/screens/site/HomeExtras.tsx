@@ -1,7 +1,7 @@
 import { Gift, Headset } from "lucide-react";
 import { Bubble } from "#client/components/Bubble.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { Announcement } from "./Announcement.tsx";
 
 /** What floats over the home screen: the ways to wheel and service, while they are open, and what the house announces. */

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { CountdownRing } from "#client/components/CountdownRing.tsx";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 
 /** One table: its round, the dice that fell last, and how long it still takes bets. */

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { HotGame } from "./HotGame.tsx";
 

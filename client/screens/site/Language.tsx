@@ -3,9 +3,9 @@ import { useRef } from "react";
 import { useSearchParams } from "react-router";
 import { say } from "#client/api/bus.ts";
 import { Screen } from "#client/components/Screen.tsx";
-import { useBack, useGo } from "#client/hooks/use-go.ts";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
-import { showLanguage } from "#client/i18n.ts";
+import { useBack, useGo } from "#client/app/use-go.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
+import { showLanguage } from "#client/text/i18n.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { useLanguages } from "./use-languages.ts";
 

@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { say } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useText } from "#client/hooks/use-text.ts";
-import { browserLanguage, showLanguage, textsOf, type Text } from "#client/i18n.ts";
+import { useText } from "#client/text/use-text.ts";
+import { browserLanguage, showLanguage, textsOf, type Text } from "#client/text/i18n.ts";
 import { DEFAULT_LOCALE, tagOf, type LocaleCode } from "#shared/locales.ts";
 import { useLanguages } from "./use-languages.ts";
 

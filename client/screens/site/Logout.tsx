@@ -3,8 +3,8 @@ import { useState } from "react";
 import { call } from "#client/api/call.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useText } from "#client/hooks/use-text.ts";
-import { leave } from "#client/live.ts";
+import { useText } from "#client/text/use-text.ts";
+import { leave } from "#client/app/live.ts";
 import { doLogout } from "#shared/contract/session.ts";
 
 /** Nobody is kept here by a bad line: so long the server may take to be told. */

@@ -1,6 +1,6 @@
 import { Compass } from "lucide-react";
 import { Screen } from "#client/components/Screen.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { DeadEnd } from "./DeadEnd.tsx";
 
 /** Stands where there is no screen. */

@@ -4,8 +4,8 @@ import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 import { noticeList, type Notice } from "#shared/contract/site.ts";
 
 /** What the house has said, newest first; a new notice comes by itself. */

@@ -5,7 +5,7 @@ import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useFrameBlocked } from "#client/hooks/use-frame-blocked.ts";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
 import { frameOrigin } from "#shared/frame-origin.ts";
 import { contactAddress, isPage } from "./contact-address.ts";

@@ -4,7 +4,7 @@ import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useUser } from "#client/hooks/use-site.ts";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import { LOCALES } from "#shared/locales.ts";
 import { Logout } from "./Logout.tsx";
 import { ThemeChoice } from "./ThemeChoice.tsx";

@@ -1,7 +1,7 @@
 import { Moon, Sun, SunMoon } from "lucide-react";
-import { useStored } from "#client/hooks/use-stored.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { chooseTheme, chosenTheme, THEMES } from "#client/theme.ts";
+import { useStored } from "#client/storage/use-local-storage.ts";
+import { useText } from "#client/text/use-text.ts";
+import { chooseTheme, chosenTheme, THEMES } from "#client/app/theme.ts";
 
 const ICONS = { system: SunMoon, light: Sun, dark: Moon } as const;
 

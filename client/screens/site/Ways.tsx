@@ -1,7 +1,7 @@
 import { Building2, Clapperboard, Headset } from "lucide-react";
 import { Link } from "react-router";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 const WAYS = [
   { to: "/Video", name: "home.video", hint: "home.videoHint", Icon: Clapperboard },

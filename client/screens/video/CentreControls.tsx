@@ -1,7 +1,7 @@
 import { LoaderCircle, Pause, Play, RotateCcw, RotateCw } from "lucide-react";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { STEP_S, useMedia } from "#client/hooks/use-media.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { ControlButton } from "./ControlButton.tsx";
 
 /** In the middle of the picture: play and pause, ten seconds either way. */

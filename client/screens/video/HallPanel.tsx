@@ -1,10 +1,10 @@
 import { useImperativeHandle, type Ref } from "react";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { useSite, useUser } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { videoList, watching } from "#shared/contract/video.ts";
 import { PreviewHint } from "./PreviewHint.tsx";
 import type { HallTab } from "./use-hall-tab.ts";

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { FailedNote } from "#client/components/Notes.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { VideoCard } from "#shared/contract/video.ts";
 import { TileSkeletons } from "./TileSkeletons.tsx";
 import { VideoTile } from "./VideoTile.tsx";

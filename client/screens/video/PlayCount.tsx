@@ -1,5 +1,5 @@
 import { Play } from "lucide-react";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
 /** Rounded for the eye, in full for whoever hears it. */

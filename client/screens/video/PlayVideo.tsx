@@ -1,10 +1,10 @@
 import { useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { useVideo } from "#client/hooks/use-video.ts";
 import { fetchAhead } from "#client/playback/open-stream.ts";
 import { isGone } from "#client/screens/listing/NotShown.tsx";

@@ -1,5 +1,5 @@
 import { MediaProvider } from "media-chrome/react/media-store";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { PreviewOffer } from "./PreviewOffer.tsx";
 import { Stage } from "./Stage.tsx";
 import { Stalled } from "./Stalled.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Picture } from "#client/components/Picture.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { VideoCard } from "#shared/contract/video.ts";
 import { lengthText } from "./length.ts";
 import { renewPosters } from "./renew-posters.ts";

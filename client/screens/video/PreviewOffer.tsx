@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { UnitLine } from "#client/components/UnitLine.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { Membership } from "#client/screens/wallet/Membership.tsx";
 import { Offers } from "#client/screens/wallet/Offers.tsx";
 

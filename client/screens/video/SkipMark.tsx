@@ -1,6 +1,6 @@
 import { ChevronsLeft, ChevronsRight } from "lucide-react";
-import type { Skip } from "#client/hooks/use-double-tap.ts";
-import { useLanguage } from "#client/hooks/use-text.ts";
+import type { Skip } from "./use-double-tap.ts";
+import { useLanguage } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
 /** How far a double tap led, where it was tapped. */

@@ -1,6 +1,6 @@
 import { useMemo, type PointerEvent } from "react";
-import { useControlsShown } from "#client/hooks/use-controls-shown.ts";
-import { useDoubleTap } from "#client/hooks/use-double-tap.ts";
+import { useControlsShown } from "./use-controls-shown.ts";
+import { useDoubleTap } from "./use-double-tap.ts";
 import type { Video } from "#client/hooks/use-video.ts";
 import { CentreControls, Waiting } from "./CentreControls.tsx";
 import { ControlBar } from "./ControlBar.tsx";

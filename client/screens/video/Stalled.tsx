@@ -1,5 +1,5 @@
 import { Button } from "#client/components/Button.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** Over a video that does not go on. */
 export function Stalled({ onRetry }: { onRetry: () => void }) {

@@ -1,5 +1,5 @@
 import { Button } from "#client/components/Button.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { VideoCard } from "#shared/contract/video.ts";
 
 interface Props {

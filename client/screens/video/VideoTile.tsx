@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { useDay } from "#client/hooks/use-day.ts";
+import { useDay } from "./use-day.ts";
 import type { VideoCard } from "#shared/contract/video.ts";
 import { toIso, SECOND_MS } from "#shared/time.ts";
 import { PlayCount } from "./PlayCount.tsx";

@@ -1,5 +1,5 @@
 import { useMedia } from "#client/hooks/use-media.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 /** How loud it is; where there is a mouse, as phones have keys of their own. */
 export function VolumeLine() {

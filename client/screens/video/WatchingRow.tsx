@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { Link } from "react-router";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { watching } from "#shared/contract/video.ts";
 import { SECOND_MS } from "#shared/time.ts";

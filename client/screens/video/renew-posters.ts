@@ -1,4 +1,4 @@
-import { answers } from "#client/api/answers.ts";
+import { answers } from "#client/api/queries.ts";
 import { videoList, videoMore, watching } from "#shared/contract/video.ts";
 
 /**

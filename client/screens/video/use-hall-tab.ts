@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/answers.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useAnswer } from "#client/api/queries.ts";
+import { useText } from "#client/text/use-text.ts";
 import { categoryList } from "#shared/contract/video.ts";
 
 /** A part of the hall; the key of all videos is empty. */

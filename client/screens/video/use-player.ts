@@ -1,13 +1,13 @@
 import { useMediaFullscreenRef, useMediaRef } from "media-chrome/react/media-store";
 import { useCallback, useEffect, useState } from "react";
-import { useCaptions } from "#client/hooks/use-captions.ts";
-import { useGo } from "#client/hooks/use-go.ts";
+import { useCaptions } from "./use-captions.ts";
+import { useGo } from "#client/app/use-go.ts";
 import { useMedia } from "#client/hooks/use-media.ts";
-import { usePlayback } from "#client/hooks/use-playback.ts";
-import { usePlayerKeys } from "#client/hooks/use-player-keys.ts";
+import { usePlayback } from "./use-playback.ts";
+import { usePlayerKeys } from "./use-player-keys.ts";
 import type { Video } from "#client/hooks/use-video.ts";
-import { useVideoPreview } from "#client/hooks/use-video-preview.ts";
-import { useWatchPlace } from "#client/hooks/use-watch-place.ts";
+import { useVideoPreview } from "./use-video-preview.ts";
+import { useWatchPlace } from "./use-watch-place.ts";
 import type { VideoCard } from "#shared/contract/video.ts";
 import { startOf } from "./start-of.ts";
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Card } from "#client/components/Card.tsx";
 import { serverTime } from "#client/api/server-time.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 import { DAY_MS, toSeconds } from "#shared/time.ts";
 import { BreakSheet, type Break } from "./BreakSheet.tsx";
 

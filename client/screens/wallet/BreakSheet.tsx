@@ -1,10 +1,10 @@
 import { say } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useLimitWrite } from "#client/hooks/use-limits.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useLimitWrite } from "./use-limits.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 
 export interface Break {
   kind: "break" | "exclude";

@@ -1,7 +1,7 @@
 import { Amount } from "#client/components/Amount.tsx";
 import { useMoney } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { moneyLog } from "#shared/contract/wallet.ts";
 

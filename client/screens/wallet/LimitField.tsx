@@ -1,6 +1,6 @@
 import { Field } from "@base-ui/react/field";
-import { MOST_MINUTES } from "#client/hooks/use-limits.ts";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
+import { MOST_MINUTES } from "./use-limits.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import type { LimitName, Limits } from "#shared/contract/wallet.ts";
 import { tagOf } from "#shared/locales.ts";
 import { MAX_UNITS } from "#shared/money.ts";

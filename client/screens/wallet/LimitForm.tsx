@@ -2,10 +2,10 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { say } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useLimitDraft, useLimitWrite } from "#client/hooks/use-limits.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { typedDigits } from "#client/typed-digits.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useLimitDraft, useLimitWrite } from "./use-limits.ts";
+import { useText } from "#client/text/use-text.ts";
+import { typedDigits } from "#client/text/typed-digits.ts";
 import type { LimitName, Limits } from "#shared/contract/wallet.ts";
 import { LimitField } from "./LimitField.tsx";
 

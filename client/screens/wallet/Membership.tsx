@@ -4,8 +4,8 @@ import { Card } from "#client/components/Card.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useUser } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 
 /** How the membership stands, and what could buy one. */
 export function Membership() {

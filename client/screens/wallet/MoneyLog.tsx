@@ -3,7 +3,7 @@ import { ButtonLink } from "#client/components/Button.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
 import { EntryRow } from "./EntryRow.tsx";
 

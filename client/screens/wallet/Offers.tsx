@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { plans } from "#shared/contract/wallet.ts";
 import { BuySheet } from "./BuySheet.tsx";

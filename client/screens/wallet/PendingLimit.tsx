@@ -1,9 +1,9 @@
 import { Hourglass } from "lucide-react";
 import { say } from "#client/api/bus.ts";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
-import { useLimitWrite } from "#client/hooks/use-limits.ts";
-import { useLanguage, useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useLimitWrite } from "./use-limits.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 import type { LimitName, Limits } from "#shared/contract/wallet.ts";
 import { tagOf } from "#shared/locales.ts";
 

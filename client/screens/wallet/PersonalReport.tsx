@@ -1,11 +1,11 @@
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { personalReport } from "#shared/contract/wallet.ts";
 import { fromDecimal, toDecimal } from "#shared/money.ts";

@@ -2,7 +2,7 @@ import { Amount } from "#client/components/Amount.tsx";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { useBalance, useMoney } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { fromDecimal } from "#shared/money.ts";
 import type { Plan } from "./Offers.tsx";
 

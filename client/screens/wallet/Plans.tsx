@@ -1,5 +1,5 @@
 import { Screen } from "#client/components/Screen.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { Membership } from "./Membership.tsx";
 import { Offers } from "./Offers.tsx";
 

@@ -1,9 +1,9 @@
 import { Amount } from "#client/components/Amount.tsx";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useLimits } from "#client/hooks/use-limits.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useVisit } from "#client/hooks/use-visit.ts";
+import { useLimits } from "./use-limits.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useVisit } from "./use-visit.ts";
 
 /** Tells members who asked for it how long they have been here and what it came to, with the way to a break. */
 export default function Reminder() {

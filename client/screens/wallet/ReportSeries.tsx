@@ -1,10 +1,10 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useState } from "react";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { Card } from "#client/components/Card.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { reportSeries } from "#shared/contract/wallet.ts";
 import { PERIODS, type Period } from "#shared/period.ts";
 import { SeriesChart } from "./SeriesChart.tsx";

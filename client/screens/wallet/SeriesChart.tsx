@@ -1,6 +1,6 @@
 import { BarChart } from "#client/components/BarChart.tsx";
 import { useMoney } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { reportSeries } from "#shared/contract/wallet.ts";
 import { fromDecimal } from "#shared/money.ts";

@@ -1,5 +1,5 @@
 import { Amount } from "#client/components/Amount.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Period } from "#shared/period.ts";
 import type { SeriesRow } from "./SeriesChart.tsx";
 import { usePeriodName } from "./use-period-name.ts";

@@ -1,4 +1,4 @@
-import { useTime } from "#client/hooks/use-time.ts";
+import { useTime } from "#client/text/use-time.ts";
 import type { Period } from "#shared/period.ts";
 
 const STYLES = {

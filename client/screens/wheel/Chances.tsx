@@ -1,6 +1,6 @@
 import { Card } from "#client/components/Card.tsx";
-import { useChance } from "#client/hooks/use-chance.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useChance } from "#client/screens/lottery/use-chance.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Prize } from "#shared/contract/wheel.ts";
 
 /** Each prize and how likely it is, in the order of the wheel. */

@@ -1,9 +1,9 @@
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { Card } from "#client/components/Card.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { wheelSeeds } from "#shared/contract/wheel.ts";
 import { Hex, StepFact } from "#client/screens/lottery/CheckStep.tsx";

@@ -1,5 +1,5 @@
 import { useMoney } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 interface Props {
   /** What this spin costs, as the server says it; null when it is free. */

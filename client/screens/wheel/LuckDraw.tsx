@@ -1,12 +1,12 @@
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton, SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useWheelSeeds } from "#client/hooks/use-wheel-seeds.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useWheelSeeds } from "./use-wheel-seeds.ts";
 import { luckdrawList } from "#shared/contract/wheel.ts";
 import { Spinning } from "./Spinning.tsx";
 

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { Card } from "#client/components/Card.tsx";
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import { Hex, Mark, StepFact } from "#client/screens/lottery/CheckStep.tsx";
 import { luckdrawList } from "#shared/contract/wheel.ts";
 import { checkPair } from "#shared/wheel.ts";

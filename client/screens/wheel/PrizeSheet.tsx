@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import { Button } from "#client/components/Button.tsx";
 import { fetchCleaner, SafeHtml } from "#client/components/SafeHtml.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useHeld } from "#client/hooks/use-held.ts";
-import { useText } from "#client/hooks/use-text.ts";
+import { useHeld } from "#client/hooks/use-previous.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { Won } from "#client/machines/wheel-spin.ts";
 
 /** What was won. It is closed with OK and in no other way. */

@@ -1,8 +1,8 @@
 import { EmptyNote } from "#client/components/Notes.tsx";
-import { useHeld } from "#client/hooks/use-held.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import type { useWheelSeeds } from "#client/hooks/use-wheel-seeds.ts";
-import { useWheelSpin } from "#client/hooks/use-wheel-spin.ts";
+import { useHeld } from "#client/hooks/use-previous.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { useWheelSeeds } from "./use-wheel-seeds.ts";
+import { useWheelSpin } from "./use-wheel-spin.ts";
 import type { Prize } from "#shared/contract/wheel.ts";
 import { Chances } from "./Chances.tsx";
 import { PrizeSheet } from "./PrizeSheet.tsx";

@@ -1,8 +1,8 @@
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useMoney } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
-import { nextFreeMs } from "#client/hooks/use-wheel-seeds.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
+import { nextFreeMs } from "./use-wheel-seeds.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import type { Seeds } from "./FairWheel.tsx";
 

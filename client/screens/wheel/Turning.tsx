@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
-import { useFailureText } from "#client/hooks/use-failure-text.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useIsUnlicensed } from "#client/hooks/use-site.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import type { SpinActor, SpinSnapshot } from "#client/hooks/use-wheel-spin.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { SpinActor, SpinSnapshot } from "./use-wheel-spin.ts";
 import { FREE } from "#client/machines/wheel-spin.ts";
 import { sectorsOf, stopAngle } from "#client/machines/wheel-sectors.ts";
 import type { Prize } from "#shared/contract/wheel.ts";

@@ -1,5 +1,5 @@
-import { useText } from "#client/hooks/use-text.ts";
-import { useChance } from "#client/hooks/use-chance.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useChance } from "#client/screens/lottery/use-chance.ts";
 import { TURN_MS } from "#client/machines/wheel-spin.ts";
 import type { Sector } from "#client/machines/wheel-sectors.ts";
 import type { Prize } from "#shared/contract/wheel.ts";

@@ -1,9 +1,9 @@
-import { useAnswer } from "#client/api/answers.ts";
+import { useAnswer } from "#client/api/queries.ts";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useHeld } from "#client/hooks/use-held.ts";
-import { useText } from "#client/hooks/use-text.ts";
-import { useTime } from "#client/hooks/use-time.ts";
+import { useHeld } from "#client/hooks/use-previous.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { luckdrawLog } from "#shared/contract/wheel.ts";
 

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Storage } from "#server/storage.ts";
+import type { Storage } from "#server/storage/storage.ts";
 
 /** The storage could not be read; the message says why. */
 export class StorageAway extends Error {

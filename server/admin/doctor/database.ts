@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { meta } from "#db/schema/site.ts";
 import type { Operator } from "#server/admin/command.ts";
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/config/config.ts";
 import { newestCommitted } from "#server/jobs/clock-watch.ts";
-import { isKeyOf } from "#server/master-key.ts";
+import { isKeyOf } from "#server/config/master-key.ts";
 import { finding, type Finding } from "./finding.ts";
 
 /** Clocks are corrected by less than this all the time. */

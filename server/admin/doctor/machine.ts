@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
-import { isLoopback, type Config } from "#server/config.ts";
-import { ffmpegOnPath } from "#server/ffmpeg.ts";
-import { checkStorage as checkBucket, storageOf } from "#server/storage-of.ts";
+import { isLoopback, type Config } from "#server/config/config.ts";
+import { ffmpegOnPath } from "#server/programs/ffmpeg.ts";
+import { checkStorage as checkBucket, storageOf } from "#server/storage/open.ts";
 import { finding, type Finding } from "./finding.ts";
 
 const GIB = 1_073_741_824;

@@ -1,5 +1,5 @@
-import { isLoopback, type Config } from "#server/config.ts";
-import type { SettingsReader } from "#server/deps.ts";
+import { isLoopback, type Config } from "#server/config/config.ts";
+import type { SettingsReader } from "#server/app/deps.ts";
 import type { ChannelKind } from "#server/domains/payments/channel.ts";
 import { CHANNEL_KINDS } from "#server/domains/payments/channels.ts";
 import { POINTS } from "#shared/unit.ts";

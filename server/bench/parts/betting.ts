@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { connect, type Db } from "#db/connect.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
-import { BetCounter } from "#server/domains/lottery/bet-counter.ts";
+import { BetCounter } from "#server/domains/lottery/bet-queue.ts";
 import { START } from "#server/bench/ground.ts";
 import { nowMs, secondsSince } from "#server/bench/measure.ts";
 import { answerAsks } from "#server/bench/part.ts";
@@ -22,8 +22,8 @@ let placed = 0;
 const asks = {
   async open(url: string): Promise<void> {
     const clock = { kind: "scaled", from: START, startedAt: Date.now(), speed: 1 } as const;
-    const writer = new URL("../../writer.ts", import.meta.url);
-    const trades = () => import("#server/trades.ts");
+    const writer = new URL("../../writer/sqlite.ts", import.meta.url);
+    const trades = () => import("#server/writer/postgres.ts");
     const onFatal = (error: Error) => {
       throw error;
     };

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { desc } from "drizzle-orm";
 import { videos } from "#db/schema/video.ts";
-import { keepDemoVideos, readDemoVideos, seedVideos } from "#server/demo-videos.ts";
-import type { Deps } from "#server/deps.ts";
+import { keepDemoVideos, readDemoVideos, seedVideos } from "#server/demo/videos.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { publishVideo, setCategory } from "#server/domains/video/publish.ts";
 import { videoWireId, type Segment } from "#shared/video.ts";
 

@@ -1,12 +1,12 @@
 import Fastify, { type FastifyInstance } from "fastify";
-import { buildApp, serverOptions } from "#server/app.ts";
-import type { Config } from "#server/config.ts";
-import type { Caller } from "#server/deps.ts";
+import { buildApp, serverOptions } from "#server/app/app.ts";
+import type { Config } from "#server/config/config.ts";
+import type { Caller } from "#server/app/deps.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
-import { BetCounter } from "#server/domains/lottery/bet-counter.ts";
+import { BetCounter } from "#server/domains/lottery/bet-queue.ts";
 import { OrderDesk } from "#server/domains/lottery/place-bet.ts";
 import { Channels } from "#server/domains/payments/channels.ts";
-import type { Site } from "#server/site.ts";
+import type { Site } from "#server/app/site.ts";
 
 /** Says yes to every order. */
 class YesDesk extends OrderDesk {

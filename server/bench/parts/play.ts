@@ -8,7 +8,7 @@ import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { settleRound } from "#server/domains/lottery/settle-round.ts";
 import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
 import { maskOf } from "#shared/lottery/rules.ts";
-import type { Site } from "#server/site.ts";
+import type { Site } from "#server/app/site.ts";
 import { nowMs } from "#server/bench/measure.ts";
 
 const BATCH = 512;

@@ -1,8 +1,8 @@
 import { pino } from "pino";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
-import { openSite, type Site } from "#server/site.ts";
-import { startServer } from "#server/start.ts";
+import { openSite, type Site } from "#server/app/site.ts";
+import { startServer } from "#server/app/start.ts";
 import { START } from "#server/bench/ground.ts";
 import { cpuMs, memoryHeld } from "#server/bench/measure.ts";
 import { answerAsks } from "#server/bench/part.ts";

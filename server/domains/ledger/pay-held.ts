@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { transfers, wallets } from "#db/schema/ledger.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { Money } from "#shared/money.ts";
 
 /**

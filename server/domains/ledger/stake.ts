@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { wallets } from "#db/schema/ledger.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { named, namedColumns } from "./named-sql.ts";

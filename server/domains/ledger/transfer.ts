@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { journalIndex, transfers, wallets } from "#db/schema/ledger.ts";
-import type { Deps, WalletChange } from "#server/deps.ts";
+import type { Deps, WalletChange } from "#server/app/deps.ts";
 import { money, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 

@@ -1,7 +1,7 @@
 import { max } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { cities } from "#db/schema/listing.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { LocalText } from "#shared/locales.ts";
 
 /** Puts a city behind the others. */

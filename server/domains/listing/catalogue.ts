@@ -1,8 +1,8 @@
 import type { Tx } from "#db/connect.ts";
 import type { Sort } from "#shared/contract/listing.ts";
 import type { ListingChanges } from "./changes.ts";
-import { Searches } from "./searches.ts";
-import { Shelves, type Page } from "./shelves.ts";
+import { Searches } from "./search-cache.ts";
+import { Shelves, type Page } from "./listing-pages.ts";
 import type { Range } from "./sorted-places.ts";
 
 /** What a reader asks of the listings; paused ones are never among them. */

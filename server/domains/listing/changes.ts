@@ -1,4 +1,4 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 
 /** Counts what was heard of listings, cities and comments: a stamp that other commits leave alone. */
 export class ListingChanges {

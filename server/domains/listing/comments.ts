@@ -2,11 +2,11 @@ import { and, count, desc, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { comments, listings } from "#db/schema/listing.ts";
 import { members } from "#db/schema/member.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { maskedName } from "#shared/masked-name.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
-import type { Page } from "./shelves.ts";
+import type { Page } from "./listing-pages.ts";
 import { wireId } from "./wire-ids.ts";
 
 export interface NewComment {

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { comments, listings } from "#db/schema/listing.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** Lets a comment be read, or takes it away again; its hearts count only meanwhile. Throws `object.unknown`. */

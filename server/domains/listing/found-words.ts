@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, lt, or } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { listingWords } from "#db/schema/listing.ts";
-import type { Pause } from "./searches.ts";
+import type { Pause } from "./search-cache.ts";
 
 /** Rows that are read in one go. */
 const PIECE = 2_000;

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { listingLooks } from "#db/schema/listing.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { HOUR_MS } from "#shared/time.ts";
 
 /** Somebody who looks again within this time has not looked anew. */

@@ -2,7 +2,7 @@ import { asc } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { DatabaseCache } from "#db/database-cache.ts";
 import { cities } from "#db/schema/listing.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { Ready, serve, serveKept, serveWrite, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as contract from "#shared/contract/listing.ts";
@@ -15,7 +15,7 @@ import { readListing, readListings, readPrivate, readServices } from "./read-lis
 import { Looks } from "./record-looks.ts";
 import { cardView, detailView, pictureSetView, picturesView, profileView } from "./views.ts";
 import { rowOf, wireId } from "./wire-ids.ts";
-import { cityOf, wishOf } from "./wish-of.ts";
+import { cityOf, wishOf } from "./filter-of.ts";
 
 /** Rows of a page, unless the caller says otherwise. */
 const ROWS = 10;

@@ -1,7 +1,7 @@
 import { inArray, max, sql } from "drizzle-orm";
 import type { Db, Tx } from "#db/connect.ts";
 import { listingLooks, listings, listingWords } from "#db/schema/listing.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { Picture } from "#shared/picture.ts";
 import { indexWords } from "./index-words.ts";
 

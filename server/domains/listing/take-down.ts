@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { comments, listings, listingWords } from "#db/schema/listing.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { Picture } from "#shared/picture.ts";
 import { Refusal } from "#shared/refusal.ts";
 

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/connect.ts";
 import { games, odds } from "#db/schema/lottery.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
 import { assertOdds } from "#shared/lottery/odds.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { rounds } from "#db/schema/lottery.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { roundAt, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { closeEarlyRound, closeRound, earlyFrom } from "./close-round.ts";

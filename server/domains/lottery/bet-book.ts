@@ -1,6 +1,6 @@
 import { isDatabaseAway, isOutcomeUnknown } from "#db/away.ts";
 import type { Db } from "#db/connect.ts";
-import type { MemberOutcome } from "#server/deps.ts";
+import type { MemberOutcome } from "#server/app/deps.ts";
 import type { Money } from "#shared/money.ts";
 import type { RefusalReason } from "#shared/refusal.ts";
 import type { OptionMask } from "#shared/lottery/rules.ts";

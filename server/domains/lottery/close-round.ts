@@ -2,7 +2,7 @@ import { and, between, eq, gt, isNull, lte } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/connect.ts";
 import { bets, rounds } from "#db/schema/index.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { correctGaps } from "./gaps.ts";
 import { lastBet } from "./open-round.ts";

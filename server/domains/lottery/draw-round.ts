@@ -3,7 +3,7 @@ import { and, eq, gt, isNotNull, isNull, lte, or } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/connect.ts";
 import { rounds } from "#db/schema/lottery.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { commitOf, drawOf } from "#shared/lottery/fairness.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { roundText } from "#shared/lottery/schedule.ts";

@@ -2,7 +2,7 @@ import { and, eq, isNull, max } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/connect.ts";
 import { bets, odds, rounds } from "#db/schema/index.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { roundAt, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts";
 import { correctGaps, highestOf, recordMissed, type GapReason } from "./gaps.ts";
 import type { Game } from "./read-games.ts";

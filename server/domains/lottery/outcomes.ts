@@ -1,4 +1,4 @@
-import type { MemberOutcome } from "#server/deps.ts";
+import type { MemberOutcome } from "#server/app/deps.ts";
 import type { SettlePiece } from "./bet-book.ts";
 
 /** A piece of settlement on its way from one thread to another. */

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { games } from "#db/schema/lottery.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { ordinalOf, roundAt } from "#shared/lottery/schedule.ts";
 import type { Game } from "./read-games.ts";
 

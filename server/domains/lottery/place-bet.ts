@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { given } from "#db/columns.ts";
 import { betKeys, bets, games, rounds, spentKeys } from "#db/schema/index.ts";
-import type { Caller, Deps } from "#server/deps.ts";
-import { memberWireId } from "#server/domains/standing/find-member.ts";
+import type { Caller, Deps } from "#server/app/deps.ts";
+import { memberWireId } from "#server/domains/account/find-member.ts";
 import type { KeyedRequest } from "#server/http/serve.ts";
 import type { placeOrder } from "#shared/contract/lottery.ts";
 import type { InputOf, ReplyOf } from "#shared/contract/endpoint.ts";
@@ -11,7 +11,7 @@ import { maskOf, placeOfType, type Rules } from "#shared/lottery/rules.ts";
 import { parseRound, roundText } from "#shared/lottery/schedule.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
-import type { BetCounter } from "./bet-counter.ts";
+import type { BetCounter } from "./bet-queue.ts";
 import { betWireId } from "./views.ts";
 
 type Order = InputOf<typeof placeOrder>;

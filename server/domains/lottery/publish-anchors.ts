@@ -1,6 +1,6 @@
 import { and, eq, max } from "drizzle-orm";
 import { anchors } from "#db/schema/lottery.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { dayOf } from "#shared/time.ts";
 import type { Game } from "./read-games.ts";
 import type { Seeds } from "./seeds.ts";

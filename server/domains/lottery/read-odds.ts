@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { odds } from "#db/schema/lottery.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { allDraws } from "#shared/lottery/dice.ts";
 import { rulesOf } from "#shared/lottery/games.ts";

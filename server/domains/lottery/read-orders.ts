@@ -3,7 +3,7 @@ import type { Tx } from "#db/connect.ts";
 import { given } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex } from "#db/schema/index.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { indexedBets, toldDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
 import { rulesOf } from "#shared/lottery/games.ts";

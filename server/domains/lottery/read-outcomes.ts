@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { bets, games, odds, payouts, rounds, wallets } from "#db/schema/index.ts";
-import type { MemberOutcome } from "#server/deps.ts";
+import type { MemberOutcome } from "#server/app/deps.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { sql } from "#db/columns.ts";
 import { LOW_BITS, LOW_MASK } from "#shared/lottery/settler.ts";

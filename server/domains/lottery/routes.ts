@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { mount, serve, serveKept, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as fair from "#shared/contract/fair.ts";

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { Keys } from "#server/keys.ts";
+import type { Keys } from "#server/config/keys.ts";
 import { chainOfDay, commitOf, lastSeedOfDay, seedOf } from "#shared/lottery/fairness.ts";
 import { roundsPerDay, type RoundPlace } from "#shared/lottery/schedule.ts";
 import { dayText } from "#shared/time.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { BetBook } from "./bet-book.ts";
 
 /** Said in the log of a round that failed a check. */

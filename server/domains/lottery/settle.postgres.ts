@@ -1,6 +1,6 @@
 import { failpoint } from "#db/failpoint.ts";
 import type { Desk } from "#db/postgres/connect.ts";
-import type { MemberOutcome } from "#server/deps.ts";
+import type { MemberOutcome } from "#server/app/deps.ts";
 import { stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
 import type { OddsMilli } from "#shared/lottery/rules.ts";
 import type { SettlePiece } from "./bet-book.ts";

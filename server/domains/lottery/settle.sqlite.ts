@@ -2,7 +2,7 @@ import type Sqlite from "better-sqlite3";
 import { failpoint } from "#db/failpoint.ts";
 import { immediately } from "#db/sqlite/open.ts";
 import type { Workbench } from "#db/sqlite/writer.ts";
-import type { MemberOutcome } from "#server/deps.ts";
+import type { MemberOutcome } from "#server/app/deps.ts";
 import { PAY_WIN, stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
 import type { OddsMilli } from "#shared/lottery/rules.ts";
 import type { SettlePiece } from "./bet-book.ts";

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { uploads } from "#db/schema/upload.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { NoPicture } from "#shared/picture.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { DAY_MS } from "#shared/time.ts";

@@ -3,7 +3,7 @@ import { bankAccounts } from "#db/schema/payments.ts";
 import { sessions } from "#db/schema/session.ts";
 import { readLimits, LIMIT_COLUMNS, type LimitColumn } from "#server/domains/ledger/limits.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
-import { memberWireId, readMember } from "#server/domains/standing/find-member.ts";
+import { memberWireId, readMember } from "#server/domains/account/find-member.ts";
 import { LIMIT_FIELDS } from "#shared/contract/wallet.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toIso } from "#shared/time.ts";

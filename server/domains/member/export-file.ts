@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { readVersion } from "#server/domains/ledger/wallet.ts";
 import { serve, serveFile } from "#server/http/serve.ts";
 import { dataExport, exportKey, type ExportFormat } from "#shared/contract/export.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { attempts } from "#db/schema/session.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { HOUR_MS, SECOND_MS } from "#shared/time.ts";
 

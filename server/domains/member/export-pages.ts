@@ -1,5 +1,5 @@
 import type { Tx } from "#db/connect.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { Row } from "./export-format.ts";
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
-import type { Keys } from "#server/keys.ts";
+import type { Keys } from "#server/config/keys.ts";
 import type { Signature } from "./export-format.ts";
 
 /** What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */

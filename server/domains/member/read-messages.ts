@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { messages } from "#db/schema/member.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { formatMoney } from "#shared/format.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { fromDecimal } from "#shared/money.ts";

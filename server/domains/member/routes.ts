@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { members } from "#db/schema/member.ts";
-import type { Deps } from "#server/deps.ts";
-import type { Passwords } from "#server/domains/standing/passwords.ts";
-import { setRealName } from "#server/domains/standing/real-name.ts";
+import type { Deps } from "#server/app/deps.ts";
+import type { Passwords } from "#server/domains/account/passwords.ts";
+import { setRealName } from "#server/domains/account/real-name.ts";
 import { serve, servePrepared, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/member.ts";
 import { Refusal } from "#shared/refusal.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { members } from "#db/schema/member.ts";
 import { uploads } from "#db/schema/upload.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** Gives a member one of the stock avatars, or a picture that they brought. Any other picture is not theirs. */

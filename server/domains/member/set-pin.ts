@@ -1,10 +1,10 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { members } from "#db/schema/member.ts";
-import type { Deps } from "#server/deps.ts";
-import { readMember } from "#server/domains/standing/find-member.ts";
-import { verifyPasscode } from "#server/domains/standing/passcode.ts";
-import type { Passwords } from "#server/domains/standing/passwords.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
+import { verifyPasscode } from "#server/domains/account/passcode.ts";
+import type { Passwords } from "#server/domains/account/passwords.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** A passcode that was hashed, and the hash that it takes the place of. */

@@ -2,7 +2,7 @@ import { and, eq, inArray, lt, notExists, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { members } from "#db/schema/member.ts";
 import { uploads } from "#db/schema/upload.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { dropPicture, pathOf } from "./bring-picture.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { servePrepared } from "#server/http/serve.ts";
 import { uploadImage } from "#shared/contract/member.ts";
 import { dropPicture, keepPicture, ownPicture } from "./bring-picture.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { deposits } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { countLateDeposit } from "#server/domains/ledger/count-deposit.ts";
 import { FULL, transfer } from "#server/domains/ledger/transfer.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";

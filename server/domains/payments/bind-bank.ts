@@ -1,8 +1,8 @@
 import type { Tx } from "#db/connect.ts";
 import { bankAccounts } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
-import { readMember } from "#server/domains/standing/find-member.ts";
-import { setRealName } from "#server/domains/standing/real-name.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
+import { setRealName } from "#server/domains/account/real-name.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { bankName } from "./banks.ts";
 import { sealNumber } from "./seal-number.ts";

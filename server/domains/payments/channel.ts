@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps, ReadSecret } from "#server/deps.ts";
+import type { Deps, ReadSecret } from "#server/app/deps.ts";
 import type { Opens } from "#shared/contract/payments.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { Money } from "#shared/money.ts";

@@ -1,4 +1,4 @@
-import type { Deps, PayWay, ReadSecret } from "#server/deps.ts";
+import type { Deps, PayWay, ReadSecret } from "#server/app/deps.ts";
 import { stepOf } from "#shared/unit.ts";
 import type { Money } from "#shared/money.ts";
 import type { Channel, ChannelKind } from "./channel.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/connect.ts";
 import { deposits } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { transfer, type Transferred } from "#server/domains/ledger/transfer.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { DEFAULT_LOCALE } from "#shared/locales.ts";

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { wallets } from "#db/schema/ledger.ts";
 import { debts } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { takeBack } from "#server/domains/ledger/take-back.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";

@@ -1,10 +1,10 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { withdrawals } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { payHeld } from "#server/domains/ledger/pay-held.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
-import { addMessage } from "#server/domains/standing/add-message.ts";
+import { addMessage } from "#server/domains/account/add-message.ts";
 import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
 import { toDecimal } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { sendDone } from "#server/http/serve.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { NotifyRequest, ProviderReply } from "./channel.ts";

@@ -1,7 +1,7 @@
 import { and, count, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { deposits } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { countDeposit } from "#server/domains/ledger/count-deposit.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { formatMoney } from "#shared/format.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { tagOf, type LocaleCode } from "#shared/locales.ts";
 
 /** Pages are for people, and no part of the API's documentation. */

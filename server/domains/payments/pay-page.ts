@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { renderSVG } from "uqr";
 import { deposits } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { formatMoney } from "#shared/format.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "./pay-html.ts";

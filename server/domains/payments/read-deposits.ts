@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { deposits } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
 import { formatMoney } from "#shared/format.ts";
 import type { LocaleCode } from "#shared/locales.ts";

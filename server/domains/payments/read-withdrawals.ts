@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { withdrawals } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { WITHDRAW_STATUS } from "#shared/contract/withdrawals.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";

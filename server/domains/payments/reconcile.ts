@@ -1,6 +1,6 @@
 import { and, asc, eq, lte } from "drizzle-orm";
 import { channelLooks, deposits } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { applyNews } from "./apply-news.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { serve, servePrepared } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/payments.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";

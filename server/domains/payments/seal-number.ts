@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;

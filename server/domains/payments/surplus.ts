@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, like, lt, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { deposits, members, paymentReturns } from "#db/schema/index.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { Deposit } from "./order-deposit.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/connect.ts";
 import { withdrawals } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { dayOf } from "#shared/time.ts";
 import { refuseDebt } from "./debts.ts";

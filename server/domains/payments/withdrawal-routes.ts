@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "#server/deps.ts";
-import { verifyPasscode } from "#server/domains/standing/passcode.ts";
-import type { Passwords } from "#server/domains/standing/passwords.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { verifyPasscode } from "#server/domains/account/passcode.ts";
+import type { Passwords } from "#server/domains/account/passwords.ts";
 import { serve, servePrepared, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/withdrawals.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";

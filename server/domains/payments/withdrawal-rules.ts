@@ -1,8 +1,8 @@
 import { and, count, eq, ne } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { bankAccounts, withdrawals } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
-import { readMember } from "#server/domains/standing/find-member.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
 import { formatMoney } from "#shared/format.ts";

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { members } from "#db/schema/member.ts";
-import type { Caller, Deps } from "#server/deps.ts";
-import { readMember } from "#server/domains/standing/find-member.ts";
-import type { Passwords } from "#server/domains/standing/passwords.ts";
+import type { Caller, Deps } from "#server/app/deps.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
+import type { Passwords } from "#server/domains/account/passwords.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { countAttempt, forgiveAttempt } from "./attempts.ts";
 import { endOtherSessions } from "./end-sessions.ts";

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { sessions } from "#db/schema/session.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 
 type EndedBy = "member" | "operator" | "newer";
 

@@ -4,7 +4,7 @@ import type { Db } from "#db/connect.ts";
 import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
-import type { Caller } from "#server/deps.ts";
+import type { Caller } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "#shared/time.ts";
 import { hashToken, isTokenOf } from "./tokens.ts";

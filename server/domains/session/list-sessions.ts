@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { sessions } from "#db/schema/session.ts";
-import type { Caller } from "#server/deps.ts";
+import type { Caller } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";

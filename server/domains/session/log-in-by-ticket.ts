@@ -1,8 +1,8 @@
 import type { Tx } from "#db/connect.ts";
 import { ssoTickets } from "#db/schema/session.ts";
-import type { Deps } from "#server/deps.ts";
-import { addMember } from "#server/domains/standing/add-member.ts";
-import { findMember } from "#server/domains/standing/find-member.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { addMember } from "#server/domains/account/add-member.ts";
+import { findMember } from "#server/domains/account/find-member.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { countAttempt, forgiveAttempt } from "./attempts.ts";

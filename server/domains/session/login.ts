@@ -1,9 +1,9 @@
-import type { Deps } from "#server/deps.ts";
-import { findMember } from "#server/domains/standing/find-member.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { findMember } from "#server/domains/account/find-member.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { countAttempt, forgiveAttempt } from "./attempts.ts";
 import { openSession } from "./open-session.ts";
-import type { Passwords } from "#server/domains/standing/passwords.ts";
+import type { Passwords } from "#server/domains/account/passwords.ts";
 
 export interface Login {
   username: string;

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { sessions } from "#db/schema/session.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { endSessions } from "./end-sessions.ts";
 import { hashToken, newToken } from "./tokens.ts";
 

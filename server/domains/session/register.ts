@@ -1,12 +1,12 @@
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { invites } from "#db/schema/session.ts";
-import type { Deps } from "#server/deps.ts";
-import { addMember } from "#server/domains/standing/add-member.ts";
-import { findMember } from "#server/domains/standing/find-member.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { addMember } from "#server/domains/account/add-member.ts";
+import { findMember } from "#server/domains/account/find-member.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { openSession } from "./open-session.ts";
-import type { Passwords } from "#server/domains/standing/passwords.ts";
+import type { Passwords } from "#server/domains/account/passwords.ts";
 
 export interface Registration {
   username: string;

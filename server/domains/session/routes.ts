@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { serve, servePrepared, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/session.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -8,7 +8,7 @@ import { endOtherSessions, endSessions } from "./end-sessions.ts";
 import { findOwnSession, listSessions, refuseEnded } from "./list-sessions.ts";
 import { logInByTicket } from "./log-in-by-ticket.ts";
 import { logIn } from "./login.ts";
-import type { Passwords } from "#server/domains/standing/passwords.ts";
+import type { Passwords } from "#server/domains/account/passwords.ts";
 import { register } from "./register.ts";
 import { readUserInfo } from "./user-info.ts";
 

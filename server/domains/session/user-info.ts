@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { Tx } from "#db/connect.ts";
 import { bankAccounts } from "#db/schema/payments.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
-import { memberWireId, readMember } from "#server/domains/standing/find-member.ts";
+import { memberWireId, readMember } from "#server/domains/account/find-member.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
 import { formatMoney } from "#shared/format.ts";
 import type { LocaleCode } from "#shared/locales.ts";

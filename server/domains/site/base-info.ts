@@ -1,4 +1,4 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
 import { LOCALES, localText, type LocaleCode } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/connect.ts";
 import { notices } from "#db/schema/site.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { Notice } from "#shared/contract/site.ts";
 import { localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
 import { toSeconds } from "#shared/time.ts";

@@ -1,7 +1,7 @@
 import { desc } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { banners, notices } from "#db/schema/site.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { serve } from "#server/http/serve.ts";
 import { pageOf } from "#shared/paging.ts";
 import * as contract from "#shared/contract/site.ts";

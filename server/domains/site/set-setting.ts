@@ -1,6 +1,6 @@
 import type { Tx } from "#db/connect.ts";
 import { settings } from "#db/schema/site.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { mapLocalText, type LocalText } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { holdEmptyLedger } from "#server/domains/ledger/unit.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 
 /** Counts what was heard of videos and their categories: a stamp that other commits leave alone. */
 export class VideoChanges {

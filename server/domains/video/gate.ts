@@ -1,15 +1,15 @@
 import { text as readText } from "node:stream/consumers";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { PictureFormat } from "#shared/picture.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { freeSegments } from "#shared/video.ts";
 import { CAPTIONS_TYPE, cutCaptions } from "./captions.ts";
 import { VideoChanges } from "./changes.ts";
 import { Films, type Film, type FilmFile } from "./films.ts";
-import { Passes } from "./passes.ts";
+import { Passes } from "./url-signer.ts";
 import { MASTER, masterPlaylist, PLAYLIST_TYPE, variantOf, variantPlaylist } from "./playlists.ts";
 import { mediaOf, type Media } from "./send-media.ts";
-import { Viewers } from "./viewers.ts";
+import { Viewers } from "./viewer-status.ts";
 
 const TYPES = { init: "video/mp4", segment: "video/mp4", strip: "image/jpeg", captions: CAPTIONS_TYPE };
 const POSTER_TYPES = { avif: "image/avif", webp: "image/webp" };

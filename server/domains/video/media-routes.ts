@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { isDatabaseAway } from "#db/away.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { Gate } from "./gate.ts";
 import { refuseMedia, sendMedia } from "./send-media.ts";
 

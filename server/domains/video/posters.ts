@@ -1,7 +1,7 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { pictureUrl } from "#shared/picture.ts";
 import type { ShownVideo } from "#shared/video.ts";
-import { PASS_MS, Passes } from "./passes.ts";
+import { PASS_MS, Passes } from "./url-signer.ts";
 
 /** For so long the same caller gets the same address, so that browsers keep what they have. */
 const SAME_MS = PASS_MS / 2;

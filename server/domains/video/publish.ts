@@ -1,7 +1,7 @@
 import { eq, max } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { videoCategories, videoPlays, videos, watchPlaces } from "#db/schema/video.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { videoPlays, videos } from "#db/schema/video.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { HOUR_MS } from "#shared/time.ts";
 
 /** So many that were counted are kept in mind, to be asked about without the database. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { serve, serveWrite, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as contract from "#shared/contract/video.ts";
@@ -8,9 +8,9 @@ import { pageOf } from "#shared/paging.ts";
 import { videoCard, type ShownVideo } from "#shared/video.ts";
 import { VideoChanges } from "./changes.ts";
 import { Films, type Film } from "./films.ts";
-import { PASS_MS, Passes } from "./passes.ts";
+import { PASS_MS, Passes } from "./url-signer.ts";
 import { MASTER } from "./playlists.ts";
-import { Programme } from "./programme.ts";
+import { Programme } from "./video-cache.ts";
 import { readVideo, readVideos, videoRowOf } from "./read-videos.ts";
 import { Plays } from "./record-plays.ts";
 import { readWatchPlace, setWatchPlace } from "./watch-place.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { watchPlaces } from "#db/schema/video.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { readVideo } from "./read-videos.ts";
 
 interface Watched {

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { plans } from "#db/schema/member.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** Buys membership from the balance. Returns when it will end. */

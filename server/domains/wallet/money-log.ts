@@ -1,5 +1,5 @@
 import type { Tx } from "#db/connect.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { readJournal, type JournalRow } from "#server/domains/ledger/journal.ts";
 import { readVersion } from "#server/domains/ledger/wallet.ts";
 import type { LocaleCode } from "#shared/locales.ts";

@@ -2,7 +2,7 @@ import type { Tx } from "#db/connect.ts";
 import { toDecimal } from "#shared/money.ts";
 import { periodOf, periodStarts, type Period } from "#shared/period.ts";
 import { DAY_MS, toSeconds } from "#shared/time.ts";
-import type { DayBook } from "./day-book.ts";
+import type { DayBook } from "./daily-totals.ts";
 import { paidWithdrawals } from "./day-sums.ts";
 
 /** The four figures of a member's last days, weeks or months, oldest first; the last one is still running. */

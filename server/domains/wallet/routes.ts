@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { plans } from "#db/schema/member.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { serve, serveKept, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/wallet.ts";
@@ -9,7 +9,7 @@ import { localText } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
 import { buyPlan } from "./buy-plan.ts";
-import { DayBook } from "./day-book.ts";
+import { DayBook } from "./daily-totals.ts";
 import { limitsView, writeLimits } from "./limits.ts";
 import { readMoneyLog } from "./money-log.ts";
 import { readReport } from "./report.ts";

@@ -2,8 +2,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { wheelPairs } from "#db/schema/wheel.ts";
-import type { Deps } from "#server/deps.ts";
-import { addMessage } from "#server/domains/standing/add-message.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { addMessage } from "#server/domains/account/add-message.ts";
 import { beginPair, openPair, type Pair } from "./pairs.ts";
 import type { WheelSeeds } from "./seeds.ts";
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { wheelPairs } from "#db/schema/wheel.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { WheelSeeds } from "./seeds.ts";
 import { randomWords } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { prizes, wheelTables } from "#db/schema/wheel.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 
 export type PrizeTable = typeof wheelTables.$inferSelect;
 

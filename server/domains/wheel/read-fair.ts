@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { spins, wheelPairs, wheelTables } from "#db/schema/wheel.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";
 import type { Pair } from "./pairs.ts";
 import type { WheelSeeds } from "./seeds.ts";

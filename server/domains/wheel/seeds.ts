@@ -1,4 +1,4 @@
-import type { Keys } from "#server/keys.ts";
+import type { Keys } from "#server/config/keys.ts";
 import { commitOfSeed } from "#shared/wheel.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/connect.ts";
 import { prizes } from "#db/schema/wheel.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { writeTable } from "./prize-table.ts";
 
 export type NewPrize = Omit<typeof prizes.$inferInsert, "position" | "offered">;

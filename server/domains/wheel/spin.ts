@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { prizes, spins, wheelPairs } from "#db/schema/wheel.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { admitPlayer, payWin, takeStake } from "#server/domains/ledger/stake.ts";
 import { FULL } from "#server/domains/ledger/transfer.ts";
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import { fromUnits, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { prizeOf } from "#shared/wheel.ts";

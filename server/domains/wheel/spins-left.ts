@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { wheelMembers } from "#db/schema/wheel.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { dayOf } from "#shared/time.ts";
 
 /** The spins that a member need not pay for: those of the day (UTC), which come first, and those that they won. */

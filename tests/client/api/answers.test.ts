@@ -1,6 +1,6 @@
 import { onlineManager, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { answers } from "#client/api/answers.ts";
+import { answers } from "#client/api/queries.ts";
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { call } from "#client/api/call.ts";
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 import { serverTime } from "#client/api/server-time.ts";
-import { forgetSession, writeStored } from "#client/api/stored.ts";
+import { forgetSession, writeStored } from "#client/storage/local-storage.ts";
 import { hotLottery, lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
 import { checkLoginOut, doLogin, getUserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";

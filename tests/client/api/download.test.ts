@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 import { downloadData } from "#client/api/download.ts";
-import { forgetSession, writeStored } from "#client/api/stored.ts";
+import { forgetSession, writeStored } from "#client/storage/local-storage.ts";
 import { BusEar } from "./bus-ear.ts";
 import { openPage } from "./page.ts";
 

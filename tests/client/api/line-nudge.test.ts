@@ -1,6 +1,6 @@
 import { io } from "socket.io-client";
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
-import { Line } from "#client/api/line.ts";
+import { Line } from "#client/api/connection.ts";
 import { acknowledge, BareServer } from "./bare-server.ts";
 import { BusEar } from "./bus-ear.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#client/api/connect.ts";
-import { Line } from "#client/api/line.ts";
+import { Line } from "#client/api/connection.ts";
 import { BareServer } from "./bare-server.ts";
 import { BusEar } from "./bus-ear.ts";
 import { openPage } from "./page.ts";

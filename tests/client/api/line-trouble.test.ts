@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#client/api/connect.ts";
-import { Line } from "#client/api/line.ts";
+import { Line } from "#client/api/connection.ts";
 import { Cable } from "../../support/cable.ts";
 import { acknowledge, BareServer } from "./bare-server.ts";
 import { BusEar } from "./bus-ear.ts";

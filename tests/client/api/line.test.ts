@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#client/api/connect.ts";
-import { Line, type Credentials } from "#client/api/line.ts";
+import { Line, type Credentials } from "#client/api/connection.ts";
 import { serverTime } from "#client/api/server-time.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { bet } from "../../support/ledger.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 import { sendFile, type SendOptions } from "#client/api/send-file.ts";
-import { forgetSession, writeStored } from "#client/api/stored.ts";
+import { forgetSession, writeStored } from "#client/storage/local-storage.ts";
 import { uploadImage } from "#shared/contract/member.ts";
 import { BusEar } from "./bus-ear.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bus } from "#client/api/bus.ts";
 import { connect } from "#client/api/connect.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
-import { Line } from "#client/api/line.ts";
+import { Line } from "#client/api/connection.ts";
 import { BareServer } from "./bare-server.ts";
 import { BusEar } from "./bus-ear.ts";
 import { openPage } from "./page.ts";

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetSession, onStored, readStored, writeStored } from "#client/api/stored.ts";
+import { forgetSession, onStored, readStored, writeStored } from "#client/storage/local-storage.ts";
 
 const refuse = () => {
   throw new DOMException("not here", "QuotaExceededError");

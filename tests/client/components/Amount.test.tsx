@@ -2,7 +2,7 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { Amount } from "#client/components/Amount.tsx";
-import { showLanguage } from "#client/i18n.ts";
+import { showLanguage } from "#client/text/i18n.ts";
 import { setStage, show, type Site } from "../../support/Stage.tsx";
 
 setStage();

@@ -2,7 +2,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { Gift } from "lucide-react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readStored, writeStored } from "#client/api/stored.ts";
+import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import { Bubble } from "#client/components/Bubble.tsx";
 import { setStage, show, whereNow } from "../../support/Stage.tsx";
 

@@ -2,8 +2,8 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ErrorBoundary } from "#client/components/ErrorBoundary.tsx";
-import { writeKept } from "#client/kept.ts";
-import { MissingPiece } from "#client/missing-piece.ts";
+import { writeKept } from "#client/storage/tab-storage.ts";
+import { MissingPiece } from "#client/app/missing-chunk.ts";
 import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();

@@ -2,7 +2,7 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bus } from "#client/api/bus.ts";
-import { LineBanner } from "#client/components/LineBanner.tsx";
+import { LineBanner } from "#client/components/ConnectionBanner.tsx";
 import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();

@@ -2,7 +2,7 @@
 import { act, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ProgressBar } from "#client/components/ProgressBar.tsx";
-import { showLanguage } from "#client/i18n.ts";
+import { showLanguage } from "#client/text/i18n.ts";
 import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { createElement, type ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { useAvatarUpload } from "#client/hooks/use-avatar-upload.ts";
+import { useAvatarUpload } from "#client/screens/member/use-avatar-upload.ts";
 
 /** The keys of what was sent, each answered with a path of its own, and what was to be used of it. */
 let keys: string[];

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { useListingSearch } from "#client/hooks/use-listing-search.ts";
+import { useListingSearch } from "#client/screens/listing/use-listing-search.ts";
 import { setStage, stand, whereNow } from "../../support/Stage.tsx";
 
 setStage();

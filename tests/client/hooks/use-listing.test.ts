@@ -3,9 +3,9 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { createElement, type ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetSession, writeStored } from "#client/api/stored.ts";
-import { useListing } from "#client/hooks/use-listing.ts";
-import { languageNow } from "#client/i18n.ts";
+import { forgetSession, writeStored } from "#client/storage/local-storage.ts";
+import { useListing } from "#client/screens/listing/use-listing.ts";
+import { languageNow } from "#client/text/i18n.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 
 /** Whether the server takes whoever asks for an active member, and how often it was asked for the listing. */

@@ -2,7 +2,7 @@
 import { act, waitFor } from "@testing-library/react";
 import { useNavigate } from "react-router";
 import { describe, expect, it } from "vitest";
-import { useViewer } from "#client/hooks/use-viewer.ts";
+import { useViewer } from "#client/screens/listing/use-viewer.ts";
 import { setStage, stand, whereNow } from "../../support/Stage.tsx";
 
 setStage();

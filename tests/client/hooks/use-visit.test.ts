@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetSession, writeStored } from "#client/api/stored.ts";
-import { useVisit } from "#client/hooks/use-visit.ts";
+import { forgetSession, writeStored } from "#client/storage/local-storage.ts";
+import { useVisit } from "#client/screens/wallet/use-visit.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 
 /** What the member on the line has won in all their time. */

@@ -36,7 +36,7 @@ async function write(file: string, svg: string): Promise<object> {
   return { file, widths: SIZES.map(({ width }) => width), ratio: HEIGHT / WIDTH, blur: await blurOf(png) };
 }
 
-/** As server/pictures.ts does it for what members bring. */
+/** As server/pictures/encode.ts does it for what members bring. */
 async function blurOf(png: Buffer): Promise<string> {
   const small = sharp(png).resize(100, 100, { fit: "inside" }).ensureAlpha();
   const { data, info } = await small.raw().toBuffer({ resolveWithObject: true });

@@ -11,7 +11,7 @@ export interface Ran {
   err: string;
 }
 
-/** By then a server here has heard what a command announced (server/outbox.ts). */
+/** By then a server here has heard what a command announced (server/app/outbox.ts). */
 const HEARD_MS = 100;
 
 /** Runs a command as the operator does, in a process of its own, on the data of a place such as a world, and lets a server here hear it. */

@@ -3,7 +3,7 @@ import { banners } from "#db/schema/site.ts";
 import { audit } from "#server/admin/audit/audit.ts";
 import type { Operator } from "#server/admin/command.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
-import { keepPicture } from "#server/kept-pictures.ts";
+import { keepPicture } from "#server/pictures/store.ts";
 import { pictureFile } from "#shared/picture.ts";
 import { set } from "../../support/operator.ts";
 import { fileOf, pngOf } from "../../support/pictures.ts";

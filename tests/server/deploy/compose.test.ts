@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { haproxy, proxyEnv } from "../../support/proxy.ts";
 import { readSourceFiles, ROOT } from "../../support/source-files.ts";
 
@@ -107,7 +107,7 @@ describe("the servers of compose.yaml", () => {
   });
 
   it("have longer to finish than they take, and pass signals on", () => {
-    const drainMs = /DRAIN_MS = ([\d_]+)/.exec(readFileSync(join(ROOT, "server/start.ts"), "utf8"))![1]!;
+    const drainMs = /DRAIN_MS = ([\d_]+)/.exec(readFileSync(join(ROOT, "server/app/start.ts"), "utf8"))![1]!;
     for (const { stop_grace_period, init } of servers) {
       expect(parseInt(stop_grace_period!) * 1_000).toBeGreaterThan(Number(drainMs.replace("_", "")) + 2_000);
       expect(init).toBe(true);

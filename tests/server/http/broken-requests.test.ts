@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from "node:net";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serverOptions } from "#server/app.ts";
+import { serverOptions } from "#server/app/app.ts";
 import { refuseBroken } from "#server/http/broken-requests.ts";
 import { Connections } from "#server/http/connections.ts";
 import { LOCALES } from "#shared/locales.ts";

@@ -10,7 +10,7 @@ import { bindBank } from "#server/domains/payments/bind-bank.ts";
 import { approveWithdrawal } from "#server/domains/payments/decide-withdrawal.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
 import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import { fromUnits } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { TOLD_AFTER_MS } from "#shared/wheel.ts";

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rateWindows } from "#db/schema/index.ts";
-import { openSite, type Site } from "#server/site.ts";
+import { openSite, type Site } from "#server/app/site.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { withServer } from "../../support/postgres-databases.ts";
 import { world, type World } from "../../support/world.ts";

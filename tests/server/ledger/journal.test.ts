@@ -4,7 +4,7 @@ import { journalIndex } from "#db/schema/ledger.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import { plans } from "#db/schema/member.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
-import { lockMember } from "#server/domains/standing/change-standing.ts";
+import { lockMember } from "#server/domains/account/change-status.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { ENGINE } from "../../support/databases.ts";

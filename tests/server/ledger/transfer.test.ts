@@ -1,10 +1,10 @@
 import { asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { journalIndex, transfers } from "#db/schema/ledger.ts";
-import type { WalletChange } from "#server/deps.ts";
+import type { WalletChange } from "#server/app/deps.ts";
 import { transfer, type MemberTransfer } from "#server/domains/ledger/transfer.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
-import { lockMember } from "#server/domains/standing/change-standing.ts";
+import { lockMember } from "#server/domains/account/change-status.ts";
 import { move, traces } from "../../support/ledger.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 

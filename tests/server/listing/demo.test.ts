@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { keepDemoPictures, readDemoListings, seedListings, type DemoListings } from "#server/demo-listings.ts";
+import { keepDemoPictures, readDemoListings, seedListings, type DemoListings } from "#server/demo/listings.ts";
 import { indexWords } from "#server/domains/listing/index-words.ts";
-import { filesOf } from "#server/kept-pictures.ts";
+import { filesOf } from "#server/pictures/store.ts";
 import { world } from "../../support/world.ts";
 import { allListings, read } from "./listing-world.ts";
 

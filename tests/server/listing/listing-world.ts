@@ -3,7 +3,7 @@ import { listings } from "#db/schema/listing.ts";
 import { addCity } from "#server/domains/listing/add-city.ts";
 import { decideComment } from "#server/domains/listing/decide-comment.ts";
 import { saveListings, type NewListing } from "#server/domains/listing/save-listings.ts";
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { fromUnits } from "#shared/money.ts";
 import type { Player, World } from "../../support/world.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { payouts } from "#db/schema/index.ts";
-import type { MemberOutcome } from "#server/deps.ts";
+import type { MemberOutcome } from "#server/app/deps.ts";
 import { maskOf } from "#shared/lottery/rules.ts";
 import { fromUnits } from "#shared/money.ts";
 import { dicer } from "../../support/recompute.ts";

@@ -8,8 +8,8 @@ import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { MINUTE_GAME, world, type World } from "../../support/world.ts";
 import type { BookWorld } from "./book-world.ts";
 
-const WRITER = new URL("../../../server/writer.ts", import.meta.url);
-const trades = () => import("#server/trades.ts");
+const WRITER = new URL("../../../server/writer/sqlite.ts", import.meta.url);
+const trades = () => import("#server/writer/postgres.ts");
 
 /** What of a book's world is the same on every engine. */
 export async function openBook(): Promise<{ w: World; book: Omit<BookWorld, "members" | "settleUntil"> }> {

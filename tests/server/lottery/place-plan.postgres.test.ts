@@ -131,8 +131,8 @@ describe("a server's own connections", () => {
     await wholeReads();
     const before = await wholeReads();
     const clock = { kind: "shared", buffer: new SharedArrayBuffer(8) } as const;
-    const writer = new URL("../../../server/writer.ts", import.meta.url);
-    const trades = () => import("#server/trades.ts");
+    const writer = new URL("../../../server/writer/sqlite.ts", import.meta.url);
+    const trades = () => import("#server/writer/postgres.ts");
     const db = await connect(w.config.database, { writer, trades, clock, onFatal: () => {} });
     for (let batch = 0; batch < 8; batch++) {
       const orders = Array.from({ length: 64 }, (_, i) => orderOf(batch * 64 + i + 1, ROUNDS));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eq } from "drizzle-orm";
 import { pino } from "pino";
 import { gaps, houseEntries, payouts } from "#db/schema/index.ts";
-import { openSite, type Site } from "#server/site.ts";
+import { openSite, type Site } from "#server/app/site.ts";
 import { faultsOf } from "../../support/recompute.ts";
 import type { Player, World } from "../../support/world.ts";
 import { KEY, readsOf, roundsWorld } from "./rounds-world.ts";

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { lockMember } from "#server/domains/standing/change-standing.ts";
-import { verifyExport } from "#server/verify-export.ts";
+import { lockMember } from "#server/domains/account/change-status.ts";
+import { verifyExport } from "#server/verify/export.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { askBeside } from "../../support/beside.ts";
 import { ENGINE } from "../../support/databases.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { members, messages } from "#db/schema/member.ts";
 import { MembershipClock } from "#server/jobs/membership-clock.ts";
-import { extendMembership, lockMember } from "#server/domains/standing/change-standing.ts";
+import { extendMembership, lockMember } from "#server/domains/account/change-status.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { LOCALES } from "#shared/locales.ts";
 import { Ears } from "../realtime/ear.ts";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { members } from "#db/schema/member.ts";
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
-import { endMembership } from "#server/domains/standing/end-membership.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
+import { endMembership } from "#server/domains/account/end-membership.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { START, world, type Player, type World } from "../../support/world.ts";
 

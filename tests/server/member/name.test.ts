@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readMember } from "#server/domains/standing/find-member.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
 import { lock, set } from "../../support/operator.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { attempts } from "#db/schema/session.ts";
-import { readMember } from "#server/domains/standing/find-member.ts";
-import { verifyPasscode } from "#server/domains/standing/passcode.ts";
-import { Passwords } from "#server/domains/standing/passwords.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
+import { verifyPasscode } from "#server/domains/account/passcode.ts";
+import { Passwords } from "#server/domains/account/passwords.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { give } from "../../support/credentials.ts";
 import { set } from "../../support/operator.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploads } from "#db/schema/upload.ts";
 import { ownPicture } from "#server/domains/member/bring-picture.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
-import { readMember } from "#server/domains/standing/find-member.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { fileOf, pngOf } from "../../support/pictures.ts";
 import { world, type Player, type World } from "../../support/world.ts";

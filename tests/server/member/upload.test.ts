@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploads } from "#db/schema/upload.ts";
-import { readMember } from "#server/domains/standing/find-member.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
 import { LOCALES } from "#shared/locales.ts";
 import { fileOf, pngOf } from "../../support/pictures.ts";
 import { lock } from "../../support/operator.ts";

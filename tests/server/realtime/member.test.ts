@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { plans } from "#db/schema/member.ts";
 import { openSession } from "#server/domains/session/open-session.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import { creditMember } from "#server/domains/wallet/operator-credit.ts";
 import { LOCALES } from "#shared/locales.ts";
 import { fromUnits } from "#shared/money.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hash } from "@node-rs/argon2";
-import { Passwords } from "#server/domains/standing/passwords.ts";
+import { Passwords } from "#server/domains/account/passwords.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { messagesOf } from "../http/endpoints.ts";
 import { world, type World } from "../../support/world.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readMember } from "#server/domains/standing/find-member.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { world, type World } from "../../support/world.ts";
 import { send, type Raw } from "../http/endpoints.ts";

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findFfmpeg } from "#server/ffmpeg.ts";
+import { findFfmpeg } from "#server/programs/ffmpeg.ts";
 import type { Place } from "../../support/databases.ts";
 import { program } from "../../support/program.ts";
 

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { keepDemoVideos, readDemoVideos } from "#server/demo-videos.ts";
-import { playedLater, timescalesIn } from "#server/demo-rounds.ts";
+import { keepDemoVideos, readDemoVideos } from "#server/demo/videos.ts";
+import { playedLater, timescalesIn } from "#server/demo/rounds.ts";
 import { world } from "../../support/world.ts";
 
 /** Where each track of a segment begins and ends, in its own ticks (ISO/IEC 14496-12, 8.8). */

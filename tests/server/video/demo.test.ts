@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepDemoVideos, readDemoVideos, seedVideos } from "#server/demo-videos.ts";
+import { keepDemoVideos, readDemoVideos, seedVideos } from "#server/demo/videos.ts";
 import { pictureSrcset } from "#shared/picture.ts";
 import { world } from "../../support/world.ts";
 import { activePlayer, fetchMedia, playing, read, statusesOf } from "./video-world.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { members } from "#db/schema/member.ts";
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { kick, lock, set } from "../../support/operator.ts";
 import { world, type World } from "../../support/world.ts";

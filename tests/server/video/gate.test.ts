@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Passes } from "#server/domains/video/passes.ts";
+import { Passes } from "#server/domains/video/url-signer.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import type { Player, World } from "../../support/world.ts";
 import {

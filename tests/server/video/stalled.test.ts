@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendMedia } from "#server/domains/video/send-media.ts";
-import { folderStorage } from "#server/storage-folder.ts";
+import { folderStorage } from "#server/storage/folder.ts";
 
 const SIZE = 32 * 1_048_576;
 const PATIENCE_MS = 300;

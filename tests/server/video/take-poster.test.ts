@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, expect, describe, it } from "vitest";
 import { readPoster, takePoster } from "#server/admin/video-pictures.ts";
 import { probeVideo } from "#server/admin/video-probe.ts";
-import { findFfmpeg } from "#server/ffmpeg.ts";
+import { findFfmpeg } from "#server/programs/ffmpeg.ts";
 import { makeClip } from "./clips.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "poster-"));

@@ -1,5 +1,5 @@
 import { setCategory, publishVideo } from "#server/domains/video/publish.ts";
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import { pictureFiles } from "#shared/picture.ts";
 import type { Rendition } from "#shared/video.ts";
 import { world, type Player, type World } from "../../support/world.ts";

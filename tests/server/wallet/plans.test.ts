@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { transfers } from "#db/schema/ledger.ts";
 import { members, plans } from "#db/schema/member.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
-import { lockMember } from "#server/domains/standing/change-standing.ts";
+import { lockMember } from "#server/domains/account/change-status.ts";
 import { DAY_MS, HOUR_MS, toSeconds } from "#shared/time.ts";
 import { traces } from "../../support/ledger.ts";
 import { START, world, type Player, type World } from "../../support/world.ts";

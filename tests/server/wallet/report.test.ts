@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { creditDeposit } from "#server/domains/payments/credit-deposit.ts";
-import { lockMember } from "#server/domains/standing/change-standing.ts";
+import { lockMember } from "#server/domains/account/change-status.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { bet, drawWithoutSettling } from "../../support/ledger.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { readMember } from "#server/domains/standing/find-member.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { prizeOf } from "#shared/wheel.ts";
 import { set } from "../../support/operator.ts";

@@ -1,4 +1,4 @@
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { BoardProps } from "#client/screens/lottery/odds-item.ts";
 import { AlikeDice, DrawnDice } from "./DrawnDice.tsx";
 import { Felt, FeltGroup } from "./FeltGroup.tsx";

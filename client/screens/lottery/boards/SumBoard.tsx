@@ -1,4 +1,4 @@
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 import type { BoardProps } from "#client/screens/lottery/odds-item.ts";
 import { NamedFace, NumberFace, OptionTile } from "#client/screens/lottery/OptionTile.tsx";
 import { useEvenHints } from "./use-even-hints.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Die } from "#client/components/Dice.tsx";
-import { useChance } from "#client/hooks/use-chance.ts";
+import { useChance } from "#client/screens/lottery/use-chance.ts";
 import type { OddsItem } from "#client/screens/lottery/odds-item.ts";
 import { RatesByTimes } from "#client/screens/lottery/RatesByTimes.tsx";
 

@@ -1,4 +1,4 @@
-import { useText } from "#client/hooks/use-text.ts";
+import { useText } from "#client/text/use-text.ts";
 
 type Range = readonly [from: number, to: number];
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "#server/domains/payments/pay-html.ts";
 import { formatMoney } from "#shared/format.ts";
 import { Refusal } from "#shared/refusal.ts";

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { sandboxCheckouts } from "#db/schema/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { fromDecimal, fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";

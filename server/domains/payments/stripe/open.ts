@@ -1,4 +1,4 @@
-import type { ReadSecret } from "#server/deps.ts";
+import type { ReadSecret } from "#server/app/deps.ts";
 import type { ChannelKind } from "#server/domains/payments/channel.ts";
 import { StripeChannel } from "./stripe.ts";
 

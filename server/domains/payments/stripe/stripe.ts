@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import {
   ProviderRefused,
   type Channel,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Text } from "#client/i18n.ts";
+import type { Text } from "#client/text/i18n.ts";
 import { deviceName } from "#client/screens/session/device-name.ts";
 
 const text: Text = (key, values = {}) => [key, ...Object.values(values)].join(" ");

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetSession, writeStored } from "#client/api/stored.ts";
+import { forgetSession, writeStored } from "#client/storage/local-storage.ts";
 import { Membership } from "#client/screens/wallet/Membership.tsx";
 import { setStage, show } from "../../../support/Stage.tsx";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bus } from "#client/api/bus.ts";
-import type { useWheelSeeds } from "#client/hooks/use-wheel-seeds.ts";
+import type { useWheelSeeds } from "#client/screens/wheel/use-wheel-seeds.ts";
 import { Spinning } from "#client/screens/wheel/Spinning.tsx";
 import type { useWinners } from "#client/screens/wheel/Winners.tsx";
 import { setStage, show, type Site } from "../../../support/Stage.tsx";

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { members, sessions } from "#db/schema/index.ts";
 import { IDLE_MS } from "#server/domains/session/identify.ts";
-import { extendMembership } from "#server/domains/standing/change-standing.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { kick, lock, set } from "../../../support/operator.ts";

@@ -1,0 +1,178 @@
+import type { Socket } from "socket.io-client";
+import { DONE, KICKED } from "#shared/contract/envelope.ts";
+import type { ClientEvents, ServerEvents } from "#shared/contract/events.ts";
+import { jitter } from "./jitter.ts";
+import { bus } from "./bus.ts";
+import { serverTime } from "./server-time.ts";
+
+type Wire = Socket<ServerEvents, ClientEvents>;
+
+export interface Credentials {
+  token?: string;
+  tokensso?: string;
+  lang: string;
+}
+
+/** How patient the line is, in ms. */
+const TIMES = {
+  /** A watch is acknowledged this soon on a line that works, or soon enough for somebody who has just come back. */
+  ack: 5_000,
+  probe: 700,
+  /** Watchers hear a countdown every ten seconds; a line that is silent for longer is dead. */
+  silence: 13_000,
+  look: 2_000,
+  /** Whom the server sent away tries again so late, and up to so much later: not all at once. */
+  again: 200,
+  spread: 500,
+  /** A page that wakes up hears of it by several events at once. */
+  together: 300,
+};
+
+/** No game's key: it is acknowledged, as every watch is, and changes nothing. */
+const NO_GAME = "";
+
+/**
+ * The live line: one socket outside of all screens. It remembers which games
+ * are watched and watches them again after every (re)connect, so whoever
+ * listens to the bus gets a fresh snapshot without doing anything.
+ */
+export class Line {
+  readonly #connect: (credentials: () => Credentials) => Wire;
+  readonly #times: typeof TIMES;
+  readonly #watched = new Map<string, number>();
+  #wire: Wire | null = null;
+  #isUp: boolean | null = null;
+  #triedAt = 0;
+  #quietSince = 0;
+
+  constructor(connect: (credentials: () => Credentials) => Wire, times: Partial<typeof TIMES> = {}) {
+    this.#connect = connect;
+    this.#times = { ...TIMES, ...times };
+  }
+
+  /** Opens the line, or anew for somebody else. */
+  open(credentials: () => Credentials): void {
+    this.close();
+    this.#triedAt = performance.now();
+    this.#wire = this.#connect(credentials);
+    this.#listen(this.#wire);
+  }
+
+  close(): void {
+    const wire = this.#wire;
+    this.#wire = null;
+    wire?.disconnect();
+  }
+
+  /** Watches a game until the returned function is called; many may watch the same. */
+  watch(key: string): () => void {
+    this.#watched.set(key, (this.#watched.get(key) ?? 0) + 1);
+    if (this.#wire?.connected) this.#ask(this.#wire, key);
+    let isWatching = true;
+    return () => {
+      if (isWatching) this.#unwatch(key);
+      isWatching = false;
+    };
+  }
+
+  #unwatch(key: string): void {
+    const left = this.#watched.get(key)! - 1;
+    if (left > 0) return void this.#watched.set(key, left);
+    this.#watched.delete(key);
+    if (this.#wire?.connected) this.#wire.emit("lottery:unwatch", key);
+  }
+
+  /** After a sleep, or when the network came back: asks at once instead of waiting for the next try. */
+  nudge(): void {
+    const wire = this.#wire;
+    if (!wire || performance.now() - this.#triedAt < this.#times.together) return;
+    if (!wire.connected) return this.#renew(wire);
+    this.#triedAt = performance.now();
+    const keys = this.#watched.size > 0 ? this.#watched.keys() : [NO_GAME];
+    for (const key of keys) this.#ask(wire, key, this.#times.probe);
+  }
+
+  /** Gives a line up that has been silent for too long. Returns how to stop. */
+  startLooking(): () => void {
+    const timer = setInterval(() => {
+      if (this.#watched.size === 0 || performance.now() - this.#quietSince < this.#times.silence) return;
+      if (this.#wire?.connected) this.#renew(this.#wire);
+    }, this.#times.look);
+    return () => clearInterval(timer);
+  }
+
+  #ask(wire: Wire, key: string, patience = this.#times.ack): void {
+    const { id } = wire;
+    this.#quietSince = performance.now();
+    wire.timeout(patience).emit("lottery:watch", key, (lost: Error | null, answer) => {
+      if (lost) {
+        // A connection that ended has lost its answers too; the next one asks for itself.
+        if (wire.id === id) this.#renew(wire);
+      } else if (answer.code === DONE && answer.data) {
+        serverTime.heard(answer.data.server_now_ms);
+        bus.emit("snapshot", answer.data);
+      }
+    });
+  }
+
+  /** Gives up a line that may be dead, and tries at once with a new one. */
+  #renew(wire: Wire): void {
+    this.#triedAt = this.#quietSince = performance.now();
+    wire.disconnect().connect();
+  }
+
+  #listen(wire: Wire): void {
+    wire.on("connect", () => {
+      for (const key of this.#watched.keys()) this.#ask(wire, key);
+      this.#tell(true);
+    });
+    wire.on("disconnect", (reason) => {
+      this.#tell(false);
+      if (reason === "io server disconnect") this.#tryLater(wire);
+    });
+    wire.on("connect_error", (error) => {
+      this.#tell(false);
+      const { code } = (error as { data?: { code?: number } }).data ?? {};
+      if (code === 401 || code === KICKED) bus.emit("refused", { code, msg: error.message });
+      else if (!wire.active) this.#tryLater(wire);
+    });
+    wire.onAny(() => (this.#quietSince = performance.now()));
+    forward(wire);
+  }
+
+  /** Whom the server itself sent away is not tried again by the socket. */
+  #tryLater(wire: Wire): void {
+    const { again, spread } = this.#times;
+    const retry = () => void (wire === this.#wire && !wire.active && wire.connect());
+    setTimeout(retry, again + jitter(spread));
+  }
+
+  #tell(up: boolean): void {
+    if (this.#isUp === up) return;
+    this.#isUp = up;
+    bus.emit("line", { up });
+  }
+}
+
+/** Every push goes on the bus under the client's word for it. */
+function forward(wire: Wire): void {
+  wire.on("hello", (hello) => {
+    serverTime.forget();
+    serverTime.heard(hello.server_now_ms);
+    bus.emit("hello", hello);
+  });
+  wire.on("lottery:countdown", (countdown) => {
+    serverTime.heard(countdown.server_now_ms);
+    bus.emit("countdown", countdown);
+  });
+  wire.on("lottery:result", (result) => bus.emit("result", result));
+  wire.on("order:settled", (settled) => bus.emit("settled", settled));
+  wire.on("balance:change", (change) => bus.emit("balance", change));
+  wire.on("record:change", (record) => bus.emit("record", record));
+  wire.on("member:change", (standing) => bus.emit("standing", standing));
+  wire.on("session:kick", (kick) => bus.emit("kick", kick));
+  wire.on("notice:new", (notice) => bus.emit("notice", notice));
+  wire.on("site:change", (changed) => bus.emit("site", changed));
+  wire.on("server:away", () => bus.emit("serverAway", { away: true }));
+  wire.on("server:back", () => bus.emit("serverAway", { away: false }));
+}

@@ -1,0 +1,38 @@
+import { useQuery, QueryClient, type UseQueryOptions } from "@tanstack/react-query";
+import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
+import { useLanguage } from "#client/text/use-text.ts";
+import { call, type InputFor } from "./call.ts";
+import { RefusedCall } from "./call-error.ts";
+import { newerWallet } from "./wallet.ts";
+
+const RETRIES = 2;
+
+/** All answers of the server that screens show. A no is an answer; only what got lost is asked again. */
+export const answers = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: "always",
+      staleTime: 30_000,
+      gcTime: 30 * 60_000,
+      retry: (failures, error) => failures < RETRIES && !(error instanceof RefusedCall && !error.lost),
+      retryDelay: (failures) => 500 * 2 ** failures,
+      structuralSharing: newerWallet,
+    },
+  },
+});
+
+type Options<E extends AnyEndpoint> = Omit<UseQueryOptions<ReplyOf<E>>, "queryKey" | "queryFn" | "structuralSharing">;
+
+/** What an endpoint answers, kept by its path, its input and the language. */
+export function useAnswer<E extends AnyEndpoint>(
+  endpoint: E,
+  input: Partial<InputFor<E>> = {},
+  options: Options<E> = {},
+) {
+  const language = useLanguage();
+  return useQuery({
+    ...options,
+    queryKey: [endpoint.path, input, language],
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+  });
+}

@@ -1,0 +1,96 @@
+import type { Query } from "@tanstack/react-query";
+import { createActor, fromPromise } from "xstate";
+import { checkLoginOut, getUserInfo, type UserInfo } from "#shared/contract/session.ts";
+import { systemBase, type BaseInfo } from "#shared/contract/site.ts";
+import { answers } from "#client/api/queries.ts";
+import { bus, say } from "#client/api/bus.ts";
+import { call } from "#client/api/call.ts";
+import { connect } from "#client/api/connect.ts";
+import { keepCurrent } from "#client/api/keep-current.ts";
+import { Line, type Credentials } from "#client/api/connection.ts";
+import { forgetSession, onStored, readStored } from "#client/storage/local-storage.ts";
+import { jitter } from "#client/api/jitter.ts";
+import { languageNow, onLanguage, text } from "#client/text/i18n.ts";
+import { sessionMachine } from "#client/machines/session.ts";
+
+const line = new Line(connect);
+
+const session = createActor(
+  sessionMachine.provide({
+    actors: { checkSession: fromPromise(({ signal }) => call(checkLoginOut, {}, { signal })) },
+  }),
+  { input: { isMember: readStored("token") !== null } },
+);
+
+export const watchGame = (key: string): (() => void) => line.watch(key);
+
+/** Ends the session on this device; the server has been told. */
+export const leave = (): void => session.send({ type: "logout" });
+
+function credentials(): Credentials {
+  const token = readStored("token");
+  const lang = languageNow();
+  return token ? { token, tokensso: readStored("tokensso") ?? "", lang } : { lang };
+}
+
+/** Begins what lives outside of screens: the session, the line, and what keeps answers current. */
+export function startLive(): void {
+  keepCurrent(answers, jitter);
+  mindSession();
+  mindLine();
+  session.start();
+}
+
+function mindSession(): void {
+  session.on("say", ({ msg }) => say(msg, "bad"));
+  session.on("left", ({ why }) => {
+    forgetSession();
+    answers.clear();
+    bus.emit("left", { why });
+  });
+  bus.on("refused", ({ code, msg }) => session.send({ type: code === 401 ? "refused" : "kicked", msg }));
+  bus.on("kick", ({ msg }) => session.send({ type: "kicked", msg }));
+  bus.on("line", ({ up }) => session.send({ type: "line", up }));
+  const cache = answers.getQueryCache();
+  // Screens may have been answered before this began.
+  cache.getAll().forEach(note);
+  cache.subscribe(({ query }) => note(query));
+}
+
+function note({ queryKey: [path], state: { data } }: Query): void {
+  if (path === systemBase.path) noteSite(data as BaseInfo | undefined);
+  if (path === getUserInfo.path) noteStanding(data as UserInfo | undefined);
+}
+
+function noteSite(base: BaseInfo | undefined): void {
+  if (base) session.send({ type: "site", checks: base.login_out === 1 });
+}
+
+function noteStanding(user: UserInfo | undefined): void {
+  if (user && user.status !== 1) session.send({ type: "offline", msg: text("session.offline") });
+}
+
+/** One line for whoever is logged in, opened anew for somebody else and for another language. */
+function mindLine(): void {
+  let token = readStored("token");
+  const reopen = () => line.open(credentials);
+  onStored(() => {
+    const before = token;
+    token = readStored("token");
+    if (token === before) return;
+    // Another tab may go from one member to the next; nothing of the first is to be seen then.
+    if (before && token) void answers.resetQueries();
+    session.send({ type: token ? "entered" : "logout" });
+    reopen();
+  });
+  onLanguage(() => {
+    // A balance that was last shown in the language now chosen may be an older one.
+    answers.removeQueries({ queryKey: [getUserInfo.path], type: "inactive" });
+    reopen();
+  });
+  const nudge = () => document.visibilityState === "visible" && line.nudge();
+  document.addEventListener("visibilitychange", nudge);
+  for (const event of ["online", "pageshow", "focus"]) window.addEventListener(event, nudge);
+  line.startLooking();
+  reopen();
+}

@@ -1,0 +1,25 @@
+import { useCallback } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { goBack, placesBehind } from "./go-back.ts";
+
+/** Goes to another screen; going to where one is already does nothing. */
+export function useGo(): (to: string, options?: { replace?: boolean }) => void {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return useCallback(
+    (to, { replace = false } = {}) => {
+      if (to.toLowerCase() !== `${pathname}${search}`.toLowerCase()) void navigate(to, { replace });
+    },
+    [navigate, pathname, search],
+  );
+}
+
+/** One step back; home when there is nothing behind. */
+export function useBack(): () => void {
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  return useCallback(() => {
+    if (key === "default" || placesBehind() === 0) void navigate("/Home", { replace: true });
+    else if (!goBack(1)) void navigate(-1);
+  }, [navigate, key]);
+}

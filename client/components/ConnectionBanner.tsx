@@ -1,0 +1,67 @@
+import { CloudOff, WifiOff } from "lucide-react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { bus } from "#client/api/bus.ts";
+import { useText } from "#client/text/use-text.ts";
+
+/** A line that is back at once needs no word. */
+const PATIENCE_MS = 800;
+
+/**
+ * Says that the live line is away, or that the server on it can do nothing now, and goes by itself when they are back.
+ * What sticks to the top sticks below it.
+ */
+export function LineBanner() {
+  const text = useText();
+  const isLineAway = useLineAway();
+  const isServerAway = useServerAway();
+  const isAway = isLineAway || isServerAway;
+  const Sign = isLineAway ? WifiOff : CloudOff;
+  const banner = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    document.documentElement.style.setProperty("--line-banner", `${banner.current?.offsetHeight ?? 0}px`);
+  }, [isAway]);
+  return (
+    <div ref={banner} role="status" className="sticky top-0 z-30">
+      {isAway && (
+        <p className="flex items-center justify-center gap-2 bg-ink px-4 py-1.5 text-xs text-paper">
+          <Sign size={14} aria-hidden className="shrink-0" />
+          {text(isLineAway ? "state.lineAway" : "state.serverAway")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function useLineAway(): boolean {
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hear = ({ up }: { up: boolean }) => {
+      clearTimeout(timer);
+      if (up) setAway(false);
+      else timer = setTimeout(() => setAway(true), PATIENCE_MS);
+    };
+    bus.on("line", hear);
+    return () => {
+      clearTimeout(timer);
+      bus.off("line", hear);
+    };
+  }, []);
+  return isAway;
+}
+
+/** What a server said of itself holds as long as its line: the next one says it anew. */
+function useServerAway(): boolean {
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    const hear = ({ away }: { away: boolean }) => setAway(away);
+    const greet = () => setAway(false);
+    bus.on("serverAway", hear);
+    bus.on("hello", greet);
+    return () => {
+      bus.off("serverAway", hear);
+      bus.off("hello", greet);
+    };
+  }, []);
+  return isAway;
+}

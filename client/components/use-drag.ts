@@ -1,0 +1,100 @@
+import { useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { readStored, writeStored } from "#client/storage/local-storage.ts";
+
+/** A place within what is free: from 0, the start or top, to 1, the end or bottom. */
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** Where a finger took hold of it, and whether it has been moved since. */
+interface Held {
+  x: number;
+  y: number;
+  from: Place;
+  moved: boolean;
+}
+
+/** Whoever moves less than this, in pixels, has tapped. */
+const TAP = 6;
+/** How far an arrow key moves it, of all that is free. */
+const STEP = 0.05;
+
+/** Within what is free, in ten-thousandths. */
+const within = (part: number) => Math.round(Math.min(1, Math.max(0, part)) * 10_000) / 10_000;
+
+/** What can be dragged about and stays where it was put, on this device, under a name. `area` is what it moves in. */
+export function useDrag(name: string, first: Place, area: () => { width: number; height: number }) {
+  const [place, setPlace] = useState(() => readPlace(name) ?? first);
+  const held = useRef<Held | null>(null);
+  const put = (to: Place) => {
+    setPlace(to);
+    writeStored(`bubble ${name}`, JSON.stringify(to));
+  };
+  const placeAt = ({ clientX, clientY }: PointerEvent, { x, y, from }: Held): Place => {
+    const { width, height } = area();
+    return { x: within(from.x + (clientX - x) / width), y: within(from.y + (clientY - y) / height) };
+  };
+  const handlers = {
+    onPointerDown: ({ clientX: x, clientY: y }: PointerEvent) => {
+      held.current = { x, y, from: place, moved: false };
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const start = held.current;
+      if (!start || (!start.moved && Math.hypot(event.clientX - start.x, event.clientY - start.y) < TAP)) return;
+      // From here on it follows the finger wherever that goes.
+      if (!start.moved) event.currentTarget.setPointerCapture(event.pointerId);
+      start.moved = true;
+      setPlace(placeAt(event, start));
+    },
+    onPointerUp: (event: PointerEvent) => {
+      if (held.current?.moved) put(placeAt(event, held.current));
+      else held.current = null;
+    },
+    onPointerCancel: () => {
+      held.current = null;
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      held.current = null;
+      const way = ARROWS[event.key];
+      if (!way) return;
+      event.preventDefault();
+      put({ x: within(place.x + way[0] * STEP), y: within(place.y + way[1] * STEP) });
+    },
+  };
+  return { place, handlers: { ...handlers, ...noClickAfter(held), onDragStart: stop } };
+}
+
+interface Stopped {
+  preventDefault(): void;
+  stopPropagation(): void;
+}
+
+const stop = (event: Pick<Stopped, "preventDefault">) => event.preventDefault();
+
+/** The click that ends a drag is none. */
+const noClickAfter = (held: { current: Held | null }) => ({
+  onClickCapture: (event: Stopped) => {
+    if (held.current?.moved) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    held.current = null;
+  },
+});
+
+const ARROWS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+function readPlace(name: string): Place | null {
+  try {
+    const { x, y } = JSON.parse(readStored(`bubble ${name}`) ?? "") as Place;
+    return Number.isFinite(x) && Number.isFinite(y) ? { x: within(x), y: within(y) } : null;
+  } catch {
+    return null;
+  }
+}

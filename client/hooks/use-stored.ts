@@ -1,9 +1,0 @@
-import { useSyncExternalStore } from "react";
-import { onStored, readStored, type StoredName } from "#client/api/stored.ts";
-
-/** What the device keeps under a name; null when there is nothing. */
-export function useStored(name: StoredName): string | null {
-  return useSyncExternalStore(onStored, () => readStored(name));
-}
-
-export const useIsMember = (): boolean => useStored("token") !== null;

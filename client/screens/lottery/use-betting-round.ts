@@ -1,0 +1,111 @@
+import { useActorRef, useSelector } from "@xstate/react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { fromPromise } from "xstate";
+import { RefusedCall } from "#client/api/call-error.ts";
+import { bus, say } from "#client/api/bus.ts";
+import { call } from "#client/api/call.ts";
+import { freshKey } from "#client/api/idempotency-key.ts";
+import { jitter } from "#client/api/jitter.ts";
+import { bettingRound } from "#client/machines/betting-round.ts";
+import { EMPTY_CART } from "#client/machines/cart.ts";
+import { readOfSession, keepOfSession } from "#client/storage/tab-storage.ts";
+import { PATIENCE_MS, type Bet, type Placing, type Ticket } from "#client/machines/betting-parts.ts";
+import { viewOf } from "#client/machines/round-view.ts";
+import type { Result } from "#shared/contract/events.ts";
+import { gameList, lotteryHistory, lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { moneyLog } from "#shared/contract/wallet.ts";
+import { useSaidMoney } from "#client/hooks/use-site.ts";
+import { useText } from "#client/text/use-text.ts";
+
+/** Refetches after a draw are spread over so long, so that a full room does not ask in the same moment. */
+const SPREAD_MS = 1_500;
+
+/** What a bet changes, and what the end of a round changes. */
+const OF_BET = [getUserInfo.path, gameList.path, moneyLog.path];
+const OF_ROUND = [lotteryInfo.path, lotteryHistory.path, ...OF_BET];
+
+/** The machine of one game, with the server behind it. A bet that was begun here goes on where it was. */
+export function useBettingRound(key: string, lotteryId: string) {
+  const [machine] = useState(() => provide(key, lotteryId));
+  const [input] = useState(() => ({
+    newKey: freshKey,
+    patienceMs: PATIENCE_MS + jitter(SPREAD_MS),
+    bet: readOfSession<Bet>(`bet ${key}`),
+  }));
+  const actor = useActorRef(machine, { input });
+  useKeeping(key, actor);
+  useHearing(key, actor);
+  useSaying(actor);
+  return { actor, snapshot: useSelector(actor, (snapshot) => snapshot) };
+}
+
+export type BettingActor = ReturnType<typeof useBettingRound>["actor"];
+export type BettingSnapshot = ReturnType<typeof useBettingRound>["snapshot"];
+
+function provide(key: string, lid: string) {
+  return bettingRound.provide({
+    actors: {
+      loadRound: fromPromise(async ({ signal }) => viewOf(await call(lotteryInfo, { key }, { signal }))),
+      placeBet: fromPromise<Placing, Ticket>(({ input: { expect, cart, key: ticketKey } }) =>
+        call(placeOrder, { item: cart.options.join(","), money: cart.stake, lid, expect }, { key: ticketKey }),
+      ),
+    },
+  });
+}
+
+/** The bet stays in this tab, whatever screen is shown. */
+function useKeeping(key: string, actor: BettingActor): void {
+  useEffect(() => {
+    const keep = ({ cart, isPanelOpen, ticket }: Bet) =>
+      keepOfSession<Bet>(`bet ${key}`, cart === EMPTY_CART ? null : { cart, isPanelOpen, ticket });
+    const subscription = actor.subscribe(({ context }) => keep(context));
+    return () => subscription.unsubscribe();
+  }, [key, actor]);
+}
+
+/** What is pushed about this game reaches its machine, and that the line is back. */
+function useHearing(key: string, actor: BettingActor): void {
+  useEffect(() => {
+    const hear = (told: Parameters<typeof viewOf>[0]) => {
+      if (told.key === key) actor.send({ type: "heard", round: viewOf(told) });
+    };
+    const hearResult = (result: Result) => {
+      if (result.key === key) actor.send({ type: "drawn", result });
+    };
+    const hearLine = ({ up }: { up: boolean }) => {
+      if (up) actor.send({ type: "retry" });
+    };
+    bus.on("line", hearLine);
+    bus.on("countdown", hear);
+    bus.on("snapshot", hear);
+    bus.on("result", hearResult);
+    return () => {
+      bus.off("line", hearLine);
+      bus.off("countdown", hear);
+      bus.off("snapshot", hear);
+      bus.off("result", hearResult);
+    };
+  }, [key, actor]);
+}
+
+function useSaying(actor: BettingActor): void {
+  const text = useText();
+  const money = useSaidMoney();
+  const answers = useQueryClient();
+  useEffect(() => {
+    const renew = (paths: string[]) => paths.forEach((path) => void answers.invalidateQueries({ queryKey: [path] }));
+    const heard = [
+      actor.on("lastMinute", () => say(text("round.lastMinute"))),
+      actor.on("refused", ({ problem }) => say(text(`cart.${problem}`), "bad")),
+      actor.on("failed", ({ error }) => say(error instanceof RefusedCall ? error.message : text("state.away"), "bad")),
+      actor.on("placed", ({ placing: { total, expect } }) => {
+        say(text("cart.placed", { total: money(total), round: expect }), "good");
+        renew(OF_BET);
+      }),
+      actor.on("missed", () => renew(OF_ROUND)),
+    ];
+    return () => heard.forEach((subscription) => subscription.unsubscribe());
+  }, [actor, text, money, answers]);
+}

@@ -1,0 +1,18 @@
+import { useEffect, useRef } from "react";
+import { scrollIntoSight } from "./scroll-into-view.ts";
+
+/** Scrolls what was just added into sight, no further than needed. What goes moves nothing. */
+export function useNewestInSight<Root extends HTMLElement>(
+  items: readonly string[],
+  selectorOf: (item: string) => string,
+) {
+  const root = useRef<Root>(null);
+  const known = useRef(items);
+  useEffect(() => {
+    const newest = items.find((item) => !known.current.includes(item));
+    known.current = items;
+    if (newest === undefined) return;
+    scrollIntoSight(root.current?.querySelector(selectorOf(newest)));
+  }, [items, selectorOf]);
+  return root;
+}

@@ -1,0 +1,29 @@
+import { answers } from "#client/api/queries.ts";
+import { say } from "#client/api/bus.ts";
+import type { InputFor } from "#client/api/call.ts";
+import type { TextKey } from "#client/text/i18n.ts";
+import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
+import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useWrite } from "#client/hooks/use-write.ts";
+
+interface Plan<E extends AnyEndpoint> {
+  endpoint: E;
+  /** What is said when it is done. */
+  said: TextKey;
+  /** What is different about the member from now on. */
+  changes: (input: Partial<InputFor<E>>) => Partial<UserInfo>;
+  onDone: () => void;
+}
+
+/** Changes something about the member, and shows it on every screen at once. */
+export function useIdentity<E extends AnyEndpoint>({ endpoint, said, changes, onDone }: Plan<E>) {
+  const text = useText();
+  return useWrite(endpoint, (_answer, input) => {
+    const isUser = { queryKey: [getUserInfo.path] };
+    answers.setQueriesData<UserInfo>(isUser, (user) => user && { ...user, ...changes(input) });
+    void answers.invalidateQueries(isUser);
+    say(text(said), "good");
+    onDone();
+  });
+}

@@ -1,0 +1,73 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useAnswer } from "#client/api/queries.ts";
+import { bus } from "#client/api/bus.ts";
+import { call } from "#client/api/call.ts";
+import { doRecharge, RECHARGE_STATUS, rechargeList } from "#shared/contract/payments.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import type { Attempt } from "./use-attempt.ts";
+
+const POLL_MS = 5_000;
+
+/** Orders once, and again under the same key whenever the answer got lost. */
+export function useOrder(money: string, { way, key }: Attempt) {
+  return useQuery({
+    queryKey: [doRecharge.path, key],
+    queryFn: ({ signal }) => call(doRecharge, { pay_way: way, money }, { key, signal }),
+    staleTime: Infinity,
+  });
+}
+
+/** `held`: the payment arrived, and the operator decides what becomes of it. */
+export type Fate = "waiting" | "paid" | "failed" | "held";
+
+const { waiting, paid, credited, failed } = RECHARGE_STATUS;
+
+const fateOf = (status: number | undefined): Fate => {
+  if (status === paid || status === credited) return "paid";
+  if (status === failed) return "failed";
+  return status === undefined || status === waiting ? "waiting" : "held";
+};
+
+/** What became of an order: as pushed, and asked for in between, should the line be away. */
+export function useFate(order: string | undefined): { fate: Fate; ask: () => void } {
+  const [pushed, setPushed] = useState<{ id: string; status: number } | null>(null);
+  const told = pushed?.id === order ? fateOf(pushed?.status) : "waiting";
+  const { data, refetch } = useAnswer(
+    rechargeList,
+    {},
+    {
+      enabled: order !== undefined && told !== "paid",
+      staleTime: 0,
+      refetchInterval: POLL_MS,
+      // The payment page may be open in another tab.
+      refetchIntervalInBackground: true,
+    },
+  );
+  useEffect(() => {
+    const hear = ({ kind, id, status }: { kind: string; id: string; status: number }) => {
+      if (kind === "recharge") setPushed({ id, status });
+    };
+    bus.on("record", hear);
+    return () => bus.off("record", hear);
+  }, []);
+  const listed = fateOf(data?.find(({ id }) => id === order)?.status);
+  // A payment may still come for an order that failed, and never the other way round.
+  const fate = (["paid", "held", "failed"] as const).find((one) => told === one || listed === one);
+  return { fate: fate ?? "waiting", ask: () => void refetch() };
+}
+
+/** Calls once when an order is paid; the balance is asked anew, should its push be lost. */
+export function usePaid(fate: Fate, onPaid: () => void): void {
+  const answers = useQueryClient();
+  const [isTold, setTold] = useState(false);
+  const tell = useEffectEvent(() => {
+    if (isTold) return;
+    setTold(true);
+    void answers.invalidateQueries({ queryKey: [getUserInfo.path] });
+    onPaid();
+  });
+  useEffect(() => {
+    if (fate === "paid") tell();
+  }, [fate]);
+}

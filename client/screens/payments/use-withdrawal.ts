@@ -1,0 +1,136 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { say } from "#client/api/bus.ts";
+import { RefusedCall } from "#client/api/call-error.ts";
+import { isAmount, PASSCODE_LENGTH, typedDigits } from "#client/text/typed-digits.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { getUserWithdrawRole, setUserWithdraw, withdrawList } from "#shared/contract/withdrawals.ts";
+import { moneyLog } from "#shared/contract/wallet.ts";
+import { fromDecimal, fromUnits, MINOR_PER_UNIT } from "#shared/money.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { forgetKept, useKept } from "#client/storage/use-tab-storage.ts";
+import { useGo } from "#client/app/use-go.ts";
+import { useSaidMoney } from "#client/hooks/use-site.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useWrite } from "#client/hooks/use-write.ts";
+
+const TYPED_AMOUNT = "withdraw.amount";
+/** A no to the amount, which is said at its field. */
+const OF_AMOUNT = new Set(["limit.reached", "balance.insufficient"]);
+/** A no to the passcode itself. */
+const OF_PASSCODE = new Set(["passcode.wrong", "passcode.locked"]);
+
+export interface Means {
+  rules: ReplyOf<typeof getUserWithdrawRole>;
+  /** The balance, as on the wire. */
+  money: string;
+}
+
+/** A withdrawal from the amount to the passcode. The amount stays until the server has taken it. */
+export function useWithdrawal(means: Means) {
+  const sum = useSum(means);
+  const [isAsking, ask] = useState(false);
+  const close = () => {
+    ask(false);
+    passcode.type("");
+  };
+  const { send, isBusy } = useSending({
+    onAmount: (said) => {
+      close();
+      sum.refuse(said);
+    },
+    onPasscode: (said, isWrong) => passcode.refuse(said, isWrong),
+  });
+  const passcode = usePasscode((paypwd) => send({ money: sum.amount, paypwd }));
+  /** Whether the amount will do; then the passcode is asked for. */
+  const next = (): boolean => {
+    const isFine = sum.check();
+    ask(isFine);
+    return isFine;
+  };
+  return { sum, passcode, isAsking, isBusy, next, close };
+}
+
+function useSum(means: Means) {
+  const text = useText();
+  const answers = useQueryClient();
+  const [amount, keep] = useKept(TYPED_AMOUNT);
+  const [error, refuse] = useState<string>();
+  const problemOf = useProblem(means);
+  const type = (typed: string) => {
+    keep(typedDigits(typed));
+    refuse(undefined);
+  };
+  const most = Math.floor(Math.min(fromDecimal(means.money), fromDecimal(means.rules.max)) / MINOR_PER_UNIT);
+  const isUsedUp = means.rules.used_today >= means.rules.daily_count;
+  const check = (): boolean => {
+    const found =
+      problemOf(amount) ?? (isUsedUp ? text("withdraw.usedUp", { most: means.rules.daily_count }) : undefined);
+    refuse(found);
+    // Of today, unless it has become tomorrow since.
+    if (isUsedUp) void answers.invalidateQueries({ queryKey: [getUserWithdrawRole.path] });
+    return found === undefined;
+  };
+  return { amount, error, type, refuse, check, takeWhole: () => type(String(most)) };
+}
+
+function usePasscode(send: (digits: string) => void) {
+  const text = useText();
+  const [digits, setDigits] = useState("");
+  const [error, say] = useState<string>();
+  const type = (typed: string) => {
+    setDigits(typed);
+    say(undefined);
+  };
+  /** A wrong one is typed anew. */
+  const refuse = (said: string, isWrong = false) => {
+    say(said);
+    if (isWrong) setDigits("");
+  };
+  const confirm = () => {
+    if (digits.length < PASSCODE_LENGTH) refuse(text("withdraw.sixDigits"));
+    else send(digits);
+  };
+  return { digits, error, type, refuse, confirm };
+}
+
+/** What is wrong with an amount, before anybody is asked. */
+function useProblem({ rules: { min, max }, money }: Means): (amount: string) => string | undefined {
+  const text = useText();
+  const shown = useSaidMoney();
+  return (amount) => {
+    if (!isAmount(amount)) return text("withdraw.wrong");
+    const wanted = fromUnits(Number(amount));
+    if (wanted > fromDecimal(money)) return text("withdraw.short");
+    const isWithin = wanted >= fromDecimal(min) && wanted <= fromDecimal(max);
+    return isWithin ? undefined : text("withdraw.range", { min: shown(min), max: shown(max) });
+  };
+}
+
+interface Hearers {
+  onAmount: (said: string) => void;
+  onPasscode: (said: string, isWrong: boolean) => void;
+}
+
+function useSending({ onAmount, onPasscode }: Hearers) {
+  const text = useText();
+  const shown = useSaidMoney();
+  const failure = useFailureText();
+  const answers = useQueryClient();
+  const go = useGo();
+  const { mutate, isPending } = useWrite(setUserWithdraw, ({ money }) => {
+    for (const { path } of [getUserInfo, getUserWithdrawRole, withdrawList, moneyLog])
+      void answers.invalidateQueries({ queryKey: [path] });
+    forgetKept(TYPED_AMOUNT);
+    say(text("withdraw.done", { amount: shown(money) }), "good");
+    go("/WithdrawRecord", { replace: true });
+  });
+  const refuse = (no: unknown) => {
+    const { reason = "", fields = {} } = no instanceof RefusedCall ? no : {};
+    if (OF_AMOUNT.has(reason) || "money" in fields) onAmount(failure(no));
+    else onPasscode(failure(no), OF_PASSCODE.has(reason));
+  };
+  const send = (input: { money: string; paypwd: string }) => mutate(input, { onError: refuse });
+  return { send, isBusy: isPending };
+}

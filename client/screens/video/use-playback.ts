@@ -1,0 +1,50 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { bus } from "#client/api/bus.ts";
+import { Playback } from "#client/playback/playback.ts";
+import type { Quality } from "#client/playback/stream.ts";
+import type { Video } from "#client/hooks/use-video.ts";
+
+interface Wanted {
+  video: Video;
+  /** Where it begins, in seconds. */
+  startS: number;
+  /** Asks for another address, which comes as another `video`; whether there is one. */
+  renew: () => Promise<boolean>;
+}
+
+/** Plays one video after the other in an element, each from where it was left, in the size that was chosen. */
+export function usePlayback(element: HTMLVideoElement | null, { video, startS, renew }: Wanted) {
+  const [playback, setPlayback] = useState<Playback | null>(null);
+  const [qualities, onQualities] = useState<Quality[]>([]);
+  const [height, setHeight] = useState<number | null>(null);
+  const [isLost, onLost] = useState(false);
+  const latest = useRef({ startS, renew });
+  latest.current = { startS, renew };
+  const { id, vod_play_url: url, is_see } = video;
+  useEffect(() => {
+    if (!element) return undefined;
+    const { startS: from } = latest.current;
+    const made = new Playback(element, { startS: from, renew: () => latest.current.renew(), onQualities, onLost });
+    setPlayback(made);
+    return () => made.close();
+  }, [element, id]);
+  useEffect(() => playback?.show({ url, isWhole: is_see === 1 }), [playback, url, is_see]);
+  useEffect(() => {
+    const hear = ({ up }: { up: boolean }) => up && playback?.retry();
+    bus.on("line", hear);
+    return () => bus.off("line", hear);
+  }, [playback]);
+  const quality = qualities.find((one) => one.height === height) ?? null;
+  // Each opening begins with what the line can carry.
+  useEffect(() => {
+    if (quality) playback?.choose(quality);
+  }, [playback, quality]);
+  const choose = useCallback(
+    (chosen: Quality | null) => {
+      setHeight(chosen?.height ?? null);
+      playback?.choose(chosen);
+    },
+    [playback],
+  );
+  return { playback, qualities, quality, choose, isLost };
+}

@@ -1,0 +1,62 @@
+import { useActorRef, useSelector } from "@xstate/react";
+import { useEffect, useRef, useState } from "react";
+import { videoPreview } from "#client/machines/video-preview.ts";
+import type { Video } from "#client/hooks/use-video.ts";
+
+/** A video on an iPhone fills the screen by itself. */
+type AppleVideo = HTMLVideoElement & { webkitDisplayingFullscreen?: boolean; webkitExitFullscreen?: () => void };
+
+/** What fills the screen gives way: the offer would lie behind it. */
+function comeForward(video: AppleVideo): void {
+  if (document.fullscreenElement) void document.exitFullscreen();
+  if (video.webkitDisplayingFullscreen) video.webkitExitFullscreen?.();
+  if (document.pictureInPictureElement) void document.exitPictureInPicture();
+}
+
+interface Player {
+  play: () => void;
+  /** To the next video. */
+  leave: () => void;
+}
+
+const knownOf = ({ free_see_time, duration, is_see }: Video) => ({
+  freeS: free_see_time,
+  durationS: duration,
+  isMember: is_see === 1,
+});
+
+/** The machine of what may be watched, with a player on either side: told where it is, and halting it. */
+export function useVideoPreview(element: HTMLVideoElement | null, video: Video, { play, leave }: Player) {
+  const [input] = useState(() => knownOf(video));
+  const actor = useActorRef(videoPreview, { input });
+  const opened = useRef(video.id);
+  useEffect(() => {
+    if (opened.current !== video.id) actor.send({ type: "open", ...knownOf(video) });
+    opened.current = video.id;
+  }, [actor, video]);
+  useEffect(() => {
+    if (!element) return undefined;
+    const over = new AbortController();
+    const hear = (name: string, tell: () => void) => element.addEventListener(name, tell, { signal: over.signal });
+    hear("timeupdate", () => actor.send({ type: "move", seconds: element.currentTime }));
+    hear("seeking", () => actor.send({ type: "jump", seconds: element.currentTime }));
+    hear("play", () => actor.send({ type: "play" }));
+    hear("ended", () => actor.send({ type: "end" }));
+    const halted = actor.on("halt", ({ atS }) => {
+      element.pause();
+      if (element.currentTime > atS) element.currentTime = atS;
+      comeForward(element);
+    });
+    return () => {
+      over.abort();
+      halted.unsubscribe();
+    };
+  }, [actor, element]);
+  useEffect(() => {
+    const heard = [actor.on("goOn", play), actor.on("leave", leave)];
+    return () => heard.forEach((subscription) => subscription.unsubscribe());
+  }, [actor, play, leave]);
+  const isMember = video.is_see === 1;
+  useEffect(() => actor.send({ type: "standing", isMember }), [actor, isMember]);
+  return { actor, state: useSelector(actor, ({ value }) => (typeof value === "string" ? value : value.stopped)) };
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { call } from "#client/api/call.ts";
+import { readStored } from "#client/storage/local-storage.ts";
+import { freshKey } from "#client/api/idempotency-key.ts";
+import { setWatchPlace, watchPlace, watching } from "#shared/contract/video.ts";
+import { SECOND_MS } from "#shared/time.ts";
+
+/** While it plays, the place is told so often; and whenever it stops or is left. */
+const TOLD_EVERY_MS = 30 * SECOND_MS;
+/** A place nearer than this to the last one told is the same. */
+const SAME_MS = SECOND_MS;
+
+/** Remembers, here and with the server, where a video was watched to. */
+export function useWatchPlace(element: HTMLVideoElement | null, id: string): void {
+  const answers = useQueryClient();
+  useEffect(() => {
+    if (!element) return undefined;
+    let told = 0;
+    let placeMs = 0;
+    let isBegun = false;
+    // Whoever is logged in by then may be somebody else.
+    const token = readStored("token");
+    const tell = () => {
+      if (!isBegun || Math.abs(placeMs - told) < SAME_MS || readStored("token") !== token) return;
+      told = placeMs;
+      answers.removeQueries({ queryKey: [watchPlace.path, { id }], type: "inactive" });
+      // Nobody waits for it; what got lost is told with the next.
+      void call(setWatchPlace, { id, position_ms: String(placeMs) }, { key: freshKey() })
+        .then(() => answers.invalidateQueries({ queryKey: [watching.path] }))
+        .catch(() => undefined);
+    };
+    const over = new AbortController();
+    const { signal } = over;
+    element.addEventListener("playing", () => (isBegun = true), { signal });
+    element.addEventListener("pause", tell, { signal });
+    element.addEventListener("ended", tell, { signal });
+    element.addEventListener(
+      "timeupdate",
+      () => {
+        if (!isBegun || element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+        placeMs = Math.round(element.currentTime * SECOND_MS);
+        if (Math.abs(placeMs - told) >= TOLD_EVERY_MS) tell();
+      },
+      { signal },
+    );
+    document.addEventListener("visibilitychange", () => document.hidden && tell(), { signal });
+    return () => {
+      over.abort();
+      tell();
+    };
+  }, [element, id, answers]);
+}

@@ -1,0 +1,46 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useAnswer } from "#client/api/queries.ts";
+import { isAmount } from "#client/text/typed-digits.ts";
+import { getLimits, LIMIT_FIELDS, setLimits, type LimitName, type Limits } from "#shared/contract/wallet.ts";
+import { useWrite } from "#client/hooks/use-write.ts";
+
+export const MOST_MINUTES = 1_440;
+
+/** The member's own limits. */
+export const useLimits = () => useAnswer(getLimits, {}, { staleTime: 0 });
+
+/** Changes limits or begins a break, and shows what the server then says of all of them. */
+export function useLimitWrite(onDone: (limits: Limits, asked: object) => void) {
+  const answers = useQueryClient();
+  return useWrite(setLimits, (limits, asked) => {
+    answers.setQueriesData<Limits>({ queryKey: [getLimits.path] }, () => limits);
+    onDone(limits, asked);
+  });
+}
+
+/** What was typed and differs from what is in force; empty takes a limit away. */
+export type Draft = Partial<Record<LimitName, string>>;
+
+const NAMES: readonly LimitName[] = [...LIMIT_FIELDS, "remind_minutes"];
+
+export const isFitting = (name: LimitName, typed: string): boolean => {
+  if (typed === "") return true;
+  return name === "remind_minutes" ? Number(typed) >= 1 && Number(typed) <= MOST_MINUTES : isAmount(typed);
+};
+
+/** A draft of the limits: what each field shows, and which of them were changed. */
+export function useLimitDraft(limits: Limits) {
+  const [draft, setDraft] = useState<Draft>({});
+  const inForce = (name: LimitName) => limits[name]?.toString() ?? "";
+  const changed = NAMES.filter((name) => draft[name] !== undefined && draft[name] !== inForce(name));
+  return {
+    shown: (name: LimitName) => draft[name] ?? inForce(name),
+    type: (name: LimitName, typed: string) => setDraft((known) => ({ ...known, [name]: typed })),
+    /** What was asked for shows what came of it; what has been typed since stays. */
+    clear: (asked: object) =>
+      setDraft((known) => Object.fromEntries(Object.entries(known).filter(([name]) => !(name in asked)))),
+    changes: Object.fromEntries(changed.map((name) => [name, draft[name]])) as Draft,
+    wrong: changed.filter((name) => !isFitting(name, draft[name] ?? "")),
+  };
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from "react";
+import { call } from "#client/api/call.ts";
+import { keepOfSession, readOfSession } from "#client/storage/tab-storage.ts";
+import { personalReport } from "#shared/contract/wallet.ts";
+import { fromDecimal, toDecimal, type Money } from "#shared/money.ts";
+import { MINUTE_MS } from "#shared/time.ts";
+
+const NAME = "visit";
+
+/** When this visit began, when it was last spoken of, and the member's net win when it was first known. */
+interface Visit {
+  since: number;
+  toldAt: number;
+  net: Money | null;
+}
+
+export interface VisitNews {
+  minutes: number;
+  /** Wins less stakes since the visit began, as on the wire. */
+  net: string;
+}
+
+/** Speaks up each time so many minutes of a visit have passed; a reload goes on with the same visit. */
+export function useVisit(everyMinutes: number | null): { news: VisitNews | null; dismiss: () => void } {
+  const [news, tell] = useState<VisitNews | null>(null);
+  useEffect(() => {
+    if (everyMinutes === null || news) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const begun = beginVisit().then((visit) => {
+      const wait = Math.max(0, visit.toldAt + everyMinutes * MINUTE_MS - Date.now());
+      timer = setTimeout(() => void speak(visit).then(tell), wait);
+    });
+    return () => {
+      void begun.then(() => clearTimeout(timer));
+    };
+  }, [everyMinutes, news]);
+  return { news, dismiss: () => tell(null) };
+}
+
+async function beginVisit(): Promise<Visit> {
+  const known = readOfSession<Visit>(NAME);
+  if (known) return known;
+  const now = Date.now();
+  return keep({ since: now, toldAt: now, net: await netNow() });
+}
+
+async function speak(visit: Visit): Promise<VisitNews> {
+  const now = await netNow();
+  const net = visit.net ?? now;
+  keep({ ...visit, net, toldAt: Date.now() });
+  return {
+    minutes: Math.round((Date.now() - visit.since) / MINUTE_MS),
+    net: toDecimal((now ?? net ?? 0) - (net ?? 0)),
+  };
+}
+
+function keep(visit: Visit): Visit {
+  keepOfSession(NAME, visit);
+  return visit;
+}
+
+/** Not known without a line: the minutes are said all the same. */
+async function netNow(): Promise<Money | null> {
+  try {
+    const { win_money, play_money } = await call(personalReport);
+    return fromDecimal(win_money) - fromDecimal(play_money);
+  } catch {
+    return null;
+  }
+}

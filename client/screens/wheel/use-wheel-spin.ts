@@ -1,0 +1,84 @@
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useActorRef, useSelector } from "@xstate/react";
+import { useEffect, useState } from "react";
+import { fromPromise } from "xstate";
+import { bus } from "#client/api/bus.ts";
+import { call } from "#client/api/call.ts";
+import { freshKey } from "#client/api/idempotency-key.ts";
+import { keepOfSession, readOfSession } from "#client/storage/tab-storage.ts";
+import { wheelSpin, type Begun, type Won } from "#client/machines/wheel-spin.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { moneyLog } from "#shared/contract/wallet.ts";
+import { luckdraw, luckdrawList, luckdrawLog, wheelSeeds, type Prize } from "#shared/contract/wheel.ts";
+import { HOUR_MS } from "#shared/time.ts";
+import { TOLD_AFTER_MS } from "#shared/wheel.ts";
+
+/** A spin that was begun in this tab and has not been shown to its end. */
+const KEPT = "spin";
+/** The server knows a spin by its key for a day; asked later than this it might be another spin. */
+const KEPT_FOR_MS = 23 * HOUR_MS;
+/** What a spin changes. What is shown while the wheel turns must not change before it stands. */
+const OF_SPIN = [wheelSeeds.path, luckdrawList.path, luckdrawLog.path, getUserInfo.path, moneyLog.path];
+
+interface Kept extends Begun {
+  /** By this device. */
+  at: number;
+}
+
+const machine = wheelSpin.provide({
+  actors: { spin: fromPromise<Won, Begun>(({ input: { key, price } }) => call(luckdraw, { price }, { key })) },
+});
+
+const prefersStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function readBegun(): Begun | null {
+  const begun = readOfSession<Kept>(KEPT);
+  return begun && Date.now() - begun.at < KEPT_FOR_MS ? begun : null;
+}
+
+function keepBegun({ key, price }: { key: string | null; price: string }): void {
+  const begun = readOfSession<Kept>(KEPT);
+  if ((begun?.key ?? null) !== key) keepOfSession<Kept>(KEPT, key === null ? null : { key, price, at: Date.now() });
+}
+
+/** The wheel's machine with the server behind it. A spin whose answer got lost goes on where it was, after a reload too. */
+export function useWheelSpin(wheel: readonly Prize[]) {
+  const [input] = useState(() => ({ wheel, newKey: freshKey, begun: readBegun(), isStill: prefersStill() }));
+  const actor = useActorRef(machine, { input });
+  const answers = useQueryClient();
+  useEffect(() => {
+    const renew = (paths: string[]) => paths.forEach((path) => void answers.invalidateQueries({ queryKey: [path] }));
+    let told: ReturnType<typeof setTimeout> | undefined;
+    const hearLine = ({ up }: { up: boolean }) => up && actor.send({ type: "retry" });
+    bus.on("line", hearLine);
+    const heard = [
+      actor.subscribe(({ context }) => keepBegun(context)),
+      actor.on("answered", () => (told = setTimeout(() => renew([luckdrawLog.path]), TOLD_AFTER_MS))),
+      actor.on("stopped", ({ won }) => {
+        showSpinsLeft(answers, won);
+        renew(OF_SPIN);
+      }),
+      actor.on("refused", () => renew(OF_SPIN)),
+    ];
+    return () => {
+      bus.off("line", hearLine);
+      clearTimeout(told);
+      heard.forEach((subscription) => subscription.unsubscribe());
+      // Left while it turned: other screens may know.
+      if (actor.getSnapshot().context.key !== null) renew(OF_SPIN);
+    };
+  }, [actor, answers]);
+  return { actor, snapshot: useSelector(actor, (snapshot) => snapshot) };
+}
+
+/** At once; that it is asked again too may take a while. */
+function showSpinsLeft(answers: QueryClient, { spins_left }: Won): void {
+  answers.setQueriesData<ReplyOf<typeof wheelSeeds>>(
+    { queryKey: [wheelSeeds.path] },
+    (seeds) => seeds && { ...seeds, spins_left },
+  );
+}
+
+export type SpinActor = ReturnType<typeof useWheelSpin>["actor"];
+export type SpinSnapshot = ReturnType<typeof useWheelSpin>["snapshot"];

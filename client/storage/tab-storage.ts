@@ -1,0 +1,40 @@
+import { readStored } from "./local-storage.ts";
+
+/** Stands in where the browser keeps nothing. */
+const memory = new Map<string, string>();
+
+/** What this tab keeps under a name while the member is elsewhere in the app, and over a reload; empty when nothing. */
+export function readKept(name: string): string {
+  try {
+    return sessionStorage.getItem(name) ?? "";
+  } catch {
+    return memory.get(name) ?? "";
+  }
+}
+
+export function writeKept(name: string, text: string): void {
+  try {
+    if (text) sessionStorage.setItem(name, text);
+    else sessionStorage.removeItem(name);
+  } catch {
+    memory.set(name, text);
+  }
+}
+
+/** Tells one session from the next, and no more of it. */
+const sessionMark = (): string => (readStored("token") ?? "").slice(-8);
+
+/** What this tab keeps for as long as the session runs: whoever logs in next finds nothing. */
+export function readOfSession<T>(name: string): T | null {
+  try {
+    // Only this app writes here.
+    const { mark, what } = JSON.parse(readKept(name)) as { mark: string; what: T };
+    return mark === sessionMark() ? what : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepOfSession<T>(name: string, what: T | null): void {
+  writeKept(name, what === null ? "" : JSON.stringify({ mark: sessionMark(), what }));
+}

@@ -1,0 +1,153 @@
+import type { IncomingMessage, Server } from "node:http";
+import { LogController, type FastifyHttpOptions, type FastifyInstance } from "fastify";
+import formbody from "@fastify/formbody";
+import helmet from "@fastify/helmet";
+import type { Deps } from "./deps.ts";
+import type { Channels } from "#server/domains/payments/channels.ts";
+import { paymentRoutes } from "#server/domains/payments/routes.ts";
+import { payPages } from "#server/domains/payments/pay-page.ts";
+import { withdrawalRoutes } from "#server/domains/payments/withdrawal-routes.ts";
+import { listingRoutes } from "#server/domains/listing/routes.ts";
+import type { OrderDesk } from "#server/domains/lottery/place-bet.ts";
+import { lotteryRoutes } from "#server/domains/lottery/routes.ts";
+import { memberRoutes } from "#server/domains/member/routes.ts";
+import { uploadRoutes } from "#server/domains/member/upload-routes.ts";
+import { sessionRoutes } from "#server/domains/session/routes.ts";
+import { siteRoutes } from "#server/domains/site/routes.ts";
+import { Passwords } from "#server/domains/account/passwords.ts";
+import { mediaRoutes } from "#server/domains/video/media-routes.ts";
+import { videoRoutes } from "#server/domains/video/routes.ts";
+import { walletRoutes } from "#server/domains/wallet/routes.ts";
+import { wheelRoutes } from "#server/domains/wheel/routes.ts";
+import { readBodies } from "#server/http/bodies.ts";
+import { listOperations, mountDocs } from "#server/http/docs.ts";
+import { handleErrors } from "#server/http/errors.ts";
+import { mountFiles } from "#server/http/files.ts";
+import { limitRates } from "#server/http/limits.ts";
+import { mountOperations, type Health } from "#server/http/operations.ts";
+import { readUploads } from "#server/http/uploads.ts";
+import { mountWeb } from "#server/http/web.ts";
+import type { IsProxy } from "#server/config/trusted-proxies.ts";
+import { frameOrigin } from "#shared/frame-origin.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+export interface AppParts {
+  desk: OrderDesk;
+  channels: Channels;
+  health: Health;
+  rateLimit: boolean;
+  metricsToken: string | undefined;
+  /** Serves the client from its sources instead of the built one. */
+  webDev?: (app: FastifyInstance) => Promise<void>;
+}
+
+const BODY_LIMIT = 65_536;
+
+const isForSockets = ({ url = "" }: IncomingMessage) => url.startsWith("/socket.io/");
+
+/** What the empty server needs before anything is mounted on it. */
+export const serverOptions = (
+  log: Deps["log"],
+  isProxy?: IsProxy,
+  isUpgrade = isForSockets,
+): FastifyHttpOptions<Server> => ({
+  http: {
+    // Node answers without a word; app.ts refuses like everything else.
+    requireHostHeader: false,
+    // Whoever offers another protocol anywhere else, such as h2c, is answered by this one.
+    shouldUpgradeCallback: isUpgrade,
+  },
+  loggerInstance: log,
+  trustProxy: isProxy ?? false,
+  bodyLimit: BODY_LIMIT,
+  forceCloseConnections: "idle",
+  return503OnClosing: false,
+  logController: new LogController({ disableRequestLogging: true }),
+  // A logger for each request costs more than the request; what is logged of one says which it was.
+  childLoggerFactory: (logger) => logger,
+  routerOptions: { maxParamLength: 128 },
+  // What the router itself cannot read is refused like everything else.
+  frameworkErrors: (error, request, reply) => request.server.errorHandler(error, request, reply),
+});
+
+/** The whole server, not yet listening. */
+export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
+  // Input is checked by serve.ts, in the contract's order; the schemas are for the documentation.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  readBodies(app);
+  handleErrors(app, deps);
+  app.addHook("onRequest", async (request) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw new Refusal("request.malformed");
+    if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });
+  });
+  // One for everybody: they hash one at a time.
+  const passwords = new Passwords(deps.random);
+  await app.register(formbody, { bodyLimit: BODY_LIMIT });
+  await listOperations(app);
+  mountOperations(app, deps, parts.health, parts.metricsToken);
+  await mountStored(app, deps);
+  await app.register(
+    async (api) => {
+      if (parts.rateLimit) await limitRates(api, deps);
+      siteRoutes(api, deps);
+      sessionRoutes(api, deps, passwords);
+      memberRoutes(api, deps, passwords);
+      await api.register(async (files) => {
+        await readUploads(files);
+        uploadRoutes(files, deps);
+      });
+      walletRoutes(api, deps);
+      paymentRoutes(api, deps, parts.channels);
+      withdrawalRoutes(api, deps, passwords);
+      lotteryRoutes(api, deps, parts.desk);
+      listingRoutes(api, deps);
+      wheelRoutes(api, deps);
+      videoRoutes(api, deps);
+    },
+    { prefix: "/api" },
+  );
+  // Vite looks at every address, also at those that no route has.
+  await parts.webDev?.(app);
+  await app.register((pages) => mountPages(pages, deps, parts));
+}
+
+/** What lies in the storage: pictures for everybody, videos behind their gate. */
+async function mountStored(app: FastifyInstance, deps: Deps): Promise<void> {
+  mountFiles(app, deps);
+  await app.register((media) => mediaRoutes(media, deps), { prefix: "/media/v" });
+}
+
+/** What browsers show, with the headers that keep it safe. An answer of the API says its own (envelope.ts). */
+async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
+  // Vite's own scripts and styles would not pass; what is built does.
+  await pages.register(helmet, {
+    contentSecurityPolicy: parts.webDev ? false : { directives: policyOf(deps, parts.channels), useDefaults: false },
+  });
+  await mountDocs(pages);
+  payPages(pages, deps);
+  for (const channel of parts.channels.all) channel.mount?.(pages);
+  await mountWeb(pages, deps);
+}
+
+/** What a page may load. Payment pages stand in a frame, at our own address or the channel's; so does the online service. */
+const policyOf = ({ publicUrl, settings }: Deps, channels: Channels) => ({
+  "default-src": ["'self'"],
+  "script-src": ["'self'"],
+  "img-src": ["'self'", "data:", "blob:"],
+  "media-src": ["'self'", "blob:"],
+  "worker-src": ["'self'", "blob:"],
+  // Asked for each page: the operator may move the service at any time.
+  "frame-src": [
+    "'self'",
+    new URL(publicUrl).origin,
+    ...channels.frameOrigins(),
+    () => frameOrigin(settings.get("kefu")) ?? "'self'",
+  ],
+  "style-src": ["'self'"],
+  "connect-src": ["'self'"],
+  "frame-ancestors": ["'self'"],
+  "form-action": ["'self'"],
+  "base-uri": ["'none'"],
+  "object-src": ["'none'"],
+});

@@ -1,0 +1,105 @@
+import { lt } from "drizzle-orm";
+import type { Emitter } from "mitt";
+import type { Db, News, NewsRow, Tx } from "#db/connect.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { HOUR_MS, type Clock } from "#shared/time.ts";
+import { Complaint } from "./retry-log.ts";
+import type { Deps, DomainEvents, OutboxEvents } from "./deps.ts";
+
+/** How soon what could not be read yet is tried again. */
+const AGAIN_MS = 5;
+/** How long whoever wrote something waits for this process to hear of it. */
+const HEARD_MS = 50;
+const KEPT_MS = HOUR_MS;
+
+/** Writes what happened in the effect's own transaction. */
+export function announcer(clock: Clock): Deps["announce"] {
+  return async (tx, topic, payload) => {
+    await tx.insert(outbox).values({ topic, payload, createdAt: clock.now() });
+  };
+}
+
+/** Reads what any process announced, in order, and lets this one hear it. */
+export class OutboxPump {
+  readonly #db: Db;
+  readonly #bus: Emitter<DomainEvents>;
+  readonly #log: Deps["log"];
+  readonly #complaint: Complaint;
+  #news: News | null = null;
+  #reading: Promise<void> | null = null;
+  #again = false;
+
+  constructor(db: Db, bus: Emitter<DomainEvents>, log: Deps["log"]) {
+    this.#db = db;
+    this.#bus = bus;
+    this.#log = log;
+    this.#complaint = new Complaint(log, "reading the outbox failed");
+  }
+
+  /** From now on; what was said before concerns nobody who is connected. */
+  async start(): Promise<void> {
+    this.#news = await this.#db.listen(() => void this.wake());
+  }
+
+  async stop(): Promise<void> {
+    const news = this.#news;
+    this.#news = null;
+    await news?.stop();
+    await this.#reading;
+  }
+
+  /** Something was committed; reads it at once. */
+  wake(): Promise<void> {
+    this.#again = true;
+    this.#reading ??= this.#drain().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  /** The same, but waits no longer than a moment. */
+  async heard(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, HEARD_MS);
+    });
+    await Promise.race([this.wake(), late]);
+    clearTimeout(timer);
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      try {
+        await this.#read();
+        this.#complaint.over();
+      } catch (error) {
+        this.#complaint.failed(error);
+      }
+    }
+  }
+
+  async #read(): Promise<void> {
+    const news = this.#news;
+    if (!news) return;
+    const { rows, again } = await news.read();
+    for (const row of rows) this.#emit(row);
+    this.#again ||= again;
+    // What waits for somebody else's transaction is there as soon as that is over.
+    if (again && rows.length === 0) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+
+  /** Nobody reads these rows again, so one whose listener fails must not keep the others from theirs. */
+  #emit({ topic, payload }: NewsRow): void {
+    try {
+      this.#bus.emit(topic as keyof OutboxEvents, payload as never);
+    } catch (error) {
+      this.#log.error({ err: error, topic }, "a listener failed");
+    }
+  }
+}
+
+/** Forgets what every process has long heard. */
+export async function pruneOutbox(tx: Tx, now: number): Promise<void> {
+  await tx.delete(outbox).where(lt(outbox.createdAt, now - KEPT_MS));
+}

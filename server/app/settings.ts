@@ -1,0 +1,43 @@
+import { setTimeout } from "node:timers/promises";
+import { isDatabaseAway } from "#db/away.ts";
+import { settings } from "#db/schema/site.ts";
+import type { Db } from "#db/connect.ts";
+import type { SettingsReader } from "./deps.ts";
+import { SETTINGS } from "#server/domains/site/settings.ts";
+
+/** A database that is away for longer says when it is back (realtime/away.ts). */
+const MOST_TRIES = 10;
+const AGAIN_MS = 500;
+
+/** The settings as this process knows them; read again whenever somebody announces a change. */
+export class Settings implements SettingsReader {
+  readonly #db: Pick<Db, "read">;
+  #set = new Map<string, unknown>();
+
+  constructor(db: Pick<Db, "read">) {
+    this.#db = db;
+  }
+
+  async load(): Promise<void> {
+    const rows = await this.#db.read.select().from(settings);
+    this.#set = new Map(rows.map(({ name, value }) => [name, value]));
+  }
+
+  /** Reads them again after a change, of which nobody speaks twice: also when it does not work at once. */
+  async reload(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.load();
+      } catch (error) {
+        if (tries === MOST_TRIES || !isDatabaseAway(error)) throw error;
+        await setTimeout(AGAIN_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  get<T = unknown>(name: string): T {
+    const setting = SETTINGS[name];
+    if (!setting) throw new Error(`there is no setting ${name}`);
+    return (this.#set.has(name) ? this.#set.get(name) : setting.fallback) as T;
+  }
+}

@@ -1,0 +1,87 @@
+import { isIP } from "node:net";
+import { join, resolve } from "node:path";
+import { isPostgres } from "#db/connect.ts";
+import type { ReadSecret } from "#server/app/deps.ts";
+import { readSecrets } from "./secrets.ts";
+import { readS3Place, type S3Place } from "#server/storage/s3-place.ts";
+import { readTrustedProxies } from "./trusted-proxies.ts";
+
+export interface Config {
+  host: string;
+  port: number;
+  dataDir: string;
+  /** The address of a PostgreSQL, or the file of a SQLite. */
+  database: string;
+  /** Where pictures and videos lie, unless they lie in a bucket. */
+  filesDir: string;
+  s3: S3Place | null;
+  masterKey: string | undefined;
+  demo: boolean;
+  rateLimit: boolean;
+  metricsToken: string | undefined;
+  logLevel: string;
+  publicUrl: string;
+  /** Networks of the proxies that say who asks (X-Forwarded-For). Nobody else is believed. */
+  trustedProxies: string[];
+  /** Secrets of payment channels. */
+  secret: ReadSecret;
+  /** Vite serves the client from its sources. */
+  dev: boolean;
+}
+
+const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+/** Reads the environment (docs/settings.md). Throws an Error that an operator understands. */
+export function readConfig(env: Record<string, string | undefined>, args: string[]): Config {
+  const value = (name: string) => env[name] || undefined;
+  const host = value("HOST") ?? "127.0.0.1";
+  const portText = value("PORT") ?? "3000";
+  const port = Number(portText);
+  if (!/^\d{1,5}$/.test(portText) || port > 65_535) throw new Error("PORT is not a port number.");
+  const dataDir = resolve(value("DATA_DIR") ?? "data");
+  const logLevel = value("LOG_LEVEL") ?? "info";
+  if (!LEVELS.includes(logLevel)) throw new Error(`LOG_LEVEL is none of ${LEVELS.join(", ")}.`);
+  const publicUrl = (value("PUBLIC_URL") ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).replace(
+    /\/+$/,
+    "",
+  );
+  if (!URL.canParse(publicUrl)) throw new Error("PUBLIC_URL is not an address.");
+  return {
+    host,
+    port,
+    dataDir,
+    database: databaseOf(value("DATABASE_URL"), dataDir),
+    filesDir: join(dataDir, "files"),
+    s3: readS3Place(value),
+    masterKey: value("MASTER_KEY"),
+    demo: flag(value("DEMO"), isLoopback(host)),
+    rateLimit: value("RATE_LIMIT") !== "off",
+    metricsToken: value("METRICS_TOKEN"),
+    logLevel,
+    publicUrl,
+    trustedProxies: readTrustedProxies(value("TRUST_PROXY")),
+    secret: readSecrets(env),
+    dev: args.includes("--dev"),
+  };
+}
+
+function databaseOf(url: string | undefined, dataDir: string): string {
+  if (url === undefined) return join(dataDir, "trio.db");
+  if (!isPostgres(url) || !URL.canParse(url)) {
+    throw new Error(
+      "DATABASE_URL is not an address like postgres://user:password@host/name. Without it data is kept in DATA_DIR.",
+    );
+  }
+  return url;
+}
+
+function flag(value: string | undefined, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (value !== "0" && value !== "1") throw new Error("DEMO is 0 or 1.");
+  return value === "1";
+}
+
+export function isLoopback(address: string): boolean {
+  if (isIP(address) === 4) return address.startsWith("127.");
+  return address === "localhost" || address === "::1" || address === "::ffff:127.0.0.1";
+}

@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { asc, sql } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { DEMO_VOICES } from "#db/demo/comments.ts";
+import { cities, comments, listings } from "#db/schema/listing.ts";
+import type { LocalText } from "#shared/locales.ts";
+import { fromUnits } from "#shared/money.ts";
+import type { Picture } from "#shared/picture.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { insertListings, type NewListing } from "#server/domains/listing/save-listings.ts";
+import { addMember } from "#server/domains/account/add-member.ts";
+import { filesOf } from "#server/pictures/store.ts";
+
+const FOLDER = new URL("../db/demo/", import.meta.url);
+/** Files that are copied at once. */
+const TOGETHER = 16;
+/** Nobody has more of the voices than this, and some have none. */
+const MOST_COMMENTS = 4;
+
+interface DemoListing {
+  code: string;
+  /** Which of the cities, from 0. */
+  city: number;
+  name: LocalText;
+  headline: LocalText;
+  district: LocalText;
+  birthday: string;
+  height: number;
+  chest: number | null;
+  /** Whole units. */
+  price: number;
+  address: LocalText;
+  contact: string;
+  service: LocalText[];
+  pictures: { file: string; widths: number[]; ratio: number; blur: string }[];
+}
+
+/** The same as it is written: what several say alike is a place in `listing-texts.json`. */
+type WrittenListing = Omit<DemoListing, "headline" | "district" | "service"> & {
+  headline: number;
+  district: number;
+  service: number[];
+};
+
+export interface DemoListings {
+  cities: { name: LocalText }[];
+  listings: DemoListing[];
+}
+
+/** The made-up models and hosts of the demo, and the cities they are in. Without their files there are none. */
+export function readDemoListings(): DemoListings {
+  const texts = readJson<LocalText>("listing-texts");
+  const whole = ({ headline, district, service, ...rest }: WrittenListing): DemoListing => ({
+    ...rest,
+    headline: texts[headline]!,
+    district: texts[district]!,
+    service: service.map((place) => texts[place]!),
+  });
+  return { cities: readJson("cities"), listings: readJson<WrittenListing>("listings").map(whole) };
+}
+
+function readJson<T>(name: string): T[] {
+  const file = new URL(`${name}.json`, FOLDER);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as T[]) : [];
+}
+
+const pictureOf = ({ file, ...shape }: DemoListing["pictures"][number]): Picture => ({
+  name: `/files/pictures/demo/${file}`,
+  ...shape,
+});
+
+/** Puts the demo's pictures where pictures lie. They are ready as AVIF; the storage makes WebP of them (withWebp). */
+export async function keepDemoPictures({ storage }: Pick<Deps, "storage">, demo: DemoListings): Promise<void> {
+  const pictures = demo.listings.flatMap((listing) => listing.pictures.map(pictureOf));
+  const files = [...new Set(pictures.flatMap(filesOf))].filter((file) => file.endsWith(".avif"));
+  for (let from = 0; from < files.length; from += TOGETHER) {
+    await Promise.all(files.slice(from, from + TOGETHER).map(copy));
+  }
+
+  async function copy(name: string): Promise<void> {
+    await storage.put(name, await readFile(new URL(`pictures/${name.split("/").at(-1)}`, FOLDER)));
+  }
+}
+
+/** Writes cities, listings and what the demo's voices say of them; their words are indexed afterwards. */
+export async function seedListings(tx: Tx, { clock }: Pick<Deps, "clock">, demo: DemoListings): Promise<void> {
+  if (demo.cities.length === 0 || demo.listings.length === 0) return;
+  const now = clock.now();
+  const rows = demo.cities.map(({ name }, position) => ({ name, position: position + 1 }));
+  const cityIds = await tx.insert(cities).values(rows).returning({ id: cities.id });
+  await insertListings(
+    tx,
+    demo.listings.map((listing) => listingOf(listing, cityIds[listing.city]!.id)),
+    now,
+  );
+  await seedComments(tx, now);
+}
+
+function listingOf({ height, chest, price, pictures, ...rest }: DemoListing, cityId: number): NewListing {
+  const { code, name, headline, district, birthday, address, contact, service } = rest;
+  const said = { code, name, headline, district, birthday, address, contact, service };
+  const measured = { heightCm: height, chestCm: chest, price: fromUnits(price) };
+  return { ...said, ...measured, cityId, pictures: pictures.map(pictureOf), demo: true };
+}
+
+async function seedComments(tx: Tx, now: number): Promise<void> {
+  const voices: { memberId: number; texts: string[] }[] = [];
+  for (const { username, texts } of DEMO_VOICES) {
+    voices.push({ memberId: await addMember(tx, { username, passwordHash: null, demo: true }, now), texts });
+  }
+  const shown = await tx.select({ id: listings.id }).from(listings).orderBy(asc(listings.id));
+  const said = shown.flatMap(({ id }, i) =>
+    Array.from({ length: i % (MOST_COMMENTS + 1) }, (_, k) => {
+      const { memberId, texts } = voices[(i + k) % voices.length]!;
+      const createdAt = now - ((i * 7 + k * 11) % 60) * DAY_MS - k * HOUR_MS;
+      return {
+        listingId: id,
+        memberId,
+        text: texts[(i + k) % texts.length]!,
+        hearts: 6 - ((i + 2 * k) % 3),
+        createdAt,
+      };
+    }),
+  );
+  const oldestFirst = said.toSorted((a, b) => a.createdAt - b.createdAt);
+  if (said.length > 0) await tx.insert(comments).values(oldestFirst.map((comment) => ({ ...comment, shown: true })));
+  await countComments(tx);
+}
+
+/** As the operator's own letting would have counted them. */
+async function countComments(tx: Tx): Promise<void> {
+  const ofListing = sql`from ${comments} where ${comments.listingId} = ${listings.id} and ${comments.shown}`;
+  await tx.update(listings).set({
+    commentCount: sql`(select count(*) ${ofListing})`,
+    heartsSum: sql`(select coalesce(sum(hearts), 0) ${ofListing})`,
+    heartsMean: sql`(select coalesce((sum(hearts) * 200 + count(*)) / (count(*) * 2), 0) ${ofListing})`,
+  });
+}

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Tx } from "#db/connect.ts";
+import { videoCategories, videos } from "#db/schema/video.ts";
+import type { LocalText } from "#shared/locales.ts";
+import { pictureFiles, type Picture } from "#shared/picture.ts";
+import { DAY_MS } from "#shared/time.ts";
+import type { Rendition } from "#shared/video.ts";
+import { playedLater, timescalesIn } from "./rounds.ts";
+import type { Deps } from "#server/app/deps.ts";
+
+const FOLDER = new URL("../db/demo/", import.meta.url);
+/** Files that are copied at once. */
+const TOGETHER = 16;
+const NAME_BYTES = 16;
+
+interface DemoVideo {
+  code: string;
+  category: string;
+  title: LocalText;
+  durationMs: number;
+  /** Its files lie below `db/demo/videos/`. */
+  poster: { file: string; widths: number[]; ratio: number; blur: string };
+  /** Their files lie in the folder of its own name there. They are played again until the video is over. */
+  renditions: (Omit<Rendition, "segments"> & { segments: { file: string; ms: number }[] })[];
+}
+
+export interface DemoVideos {
+  categories: { key: string; name: LocalText }[];
+  videos: DemoVideo[];
+}
+
+/** A video whose files are in their place. */
+type KeptVideo = Omit<typeof videos.$inferInsert, "categoryId" | "publishedAt"> & { category: string };
+
+export interface KeptVideos {
+  categories: DemoVideos["categories"];
+  videos: KeptVideo[];
+}
+
+/** The clips of the demo, those that are whole. */
+export function readDemoVideos(): DemoVideos {
+  const categories = readJson<DemoVideos["categories"][number]>("video-categories");
+  const keys = new Set(categories.map(({ key }) => key));
+  const isWhole = (video: DemoVideo) =>
+    keys.has(video.category) && [...postersOf(video), ...partsOf(video)].every((file) => existsSync(inDemo(file)));
+  return { categories, videos: readJson<DemoVideo>("videos").filter(isWhole) };
+}
+
+function readJson<T>(name: string): T[] {
+  const file = new URL(`${name}.json`, FOLDER);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as T[]) : [];
+}
+
+/** The files of its poster and of its clip, below `db/demo/videos/`. */
+const postersOf = ({ poster: { file, widths } }: DemoVideo) => avifsOf({ name: file, widths });
+const partsOf = ({ code, renditions }: DemoVideo) =>
+  renditions.flatMap(({ init, segments }) =>
+    [init, ...segments.map(({ file }) => file)].map((file) => `${code}/${file}`),
+  );
+/** The storage makes WebP of them (withWebp). */
+const avifsOf = (picture: Pick<Picture, "name" | "widths">) =>
+  pictureFiles(picture).filter((file) => file.endsWith(".avif"));
+const inDemo = (file: string) => new URL(`videos/${file}`, FOLDER);
+
+/** Puts the clips where videos lie, under names that cannot be guessed. */
+export async function keepDemoVideos(deps: Pick<Deps, "storage" | "random">, demo: DemoVideos): Promise<KeptVideos> {
+  const randomName = () => Buffer.from(deps.random(NAME_BYTES)).toString("hex");
+  const files: { name: string; read: () => Buffer }[] = [];
+  const kept = demo.videos.map((video): KeptVideo => {
+    const { code, category, title, durationMs } = video;
+    const folder = `videos/${randomName()}`;
+    const keep = (name: string, read: () => Buffer) => {
+      files.push({ name: `${folder}/${name}`, read });
+      return name;
+    };
+    const poster = posterNamed(video, randomName());
+    for (const [i, from] of postersOf(video).entries()) keep(avifsOf(poster)[i]!, () => readFileSync(inDemo(from)));
+    const renditions = video.renditions.map(({ init, segments, ...rest }) => {
+      const first = readFileSync(inDemo(`${code}/${init}`));
+      const shown = inRounds(segments, durationMs).map(({ file, ms, laterMs }, place) => {
+        const read = () => readFileSync(inDemo(`${code}/${file}`));
+        const name = `${randomName()}.m4s`;
+        return { name: keep(name, () => playedLater(read(), laterMs, place, timescalesIn(first))), ms };
+      });
+      return { ...rest, init: keep(`${randomName()}.mp4`, () => first), segments: shown };
+    });
+    const shown = { title, durationMs, poster, strip: null, captions: [], demo: true };
+    return { source: `demo:${code}`, category, folder, renditions, ...shown };
+  });
+  for (let first = 0; first < files.length; first += TOGETHER) {
+    const some = files.slice(first, first + TOGETHER);
+    await Promise.all(some.map(({ name, read }) => deps.storage.put(name, read())));
+  }
+  return { categories: demo.categories, videos: kept };
+}
+
+/** The segments of a scene, one round after the other until so much time has passed, each with how much later it is. */
+function inRounds(scene: { file: string; ms: number }[], untilMs: number) {
+  const roundMs = scene.reduce((sum, { ms }) => sum + ms, 0);
+  const shown: { file: string; ms: number; laterMs: number }[] = [];
+  for (let place = 0, atMs = 0; atMs < untilMs; atMs += shown[place++]!.ms) {
+    shown.push({ ...scene[place % scene.length]!, laterMs: Math.floor(place / scene.length) * roundMs });
+  }
+  return shown;
+}
+
+const posterNamed = ({ poster: { widths, ratio, blur } }: DemoVideo, name: string): Picture => ({
+  name,
+  widths,
+  ratio,
+  blur,
+});
+
+/** Writes the categories and the clips; the first of them is the newest. */
+export async function seedVideos(tx: Tx, { clock }: Pick<Deps, "clock">, demo: KeptVideos): Promise<void> {
+  if (demo.categories.length === 0) return;
+  const rows = demo.categories.map((category, i) => ({ ...category, position: i + 1 }));
+  const { id, key } = videoCategories;
+  const added = await tx.insert(videoCategories).values(rows).returning({ id, key });
+  const ids = new Map(added.map((category) => [category.key, category.id]));
+  const dated = demo.videos.map(({ category, ...video }, i) => ({
+    ...video,
+    categoryId: ids.get(category)!,
+    publishedAt: clock.now() - i * DAY_MS,
+  }));
+  if (dated.length > 0) await tx.insert(videos).values(dated.toReversed());
+}

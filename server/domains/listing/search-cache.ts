@@ -1,0 +1,97 @@
+import { and, between, inArray, sql, type SQL } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { DatabaseCache } from "#db/database-cache.ts";
+import { listings } from "#db/schema/listing.ts";
+import { Refusal } from "#shared/refusal.ts";
+import type { ListingChanges } from "./changes.ts";
+import { findByWords } from "./found-words.ts";
+import type { Page } from "./listing-pages.ts";
+import { placesAfter, placesAmong, type Place, type Range, type Shelf } from "./sorted-places.ts";
+
+/** What is asked of listings beyond what an index holds in order. */
+export interface Search extends Shelf {
+  /** Folded; all of them must be found. */
+  words: string[];
+  /** Whatever the order. */
+  priced: Range | null;
+  height: Range | null;
+  /** Only listings that have pictures. */
+  pictured: boolean;
+}
+
+/** Lets others be answered. */
+export type Pause = () => Promise<void>;
+
+const pause: Pause = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Listings that are looked at in one go. */
+const PIECE = 500;
+/** As many found lists as are kept, and as many as may wait to be found. */
+const MOST_KEPT = 50;
+const MOST_WAITING = 50;
+
+/**
+ * Found lists, whole and in order. Each is found once and kept until a listing changes; they are found one after
+ * another and in short pieces, so that nobody else waits for a search.
+ */
+export class Searches {
+  readonly #read: Tx;
+  readonly #kept: DatabaseCache<Uint32Array>;
+  #waiting = 0;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(read: Tx, changes: ListingChanges) {
+    this.#read = read;
+    this.#kept = new DatabaseCache(changes, MOST_KEPT);
+  }
+
+  async page(search: Search, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {
+    const found = await this.#kept.get(JSON.stringify(search), () => this.#find(search));
+    return { ids: [...found.subarray(offset, offset + limit)], count: found.length };
+  }
+
+  async #find(search: Search): Promise<Uint32Array> {
+    if (this.#waiting >= MOST_WAITING) throw new Refusal("attempts.many", { retryAfterS: 2 });
+    this.#waiting++;
+    const found = this.#tail.then(() => findAll(this.#read, search)).finally(() => this.#waiting--);
+    this.#tail = found.catch(() => {});
+    return found;
+  }
+}
+
+async function findAll(read: Tx, search: Search): Promise<Uint32Array> {
+  const named = search.words.length > 0 ? await findByWords(read, search.words, pause) : null;
+  if (named && named.size <= PIECE) return findAmong(read, search, named);
+  const found: number[] = [];
+  let after: Place | null = null;
+  for (;;) {
+    const places: Place[] = await placesAfter(read, search, { after, limit: PIECE });
+    const ids = places.map(({ id }) => id).filter((id) => named?.has(id) ?? true);
+    found.push(...(await fitting(read, search, ids)));
+    if (places.length < PIECE) return Uint32Array.from(found);
+    after = places.at(-1)!;
+    await pause();
+  }
+}
+
+async function findAmong(read: Tx, search: Search, named: ReadonlySet<number>): Promise<Uint32Array> {
+  const places = await placesAmong(read, search, [...named]);
+  const ids = places.map(({ id }) => id);
+  return Uint32Array.from(await fitting(read, search, ids));
+}
+
+/** Those of the listings that have what is asked for, in the order they came in. */
+async function fitting(read: Tx, { priced, height, pictured }: Search, ids: number[]): Promise<number[]> {
+  const asked: (SQL | undefined)[] = [
+    priced ? between(listings.price, ...priced) : undefined,
+    height ? between(listings.heightCm, ...height) : undefined,
+    pictured ? sql`cast(${listings.pictures} as text) <> '[]'` : undefined,
+  ].filter(Boolean);
+  if (asked.length === 0 || ids.length === 0) return ids;
+  const rows = await read
+    .select({ id: listings.id })
+    .from(listings)
+    .where(and(inArray(listings.id, ids), ...asked));
+  const fit = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => fit.has(id));
+}

@@ -1,0 +1,77 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/connect.ts";
+import { members } from "#db/schema/member.ts";
+import { sessions } from "#db/schema/session.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { SECOND_MS } from "#shared/time.ts";
+
+/** What is known of a session is asked again after this time, should nobody have said that it changed. */
+const TRUSTED_MS = 2 * SECOND_MS;
+const MOST_KEPT = 20_000;
+
+/** `nobody`: the session is over, or its member locked. */
+export type Standing = "nobody" | "guest" | "member";
+
+interface Known {
+  readAt: number;
+  memberId: number;
+  isOpen: boolean;
+  memberUntil: number;
+}
+
+/** Knows, within seconds, what whoever a signature names may see. Members that run out do so to the millisecond. */
+export class Viewers {
+  readonly #deps: Pick<Deps, "clock" | "settings">;
+  readonly #read: Tx;
+  readonly #known = new Map<number, Known>();
+  #heard = 0;
+
+  constructor({ db, bus, clock, settings }: Pick<Deps, "db" | "bus" | "clock" | "settings">) {
+    this.#deps = { clock, settings };
+    this.#read = db.read;
+    bus.on("session.ended", ({ sessionIds }) => this.#forget((_, id) => sessionIds.includes(id)));
+    bus.on("member.changed", ({ memberId }) => this.#forget((known) => known.memberId === memberId));
+  }
+
+  async standingOf(sessionId: number): Promise<Standing> {
+    const { clock, settings } = this.#deps;
+    if (sessionId === 0) return settings.get("video_login") === 1 ? "nobody" : "guest";
+    const { isOpen, memberUntil } = this.#fresh(sessionId) ?? (await this.#look(sessionId));
+    if (!isOpen) return "nobody";
+    return memberUntil > clock.now() ? "member" : "guest";
+  }
+
+  #fresh(sessionId: number): Known | undefined {
+    const known = this.#known.get(sessionId);
+    const age = this.#deps.clock.now() - (known?.readAt ?? 0);
+    return age >= 0 && age < TRUSTED_MS ? known : undefined;
+  }
+
+  async #look(sessionId: number): Promise<Known> {
+    const [heard, readAt] = [this.#heard, this.#deps.clock.now()];
+    const { memberId, endedAt } = sessions;
+    const { locked, memberUntil } = members;
+    const [row] = await this.#read
+      .select({ memberId, endedAt, locked, memberUntil })
+      .from(sessions)
+      .innerJoin(members, eq(members.id, memberId))
+      .where(eq(sessions.id, sessionId));
+    if (!row) return { readAt, memberId: 0, isOpen: false, memberUntil: 0 };
+    const isOpen = row.endedAt === null && !row.locked;
+    const known = { readAt, memberId: row.memberId, isOpen, memberUntil: row.memberUntil };
+    // What somebody changed while it was read may be of before.
+    if (this.#heard === heard) this.#keep(sessionId, known);
+    return known;
+  }
+
+  #keep(sessionId: number, known: Known): void {
+    this.#known.delete(sessionId);
+    if (this.#known.size >= MOST_KEPT) this.#known.delete(this.#known.keys().next().value!);
+    this.#known.set(sessionId, known);
+  }
+
+  #forget(isChanged: (known: Known, sessionId: number) => boolean): void {
+    this.#heard++;
+    for (const [sessionId, known] of this.#known) if (isChanged(known, sessionId)) this.#known.delete(sessionId);
+  }
+}

@@ -1,0 +1,38 @@
+import { PICTURE_FORMATS, PICTURE_WIDTHS, pictureFile, pictureFiles, type Picture } from "#shared/picture.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { encodePicture } from "./encode.ts";
+import type { Storage } from "#server/storage/storage.ts";
+
+const NAME_BYTES = 16;
+
+/** What the storage calls what is served at an address below `/files/`. */
+const storedAs = (address: string) => address.replace(/^\/files\//, "");
+
+/** Encodes what an operator brought anew and keeps it under a name of its own. Throws NoPicture, and keeps nothing. */
+export async function keepPicture(
+  { storage, random }: Pick<Deps, "storage" | "random">,
+  bytes: Uint8Array,
+): Promise<Picture> {
+  const { widths, ratio, blur, files } = await encodePicture(bytes, {
+    widths: PICTURE_WIDTHS,
+    formats: PICTURE_FORMATS,
+  });
+  const picture = { name: `/files/pictures/${Buffer.from(random(NAME_BYTES)).toString("hex")}`, widths, ratio, blur };
+  try {
+    for (const { width, format, bytes: file } of files) {
+      await storage.put(storedAs(pictureFile(picture.name, width, format)), file);
+    }
+  } catch (error) {
+    await dropPictures(storage, [picture]);
+    throw error;
+  }
+  return picture;
+}
+
+/** Removes all files of pictures. What is not there is no error. */
+export async function dropPictures(storage: Storage, pictures: readonly Picture[]): Promise<void> {
+  for (const file of pictures.flatMap(filesOf)) await storage.remove(file);
+}
+
+/** What the storage calls a picture's files. */
+export const filesOf = (picture: Pick<Picture, "name" | "widths">): string[] => pictureFiles(picture).map(storedAs);

@@ -1,0 +1,17 @@
+import { runWriter, type Workbench } from "#db/sqlite/writer.ts";
+import { sealLedger } from "#server/domains/ledger/seal.sqlite.ts";
+import { placeBets } from "#server/domains/lottery/bet-book.sqlite.ts";
+import { packPiece, type SentPiece } from "#server/domains/lottery/outcomes.ts";
+import { pruneKeys } from "#server/domains/lottery/prune-keys.sqlite.ts";
+import { settleRound } from "#server/domains/lottery/settle.sqlite.ts";
+
+// What the writer thread of a server can do besides leases.
+runWriter(
+  { "bets.place": placeBets },
+  { "bets.settle": settleForSending, "ledger.seal": sealLedger, "bets.prune": pruneKeys },
+);
+
+function* settleForSending(bench: Workbench, roundId: number): Generator<SentPiece | undefined, null> {
+  for (const piece of settleRound(bench, roundId)) yield piece && packPiece(piece);
+  return null;
+}
