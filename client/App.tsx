@@ -1,32 +1,32 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, type ComponentType } from "react";
 import { Navigate, Route, Routes, unstable_HistoryRouter as Places, useLocation, useNavigate } from "react-router";
-import { answers } from "./api/queries.ts";
+import { queryClient } from "./api/queries.ts";
 import { bus } from "./api/bus.ts";
-import { calm } from "./app/first-screen.ts";
+import { firstScreenReady } from "./app/first-screen.ts";
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
-import { LineBanner } from "./components/ConnectionBanner.tsx";
+import { ConnectionBanner } from "./components/ConnectionBanner.tsx";
 import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
 import { TabBar } from "./components/TabBar.tsx";
 import { Toaster } from "./components/Toaster.tsx";
 import { browserHistory } from "./app/history.ts";
 import { useScrollMemory } from "./app/use-scroll-memory.ts";
 import { useSite, useUser } from "./hooks/use-site.ts";
-import { useIsMember, useStored } from "./storage/use-local-storage.ts";
+import { useIsMember, useLocalStorage } from "./storage/use-local-storage.ts";
 import { ROWS, type Row } from "./routes.tsx";
 import { FirstLanguage } from "./screens/site/FirstLanguage.tsx";
 import { NotFound } from "./screens/site/NotFound.tsx";
 
 /** When it does not come, the visit goes on without it. */
 const Reminder = lazy<ComponentType>(() =>
-  calm.then(() => import("./screens/wallet/Reminder.tsx")).catch(() => ({ default: () => null })),
+  firstScreenReady.then(() => import("./screens/wallet/Reminder.tsx")).catch(() => ({ default: () => null })),
 );
 
 export function App() {
   return (
-    <QueryClientProvider client={answers}>
+    <QueryClientProvider client={queryClient}>
       <Places history={browserHistory}>
-        <LineBanner />
+        <ConnectionBanner />
         <ErrorBoundary>
           <Screens />
         </ErrorBoundary>
@@ -63,7 +63,7 @@ function Screens() {
 
 /** Shows a screen to those who may see it, and login to the others, who then come back here. */
 function Guarded({ row: { path, entry, isTab, Screen } }: { row: Row }) {
-  const token = useStored("token");
+  const token = useLocalStorage("token");
   const { data: site } = useSite();
   const isOpen = entry === "free" || token !== null || (entry === "site" && site?.video_login !== 1);
   if (!isOpen) return <ToLogin />;

@@ -1,8 +1,8 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { say } from "./api/bus.ts";
+import { showToast } from "./api/bus.ts";
 import { App } from "./App.tsx";
-import { calm } from "./app/first-screen.ts";
+import { firstScreenReady } from "./app/first-screen.ts";
 import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
 import { fetchAhead } from "./app/prefetch.ts";
 import { chosenLanguage, showLanguage } from "./text/i18n.ts";
@@ -28,10 +28,10 @@ async function start(): Promise<void> {
       <App />
     </StrictMode>,
   );
-  await calm;
+  await firstScreenReady;
   const { startLive } = await import("./app/live.ts");
   startLive();
-  if (news) say(news.text, news.tone);
+  if (news) showToast(news.text, news.tone);
   if (import.meta.env.PROD) await navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
 }
 

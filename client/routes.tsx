@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from "react";
 import { SCREENS, type ScreenPath } from "#shared/screens.ts";
-import { fetchPiece } from "./app/missing-chunk.ts";
+import { fetchChunk } from "./app/missing-chunk.ts";
 
 /** `free`: open to anyone. `site`: to anyone, unless the site asks for a login. `session`: to members. */
 export type Entry = "free" | "site" | "session";
@@ -20,7 +20,7 @@ const row = (entry: Entry, load: Module, isTab = false): Omit<Row, "path"> => ({
   entry,
   isTab,
   load,
-  Screen: lazy(() => fetchPiece(load)),
+  Screen: lazy(() => fetchChunk(load)),
 });
 
 const site = {

@@ -72,7 +72,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /** PostgreSQL's 22021: a text with a zero byte, which no row can hold; SQLite just finds no such row. */
-export function isUnheardOf(error: unknown): boolean {
+export function isInvalidText(error: unknown): boolean {
   for (const { code } of chainOf(error)) if (code === "22021") return true;
   return false;
 }

@@ -1,7 +1,7 @@
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { AwayReason } from "#shared/contract/events.ts";
 import type { Clock, ClockSource } from "#shared/time.ts";
-import type { Trades } from "./postgres/connect.ts";
+import type { PostgresWork } from "./postgres/connect.ts";
 import type * as schema from "./schema/index.ts";
 import type { AwayListener } from "./write-gate.ts";
 
@@ -18,16 +18,16 @@ export type TransactionKind = "alone" | "fence";
 export type AfterCommit = (effect: () => void) => void;
 
 /** A row of the outbox. */
-export interface NewsRow {
+export interface OutboxRow {
   id: number;
   topic: string;
   payload: unknown;
 }
 
 /** What processes tell each other through the outbox, as it is handed on by this engine. */
-export interface News {
+export interface OutboxReader {
   /** What was not read yet, in order; later rows never come before it. `again`: more is there that cannot be read yet. */
-  read(): Promise<{ rows: NewsRow[]; again: boolean }>;
+  read(): Promise<{ rows: OutboxRow[]; again: boolean }>;
   stop(): Promise<void>;
 }
 
@@ -43,9 +43,9 @@ export interface Db {
    */
   transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>, kind?: TransactionKind): Promise<T>;
   /** One of the engine's own pieces of work, done by the writer between transactions. */
-  turn<I, O>(name: string, input: I): Promise<O>;
+  batch<I, O>(name: string, input: I): Promise<O>;
   /** The same in many short turns; each piece is heard once it is committed. */
-  job<I, P, O>(name: string, input: I, heard: (piece: P) => void): Promise<O>;
+  job<I, P, O>(name: string, input: I, onPiece: (piece: P) => void): Promise<O>;
   /** Reads a state of one moment, however long it takes; on SQLite only until the WAL has grown to its limit (`LongRead`). */
   snapshot<T>(work: (read: Tx) => Promise<T>): Promise<T>;
   /** A number that changes after every commit of anybody. An engine that cannot tell changes it at every call. */
@@ -53,7 +53,7 @@ export interface Db {
   /** The same, but it may miss other processes' commits for up to 50 ms, if the outbox tells nothing of them, as of bets. */
   staleStamp(): number;
   /** From now on: `wake` is called when there may be news. */
-  listen(wake: () => void): Promise<News>;
+  listen(wake: () => void): Promise<OutboxReader>;
   /** Copies the whole database, as it is at one moment, into a new file: SQLite's own, or pg_dump's archive. */
   backup(file: string): Promise<void>;
   /** Throws when the database can be neither read nor written now: DatabaseAway, where it is known why. */
@@ -68,7 +68,7 @@ export interface Db {
 export interface ConnectOptions {
   /** The engines' own pieces of work: the module that SQLite's writer thread runs, and those of PostgreSQL. */
   writer: URL;
-  trades(): Promise<Trades>;
+  postgresWork(): Promise<PostgresWork>;
   clock: ClockSource;
   /** SQLite's WAL may grow so far, in bytes, beside a snapshot; `WAL_LIMIT` unless told. */
   walLimit?: number;

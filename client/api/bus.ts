@@ -13,7 +13,7 @@ export interface Toast {
 /** What crosses screens. Pushes keep their names; the rest is ours. */
 export type ClientBus = {
   /** The socket is there, or away. */
-  line: { up: boolean };
+  connection: { up: boolean };
   /** The line is there, and the server can change nothing now, or again. */
   serverAway: { away: boolean };
   hello: Payload<"hello">;
@@ -24,7 +24,7 @@ export type ClientBus = {
   settled: Outcome & { key: string; expect: string };
   balance: Payload<"balance:change">;
   record: Payload<"record:change">;
-  standing: Payload<"member:change">;
+  accountStatus: Payload<"member:change">;
   kick: Payload<"session:kick">;
   notice: Notice;
   site: Partial<BaseInfo>;
@@ -37,4 +37,4 @@ export type ClientBus = {
 
 export const bus = mitt<ClientBus>();
 
-export const say = (text: string, tone: Toast["tone"] = "plain"): void => bus.emit("toast", { text, tone });
+export const showToast = (text: string, tone: Toast["tone"] = "plain"): void => bus.emit("toast", { text, tone });

@@ -83,5 +83,5 @@ export function openEnvelope(envelope: unknown): Envelope {
 function hearTime(data: unknown): void {
   const first: unknown = Array.isArray(data) ? data[0] : data;
   if (typeof first !== "object" || first === null || !("server_now_ms" in first)) return;
-  serverTime.heard(Number(first.server_now_ms));
+  serverTime.update(Number(first.server_now_ms));
 }

@@ -36,7 +36,7 @@ const NO_GAME = "";
  * are watched and watches them again after every (re)connect, so whoever
  * listens to the bus gets a fresh snapshot without doing anything.
  */
-export class Line {
+export class LiveConnection {
   readonly #connect: (credentials: () => Credentials) => Wire;
   readonly #times: typeof TIMES;
   readonly #watched = new Map<string, number>();
@@ -109,7 +109,7 @@ export class Line {
         // A connection that ended has lost its answers too; the next one asks for itself.
         if (wire.id === id) this.#renew(wire);
       } else if (answer.code === DONE && answer.data) {
-        serverTime.heard(answer.data.server_now_ms);
+        serverTime.update(answer.data.server_now_ms);
         bus.emit("snapshot", answer.data);
       }
     });
@@ -124,14 +124,14 @@ export class Line {
   #listen(wire: Wire): void {
     wire.on("connect", () => {
       for (const key of this.#watched.keys()) this.#ask(wire, key);
-      this.#tell(true);
+      this.#announce(true);
     });
     wire.on("disconnect", (reason) => {
-      this.#tell(false);
+      this.#announce(false);
       if (reason === "io server disconnect") this.#tryLater(wire);
     });
     wire.on("connect_error", (error) => {
-      this.#tell(false);
+      this.#announce(false);
       const { code } = (error as { data?: { code?: number } }).data ?? {};
       if (code === 401 || code === KICKED) bus.emit("refused", { code, msg: error.message });
       else if (!wire.active) this.#tryLater(wire);
@@ -147,10 +147,10 @@ export class Line {
     setTimeout(retry, again + jitter(spread));
   }
 
-  #tell(up: boolean): void {
+  #announce(up: boolean): void {
     if (this.#isUp === up) return;
     this.#isUp = up;
-    bus.emit("line", { up });
+    bus.emit("connection", { up });
   }
 }
 
@@ -158,18 +158,18 @@ export class Line {
 function forward(wire: Wire): void {
   wire.on("hello", (hello) => {
     serverTime.forget();
-    serverTime.heard(hello.server_now_ms);
+    serverTime.update(hello.server_now_ms);
     bus.emit("hello", hello);
   });
   wire.on("lottery:countdown", (countdown) => {
-    serverTime.heard(countdown.server_now_ms);
+    serverTime.update(countdown.server_now_ms);
     bus.emit("countdown", countdown);
   });
   wire.on("lottery:result", (result) => bus.emit("result", result));
   wire.on("order:settled", (settled) => bus.emit("settled", settled));
   wire.on("balance:change", (change) => bus.emit("balance", change));
   wire.on("record:change", (record) => bus.emit("record", record));
-  wire.on("member:change", (standing) => bus.emit("standing", standing));
+  wire.on("member:change", (standing) => bus.emit("accountStatus", standing));
   wire.on("session:kick", (kick) => bus.emit("kick", kick));
   wire.on("notice:new", (notice) => bus.emit("notice", notice));
   wire.on("site:change", (changed) => bus.emit("site", changed));

@@ -8,7 +8,7 @@ import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { noticeList, systemBase, systemConfig, type BaseInfo, type Notice } from "#shared/contract/site.ts";
 import { moneyLog, personalReport, reportSeries } from "#shared/contract/wallet.ts";
 import { getUserWithdrawRole, withdrawList } from "#shared/contract/withdrawals.ts";
-import { bus, say } from "./bus.ts";
+import { bus, showToast } from "./bus.ts";
 import { showResult } from "./show-result.ts";
 import { showWallet } from "./wallet.ts";
 
@@ -28,7 +28,7 @@ const OF_RECORD = {
 };
 
 /** What stands on a screen until a push says otherwise. */
-const TOLD = new Set<unknown>([
+const PUSHED = new Set<unknown>([
   ...[systemBase, getUserInfo, rechargeList, withdrawList, noticeList, messageList].map(({ path }) => path),
   gameList.path,
   ...FIGURES,
@@ -39,84 +39,88 @@ const TOLD = new Set<unknown>([
  * for what a push only hints at. After the line or the server was away
  * everything on the screen is asked again, so nothing that was missed stays missed.
  */
-export function keepCurrent(answers: QueryClient, wait: (upToMs: number) => number): void {
-  const renew = (...paths: string[]) => paths.forEach((path) => void answers.invalidateQueries({ queryKey: [path] }));
+export function keepCurrent(queryClient: QueryClient, wait: (upToMs: number) => number): void {
+  const renew = (...paths: string[]) =>
+    paths.forEach((path) => void queryClient.invalidateQueries({ queryKey: [path] }));
   const later = (ask: () => void) => void setTimeout(ask, wait(SPREAD_MS));
   let epoch: string | null = null;
 
-  mindAway(answers, later);
+  watchAway(queryClient, later);
   bus.on("hello", (hello) => {
     // A restored backup begins a new epoch, whose versions say nothing about the old ones.
-    if (epoch !== null && epoch !== hello.epoch) void answers.resetQueries({ queryKey: [getUserInfo.path] });
+    if (epoch !== null && epoch !== hello.epoch) void queryClient.resetQueries({ queryKey: [getUserInfo.path] });
     epoch = hello.epoch;
   });
   bus.on("balance", (news) => {
-    showWallet(answers, news);
+    showWallet(queryClient, news);
     renew(...FIGURES, gameList.path);
   });
   bus.on("settled", (news) => {
-    showWallet(answers, news);
+    showWallet(queryClient, news);
     later(() => renew(...FIGURES, gameList.path));
   });
   bus.on("result", (result) => {
-    showResult(answers, result);
+    showResult(queryClient, result);
     if (!result.mine) return;
-    showWallet(answers, result.mine);
+    showWallet(queryClient, result.mine);
     later(() => renew(...FIGURES, gameList.path));
   });
   bus.on("record", ({ kind }) => renew(...OF_RECORD[kind]));
-  bus.on("notice", (notice) => showNotice(answers, notice));
-  bus.on("standing", (standing) => {
-    showStanding(answers, standing);
+  bus.on("notice", (notice) => showNotice(queryClient, notice));
+  bus.on("accountStatus", (standing) => {
+    showAccountStatus(queryClient, standing);
     renew(messageList.path);
   });
   bus.on("site", (changed) =>
-    answers.setQueriesData<BaseInfo>({ queryKey: [systemBase.path] }, (base) => base && { ...base, ...changed }),
+    queryClient.setQueriesData<BaseInfo>({ queryKey: [systemBase.path] }, (base) => base && { ...base, ...changed }),
   );
 }
 
 /** What was away has told nothing, whether it was the line or the server on it. */
-function mindAway(answers: QueryClient, later: (ask: () => void) => void): void {
+function watchAway(queryClient: QueryClient, later: (ask: () => void) => void): void {
   let wasAway = false;
-  bus.on("line", ({ up }) => {
-    if (up && wasAway) askAgain(answers, later);
+  bus.on("connection", ({ up }) => {
+    if (up && wasAway) askAgain(queryClient, later);
     // What changed after it was asked for, and before the first line was there, has been told to nobody here.
-    else if (up) later(() => renewKnown(answers));
+    else if (up) later(() => renewKnown(queryClient));
     wasAway ||= !up;
   });
   bus.on("serverAway", ({ away }) => {
-    if (!away) askAgain(answers, later);
+    if (!away) askAgain(queryClient, later);
   });
 }
 
 /** How the member stands now. That a membership has ended is said once, to whoever saw it run. */
-function showStanding(answers: QueryClient, standing: Pick<UserInfo, "status" | "is_see" | "member_until">): void {
-  const known = answers.getQueriesData<UserInfo>({ queryKey: [getUserInfo.path] });
-  if (standing.is_see === 0 && known.some(([, user]) => user?.is_see === 1)) say(text("plan.endedNow"));
-  answers.setQueriesData<UserInfo>({ queryKey: [getUserInfo.path] }, (user) => user && { ...user, ...standing });
+function showAccountStatus(
+  queryClient: QueryClient,
+  standing: Pick<UserInfo, "status" | "is_see" | "member_until">,
+): void {
+  const known = queryClient.getQueriesData<UserInfo>({ queryKey: [getUserInfo.path] });
+  if (standing.is_see === 0 && known.some(([, user]) => user?.is_see === 1)) showToast(text("plan.endedNow"));
+  queryClient.setQueriesData<UserInfo>({ queryKey: [getUserInfo.path] }, (user) => user && { ...user, ...standing });
 }
 
 /** Asks again for those of the told that are known. */
-function renewKnown(answers: QueryClient): void {
-  const isKnown = ({ state, queryKey: [path] }: Query) => state.data !== undefined && TOLD.has(path);
-  void answers.invalidateQueries({ predicate: isKnown });
+function renewKnown(queryClient: QueryClient): void {
+  const isKnown = ({ state, queryKey: [path] }: Query) => state.data !== undefined && PUSHED.has(path);
+  void queryClient.invalidateQueries({ predicate: isKnown });
 }
 
 const isFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
 
 /** Everything is asked again. A first question that waits for long on the line that died is given up for it. */
-function askAgain(answers: QueryClient, later: (ask: () => void) => void): void {
-  later(() => void answers.invalidateQueries());
-  const asked = new Set(answers.getQueryCache().findAll({ predicate: isFirst }));
+function askAgain(queryClient: QueryClient, later: (ask: () => void) => void): void {
+  later(() => void queryClient.invalidateQueries());
+  const asked = new Set(queryClient.getQueryCache().findAll({ predicate: isFirst }));
   const isHung = (query: Query) => asked.has(query) && isFirst(query);
-  setTimeout(() => void answers.resetQueries({ predicate: isHung }), HUNG_MS);
+  setTimeout(() => void queryClient.resetQueries({ predicate: isHung }), HUNG_MS);
 }
 
 /** A new notice is said once, and stands on the home screen from now on. */
-function showNotice(answers: QueryClient, { name, text }: Notice): void {
-  say(name);
-  void answers.invalidateQueries({ queryKey: [noticeList.path] });
-  answers.setQueryData<SystemConfig>(
+function showNotice(queryClient: QueryClient, { name, text }: Notice): void {
+  showToast(name);
+  void queryClient.invalidateQueries({ queryKey: [noticeList.path] });
+  queryClient.setQueryData<SystemConfig>(
     [systemConfig.path, {}, languageNow()],
     (config) => config && { ...config, notice: text },
   );

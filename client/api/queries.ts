@@ -8,7 +8,7 @@ import { newerWallet } from "./wallet.ts";
 const RETRIES = 2;
 
 /** All answers of the server that screens show. A no is an answer; only what got lost is asked again. */
-export const answers = new QueryClient({
+export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: "always",
@@ -24,7 +24,7 @@ export const answers = new QueryClient({
 type Options<E extends AnyEndpoint> = Omit<UseQueryOptions<ReplyOf<E>>, "queryKey" | "queryFn" | "structuralSharing">;
 
 /** What an endpoint answers, kept by its path, its input and the language. */
-export function useAnswer<E extends AnyEndpoint>(
+export function useEndpoint<E extends AnyEndpoint>(
   endpoint: E,
   input: Partial<InputFor<E>> = {},
   options: Options<E> = {},

@@ -8,19 +8,19 @@ const DRIFT = 1 / 5_000;
 export class ServerTime {
   readonly #elapsed: () => number;
   #ahead: number | null = null;
-  #heardAt = 0;
+  #measuredAt = 0;
 
   constructor(elapsed: () => number = () => performance.now()) {
     this.#elapsed = elapsed;
   }
 
   /** Of all that was heard, the quickest message is the nearest to the truth; how near it still is wears off. */
-  heard(serverNowMs: number): void {
+  update(serverNowMs: number): void {
     const now = this.#elapsed();
     const ahead = serverNowMs - now;
-    const known = this.#ahead === null ? ahead : this.#ahead - (now - this.#heardAt) * DRIFT;
+    const known = this.#ahead === null ? ahead : this.#ahead - (now - this.#measuredAt) * DRIFT;
     this.#ahead = Math.max(known, ahead);
-    this.#heardAt = now;
+    this.#measuredAt = now;
   }
 
   /** Begins anew: on a new line, whose server may have another clock, nothing heard before counts. */

@@ -9,16 +9,16 @@ import { serverTime } from "./server-time.ts";
 type History = ReplyOf<typeof lotteryHistory>;
 
 /** Shows a drawn round wherever its game is shown, without a question: a full room must not ask at once. */
-export function showResult(answers: QueryClient, result: Result): void {
+export function showResult(queryClient: QueryClient, result: Result): void {
   const news = hearResult({}, result);
   const shown = (game: Lottery) => (game.key === result.key ? withNews(game, news) : game);
-  answers.setQueriesData<Lottery>({ queryKey: [lotteryInfo.path] }, (game) => game && shown(game));
+  queryClient.setQueriesData<Lottery>({ queryKey: [lotteryInfo.path] }, (game) => game && shown(game));
   for (const { path } of [lotteryList, hotLottery]) {
-    answers.setQueriesData<Lottery[]>({ queryKey: [path] }, (games) => games?.map(shown));
+    queryClient.setQueriesData<Lottery[]>({ queryKey: [path] }, (games) => games?.map(shown));
   }
   const predicate = ({ queryKey: [, input] }: { queryKey: readonly unknown[] }) =>
     (input as { key?: string }).key === result.key;
-  answers.setQueriesData<History>(
+  queryClient.setQueriesData<History>(
     { queryKey: [lotteryHistory.path], predicate },
     (rows) => rows && withRow(rows, result),
   );

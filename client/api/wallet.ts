@@ -21,12 +21,12 @@ export function newerWallet(known: unknown, told: unknown): unknown {
 }
 
 /** Shows a balance, unless a newer one is on the screen already. Screens show `money`; `point` follows with the next answer. */
-export function showWallet(answers: QueryClient, news: WalletNews): void {
+export function showWallet(queryClient: QueryClient, news: WalletNews): void {
   const { money, money_value, version } = news;
   const queryKey = [getUserInfo.path];
-  answers.setQueriesData<UserInfo>({ queryKey }, (known) =>
+  queryClient.setQueriesData<UserInfo>({ queryKey }, (known) =>
     known && known.version < version ? { ...known, money, money_value, version } : known,
   );
   // A first answer that is still under way may be older than these news, so it is asked for anew.
-  void answers.resetQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
+  void queryClient.resetQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
 }

@@ -2,18 +2,18 @@ import type { Query } from "@tanstack/react-query";
 import { createActor, fromPromise } from "xstate";
 import { checkLoginOut, getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { systemBase, type BaseInfo } from "#shared/contract/site.ts";
-import { answers } from "#client/api/queries.ts";
-import { bus, say } from "#client/api/bus.ts";
+import { queryClient } from "#client/api/queries.ts";
+import { bus, showToast } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
 import { connect } from "#client/api/connect.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
-import { Line, type Credentials } from "#client/api/connection.ts";
+import { LiveConnection, type Credentials } from "#client/api/connection.ts";
 import { forgetSession, onStored, readStored } from "#client/storage/local-storage.ts";
 import { jitter } from "#client/api/jitter.ts";
 import { languageNow, onLanguage, text } from "#client/text/i18n.ts";
 import { sessionMachine } from "#client/machines/session.ts";
 
-const line = new Line(connect);
+const connection = new LiveConnection(connect);
 
 const session = createActor(
   sessionMachine.provide({
@@ -22,7 +22,7 @@ const session = createActor(
   { input: { isMember: readStored("token") !== null } },
 );
 
-export const watchGame = (key: string): (() => void) => line.watch(key);
+export const watchGame = (key: string): (() => void) => connection.watch(key);
 
 /** Ends the session on this device; the server has been told. */
 export const leave = (): void => session.send({ type: "logout" });
@@ -35,23 +35,23 @@ function credentials(): Credentials {
 
 /** Begins what lives outside of screens: the session, the line, and what keeps answers current. */
 export function startLive(): void {
-  keepCurrent(answers, jitter);
-  mindSession();
-  mindLine();
+  keepCurrent(queryClient, jitter);
+  watchSession();
+  watchConnection();
   session.start();
 }
 
-function mindSession(): void {
-  session.on("say", ({ msg }) => say(msg, "bad"));
+function watchSession(): void {
+  session.on("say", ({ msg }) => showToast(msg, "bad"));
   session.on("left", ({ why }) => {
     forgetSession();
-    answers.clear();
+    queryClient.clear();
     bus.emit("left", { why });
   });
   bus.on("refused", ({ code, msg }) => session.send({ type: code === 401 ? "refused" : "kicked", msg }));
   bus.on("kick", ({ msg }) => session.send({ type: "kicked", msg }));
-  bus.on("line", ({ up }) => session.send({ type: "line", up }));
-  const cache = answers.getQueryCache();
+  bus.on("connection", ({ up }) => session.send({ type: "connection", up }));
+  const cache = queryClient.getQueryCache();
   // Screens may have been answered before this began.
   cache.getAll().forEach(note);
   cache.subscribe(({ query }) => note(query));
@@ -59,38 +59,38 @@ function mindSession(): void {
 
 function note({ queryKey: [path], state: { data } }: Query): void {
   if (path === systemBase.path) noteSite(data as BaseInfo | undefined);
-  if (path === getUserInfo.path) noteStanding(data as UserInfo | undefined);
+  if (path === getUserInfo.path) noteAccountStatus(data as UserInfo | undefined);
 }
 
 function noteSite(base: BaseInfo | undefined): void {
   if (base) session.send({ type: "site", checks: base.login_out === 1 });
 }
 
-function noteStanding(user: UserInfo | undefined): void {
+function noteAccountStatus(user: UserInfo | undefined): void {
   if (user && user.status !== 1) session.send({ type: "offline", msg: text("session.offline") });
 }
 
 /** One line for whoever is logged in, opened anew for somebody else and for another language. */
-function mindLine(): void {
+function watchConnection(): void {
   let token = readStored("token");
-  const reopen = () => line.open(credentials);
+  const reopen = () => connection.open(credentials);
   onStored(() => {
     const before = token;
     token = readStored("token");
     if (token === before) return;
     // Another tab may go from one member to the next; nothing of the first is to be seen then.
-    if (before && token) void answers.resetQueries();
+    if (before && token) void queryClient.resetQueries();
     session.send({ type: token ? "entered" : "logout" });
     reopen();
   });
   onLanguage(() => {
     // A balance that was last shown in the language now chosen may be an older one.
-    answers.removeQueries({ queryKey: [getUserInfo.path], type: "inactive" });
+    queryClient.removeQueries({ queryKey: [getUserInfo.path], type: "inactive" });
     reopen();
   });
-  const nudge = () => document.visibilityState === "visible" && line.nudge();
+  const nudge = () => document.visibilityState === "visible" && connection.nudge();
   document.addEventListener("visibilitychange", nudge);
   for (const event of ["online", "pageshow", "focus"]) window.addEventListener(event, nudge);
-  line.startLooking();
+  connection.startLooking();
   reopen();
 }

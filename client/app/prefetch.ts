@@ -1,4 +1,4 @@
-import { answers } from "#client/api/queries.ts";
+import { queryClient } from "#client/api/queries.ts";
 import { call } from "#client/api/call.ts";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { hotLottery } from "#shared/contract/lottery.ts";
@@ -21,5 +21,5 @@ export function fetchAhead(path: string, language: LocaleCode): void {
 
 function ask(endpoint: AnyEndpoint, language: LocaleCode): void {
   const queryKey = [endpoint.path, {}, language];
-  void answers.prefetchQuery({ queryKey, queryFn: ({ signal }) => call(endpoint, {}, { signal }) });
+  void queryClient.prefetchQuery({ queryKey, queryFn: ({ signal }) => call(endpoint, {}, { signal }) });
 }

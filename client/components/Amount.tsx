@@ -1,4 +1,4 @@
-import { useMoney, useSaidMoney } from "#client/hooks/use-site.ts";
+import { useMoney, useFormatMoney } from "#client/hooks/use-site.ts";
 
 interface Props {
   /** As on the wire: a decimal string. */
@@ -13,7 +13,7 @@ interface Props {
 /** An amount as readers of the language write it, in figures of one width. */
 export function Amount({ value, className = "", isSigned = false, isSaid = false }: Props) {
   const money = useMoney();
-  const said = useSaidMoney();
+  const said = useFormatMoney();
   const sign = isSigned && !value.startsWith("-") && value !== "0.00" ? "+" : "";
   return (
     <span className={`figures ${className}`}>

@@ -10,9 +10,9 @@ const PATIENCE_MS = 800;
  * Says that the live line is away, or that the server on it can do nothing now, and goes by itself when they are back.
  * What sticks to the top sticks below it.
  */
-export function LineBanner() {
+export function ConnectionBanner() {
   const text = useText();
-  const isLineAway = useLineAway();
+  const isLineAway = useConnectionLost();
   const isServerAway = useServerAway();
   const isAway = isLineAway || isServerAway;
   const Sign = isLineAway ? WifiOff : CloudOff;
@@ -32,7 +32,7 @@ export function LineBanner() {
   );
 }
 
-export function useLineAway(): boolean {
+export function useConnectionLost(): boolean {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,10 +41,10 @@ export function useLineAway(): boolean {
       if (up) setAway(false);
       else timer = setTimeout(() => setAway(true), PATIENCE_MS);
     };
-    bus.on("line", hear);
+    bus.on("connection", hear);
     return () => {
       clearTimeout(timer);
-      bus.off("line", hear);
+      bus.off("connection", hear);
     };
   }, []);
   return isAway;

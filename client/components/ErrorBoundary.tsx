@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { text } from "#client/text/i18n.ts";
-import { MissingPiece, reloadWhenBack } from "#client/app/missing-chunk.ts";
+import { MissingChunk, reloadWhenBack } from "#client/app/missing-chunk.ts";
 import { Button } from "./Button.tsx";
 
 interface State {
@@ -19,7 +19,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
 
   override componentDidCatch(error: unknown): void {
     console.error(error);
-    if (error instanceof MissingPiece) this.#stopWaiting = reloadWhenBack();
+    if (error instanceof MissingChunk) this.#stopWaiting = reloadWhenBack();
   }
 
   override componentWillUnmount(): void {
@@ -28,7 +28,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
-    const isMissing = this.state.error instanceof MissingPiece;
+    const isMissing = this.state.error instanceof MissingChunk;
     return (
       <main role="alert" className="flex min-h-dvh flex-col items-center justify-center gap-4 p-6 text-center">
         <h1 className="text-lg font-semibold">{text(isMissing ? "state.away" : "state.broken")}</h1>

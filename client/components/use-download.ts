@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { downloadData, saveFile } from "#client/api/download.ts";
 import { LostCall } from "#client/api/call-error.ts";
 import type { ExportFormat } from "#shared/contract/export.ts";
@@ -29,7 +29,7 @@ export function useDownload() {
       const onBytes = (come: number) => show({ is: "busy", bytes: (bytes = come) });
       const file = await downloadData(format, { signal, onBytes });
       saveFile(file);
-      say(text("export.done", { name: file.name }), "good");
+      showToast(text("export.done", { name: file.name }), "good");
       show({ is: "idle" });
     } catch (error) {
       if (signal.aborted) return;

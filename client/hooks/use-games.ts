@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { bus } from "#client/api/bus.ts";
 import type { InputFor } from "#client/api/call.ts";
 import { serverTime } from "#client/api/server-time.ts";
@@ -24,7 +24,7 @@ export function useGames<E extends Games>(
   input: Partial<InputFor<E>> = {},
   { enabled = true }: { enabled?: boolean } = {},
 ) {
-  const query = useAnswer<Games>(endpoint, input, { enabled });
+  const query = useEndpoint<Games>(endpoint, input, { enabled });
   const news = useGameNews();
   const { data, refetch, dataUpdatedAt, errorUpdatedAt } = query;
   const games = useMemo(() => data?.map((game) => withNews(game, news[game.key])), [data, news]);

@@ -1,4 +1,4 @@
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";
 import { formatMoney } from "#shared/format.ts";
@@ -7,14 +7,14 @@ import { useIsMember } from "#client/storage/use-local-storage.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 
 /** The site's settings; pushed when the operator changes them. */
-export const useSite = () => useAnswer(systemBase, {}, { staleTime: Infinity });
+export const useSite = () => useEndpoint(systemBase, {}, { staleTime: Infinity });
 
 export const useSiteName = (): string => useSite().data?.name || "Trio";
 
 /** The member who is logged in; nothing for guests. */
 export function useUser() {
   const isMember = useIsMember();
-  return useAnswer(getUserInfo, {}, { enabled: isMember });
+  return useEndpoint(getUserInfo, {}, { enabled: isMember });
 }
 
 /** What a member can bet or spend, in 1/100 unit; null while it is not known. */
@@ -31,7 +31,7 @@ export function useMoney(): (amount: string | Money) => string {
 }
 
 /** The same with points in words, for where an amount stands by itself: in a dialog, a toast or a bar. */
-export function useSaidMoney(): (amount: string | Money) => string {
+export function useFormatMoney(): (amount: string | Money) => string {
   const text = useText();
   const money = useMoney();
   const isPoints = (useSite().data?.unit ?? "point") === "point";

@@ -1,11 +1,11 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { serverTime } from "#client/api/server-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { videoInfo, watchPlace } from "#shared/contract/video.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time.ts";
-import { useHeld } from "./use-previous.ts";
+import { usePrevious } from "./use-previous.ts";
 import { useUser } from "./use-site.ts";
 
 export type Video = ReplyOf<typeof videoInfo>;
@@ -28,7 +28,7 @@ function renewIn(video: Video | undefined): number | false {
  * `video` and `placeMs` are those of the video before until both are known.
  */
 export function useVideo(id: string) {
-  const info = useAnswer(
+  const info = useEndpoint(
     videoInfo,
     { id },
     {
@@ -43,14 +43,14 @@ export function useVideo(id: string) {
   const { data, isPlaceholderData, refetch, error } = info;
   const placeMs = usePlace(id);
   const isReady = data !== undefined && !isPlaceholderData && placeMs !== null;
-  const shown = useHeld(useTogether(data, placeMs), !isReady);
-  useStanding(data, refetch);
+  const shown = usePrevious(useTogether(data, placeMs), !isReady);
+  useAccountStatus(data, refetch);
   return { ...shown, error, refetch };
 }
 
 /** Where it was left; null while that is not known and worth waiting for. */
 function usePlace(id: string): number | null {
-  const place = useAnswer(watchPlace, { id }, { staleTime: Infinity, gcTime: 0, retry: false });
+  const place = useEndpoint(watchPlace, { id }, { staleTime: Infinity, gcTime: 0, retry: false });
   const [late, setLate] = useState("");
   useEffect(() => {
     const timer = setTimeout(() => setLate(id), PLACE_MS);
@@ -65,7 +65,7 @@ function useTogether(video: Video | undefined, placeMs: number | null) {
 }
 
 /** What may be seen follows the membership; each change asks once. */
-function useStanding(video: Video | undefined, refetch: () => Promise<unknown>): void {
+function useAccountStatus(video: Video | undefined, refetch: () => Promise<unknown>): void {
   const { data: user } = useUser();
   const asked = useRef<number>(undefined);
   const [now, shown] = [user?.is_see, video?.is_see];

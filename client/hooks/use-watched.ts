@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { calm } from "#client/app/first-screen.ts";
+import { firstScreenReady } from "#client/app/first-screen.ts";
 
 /** Watches games on the live line for as long as they are on the screen. The screen does not wait for the line. */
 export function useWatched(keys: readonly string[]): void {
@@ -8,7 +8,7 @@ export function useWatched(keys: readonly string[]): void {
     let isOver = false;
     let stops: (() => void)[] = [];
     const watch = async () => {
-      await calm;
+      await firstScreenReady;
       const { watchGame } = await import("#client/app/live.ts");
       if (!isOver) stops = wanted.split(" ").filter(Boolean).map(watchGame);
     };

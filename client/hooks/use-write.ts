@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { call, type InputFor } from "#client/api/call.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { freshKey } from "#client/api/idempotency-key.ts";
+import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 
 /** Wishes that nobody has answered yet: what is asked → its key. */
@@ -24,7 +24,7 @@ export function useWrite<E extends AnyEndpoint>(
 
 async function write<E extends AnyEndpoint>(endpoint: E, input: Partial<InputFor<E>>): Promise<ReplyOf<E>> {
   const wish = `${endpoint.path} ${JSON.stringify(input)}`;
-  const key = unanswered.get(wish) ?? freshKey();
+  const key = unanswered.get(wish) ?? newIdempotencyKey();
   unanswered.set(wish, key);
   try {
     const answer = await call(endpoint, input, { key });

@@ -8,26 +8,26 @@ export interface RoundView {
   closeMs: number | null;
   drawMs: number | null;
   /** The server's clock when it said so. */
-  saidMs: number;
+  sentAtMs: number;
   commit: string | null;
 }
 
 export function viewOf(told: Lottery | Countdown): RoundView {
   const expect = "next_expect" in told ? told.next_expect : told.expect;
   const { state, close_ms, draw_ms, server_now_ms, commit } = told;
-  return { expect, state, closeMs: close_ms, drawMs: draw_ms, saidMs: server_now_ms, commit };
+  return { expect, state, closeMs: close_ms, drawMs: draw_ms, sentAtMs: server_now_ms, commit };
 }
 
 /** Milliseconds from when it was said until betting closes; 0 when it is closed or unknown. */
 export function leftToClose(round: RoundView | null): number {
-  return round?.state === "open" ? Math.max(0, (round.closeMs ?? 0) - round.saidMs) : 0;
+  return round?.state === "open" ? Math.max(0, (round.closeMs ?? 0) - round.sentAtMs) : 0;
 }
 
 /** Milliseconds from the closing, or from when it was said if that was later, until the draw. */
 export function leftToDraw(round: RoundView | null): number {
   if (!round || round.state === "paused") return 0;
-  return Math.max(0, (round.drawMs ?? 0) - Math.max(round.saidMs, round.closeMs ?? 0));
+  return Math.max(0, (round.drawMs ?? 0) - Math.max(round.sentAtMs, round.closeMs ?? 0));
 }
 
 /** What was said earlier and arrives later is old. */
-export const isNewer = (round: RoundView, than: RoundView | null): boolean => !than || round.saidMs >= than.saidMs;
+export const isNewer = (round: RoundView, than: RoundView | null): boolean => !than || round.sentAtMs >= than.sentAtMs;

@@ -12,7 +12,7 @@ interface Context {
   /** The site wants sessions to be checked. */
   checks: boolean;
   /** The socket is there and would tell. */
-  lineUp: boolean;
+  isConnected: boolean;
 }
 
 /**
@@ -36,22 +36,22 @@ export const sessionMachine = setup({
       | { type: "refused"; msg: string }
       | { type: "kicked"; msg: string }
       | { type: "offline"; msg: string }
-      | { type: "line"; up: boolean }
+      | { type: "connection"; up: boolean }
       | { type: "site"; checks: boolean },
     emitted: {} as { type: "say"; msg: string } | { type: "left"; why: "logout" | "ended" },
   },
   actors: { checkSession: fromPromise<unknown>(notProvided) },
   delays: { nextCheck: CHECK_EVERY_MS, whenRead: READ_FOR_MS },
-  guards: { wantsCheck: ({ context }) => context.checks && !context.lineUp },
+  guards: { wantsCheck: ({ context }) => context.checks && !context.isConnected },
   actions: {
     say: emit((_, { msg }: { msg: string }) => ({ type: "say" as const, msg })),
     leave: emit((_, { why }: { why: "logout" | "ended" }) => ({ type: "left" as const, why })),
   },
 }).createMachine({
-  context: ({ input }) => ({ isMember: input.isMember, checks: false, lineUp: false }),
+  context: ({ input }) => ({ isMember: input.isMember, checks: false, isConnected: false }),
   initial: "starting",
   on: {
-    line: { actions: assign({ lineUp: ({ event }) => event.up }) },
+    connection: { actions: assign({ isConnected: ({ event }) => event.up }) },
     site: { actions: assign({ checks: ({ event }) => event.checks }) },
   },
   states: {

@@ -45,7 +45,7 @@ export const videoPreview = setup({
       | { type: "jump"; seconds: number }
       | { type: "play" }
       | { type: "end" }
-      | { type: "standing"; isMember: boolean }
+      | { type: "accountStatus"; isMember: boolean }
       | { type: "dismiss" }
       | { type: "stay" }
       | { type: "next" },
@@ -59,7 +59,7 @@ export const videoPreview = setup({
       const { freeS, durationS, isMember } = event;
       return { freeS, durationS, isMember, positionS: 0 };
     }),
-    know: assign(({ event }) => (event.type === "standing" ? { isMember: event.isMember } : {})),
+    know: assign(({ event }) => (event.type === "accountStatus" ? { isMember: event.isMember } : {})),
     halt: emit(({ context }) => ({ type: "halt" as const, atS: stopOf(context) })),
     goOn: emit(({ context }) => ({ type: "goOn" as const, atS: stopOf(context) })),
     leave: emit({ type: "leave" as const }),
@@ -68,7 +68,7 @@ export const videoPreview = setup({
     isOver: ({ context }) => isBeyond(context, context.positionS),
     leadsBeyond: ({ context, event }) => "seconds" in event && isBeyond(context, event.seconds),
     isCut: ({ context }) => isCut(context),
-    becomesMember: ({ event }) => event.type === "standing" && event.isMember,
+    becomesMember: ({ event }) => event.type === "accountStatus" && event.isMember,
   },
 }).createMachine({
   context: ({ input }) => ({ ...input, positionS: 0 }),
@@ -77,7 +77,7 @@ export const videoPreview = setup({
     open: { target: ".watching", actions: "begin", reenter: true },
     move: { actions: "hear" },
     jump: { actions: "hear" },
-    standing: { actions: "know" },
+    accountStatus: { actions: "know" },
   },
   states: {
     watching: {
@@ -94,7 +94,7 @@ export const videoPreview = setup({
       },
     },
     stopped: {
-      on: { standing: { guard: "becomesMember", target: "watching", actions: ["know", "goOn"] } },
+      on: { accountStatus: { guard: "becomesMember", target: "watching", actions: ["know", "goOn"] } },
       initial: "offered",
       states: {
         offered: {

@@ -4,7 +4,7 @@ import { readStored } from "./local-storage.ts";
 const memory = new Map<string, string>();
 
 /** What this tab keeps under a name while the member is elsewhere in the app, and over a reload; empty when nothing. */
-export function readKept(name: string): string {
+export function readTab(name: string): string {
   try {
     return sessionStorage.getItem(name) ?? "";
   } catch {
@@ -12,7 +12,7 @@ export function readKept(name: string): string {
   }
 }
 
-export function writeKept(name: string, text: string): void {
+export function writeTab(name: string, text: string): void {
   try {
     if (text) sessionStorage.setItem(name, text);
     else sessionStorage.removeItem(name);
@@ -25,16 +25,16 @@ export function writeKept(name: string, text: string): void {
 const sessionMark = (): string => (readStored("token") ?? "").slice(-8);
 
 /** What this tab keeps for as long as the session runs: whoever logs in next finds nothing. */
-export function readOfSession<T>(name: string): T | null {
+export function readTabOfSession<T>(name: string): T | null {
   try {
     // Only this app writes here.
-    const { mark, what } = JSON.parse(readKept(name)) as { mark: string; what: T };
+    const { mark, what } = JSON.parse(readTab(name)) as { mark: string; what: T };
     return mark === sessionMark() ? what : null;
   } catch {
     return null;
   }
 }
 
-export function keepOfSession<T>(name: string, what: T | null): void {
-  writeKept(name, what === null ? "" : JSON.stringify({ mark: sessionMark(), what }));
+export function writeTabOfSession<T>(name: string, what: T | null): void {
+  writeTab(name, what === null ? "" : JSON.stringify({ mark: sessionMark(), what }));
 }

@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { readKept, writeKept } from "./tab-storage.ts";
+import { readTab, writeTab } from "./tab-storage.ts";
 
 /** Text that stays in this tab while the member is elsewhere in the app, and over a reload. */
-export function useKept(name: string): [kept: string, keep: (text: string) => void] {
-  const [kept, show] = useState(() => readKept(name));
+export function useTabStorage(name: string): [kept: string, keep: (text: string) => void] {
+  const [kept, show] = useState(() => readTab(name));
   const keep = (text: string) => {
-    writeKept(name, text);
+    writeTab(name, text);
     show(text);
   };
   return [kept, keep];
 }
 
-export const forgetKept = (name: string): void => writeKept(name, "");
+export const clearTab = (name: string): void => writeTab(name, "");

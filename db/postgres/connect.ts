@@ -5,9 +5,9 @@ import { WriteGate } from "#db/write-gate.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { dump } from "./dump.ts";
-import { openNews } from "./outbox-reader.ts";
+import { openOutboxReader } from "./outbox-reader.ts";
 import { Pool, STEADY_PLANS } from "./pool.ts";
-import { Pulse } from "./heartbeat.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { DatabaseTime } from "./time.ts";
 import { Transactions, typed } from "./transactions.ts";
 
@@ -20,7 +20,7 @@ const CANNOT_WRITE: Record<string, AwayReason> = { "53100": "full", "25006": "re
 const STAMP_MS = 50;
 
 /** What a piece of the engine's own work has at hand. */
-export interface Desk {
+export interface JobContext {
   pool: pg.Pool;
   /** By the database's clock, unless a test turns one by hand. */
   clock: Clock;
@@ -28,50 +28,50 @@ export interface Desk {
   nowIfHandedIn(): number | null;
 }
 
-export interface TurnDesk extends Desk {
+export interface BatchContext extends JobContext {
   pool: Pool;
   /** Tells of a failure that a piece of work does not throw, because a part of it is committed. */
   failed(error: unknown): void;
 }
 
 /** Done in one go, committed when it answers. */
-export type Turn = (desk: TurnDesk, input: never) => Promise<unknown>;
+export type Batch = (context: BatchContext, input: never) => Promise<unknown>;
 /** Done in many goes, and what it yields is committed; or in one that takes long. What it returns ends it. */
-export type Job = (desk: Desk, input: never) => AsyncGenerator<unknown, unknown> | Promise<unknown>;
+export type Job = (context: JobContext, input: never) => AsyncGenerator<unknown, unknown> | Promise<unknown>;
 
-export interface Trades {
-  turns: Record<string, Turn>;
+export interface PostgresWork {
+  batches: Record<string, Batch>;
   jobs: Record<string, Job>;
 }
 
 /** A PostgreSQL that any number of processes share. */
-export async function connectPostgres(url: string, { trades, clock: source }: ConnectOptions): Promise<Db> {
+export async function connectPostgres(url: string, { postgresWork, clock: source }: ConnectOptions): Promise<Db> {
   const [readers, writers] = [new Pool(url, READERS), new Pool(url, WRITERS, STEADY_PLANS)];
-  const { pulse, gate } = watchWrites(url, [readers, writers]);
+  const { pulse: heartbeat, gate } = watchWrites(url, [readers, writers]);
   const { clock, time, nowIfHandedIn } = await openClock(readers, source);
-  const desk: TurnDesk = { pool: writers, clock, nowIfHandedIn, failed: (error) => gate.learn(error) };
-  const { turns, jobs } = await trades();
+  const context: BatchContext = { pool: writers, clock, nowIfHandedIn, failed: (error) => gate.learn(error) };
+  const { batches: turns, jobs } = await postgresWork();
   const transactions = new Transactions(writers);
   const commits = new Commits();
-  const heardOf = (heard: (piece: never) => void) => (piece?: unknown) => {
+  const counting = (onPiece: (piece: never) => void) => (piece?: unknown) => {
     commits.count();
-    heard(piece as never);
+    onPiece(piece as never);
   };
   return {
     engine: "postgres",
     clock,
     read: typed(readers),
     transact: (work, kind) => commits.after(gate.pass(() => transactions.transact(work, kind))),
-    turn: (name, input) => commits.after(gate.pass(() => turns[name]!(desk, input as never))) as Promise<never>,
-    job: (name, input, heard) =>
-      gate.pass(() => run(jobs[name]!(desk, input as never), heardOf(heard))) as Promise<never>,
+    batch: (name, input) => commits.after(gate.pass(() => turns[name]!(context, input as never))) as Promise<never>,
+    job: (name, input, onPiece) =>
+      gate.pass(() => run(jobs[name]!(context, input as never), counting(onPiece))) as Promise<never>,
     snapshot: (work) => snapshot(readers, work),
     stamp: () => commits.next(),
     staleStamp: () => commits.stale(),
-    listen: (wake) => openNews(url, readers, heardOf(wake)),
+    listen: (wake) => openOutboxReader(url, readers, counting(wake)),
     backup: (file) => dump(url, file),
     ping: async () => {
-      await pulse.look();
+      await heartbeat.look();
       gate.check();
     },
     away: () => gate.reason,
@@ -79,23 +79,23 @@ export async function connectPostgres(url: string, { trades, clock: source }: Co
     async close() {
       time.stop();
       gate.stop();
-      await Promise.all([pulse.stop(), writers.end(), readers.end()]);
+      await Promise.all([heartbeat.stop(), writers.end(), readers.end()]);
     },
   };
 }
 
-function watchWrites(url: string, pools: Pool[]): { pulse: Pulse; gate: WriteGate } {
-  const pulse = new Pulse(url, pools, (cause) => gate.shut("unreachable", cause));
+function watchWrites(url: string, pools: Pool[]): { pulse: Heartbeat; gate: WriteGate } {
+  const heartbeat = new Heartbeat(url, pools, (cause) => gate.shut("unreachable", cause));
   const gate = new WriteGate({
-    probe: () => pulse.probe(),
+    probe: () => heartbeat.probe(),
     diagnose(error) {
       const reason = CANNOT_WRITE[codeOf(error) ?? ""] ?? null;
       // A connection that ended may be the first sign of a database that is gone: that is asked at once.
-      if (!reason && isDatabaseAway(error)) pulse.lookSoon();
+      if (!reason && isDatabaseAway(error)) heartbeat.lookSoon();
       return reason;
     },
   });
-  return { pulse, gate };
+  return { pulse: heartbeat, gate };
 }
 
 async function openClock(pool: Pool, source: ClockSource) {
@@ -133,12 +133,12 @@ class Commits {
   }
 }
 
-async function run(pieces: ReturnType<Job>, heard: (piece: unknown) => void): Promise<unknown> {
+async function run(pieces: ReturnType<Job>, onPiece: (piece: unknown) => void): Promise<unknown> {
   if (pieces instanceof Promise) return pieces;
   for (;;) {
     const { done, value } = await pieces.next();
     if (done) return value;
-    if (value !== undefined) heard(value);
+    if (value !== undefined) onPiece(value);
   }
 }
 

@@ -12,7 +12,7 @@ const PROBE =
  * for it on the pools: a server that hangs, or a line on which nothing comes any more, is as clear a no as one that is
  * not there.
  */
-export class Pulse {
+export class Heartbeat {
   readonly #own: Pool;
   readonly #pools: Pool[];
   readonly #onLost: (cause: unknown) => void;

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import type { News, NewsRow } from "#db/connect.ts";
+import type { OutboxReader, OutboxRow } from "#db/connect.ts";
 import { cutOff } from "./pool.ts";
 
 /** Looked at so often when nothing wakes: a line to the database may have died. */
@@ -25,13 +25,13 @@ const READ = `select id, topic, payload, "transaction", "transaction" < $3 as pa
   from outbox where ("transaction", id) > ($1, $2) and "transaction" < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
   order by "transaction", id limit 1000`;
 
-type Row = Omit<NewsRow, "payload"> & { payload: string; transaction: number; past: boolean };
+type Row = Omit<OutboxRow, "payload"> & { payload: string; transaction: number; past: boolean };
 
 /**
  * The outbox of a PostgreSQL. NOTIFY wakes; rows are read in the order of their transactions and only as far as all of
  * those are over, so that none that commits late is passed by.
  */
-export async function openNews(url: string, pool: pg.Pool, wake: () => void): Promise<News> {
+export async function openOutboxReader(url: string, pool: pg.Pool, wake: () => void): Promise<OutboxReader> {
   const openFrom = async () => (await pool.query<{ openFrom: number }>(OPEN_FROM)).rows[0]!.openFrom;
   let last = { transaction: await openFrom(), id: 0 };
   const line = new Line(url, wake);

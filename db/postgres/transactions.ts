@@ -50,7 +50,7 @@ export class Transactions {
   async transact<T>(work: Work<T>, kind: TransactionKind = "alone"): Promise<T> {
     await this.#enter();
     try {
-      return await this.#insist(work, kind);
+      return await this.#retry(work, kind);
     } finally {
       this.#running--;
       this.#waiting.shift()?.();
@@ -62,7 +62,7 @@ export class Transactions {
     this.#running++;
   }
 
-  async #insist<T>(work: Work<T>, kind: TransactionKind): Promise<T> {
+  async #retry<T>(work: Work<T>, kind: TransactionKind): Promise<T> {
     const deadline = performance.now() + INSIST_MS;
     let before: string | undefined;
     for (let tries = 1; ; tries++) {

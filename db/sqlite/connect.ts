@@ -1,11 +1,11 @@
 import type { ConnectOptions, Db } from "#db/connect.ts";
 import { WriteGate } from "#db/write-gate.ts";
 import { clockOf } from "#shared/time.ts";
-import { openNews } from "./outbox-reader.ts";
+import { openOutboxReader } from "./outbox-reader.ts";
 import { openSqlite } from "./open.ts";
 import { reading, readSnapshot, WAL_LIMIT } from "./reading.ts";
 import { WriterThread } from "./writer-worker.ts";
-import { Leases } from "./transactions.ts";
+import { Transactions } from "./transactions.ts";
 import { isDamage, reasonOf } from "./trouble.ts";
 
 /** SQLite in one file: reads on this thread's own connection, writes through the writer thread. */
@@ -14,21 +14,21 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
   const version = reader.prepare("pragma data_version").pluck();
   const someRow = reader.prepare("select name from meta limit 1").pluck();
   const { gate, writer } = openWriteSide(file, options);
-  const leases = new Leases(writer);
+  const transactions = new Transactions(writer);
   return {
     engine: "sqlite",
     clock: clockOf(options.clock),
     read: reading(reader),
-    transact: (work) => gate.pass(() => leases.transact(work)),
-    turn: (name, input) => gate.pass(() => writer.ask({ ask: "turn", name, input })) as Promise<never>,
-    job: (name, input, heard) =>
-      gate.pass(() => writer.ask({ ask: "job", name, input }, heard as (piece: unknown) => void)) as Promise<never>,
+    transact: (work) => gate.pass(() => transactions.transact(work)),
+    batch: (name, input) => gate.pass(() => writer.ask({ ask: "turn", name, input })) as Promise<never>,
+    job: (name, input, onPiece) =>
+      gate.pass(() => writer.ask({ ask: "job", name, input }, onPiece as (piece: unknown) => void)) as Promise<never>,
     snapshot: (work) => readSnapshot(file, options.walLimit ?? WAL_LIMIT, work),
     stamp: () => version.get() as number,
     staleStamp: () => version.get() as number,
     // In one read transaction, so that it ends however much is written meanwhile.
     backup: async (target) => void reader.prepare("vacuum into ?").run(target),
-    listen: async (wake) => openNews(reader, () => gate.read(() => version.get()), wake, options.onFatal),
+    listen: async (wake) => openOutboxReader(reader, () => gate.read(() => version.get()), wake, options.onFatal),
     ping: async () => {
       gate.check();
       gate.read(() => someRow.get());
@@ -37,7 +37,7 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
     onAway: (listener) => gate.onChange(listener),
     async close() {
       gate.stop();
-      await leases.end();
+      await transactions.end();
       await writer.close();
       reader.close();
     },

@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { isDatabaseAway } from "#db/away.ts";
-import type { News } from "#db/connect.ts";
+import type { OutboxReader } from "#db/connect.ts";
 
 /** How often the database is asked whether another process has committed something. */
 const LOOK_EVERY_MS = 50;
@@ -15,12 +15,12 @@ interface Row {
  * The outbox of a SQLite file: rows come in the order of their numbers, since there is one writer at a time. `version`
  * tells one state of the database from the next. A disk that does not read is asked again; any other failure is fatal.
  */
-export function openNews(
+export function openOutboxReader(
   raw: Sqlite.Database,
   version: () => unknown,
   wake: () => void,
   onFatal: (error: Error) => void,
-): News {
+): OutboxReader {
   let last = raw.prepare("select coalesce(max(id), 0) from outbox").pluck().get() as number;
   // The plus is why it is planned once (`given` in db/columns.sqlite.ts).
   const read = raw.prepare("select id, topic, payload from outbox where id > +? order by id");

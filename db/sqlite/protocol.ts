@@ -31,9 +31,9 @@ export type Response =
   | { ended: PortableError };
 
 /** How long a transaction may hold the writer. */
-export const LEASE_MS = 250;
+export const TRANSACTION_LIMIT_MS = 250;
 /** The error's code once that time is over; the transaction has been rolled back whole. */
-export const LEASE_OVER = "LEASE_OVER";
+export const TRANSACTION_TIMEOUT = "LEASE_OVER";
 
 /** What of an error crosses to another thread: of a failed commit, what it failed with. */
 export interface PortableError {

@@ -1,27 +1,27 @@
 import type Sqlite from "better-sqlite3";
 import { beginImmediate, commit, rollBack } from "./open.ts";
-import { LEASE_MS, LEASE_OVER, type Request } from "./protocol.ts";
+import { TRANSACTION_LIMIT_MS, TRANSACTION_TIMEOUT, type Request } from "./protocol.ts";
 import { Statements } from "./statements.ts";
 
 type RunRequest = Extract<Request, { ask: "run" }>;
 
 /** Where a lease's answers go. */
-export interface Asker {
+export interface ResponsePort {
   answer(id: number, value: unknown): void;
   /** Answers with an error. */
   fail(id: number, error: unknown): void;
 }
 
 /** Somebody's transaction on the write connection: one at a time, for a limited time. */
-export class Lease {
+export class TimedTransaction {
   readonly #raw: Sqlite.Database;
-  readonly #asker: Asker;
+  readonly #asker: ResponsePort;
   readonly #statements: Statements;
   #end: (() => void) | null = null;
   /** What made SQLite roll back by itself, as it does at most errors of the disk. */
   #undoneBy: unknown = null;
 
-  constructor(raw: Sqlite.Database, asker: Asker) {
+  constructor(raw: Sqlite.Database, asker: ResponsePort) {
     this.#raw = raw;
     this.#asker = asker;
     this.#statements = new Statements(raw);
@@ -36,7 +36,7 @@ export class Lease {
       return this.#asker.fail(id, error);
     }
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => this.#expire(id), LEASE_MS);
+      const timer = setTimeout(() => this.#expire(id), TRANSACTION_LIMIT_MS);
       this.#end = () => {
         clearTimeout(timer);
         resolve();
@@ -49,7 +49,7 @@ export class Lease {
     try {
       if (!this.#end) {
         const late = new Error("the transaction took longer than its lease and was rolled back");
-        throw Object.assign(late, { code: LEASE_OVER });
+        throw Object.assign(late, { code: TRANSACTION_TIMEOUT });
       }
       if (request.ask === "run") this.#asker.answer(request.id, this.#execute(request));
       else if (request.ask === "commit" || request.ask === "rollback") {

@@ -1,14 +1,14 @@
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { AfterCommit, Tx } from "#db/connect.ts";
 import * as schema from "#db/schema/index.ts";
-import { LEASE_OVER } from "./protocol.ts";
+import { TRANSACTION_TIMEOUT } from "./protocol.ts";
 import type { WriterThread } from "./writer-worker.ts";
 
 /** How often a transaction may run out of its time before that is its own fault. */
 const MOST_TRIES = 4;
 
 /** Transactions on the writer, one after another, so that a statement always belongs to the one that runs. */
-export class Leases {
+export class Transactions {
   readonly #writer: WriterThread;
   readonly #tx: Tx;
   #tail: Promise<unknown> = Promise.resolve();
@@ -24,9 +24,9 @@ export class Leases {
   }
 
   transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
-    const turn = this.#tail.then(() => this.#insist(work));
-    this.#tail = turn.catch(() => {});
-    return turn;
+    const result = this.#tail.then(() => this.#retry(work));
+    this.#tail = result.catch(() => {});
+    return result;
   }
 
   async end(): Promise<void> {
@@ -34,17 +34,17 @@ export class Leases {
   }
 
   /** What ran out of its time left nothing behind and may be done again: the machine was busy. */
-  async #insist<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
+  async #retry<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#lease(work);
+        return await this.#once(work);
       } catch (error) {
         if (tries === MOST_TRIES || !ranOut(error)) throw error;
       }
     }
   }
 
-  async #lease<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
+  async #once<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
     const effects: (() => void)[] = [];
     await this.#writer.ask({ ask: "begin" });
     let result: T;
@@ -63,7 +63,7 @@ export class Leases {
 /** drizzle wraps what a statement failed with. */
 function ranOut(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  return code === LEASE_OVER || cause?.code === LEASE_OVER;
+  return code === TRANSACTION_TIMEOUT || cause?.code === TRANSACTION_TIMEOUT;
 }
 
 function noBatches(): never {

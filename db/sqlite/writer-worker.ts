@@ -37,11 +37,11 @@ export class WriterThread {
     void this.#start(false).catch(() => {});
   }
 
-  ask(question: Question, heard?: (piece: unknown) => void): Promise<unknown> {
+  ask(question: Question, onPiece?: (piece: unknown) => void): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
       const id = ++this.#asked;
-      this.#pending.set(id, { resolve, reject, heard });
+      this.#pending.set(id, { resolve, reject, heard: onPiece });
       this.#worker!.postMessage({ id, ...question });
     });
   }

@@ -1,7 +1,7 @@
 import { max } from "drizzle-orm";
 import { isDatabaseAway } from "#db/away.ts";
 import { banners } from "#db/schema/site.ts";
-import { dropPictures, keepPicture } from "#server/pictures/store.ts";
+import { removePictures, storePicture } from "#server/pictures/store.ts";
 import { NoPicture, pictureFile } from "#shared/picture.ts";
 import { Misused, Refused, type Command } from "./command.ts";
 import { BadFile, readPlainFile } from "./read-file.ts";
@@ -14,7 +14,7 @@ export const bannerAdd: Command = {
   async run(operator, { args, options }) {
     const link = readLink(options.link ?? "/Home");
     const picture = await readPlainFile(args.FILE!, MOST_BYTES)
-      .then((bytes) => keepPicture(operator, bytes))
+      .then((bytes) => storePicture(operator, bytes))
       .catch((error: Error) => {
         throw error instanceof BadFile || error instanceof NoPicture
           ? new Refused(`${args.FILE}: ${error.message}`)
@@ -28,7 +28,7 @@ export const bannerAdd: Command = {
       });
     } catch (error) {
       // A commit whose answer was lost may count.
-      if (!isDatabaseAway(error)) await dropPictures(operator.storage, [picture]);
+      if (!isDatabaseAway(error)) await removePictures(operator.storage, [picture]);
       throw error;
     }
     return { text: `${url} is shown, and leads to ${link}.`, json: { ok: true, url, link } };

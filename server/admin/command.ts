@@ -8,14 +8,14 @@ export type Operator = Pick<Deps, "clock" | "announce" | "random" | "storage" | 
   config: Pick<Config, "dataDir" | "database" | "publicUrl">;
 };
 
-export interface Given {
+export interface CommandInput {
   /** By the name that stands in `usage`. */
   args: Record<string, string>;
   options: Record<string, string | undefined>;
 }
 
 /** What a command has to say: to people, and with `--json` to programs. */
-export interface Said {
+export interface CommandOutput {
   text: string;
   json: unknown;
   /** The command did its work and the finding is bad: exit 1. */
@@ -31,12 +31,12 @@ interface Described {
 }
 
 export interface Command extends Described {
-  run(operator: Operator, given: Given): Promise<Said>;
+  run(operator: Operator, given: CommandInput): Promise<CommandOutput>;
 }
 
 /** A command that must answer even when the configuration or the database is what is wrong. */
 export interface Diagnosis extends Described {
-  diagnose(env: Record<string, string | undefined>): Promise<Said>;
+  diagnose(env: Record<string, string | undefined>): Promise<CommandOutput>;
 }
 
 export type AnyCommand = Command | Diagnosis;

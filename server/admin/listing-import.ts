@@ -4,7 +4,7 @@ import { isDatabaseAway } from "#db/away.ts";
 import { cities, listings } from "#db/schema/listing.ts";
 import { saveListings, type NewListing } from "#server/domains/listing/save-listings.ts";
 import { wireId } from "#server/domains/listing/wire-ids.ts";
-import { dropPictures } from "#server/pictures/store.ts";
+import { removePictures } from "#server/pictures/store.ts";
 import { fromUnits } from "#shared/money.ts";
 import type { Picture } from "#shared/picture.ts";
 import { Refused, type Command, type Operator } from "./command.ts";
@@ -34,7 +34,7 @@ export const listingImport: Command = {
     const cityIds = await findCities(operator, rows);
     const pictures = await keepPictures(operator, dirname(file), rows);
     const { added, updated, dropped } = await save(operator, rows, cityIds, pictures);
-    await dropPictures(operator.storage, dropped);
+    await removePictures(operator.storage, dropped);
     const json = { ok: true, added, updated, pictures: pictures.flat().length };
     return { text: `${added} listings are added and ${updated} updated, with ${json.pictures} pictures.`, json };
   },
@@ -49,7 +49,7 @@ async function save(operator: Operator, rows: ListingRow[], cityIds: number[], p
     );
   } catch (error) {
     // A commit whose answer was lost may count.
-    if (!isDatabaseAway(error)) await dropPictures(operator.storage, await unshown(operator, rows, pictures.flat()));
+    if (!isDatabaseAway(error)) await removePictures(operator.storage, await unshown(operator, rows, pictures.flat()));
     throw error;
   }
 }

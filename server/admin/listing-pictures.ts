@@ -1,4 +1,4 @@
-import { dropPictures, keepPicture } from "#server/pictures/store.ts";
+import { removePictures, storePicture } from "#server/pictures/store.ts";
 import { NoPicture, type Picture } from "#shared/picture.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { Refused, type Operator } from "./command.ts";
@@ -31,7 +31,7 @@ export async function keepPictures(operator: Operator, folder: string, rows: Lis
       process.stderr.write(`${done + 1} of ${wanted.length} pictures\n`);
     }
   } catch (error) {
-    await dropPictures(operator.storage, kept.flat());
+    await removePictures(operator.storage, kept.flat());
     throw error;
   }
   return kept;
@@ -39,7 +39,7 @@ export async function keepPictures(operator: Operator, folder: string, rows: Lis
 
 async function keepOne(operator: Operator, path: string, fault: (why: string) => string): Promise<Picture> {
   try {
-    return await keepPicture(operator, await readPlainFile(path, MOST_BYTES));
+    return await storePicture(operator, await readPlainFile(path, MOST_BYTES));
   } catch (error) {
     if (error instanceof BadFile || error instanceof NoPicture) refuseFaults([fault(error.message)]);
     throw error;

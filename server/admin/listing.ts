@@ -1,5 +1,5 @@
 import { pauseListing, removeListing } from "#server/domains/listing/take-down.ts";
-import { dropPictures } from "#server/pictures/store.ts";
+import { removePictures } from "#server/pictures/store.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { Refused, type Command } from "./command.ts";
 
@@ -22,7 +22,7 @@ export const listingRemove: Command = {
   async run(operator, { args }) {
     const code = args.CODE!;
     const pictures = await operator.db.transact((tx) => removeListing(tx, operator, code)).catch(refuseUnknown(code));
-    await dropPictures(operator.storage, pictures);
+    await removePictures(operator.storage, pictures);
     return { text: `${code} is gone.`, json: { ok: true, code, pictures: pictures.length } };
   },
 };

@@ -1,7 +1,7 @@
 import { readConfig } from "#server/config/config.ts";
 import { loadTexts } from "#server/app/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { Misused, Refused, type AnyCommand, type Operator, type Said } from "./command.ts";
+import { Misused, Refused, type AnyCommand, type Operator, type CommandOutput } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { explain, overview } from "./help.ts";
 import { openOperator } from "./operator.ts";
@@ -35,7 +35,7 @@ async function loadAll(): Promise<Record<string, AnyCommand>> {
   return Object.fromEntries(await Promise.all(loaded));
 }
 
-async function withOperator(work: (operator: Operator) => Promise<Said>): Promise<Said> {
+async function withOperator(work: (operator: Operator) => Promise<CommandOutput>): Promise<CommandOutput> {
   const { operator, close } = await openOperator(readConfig(process.env, []));
   try {
     return await work(operator);
@@ -44,7 +44,7 @@ async function withOperator(work: (operator: Operator) => Promise<Said>): Promis
   }
 }
 
-function print({ text, json, bad }: Said, asJson: boolean): number {
+function print({ text, json, bad }: CommandOutput, asJson: boolean): number {
   process.stdout.write(`${asJson ? JSON.stringify(json) : text}\n`);
   return bad ? 1 : 0;
 }

@@ -12,8 +12,8 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   await migrateDatabase(config.database);
   const writer = new URL("./writer.ts", import.meta.url);
   // An operator's process writes by transactions alone.
-  const trades = async () => ({ turns: {}, jobs: {} });
-  const db = await connect(config.database, { writer, trades, clock: { kind: "wall" }, onFatal: () => {} });
+  const postgresWork = async () => ({ batches: {}, jobs: {} });
+  const db = await connect(config.database, { writer, postgresWork, clock: { kind: "wall" }, onFatal: () => {} });
   const { clock } = db;
   const [announce, storage] = [announcer(clock), storageOf(config)];
   const random = (bytes: number) => randomBytes(bytes);

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { Misused, type Command, type Given } from "./command.ts";
+import { Misused, type Command, type CommandInput } from "./command.ts";
 
-export interface Invocation extends Given {
+export interface Invocation extends CommandInput {
   json: boolean;
   help: boolean;
 }

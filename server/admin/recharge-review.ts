@@ -10,7 +10,7 @@ import type { Deposit } from "#server/domains/payments/order-deposit.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
-import { Misused, type Command, type Operator, type Said } from "./command.ts";
+import { Misused, type Command, type Operator, type CommandOutput } from "./command.ts";
 import { readReason } from "./read-words.ts";
 
 export const rechargeReview: Command = {
@@ -47,7 +47,7 @@ export const rechargeReview: Command = {
 };
 
 /** A refund that was done by hand: of the whole payment, or of what was paid beyond the order. */
-async function finish(operator: Operator, orderNo: string): Promise<Said> {
+async function finish(operator: Operator, orderNo: string): Promise<CommandOutput> {
   const surpluses = await listSurpluses(operator.db.read);
   if (surpluses.some(({ deposit }) => deposit.orderNo === orderNo))
     return said(
@@ -58,12 +58,12 @@ async function finish(operator: Operator, orderNo: string): Promise<Said> {
   return said(await operator.db.transact((tx) => finishRefund(tx, operator, orderNo)), "refunded", "is refunded");
 }
 
-const said = ({ orderNo }: Deposit, status: string, text: string): Said => ({
+const said = ({ orderNo }: Deposit, status: string, text: string): CommandOutput => ({
   text: `${orderNo} ${text}.`,
   json: { ok: true, id: orderNo, status },
 });
 
-async function list({ db }: Operator): Promise<Said> {
+async function list({ db }: Operator): Promise<CommandOutput> {
   const reviews = (await listReviews(db.read)).map((row) => ({ ...row, surplus: 0 }));
   const rows = [...reviews, ...(await listSurpluses(db.read))].map(({ deposit, username, surplus }) => ({
     id: deposit.orderNo,

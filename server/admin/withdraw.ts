@@ -8,7 +8,7 @@ import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import { WITHDRAW_STATUS } from "#shared/contract/withdrawals.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
-import { Misused, type Command, type Said } from "./command.ts";
+import { Misused, type Command, type CommandOutput } from "./command.ts";
 import { readReason } from "./read-words.ts";
 
 const NEWEST = 200;
@@ -52,7 +52,7 @@ function readId(word: string): number {
   return Number(id);
 }
 
-function said({ id, status, amount }: decide.Withdrawal, what: string): Said {
+function said({ id, status, amount }: decide.Withdrawal, what: string): CommandOutput {
   const json = { ok: true, id: withdrawalWireId(id), status: WITHDRAW_STATUS[status], money: toDecimal(amount) };
   return { text: `${json.id} over ${json.money} is ${what}.`, json };
 }

@@ -8,7 +8,7 @@ import { paymentRoutes } from "#server/domains/payments/routes.ts";
 import { payPages } from "#server/domains/payments/pay-page.ts";
 import { withdrawalRoutes } from "#server/domains/payments/withdrawal-routes.ts";
 import { listingRoutes } from "#server/domains/listing/routes.ts";
-import type { OrderDesk } from "#server/domains/lottery/place-bet.ts";
+import type { BetService } from "#server/domains/lottery/place-bet.ts";
 import { lotteryRoutes } from "#server/domains/lottery/routes.ts";
 import { memberRoutes } from "#server/domains/member/routes.ts";
 import { uploadRoutes } from "#server/domains/member/upload-routes.ts";
@@ -32,7 +32,7 @@ import { frameOrigin } from "#shared/frame-origin.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 export interface AppParts {
-  desk: OrderDesk;
+  desk: BetService;
   channels: Channels;
   health: Health;
   rateLimit: boolean;

@@ -1,16 +1,16 @@
 import { lt } from "drizzle-orm";
 import type { Emitter } from "mitt";
-import type { Db, News, NewsRow, Tx } from "#db/connect.ts";
+import type { Db, OutboxReader, OutboxRow, Tx } from "#db/connect.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { HOUR_MS, type Clock } from "#shared/time.ts";
-import { Complaint } from "./retry-log.ts";
+import { RetryLog } from "./retry-log.ts";
 import type { Deps, DomainEvents, OutboxEvents } from "./deps.ts";
 
 /** How soon what could not be read yet is tried again. */
 const AGAIN_MS = 5;
 /** How long whoever wrote something waits for this process to hear of it. */
-const HEARD_MS = 50;
-const KEPT_MS = HOUR_MS;
+const DELIVERY_WAIT_MS = 50;
+const RETENTION_MS = HOUR_MS;
 
 /** Writes what happened in the effect's own transaction. */
 export function announcer(clock: Clock): Deps["announce"] {
@@ -20,12 +20,12 @@ export function announcer(clock: Clock): Deps["announce"] {
 }
 
 /** Reads what any process announced, in order, and lets this one hear it. */
-export class OutboxPump {
+export class OutboxRelay {
   readonly #db: Db;
   readonly #bus: Emitter<DomainEvents>;
   readonly #log: Deps["log"];
-  readonly #complaint: Complaint;
-  #news: News | null = null;
+  readonly #retryLog: RetryLog;
+  #reader: OutboxReader | null = null;
   #reading: Promise<void> | null = null;
   #again = false;
 
@@ -33,17 +33,17 @@ export class OutboxPump {
     this.#db = db;
     this.#bus = bus;
     this.#log = log;
-    this.#complaint = new Complaint(log, "reading the outbox failed");
+    this.#retryLog = new RetryLog(log, "reading the outbox failed");
   }
 
   /** From now on; what was said before concerns nobody who is connected. */
   async start(): Promise<void> {
-    this.#news = await this.#db.listen(() => void this.wake());
+    this.#reader = await this.#db.listen(() => void this.wake());
   }
 
   async stop(): Promise<void> {
-    const news = this.#news;
-    this.#news = null;
+    const news = this.#reader;
+    this.#reader = null;
     await news?.stop();
     await this.#reading;
   }
@@ -58,10 +58,10 @@ export class OutboxPump {
   }
 
   /** The same, but waits no longer than a moment. */
-  async heard(): Promise<void> {
+  async delivered(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, HEARD_MS);
+      timer = setTimeout(resolve, DELIVERY_WAIT_MS);
     });
     await Promise.race([this.wake(), late]);
     clearTimeout(timer);
@@ -72,15 +72,15 @@ export class OutboxPump {
       this.#again = false;
       try {
         await this.#read();
-        this.#complaint.over();
+        this.#retryLog.recovered();
       } catch (error) {
-        this.#complaint.failed(error);
+        this.#retryLog.failed(error);
       }
     }
   }
 
   async #read(): Promise<void> {
-    const news = this.#news;
+    const news = this.#reader;
     if (!news) return;
     const { rows, again } = await news.read();
     for (const row of rows) this.#emit(row);
@@ -90,7 +90,7 @@ export class OutboxPump {
   }
 
   /** Nobody reads these rows again, so one whose listener fails must not keep the others from theirs. */
-  #emit({ topic, payload }: NewsRow): void {
+  #emit({ topic, payload }: OutboxRow): void {
     try {
       this.#bus.emit(topic as keyof OutboxEvents, payload as never);
     } catch (error) {
@@ -101,5 +101,5 @@ export class OutboxPump {
 
 /** Forgets what every process has long heard. */
 export async function pruneOutbox(tx: Tx, now: number): Promise<void> {
-  await tx.delete(outbox).where(lt(outbox.createdAt, now - KEPT_MS));
+  await tx.delete(outbox).where(lt(outbox.createdAt, now - RETENTION_MS));
 }

@@ -5,11 +5,11 @@ import { isDatabaseAway } from "#db/away.ts";
  * Says in the log that something failed that is tried again: each time where it is our fault, and while the database is
  * away once until it went well again.
  */
-export class Complaint {
+export class RetryLog {
   readonly #log: Logger;
   readonly #text: string;
   readonly #about: object;
-  #isSaid = false;
+  #isLogged = false;
 
   constructor(log: Logger, text: string, about: object = {}) {
     this.#log = log;
@@ -20,12 +20,12 @@ export class Complaint {
   failed(error: unknown): void {
     const said = { err: error, ...this.#about };
     if (!isDatabaseAway(error)) return this.#log.error(said, this.#text);
-    if (!this.#isSaid) this.#log.warn(said, this.#text);
-    this.#isSaid = true;
+    if (!this.#isLogged) this.#log.warn(said, this.#text);
+    this.#isLogged = true;
   }
 
   /** It went well. */
-  over(): void {
-    this.#isSaid = false;
+  recovered(): void {
+    this.#isLogged = false;
   }
 }

@@ -12,8 +12,8 @@ import { cleanHtml } from "./clean-html.ts";
 import type { Config } from "#server/config/config.ts";
 import type { Deps, DomainEvents } from "./deps.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
-import { BetCounter } from "#server/domains/lottery/bet-queue.ts";
-import { OrderDesk } from "#server/domains/lottery/place-bet.ts";
+import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
+import { BetService } from "#server/domains/lottery/place-bet.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { Channels } from "#server/domains/payments/channels.ts";
 import { Sessions } from "#server/domains/session/identify.ts";
@@ -26,7 +26,7 @@ import { MembershipClock } from "#server/jobs/membership-clock.ts";
 import { PaymentClock } from "#server/jobs/payment-clock.ts";
 import { RoundClock } from "#server/jobs/round-clock.ts";
 import { adoptMasterKey } from "#server/config/master-key.ts";
-import { announcer, OutboxPump } from "./outbox.ts";
+import { announcer, OutboxRelay } from "./outbox.ts";
 import { Bridge } from "#server/realtime/bridge.ts";
 import { openHub, type RunningHub } from "#server/realtime/hub.ts";
 import { Results } from "#server/realtime/results.ts";
@@ -52,7 +52,7 @@ export interface Site {
   housekeeping: Housekeeping;
   payments: PaymentClock;
   memberships: MembershipClock;
-  pump: OutboxPump;
+  pump: OutboxRelay;
   health: Health;
   connections: Connections;
   close(): Promise<void>;
@@ -71,8 +71,8 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const rounds = new RoundClock(deps, new Seeds(deps.keys), book);
   const health = healthOf(hub, rounds);
   const { rateLimit, metricsToken } = config;
-  const desk = new OrderDesk(deps, new BetCounter(book));
-  await buildApp(app, deps, { desk, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
+  const bets = new BetService(deps, new BetQueue(book));
+  await buildApp(app, deps, { desk: bets, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
   const housekeeping = new Housekeeping(deps, sessions);
   const payments = new PaymentClock(deps, channels);
   const memberships = new MembershipClock(deps);
@@ -108,10 +108,10 @@ async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bu
   chmodSync(config.dataDir, 0o700);
   await migrateDatabase(config.database);
   const writer = new URL("../writer/sqlite.ts", import.meta.url);
-  const trades = () => import("#server/writer/postgres.ts");
+  const postgresWork = () => import("#server/writer/postgres.ts");
   const die = onFatal ?? ((error: Error) => log.fatal({ err: error }, "the database writer is gone"));
-  const db = await connect(config.database, { writer, trades, clock, onFatal: die });
-  const pump = new OutboxPump(db, bus, log);
+  const db = await connect(config.database, { writer, postgresWork, clock, onFatal: die });
+  const pump = new OutboxRelay(db, bus, log);
   return { db: hearingItself(db, pump), pump };
 }
 
@@ -148,12 +148,12 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
 }
 
 /** Who wrote something gets the answer when this process has heard of it; what holds others up does not hold up that. */
-function hearingItself(db: Db, pump: OutboxPump): Db {
+function hearingItself(db: Db, pump: OutboxRelay): Db {
   return {
     ...db,
     async transact(work, kind) {
       const result = await db.transact(work, kind);
-      await pump.heard();
+      await pump.delivered();
       return result;
     },
   };

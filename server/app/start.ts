@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Complaint } from "./retry-log.ts";
+import { RetryLog } from "./retry-log.ts";
 import type { Config } from "#server/config/config.ts";
 import { seedDemo } from "#server/demo/seed.ts";
 import { mountWebFromSources } from "#server/http/web-dev.ts";
@@ -32,17 +32,17 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
   const { app, deps, hub, rounds, housekeeping, payments, memberships } = site;
   const seeded = config.demo && (await seedDemo(deps));
   const loops = [
-    startLoop(deps, "rounds", () => rounds.turn()),
-    startLoop(deps, "housekeeping", () => housekeeping.turn()),
-    startLoop(deps, "payments", () => payments.turn()),
-    startLoop(deps, "memberships", () => memberships.turn()),
+    startLoop(deps, "rounds", () => rounds.tick()),
+    startLoop(deps, "housekeeping", () => housekeeping.tick()),
+    startLoop(deps, "payments", () => payments.tick()),
+    startLoop(deps, "memberships", () => memberships.tick()),
   ];
-  const sealing = new Complaint(deps.log, "sealing failed");
+  const sealing = new RetryLog(deps.log, "sealing failed");
   deps.bus.on(
     "round.closed",
     () =>
       void housekeeping.seal().then(
-        () => sealing.over(),
+        () => sealing.recovered(),
         (error: unknown) => sealing.failed(error),
       ),
   );

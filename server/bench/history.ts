@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { connect } from "#db/connect.ts";
 import { openSqlite } from "#db/sqlite/open.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
-import { BetCounter } from "#server/domains/lottery/bet-queue.ts";
+import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
 import { layGround, START, type Ground } from "./ground.ts";
 import { interleave, secondsSince, nowMs } from "./measure.ts";
 import { fillPast, OPEN_ROUND } from "./past.ts";
@@ -47,9 +47,9 @@ async function betsPerSecond({ file }: Ground): Promise<number> {
     throw error;
   };
   const writer = new URL("../writer/sqlite.ts", import.meta.url);
-  const trades = () => import("#server/writer/postgres.ts");
-  const db = await connect(file, { writer, trades, clock, onFatal });
-  const counter = new BetCounter(betBookOf(db));
+  const postgresWork = () => import("#server/writer/postgres.ts");
+  const db = await connect(file, { writer, postgresWork, clock, onFatal });
+  const counter = new BetQueue(betBookOf(db));
   let placed = 0;
   // A step that shares no factor with the number of members visits them all, and never neighbours.
   const member = (n: number) => ((n * 7_919) % MEMBERS) + 1;

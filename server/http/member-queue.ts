@@ -2,7 +2,7 @@
 const rows = new WeakMap<object, Map<number, Promise<unknown>>>();
 
 /** Does the work once everything that this member began before it is over. `of` is the server they are members of. */
-export function inTurn<T>(of: object, memberId: number, work: () => Promise<T>): Promise<T> {
+export function queuedByMember<T>(of: object, memberId: number, work: () => Promise<T>): Promise<T> {
   const row = rows.get(of) ?? new Map<number, Promise<unknown>>();
   rows.set(of, row);
   const turn = (row.get(memberId) ?? Promise.resolve()).then(work);

@@ -1,4 +1,4 @@
-import { isDatabaseAway, isOutcomeUnknown, isUnheardOf } from "#db/away.ts";
+import { isDatabaseAway, isOutcomeUnknown, isInvalidText } from "#db/away.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /**
@@ -7,7 +7,7 @@ import { Refusal } from "#shared/refusal.ts";
  */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (isUnheardOf(error)) return new Refusal("request.malformed");
+  if (isInvalidText(error)) return new Refusal("request.malformed");
   if (isOutcomeUnknown(error)) return new Refusal("outcome.unknown", { retryAfterS: 1 });
   return isDatabaseAway(error) ? new Refusal("server.away", { retryAfterS: 1 }) : new Refusal("server.fault");
 }

@@ -44,7 +44,7 @@ export async function findReplay<R>(
 }
 
 /** Keeps an answer for its key, in the transaction of the effect. */
-export async function keepReplay(
+export async function storeReplay(
   tx: Tx,
   memberId: number,
   path: string,

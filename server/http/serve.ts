@@ -10,9 +10,9 @@ import { Refusal } from "#shared/refusal.ts";
 import { routeSchema } from "./docs.ts";
 import { localeOfRequest, Ready, sendDone } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
-import { findReplay, keepReplay, keyOf, type KeyedRequest } from "./replay.ts";
+import { findReplay, storeReplay, keyOf, type KeyedRequest } from "./replay.ts";
 import { findCaller, requireCaller } from "./session.ts";
-import { inTurn } from "./member-queue.ts";
+import { queuedByMember } from "./member-queue.ts";
 
 /** One call as a handler sees it. */
 export interface Call<I> {
@@ -87,7 +87,7 @@ export function serve<I extends z.ZodMiniType, R extends z.ZodMiniType>(
  * An endpoint whose answer depends on its input, the caller, the language and the database, and on no clock. It is
  * kept until the stamp changes: the database's own, or one of what the answer is made of.
  */
-export function serveKept<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+export function serveCached<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   app: FastifyInstance,
   deps: Deps,
   endpoint: Endpoint<I, R>,
@@ -136,7 +136,7 @@ export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, 
   mount(app, deps, endpoint, {
     replay,
     handle: (call) =>
-      inTurn(deps, call.caller.memberId, async () => {
+      queuedByMember(deps, call.caller.memberId, async () => {
         const known = call.keyed && (await replay(call.caller, call.keyed));
         if (known) return known.answer;
         const prepared = await prepare(call);
@@ -159,7 +159,7 @@ async function writeOnce<R>(
   const known = keyed && (await findReplay<R>(tx, caller.memberId, path, keyed));
   if (known) return known.answer;
   const answer = await write();
-  if (keyed) await keepReplay(tx, caller.memberId, path, keyed, answer, clock.now());
+  if (keyed) await storeReplay(tx, caller.memberId, path, keyed, answer, clock.now());
   return answer;
 }
 

@@ -1,5 +1,5 @@
-import type { Desk } from "#db/postgres/connect.ts";
-import type { Counted, Elsewhere } from "./shared-rates.ts";
+import type { JobContext } from "#db/postgres/connect.ts";
+import type { Counted, CountedElsewhere } from "./shared-rates.ts";
 
 /** Windows that are over are kept this long: other processes' clocks may be a little behind. */
 const KEPT_MS = 60_000;
@@ -20,10 +20,10 @@ select subject, sum(requests) as requests from rate_windows
 where started_at = $1 and subject = any($3) and process <> $2 group by subject`;
 
 export async function shareRates(
-  { pool }: Desk,
+  { pool }: JobContext,
   { process, startedAt, subjects, requests }: Counted,
-): Promise<Elsewhere[]> {
+): Promise<CountedElsewhere[]> {
   const values = [startedAt, process, subjects, requests, startedAt - KEPT_MS];
-  const { rows } = await pool.query<Elsewhere>({ name: "rates.share", text: SHARE, values });
+  const { rows } = await pool.query<CountedElsewhere>({ name: "rates.share", text: SHARE, values });
   return rows;
 }

@@ -10,7 +10,7 @@ export interface Counted {
 }
 
 /** What all other processes together have counted of an address. */
-export interface Elsewhere {
+export interface CountedElsewhere {
   subject: string;
   requests: number;
 }
@@ -34,7 +34,7 @@ interface Seen {
  * alone.
  */
 export class SharedRates {
-  readonly #db: Pick<Db, "turn">;
+  readonly #db: Pick<Db, "batch">;
   readonly #clock: Clock;
   readonly #process: string;
   readonly #windowMs: number;
@@ -45,7 +45,7 @@ export class SharedRates {
   #sharing: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor({ db, clock, process }: { db: Pick<Db, "turn">; clock: Clock; process: string }, windowMs: number) {
+  constructor({ db, clock, process }: { db: Pick<Db, "batch">; clock: Clock; process: string }, windowMs: number) {
     this.#db = db;
     this.#clock = clock;
     this.#process = process;
@@ -107,7 +107,7 @@ export class SharedRates {
       requests: told.map(([, { here }]) => here),
     };
     try {
-      const others = await this.#db.turn<Counted, Elsewhere[]>("rates.share", counted);
+      const others = await this.#db.batch<Counted, CountedElsewhere[]>("rates.share", counted);
       for (const { subject, requests } of others) known.get(subject)!.elsewhere = requests;
     } catch {
       // What each counts by itself is limited all the same, and the next time is soon.

@@ -6,7 +6,7 @@ import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
 import { pruneOutbox } from "#server/app/outbox.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
-import { Attempts } from "./retries.ts";
+import { Retries } from "./retries.ts";
 
 const EVERY_MS = 5_000;
 
@@ -14,17 +14,17 @@ const EVERY_MS = 5_000;
 export class Housekeeping {
   readonly #deps: Deps;
   readonly #sessions: Sessions;
-  readonly #attempts: Attempts;
+  readonly #attempts: Retries;
   #sealedAt = 0;
   #prunedAt = 0;
 
   constructor(deps: Deps, sessions: Sessions) {
     this.#deps = deps;
     this.#sessions = sessions;
-    this.#attempts = new Attempts(deps);
+    this.#attempts = new Retries(deps);
   }
 
-  async turn(): Promise<number> {
+  async tick(): Promise<number> {
     const { db, clock } = this.#deps;
     const now = clock.now();
     const attempts = this.#attempts;

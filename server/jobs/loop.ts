@@ -1,8 +1,8 @@
-import { Complaint } from "#server/app/retry-log.ts";
+import { RetryLog } from "#server/app/retry-log.ts";
 import type { Deps } from "#server/app/deps.ts";
 
 /** Something that is done again and again until it is stopped; never twice at once. */
-export interface Loop {
+export interface BackgroundLoop {
   stop(): Promise<void>;
 }
 
@@ -15,8 +15,8 @@ export function startLoop(
   { log, clock }: Pick<Deps, "log" | "clock">,
   name: string,
   work: () => Promise<number>,
-): Loop {
-  const complaint = new Complaint(log, "loop failed", { loop: name });
+): BackgroundLoop {
+  const retryLog = new RetryLog(log, "loop failed", { loop: name });
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -25,9 +25,9 @@ export function startLoop(
     let waitMs = 1_000;
     try {
       waitMs = await work();
-      complaint.over();
+      retryLog.recovered();
     } catch (error) {
-      if (!stopped) complaint.failed(error);
+      if (!stopped) retryLog.failed(error);
     }
     if (!stopped) timer = setTimeout(next, Math.min(Math.max(waitMs / (clock.speed ?? 1), 1), 60_000));
   }

@@ -1,7 +1,7 @@
 import type { Deps } from "#server/app/deps.ts";
 import { endMembership, listEnding, type Running } from "#server/domains/account/end-membership.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
-import { Attempts } from "./retries.ts";
+import { Retries } from "./retries.ts";
 
 /** The clock is looked at this often at the latest; it may have been set. */
 const LOOK_AGAIN_MS = 1_000;
@@ -19,7 +19,7 @@ const MOST = 500;
  */
 export class MembershipClock {
   readonly #deps: Deps;
-  readonly #attempts: Attempts;
+  readonly #attempts: Retries;
   readonly #ends = new Map<number, number>();
   /** Up to when the table was read, and when by the clock. */
   #knownTo = 0;
@@ -27,11 +27,11 @@ export class MembershipClock {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#attempts = new Attempts(deps);
+    this.#attempts = new Retries(deps);
   }
 
   /** Tells whoever's membership has run out. Returns how many milliseconds there is nothing to do. */
-  async turn(): Promise<number> {
+  async tick(): Promise<number> {
     const { db, clock } = this.#deps;
     if (this.#isStale(clock.now())) await this.#readAhead(clock.now());
     for (const end of this.#due(clock.now())) {

@@ -15,7 +15,7 @@ export class PaymentClock {
     this.#channels = channels;
   }
 
-  async turn(): Promise<number> {
+  async tick(): Promise<number> {
     await collectAllDebts(this.#deps);
     const done = await Promise.allSettled(this.#channels.all.map((channel) => reconcile(this.#deps, channel)));
     for (const one of done) if (one.status === "rejected") throw one.reason;

@@ -1,11 +1,11 @@
-import { Complaint } from "#server/app/retry-log.ts";
+import { RetryLog } from "#server/app/retry-log.ts";
 import type { Deps } from "#server/app/deps.ts";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 interface Failing {
-  complaint: Complaint;
+  complaint: RetryLog;
   failures: number;
   /** When it is tried again, in elapsed time. */
   dueAt: number;
@@ -15,7 +15,7 @@ interface Failing {
  * Does things that may fail, each under a name of its own. One that fails is logged and tried again with exponential
  * backoff, from one second to a minute, for ever; meanwhile all others are done.
  */
-export class Attempts {
+export class Retries {
   readonly #log: Deps["log"];
   readonly #elapsed: () => number;
   readonly #failing = new Map<string, Failing>();
@@ -47,12 +47,12 @@ export class Attempts {
   }
 
   #failed(name: string, error: unknown): void {
-    const { complaint, failures } = this.#failing.get(name) ?? {
-      complaint: new Complaint(this.#log, "a step failed and is tried again", { step: name }),
+    const { complaint: retryLog, failures } = this.#failing.get(name) ?? {
+      complaint: new RetryLog(this.#log, "a step failed and is tried again", { step: name }),
       failures: 0,
     };
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-    this.#failing.set(name, { complaint, failures: failures + 1, dueAt: this.#elapsed() + pauseMs });
-    complaint.failed(error);
+    this.#failing.set(name, { complaint: retryLog, failures: failures + 1, dueAt: this.#elapsed() + pauseMs });
+    retryLog.failed(error);
   }
 }

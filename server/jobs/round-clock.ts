@@ -1,12 +1,12 @@
 import type { Deps } from "#server/app/deps.ts";
-import { advanceGame, nextTurn, unsettledRounds, type Advancing } from "#server/domains/lottery/advance.ts";
+import { advanceGame, nextDueAt, unsettledRounds, type Advancing } from "#server/domains/lottery/advance.ts";
 import type { BetBook } from "#server/domains/lottery/bet-book.ts";
 import { publishAnchors } from "#server/domains/lottery/publish-anchors.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
 import type { Seeds } from "#server/domains/lottery/seeds.ts";
 import { settleRound } from "#server/domains/lottery/settle-round.ts";
 import { spanOf } from "#shared/lottery/schedule.ts";
-import { Attempts } from "./retries.ts";
+import { Retries } from "./retries.ts";
 import { ClockWatch } from "./clock-watch.ts";
 
 /** Games that were added or resumed meanwhile are found this soon at the latest. */
@@ -21,7 +21,7 @@ export class RoundClock {
   readonly #deps: Deps;
   readonly #seeds: Seeds;
   readonly #book: BetBook;
-  readonly #attempts: Attempts;
+  readonly #attempts: Retries;
   readonly #advancing: Advancing;
   /** Whether the clock goes right. */
   readonly watch: ClockWatch;
@@ -35,7 +35,7 @@ export class RoundClock {
     this.#deps = deps;
     this.#seeds = seeds;
     this.#book = book;
-    this.#attempts = new Attempts(deps);
+    this.#attempts = new Retries(deps);
     this.watch = new ClockWatch(deps);
     this.#advancing = {
       attempt: (name, work) => this.#attempts.run(name, work),
@@ -53,14 +53,14 @@ export class RoundClock {
   }
 
   /** Brings every game up to the clock. Returns how many milliseconds there is nothing to do. */
-  async turn(): Promise<number> {
+  async tick(): Promise<number> {
     const { db, clock } = this.#deps;
     await this.watch.look();
     let next = clock.now() + LOOK_AGAIN_MS;
     for (const game of await listGames(db.read)) {
       await this.#attempts.run(`anchors ${game.key}`, () => publishAnchors(this.#deps, this.#seeds, game));
       await advanceGame(this.#deps, this.#seeds, game, this.#advancing);
-      next = Math.min(next, nextTurn(game, clock.now()));
+      next = Math.min(next, nextDueAt(game, clock.now()));
     }
     this.#beginSettling();
     return next - clock.now();

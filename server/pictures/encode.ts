@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import { NoPicture } from "#shared/picture.ts";
-import { isDisguise } from "./polyglot.ts";
+import { isPolyglot } from "./polyglot.ts";
 
 /** What members and operators may bring, told by the bytes and never by a name or a header. */
 const FORMATS = new Set(["jpeg", "png", "webp", "gif", "heif"]);
@@ -68,7 +68,7 @@ async function decode(
   bytes: Uint8Array,
   { widths, square }: PicturePlan,
 ): Promise<{ picture: Sharp; width: number; height: number }> {
-  if (isDisguise(bytes)) throw new NoPicture("it is something else besides");
+  if (isPolyglot(bytes)) throw new NoPicture("it is something else besides");
   const input = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error", sequentialRead: true });
   const { format, compression, autoOrient } = await input.metadata();
   if (!FORMATS.has(format) || (format === "heif" && compression !== "av1"))

@@ -9,7 +9,7 @@ const NAME_BYTES = 16;
 const storedAs = (address: string) => address.replace(/^\/files\//, "");
 
 /** Encodes what an operator brought anew and keeps it under a name of its own. Throws NoPicture, and keeps nothing. */
-export async function keepPicture(
+export async function storePicture(
   { storage, random }: Pick<Deps, "storage" | "random">,
   bytes: Uint8Array,
 ): Promise<Picture> {
@@ -23,14 +23,14 @@ export async function keepPicture(
       await storage.put(storedAs(pictureFile(picture.name, width, format)), file);
     }
   } catch (error) {
-    await dropPictures(storage, [picture]);
+    await removePictures(storage, [picture]);
     throw error;
   }
   return picture;
 }
 
 /** Removes all files of pictures. What is not there is no error. */
-export async function dropPictures(storage: Storage, pictures: readonly Picture[]): Promise<void> {
+export async function removePictures(storage: Storage, pictures: readonly Picture[]): Promise<void> {
   for (const file of pictures.flatMap(filesOf)) await storage.remove(file);
 }
 

@@ -1,13 +1,13 @@
 import type { Deps } from "#server/app/deps.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
 import type { Hub, HubSocket } from "./hub.ts";
-import { inTurns, say } from "./emit.ts";
+import { inBatches, emitJson } from "./emit.ts";
 
 /** How often a database that nobody uses is asked, and how soon whoever was refused may try again. */
 const LOOK_EVERY_MS = 1_000;
 const RETRY_AFTER_S = 1;
 
-const saidOf = (reason: AwayReason) => ({ reason, retry_after_s: RETRY_AFTER_S });
+const payloadOf = (reason: AwayReason) => ({ reason, retry_after_s: RETRY_AFTER_S });
 
 /**
  * Tells all sockets of this process at once when nothing can be written any more, and when it can again; they stay open
@@ -18,11 +18,11 @@ export function watchDatabase(io: Hub, { db, bus, log }: Pick<Deps, "db" | "bus"
   let timer: NodeJS.Timeout | undefined;
   const greet = (socket: HubSocket) => {
     const reason = db.away();
-    if (reason) socket.emit("server:away", saidOf(reason));
+    if (reason) socket.emit("server:away", payloadOf(reason));
   };
 
   async function tell(reason: AwayReason | null, cause?: unknown): Promise<void> {
-    const [event, said] = reason ? (["server:away", saidOf(reason)] as const) : (["server:back", {}] as const);
+    const [event, said] = reason ? (["server:away", payloadOf(reason)] as const) : (["server:back", {}] as const);
     if (reason) log.warn({ err: cause, reason }, "the database is away");
     else {
       log.warn("the database is back");
@@ -30,7 +30,7 @@ export function watchDatabase(io: Hub, { db, bus, log }: Pick<Deps, "db" | "bus"
       bus.emit("site.changed", { names: [] });
     }
     const json = JSON.stringify(said);
-    await inTurns(io.sockets.sockets.values(), (socket) => say(socket, event, json));
+    await inBatches(io.sockets.sockets.values(), (socket) => emitJson(socket, event, json));
   }
 
   /** What fails here the database tells of by itself. */

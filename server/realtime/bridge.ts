@@ -18,7 +18,7 @@ import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
 import type { HubSocket, RunningHub } from "./hub.ts";
 import type { Results } from "./results.ts";
-import { sayToRoom } from "./emit.ts";
+import { emitToRoom } from "./emit.ts";
 
 /** Tells the sockets of this process what has been committed, here or elsewhere. Results are told by `results.ts`. */
 export class Bridge {
@@ -43,7 +43,9 @@ export class Bridge {
     bus.on("member.changed", ({ memberId }) => guard(this.#tellMember(memberId)));
     bus.on("notice.added", ({ noticeId }) => guard(this.#tellNotice(noticeId)));
     bus.on("site.changed", ({ names }) => guard(reloadSettings().then(() => this.#tellSite(names))));
-    bus.on("round.opened", ({ gameId }) => guard(this.#results.told(gameId).then(() => this.#tellCountdown(gameId))));
+    bus.on("round.opened", ({ gameId }) =>
+      guard(this.#results.delivered(gameId).then(() => this.#tellCountdown(gameId))),
+    );
     bus.on("round.closed", ({ gameId }) => guard(this.#tellCountdown(gameId)));
     bus.on("session.ended", (ending) => this.#endSessions(ending));
   }
@@ -109,7 +111,7 @@ export class Bridge {
     const { read } = this.#deps.db;
     const [game] = await read.select({ key: games.key }).from(games).where(eq(games.id, gameId));
     const countdown = countdownView(await findGameNow(read, game!.key), this.#deps.clock.now());
-    await sayToRoom(this.#hub.io, rooms.game(game!.key), "lottery:countdown", countdown);
+    await emitToRoom(this.#hub.io, rooms.game(game!.key), "lottery:countdown", countdown);
   }
 
   /** The kick is said to each socket in its language before the line is closed. */

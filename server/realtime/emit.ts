@@ -2,20 +2,20 @@ import type { ServerEvents } from "#shared/contract/events.ts";
 import type { Hub, HubSocket } from "./hub.ts";
 
 /** Sockets told before the event loop may do something else. */
-const PER_TURN = 50;
+const BATCH_SIZE = 50;
 
 /**
  * Says an event whose JSON is ready, in the socket.io protocol (version 5): engine.io's message type 4, packet type
  * 2, and the array of name and value. What many share is written once and not searched for binary
  * parts each time; lines that are websockets get the finished frame in one piece.
  */
-export function say(socket: HubSocket, event: keyof ServerEvents, json: string): void {
+export function emitJson(socket: HubSocket, event: keyof ServerEvents, json: string): void {
   const packet = `2["${event}",${json}]`;
-  sayPacket(socket, packet, frameOf(packet));
+  sendPacket(socket, packet, frameOf(packet));
 }
 
 /** Says the same to a whole room, in turns, so that nobody else waits for all of it. */
-export async function sayToRoom(
+export async function emitToRoom(
   io: Hub,
   room: string,
   event: keyof ServerEvents,
@@ -24,25 +24,25 @@ export async function sayToRoom(
 ): Promise<void> {
   const packet = `2["${event}",${JSON.stringify(value)}]`;
   const frame = frameOf(packet);
-  await inTurns(io.sockets.adapter.rooms.get(room) ?? [], (id) => {
+  await inBatches(io.sockets.adapter.rooms.get(room) ?? [], (id) => {
     const socket = io.sockets.sockets.get(id);
-    if (socket && isMeant(socket)) sayPacket(socket, packet, frame);
+    if (socket && isMeant(socket)) sendPacket(socket, packet, frame);
   });
 }
 
 /** Goes through many without keeping the event loop for itself. */
-export async function inTurns<T>(many: Iterable<T>, each: (one: T) => void): Promise<void> {
+export async function inBatches<T>(many: Iterable<T>, each: (one: T) => void): Promise<void> {
   let done = 0;
   for (const one of Array.from(many)) {
     each(one);
-    if (++done % PER_TURN === 0) await new Promise(setImmediate);
+    if (++done % BATCH_SIZE === 0) await new Promise(setImmediate);
   }
 }
 
 /** engine.io's own option for frames that are ready; lines without websocket ignore it and send the packet. */
 type SendOptions = { compress: boolean; wsPreEncodedFrame: Buffer[] };
 
-function sayPacket({ conn }: HubSocket, packet: string, frame: Buffer): void {
+function sendPacket({ conn }: HubSocket, packet: string, frame: Buffer): void {
   const options: SendOptions = { compress: false, wsPreEncodedFrame: [frame] };
   conn.send(packet, options);
 }

@@ -9,24 +9,24 @@ import { formatMoney } from "#shared/format.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal } from "#shared/money.ts";
 import type { HubSocket, RunningHub } from "./hub.ts";
-import { inTurns, say, sayToRoom } from "./emit.ts";
+import { inBatches, emitJson, emitToRoom } from "./emit.ts";
 
 /** A new round's countdown waits for the results of the one before, but no longer than this. */
 const LONGEST_WAIT_MS = 1_000;
 /** How long what this process credited may still be on its way. */
-const OWN_ROAD_MS = 300;
+const OWN_DELIVERY_MS = 300;
 /** Rounds kept in mind: those of many games at once. */
-const MOST_KEPT = 20;
+const MOST_CACHED = 20;
 
 /** A drawn round on its way to everybody here. */
-interface Telling {
+interface Delivery {
   gameId: number;
   /** Whoever has no bet on it knows. */
-  othersKnow: boolean;
+  isSentToOthers: boolean;
   /** Members whose part is still to come, where this process settles the round. */
   left: number | null;
   /** Who of those here has heard their part. */
-  told: Set<number>;
+  delivered: Set<number>;
   /** What everybody's bets come to, where another process settles it. */
   count: Promise<Count> | null;
   over: Promise<void>;
@@ -42,7 +42,7 @@ export class Results {
   readonly #hub: RunningHub;
   readonly #deps: Deps;
   readonly #results = new Map<number, Promise<Result>>();
-  readonly #tellings = new Map<number, Telling>();
+  readonly #deliveries = new Map<number, Delivery>();
   #tail: Promise<void> = Promise.resolve();
 
   constructor(hub: RunningHub, deps: Deps) {
@@ -53,47 +53,55 @@ export class Results {
   listen(): void {
     const { bus } = this.#deps;
     bus.on("round.drawn", ({ gameId, roundId, by }) => {
-      const telling = this.#begin(gameId, roundId);
+      const delivery = this.#begin(gameId, roundId);
       if (by === this.#deps.process) return;
-      telling.count = this.#count(roundId);
-      this.#inOrder(async () => this.#tellOthers(roundId, new Set((await telling.count!).members.keys())));
+      delivery.count = this.#count(roundId);
+      this.#inOrder(async () => this.#sendToOthers(roundId, new Set((await delivery.count!).members.keys())));
     });
     bus.on("round.counted", ({ roundId, bettors }) => this.#inOrder(() => this.#counted(roundId, bettors)));
     bus.on("round.credited", ({ roundId, outcomes }) => this.#inOrder(() => this.#credited(roundId, outcomes)));
     bus.on("round.settled", ({ gameId, roundId }) => {
-      const tellRest = () => this.#inOrder(() => this.#tellRest(gameId, roundId));
-      const telling = this.#tellings.get(roundId);
-      const isOwn = telling && !telling.count && telling.left !== 0;
+      const sendRest = () => this.#inOrder(() => this.#sendRest(gameId, roundId));
+      const delivery = this.#deliveries.get(roundId);
+      const isOwn = delivery && !delivery.count && delivery.left !== 0;
       // What this process credited itself is on its way here by a shorter road.
-      if (isOwn) setTimeout(tellRest, OWN_ROAD_MS).unref();
-      else tellRest();
+      if (isOwn) setTimeout(sendRest, OWN_DELIVERY_MS).unref();
+      else sendRest();
     });
     // What it pays is not known yet; its dice are.
     bus.on("round.failed", ({ roundId }) =>
       this.#inOrder(async () => {
-        if (this.#tellings.has(roundId)) await this.#tellOthers(roundId, new Set());
-        this.#tellings.get(roundId)?.end();
+        if (this.#deliveries.has(roundId)) await this.#sendToOthers(roundId, new Set());
+        this.#deliveries.get(roundId)?.end();
       }),
     );
   }
 
   /** Resolves once nothing of the game is left to tell: results are what everybody waits for. */
-  async told(gameId: number): Promise<void> {
-    const open = [...this.#tellings.values()].filter((round) => round.gameId === gameId);
+  async delivered(gameId: number): Promise<void> {
+    const open = [...this.#deliveries.values()].filter((round) => round.gameId === gameId);
     await Promise.all(open.map(({ over }) => over));
   }
 
-  #begin(gameId: number, roundId: number): Telling {
+  #begin(gameId: number, roundId: number): Delivery {
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, LONGEST_WAIT_MS).unref();
     const end = () => {
       clearTimeout(timer);
       resolve();
     };
-    const telling: Telling = { gameId, othersKnow: false, left: null, told: new Set(), count: null, over, end };
-    this.#tellings.set(roundId, telling);
-    if (this.#tellings.size > MOST_KEPT) this.#tellings.delete(this.#tellings.keys().next().value!);
-    return telling;
+    const delivery: Delivery = {
+      gameId,
+      isSentToOthers: false,
+      left: null,
+      delivered: new Set(),
+      count: null,
+      over,
+      end,
+    };
+    this.#deliveries.set(roundId, delivery);
+    if (this.#deliveries.size > MOST_CACHED) this.#deliveries.delete(this.#deliveries.keys().next().value!);
+    return delivery;
   }
 
   #inOrder(work: () => Promise<void>): void {
@@ -106,39 +114,41 @@ export class Results {
     if (!result) {
       result = readResult(this.#deps, roundId);
       this.#results.set(roundId, result);
-      if (this.#results.size > MOST_KEPT) this.#results.delete(this.#results.keys().next().value!);
+      if (this.#results.size > MOST_CACHED) this.#results.delete(this.#results.keys().next().value!);
     }
     return result;
   }
 
   async #counted(roundId: number, bettors: Float64Array): Promise<void> {
-    await this.#tellOthers(roundId, new Set(bettors));
-    const telling = this.#tellings.get(roundId);
-    if (!telling) return;
-    telling.left ??= bettors.length;
-    if (telling.left === 0) telling.end();
+    await this.#sendToOthers(roundId, new Set(bettors));
+    const delivery = this.#deliveries.get(roundId);
+    if (!delivery) return;
+    delivery.left ??= bettors.length;
+    if (delivery.left === 0) delivery.end();
   }
 
   async #credited(roundId: number, outcomes: MemberOutcome[]): Promise<void> {
-    await this.#tellBettors(roundId, outcomes);
-    const telling = this.#tellings.get(roundId);
-    if (telling?.left == null) return;
-    telling.left -= outcomes.length;
-    if (telling.left === 0) telling.end();
+    await this.#sendToBettors(roundId, outcomes);
+    const delivery = this.#deliveries.get(roundId);
+    if (delivery?.left == null) return;
+    delivery.left -= outcomes.length;
+    if (delivery.left === 0) delivery.end();
   }
 
   /** What was credited elsewhere. */
-  async #tellRest(gameId: number, roundId: number): Promise<void> {
-    const telling = this.#tellings.get(roundId) ?? this.#begin(gameId, roundId);
-    if (telling.left !== 0) {
+  async #sendRest(gameId: number, roundId: number): Promise<void> {
+    const delivery = this.#deliveries.get(roundId) ?? this.#begin(gameId, roundId);
+    if (delivery.left !== 0) {
       const { read } = this.#deps.db;
-      const { members } = await (telling.count ?? this.#count(roundId));
-      await this.#tellOthers(roundId, new Set(members.keys()));
-      const here = [...members].filter(([memberId]) => this.#hub.byMember.has(memberId) && !telling.told.has(memberId));
-      for await (const outcomes of readOutcomes(read, roundId, here)) await this.#tellBettors(roundId, outcomes);
+      const { members } = await (delivery.count ?? this.#count(roundId));
+      await this.#sendToOthers(roundId, new Set(members.keys()));
+      const here = [...members].filter(
+        ([memberId]) => this.#hub.byMember.has(memberId) && !delivery.delivered.has(memberId),
+      );
+      for await (const outcomes of readOutcomes(read, roundId, here)) await this.#sendToBettors(roundId, outcomes);
     }
-    telling.count = null;
-    telling.end();
+    delivery.count = null;
+    delivery.end();
   }
 
   /** Without members here there is nobody whose bets would have to be known. */
@@ -146,28 +156,28 @@ export class Results {
     return this.#hub.byMember.size > 0 ? readCount(this.#deps.db.read, roundId) : noBets();
   }
 
-  async #tellOthers(roundId: number, own: Set<number>): Promise<void> {
-    const telling = this.#tellings.get(roundId);
-    if (telling?.othersKnow) return;
-    if (telling) telling.othersKnow = true;
+  async #sendToOthers(roundId: number, own: Set<number>): Promise<void> {
+    const delivery = this.#deliveries.get(roundId);
+    if (delivery?.isSentToOthers) return;
+    if (delivery) delivery.isSentToOthers = true;
     const result = await this.#resultOf(roundId);
     const isOther = ({ data }: HubSocket) => !data.caller || !own.has(data.caller.memberId);
-    await sayToRoom(this.#hub.io, rooms.game(result.key), "lottery:result", result, isOther);
+    await emitToRoom(this.#hub.io, rooms.game(result.key), "lottery:result", result, isOther);
   }
 
-  async #tellBettors(roundId: number, outcomes: MemberOutcome[]): Promise<void> {
-    const told = this.#tellings.get(roundId)?.told ?? new Set();
+  async #sendToBettors(roundId: number, outcomes: MemberOutcome[]): Promise<void> {
+    const delivered = this.#deliveries.get(roundId)?.delivered ?? new Set();
     const result = await this.#resultOf(roundId);
     const room = rooms.game(result.key);
     const head = { watching: open(result), elsewhere: open({ key: result.key, expect: result.expect }) };
-    await inTurns(outcomes, (outcome) => {
+    await inBatches(outcomes, (outcome) => {
       const sockets = this.#hub.byMember.get(outcome.memberId);
-      if (!sockets || told.has(outcome.memberId)) return;
-      told.add(outcome.memberId);
+      if (!sockets || delivered.has(outcome.memberId)) return;
+      delivered.add(outcome.memberId);
       for (const socket of sockets) {
         const mine = JSON.stringify(outcomeView(outcome, this.#deps, socket));
-        if (socket.rooms.has(room)) say(socket, "lottery:result", `${head.watching},"mine":${mine}}`);
-        else say(socket, "order:settled", `${head.elsewhere},${mine.slice(1)}`);
+        if (socket.rooms.has(room)) emitJson(socket, "lottery:result", `${head.watching},"mine":${mine}}`);
+        else emitJson(socket, "order:settled", `${head.elsewhere},${mine.slice(1)}`);
       }
     });
   }

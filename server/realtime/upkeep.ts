@@ -1,9 +1,9 @@
-import { Complaint } from "#server/app/retry-log.ts";
+import { RetryLog } from "#server/app/retry-log.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { countdownView, listGamesNow } from "#server/domains/lottery/read-round.ts";
 import { rooms } from "#shared/contract/events.ts";
 import type { Hub } from "./hub.ts";
-import { sayToRoom } from "./emit.ts";
+import { emitToRoom } from "./emit.ts";
 
 /** Between openings and closings, watchers hear the deadline again so often. */
 export const COUNTDOWN_EVERY_MS = 10_000;
@@ -14,11 +14,11 @@ const MOST_BYTES = 1_048_576;
 
 /** Repeats the countdowns, and drops clients that do not read what they are sent. Returns how to stop. */
 export function keepHub(io: Hub, deps: Deps): () => void {
-  const complaint = new Complaint(deps.log, "hub upkeep failed");
+  const complaint = new RetryLog(deps.log, "hub upkeep failed");
   const repeat = async () => {
     try {
       await repeatCountdowns(io, deps);
-      complaint.over();
+      complaint.recovered();
     } catch (error) {
       complaint.failed(error);
     }
@@ -35,7 +35,7 @@ async function repeatCountdowns(io: Hub, deps: Deps): Promise<void> {
   for (const game of await listGamesNow(deps.db.read)) {
     const room = rooms.game(game.key);
     if (!io.sockets.adapter.rooms.has(room)) continue;
-    await sayToRoom(io, room, "lottery:countdown", countdownView(game, deps.clock.now()));
+    await emitToRoom(io, room, "lottery:countdown", countdownView(game, deps.clock.now()));
   }
 }
 

@@ -28,7 +28,7 @@ const ATTEMPTS = 3;
 const CONNECTIONS = { keepAlive: true, maxSockets: Infinity };
 
 /** A file that is not in the bucket. */
-export class NotKept extends Error {}
+export class NoSuchFile extends Error {}
 
 type Ask<T> = (s3: S3, options: { abortSignal: AbortSignal; requestTimeout?: number }) => Promise<T>;
 
@@ -115,7 +115,7 @@ type AnswerError = Error & { code?: string; $metadata?: { httpStatusCode?: numbe
 /** What goes into the log: nothing but the reason, for the library's errors carry all of the request. */
 function faultOf(about: string, { name, code, message, $metadata }: AnswerError): Error {
   const status = $metadata?.httpStatusCode;
-  if (status === 404 && name !== "NoSuchBucket") return new NotKept(`${about} is not there`);
+  if (status === 404 && name !== "NoSuchBucket") return new NoSuchFile(`${about} is not there`);
   const reason = name === "AbortError" ? ["no answer in time"] : [name, code, status && `HTTP ${status}`, message];
   return new Error(`${about}: ${reason.filter(Boolean).join(", ")}`);
 }

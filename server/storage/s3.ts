@@ -1,7 +1,7 @@
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { Readable } from "node:stream";
 import { S3Body } from "./s3-body.ts";
-import { Bucket, NotKept, PATIENCE } from "./s3-bucket.ts";
+import { Bucket, NoSuchFile, PATIENCE } from "./s3-bucket.ts";
 import type { S3Place } from "./s3-place.ts";
 import { putBytes, putFile } from "./s3-upload.ts";
 import { isFileName, isStorageName, type Storage, type StoredFile } from "./storage.ts";
@@ -48,7 +48,7 @@ export async function checkBucket(place: S3Place, patience = PATIENCE): Promise<
 }
 
 const nullIfNotKept = (error: unknown): null => {
-  if (error instanceof NotKept) return null;
+  if (error instanceof NoSuchFile) return null;
   throw error;
 };
 

@@ -1,4 +1,4 @@
-import type { Trades } from "#db/postgres/connect.ts";
+import type { PostgresWork } from "#db/postgres/connect.ts";
 import { sealLedger } from "#server/domains/ledger/seal.postgres.ts";
 import { placeBets } from "#server/domains/lottery/bet-book.postgres.ts";
 import { pruneKeys } from "#server/domains/lottery/prune-keys.postgres.ts";
@@ -6,8 +6,8 @@ import { settleRound } from "#server/domains/lottery/settle.postgres.ts";
 import { shareRates } from "#server/http/shared-rates.postgres.ts";
 
 // What a server does on PostgreSQL besides transactions; on SQLite its writer thread does it (writer.ts).
-export const turns: Trades["turns"] = { "bets.place": placeBets, "rates.share": shareRates };
-export const jobs: Trades["jobs"] = {
+export const batches: PostgresWork["batches"] = { "bets.place": placeBets, "rates.share": shareRates };
+export const jobs: PostgresWork["jobs"] = {
   "bets.settle": settleRound,
   "ledger.seal": sealLedger,
   "bets.prune": pruneKeys,

@@ -1,4 +1,4 @@
-import { runWriter, type Workbench } from "#db/sqlite/writer.ts";
+import { runWriter, type JobContext } from "#db/sqlite/writer.ts";
 import { sealLedger } from "#server/domains/ledger/seal.sqlite.ts";
 import { placeBets } from "#server/domains/lottery/bet-book.sqlite.ts";
 import { packPiece, type SentPiece } from "#server/domains/lottery/outcomes.ts";
@@ -11,7 +11,7 @@ runWriter(
   { "bets.settle": settleForSending, "ledger.seal": sealLedger, "bets.prune": pruneKeys },
 );
 
-function* settleForSending(bench: Workbench, roundId: number): Generator<SentPiece | undefined, null> {
-  for (const piece of settleRound(bench, roundId)) yield piece && packPiece(piece);
+function* settleForSending(context: JobContext, roundId: number): Generator<SentPiece | undefined, null> {
+  for (const piece of settleRound(context, roundId)) yield piece && packPiece(piece);
   return null;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { answers } from "#client/api/queries.ts";
+import { queryClient } from "#client/api/queries.ts";
 import { call } from "#client/api/call.ts";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import { showLanguage } from "#client/text/i18n.ts";
@@ -54,7 +54,7 @@ beforeEach(() => void (ear.heard.length = 0));
 
 const KEY = (path: string) => [path, {}, "en_us"];
 function answer(endpoint: typeof getUserInfo | typeof systemBase) {
-  return answers.fetchQuery({ queryKey: KEY(endpoint.path), queryFn: () => call(endpoint) });
+  return queryClient.fetchQuery({ queryKey: KEY(endpoint.path), queryFn: () => call(endpoint) });
 }
 const checks = () => asked.filter((path) => path.includes("checkloginout")).length;
 const lines = () => [...w.site.hub.io.sockets.sockets.values()];
@@ -88,7 +88,7 @@ describe("a session on this device", () => {
     await answer(getUserInfo);
     live.leave();
     await isLeft("logout");
-    expect(answers.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
+    expect(queryClient.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
   });
 
   it("ends a moment after the operator's word", async () => {
@@ -127,7 +127,7 @@ describe("a session on this device", () => {
     await enter();
     await answer(getUserInfo);
     const next = await enter();
-    expect(answers.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
+    expect(queryClient.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
     expect([ear.all("left"), readStored("token")]).toEqual([[], next.token]);
   });
 });
@@ -145,7 +145,7 @@ describe("a language", () => {
     await answer(getUserInfo);
     await showLanguage("ko_kr");
     await showLanguage("en_us");
-    expect(answers.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
+    expect(queryClient.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
     live.leave();
     await isLeft("logout");
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { writeKept } from "#client/storage/tab-storage.ts";
-import { fetchPiece, MissingPiece, reloadWhenBack } from "#client/app/missing-chunk.ts";
+import { writeTab } from "#client/storage/tab-storage.ts";
+import { fetchChunk, MissingChunk, reloadWhenBack } from "#client/app/missing-chunk.ts";
 
 const REST_MS = 10_000;
 let isUp: boolean;
@@ -8,7 +8,7 @@ const reload = vi.fn<() => void>();
 beforeEach(() => {
   isUp = false;
   vi.useFakeTimers();
-  writeKept("loaded anew", "");
+  writeTab("loaded anew", "");
   vi.stubGlobal("fetch", () => (isUp ? Promise.resolve({ ok: true }) : Promise.reject(new TypeError("no line"))));
 });
 afterEach(() => {
@@ -20,8 +20,8 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("a piece of the app", () => {
   it("is handed on when it comes, and named as the missing one when it does not", async () => {
-    expect(await fetchPiece(() => Promise.resolve("here"))).toBe("here");
-    await expect(fetchPiece(() => Promise.reject(new TypeError("gone")))).rejects.toBeInstanceOf(MissingPiece);
+    expect(await fetchChunk(() => Promise.resolve("here"))).toBe("here");
+    await expect(fetchChunk(() => Promise.reject(new TypeError("gone")))).rejects.toBeInstanceOf(MissingChunk);
   });
 });
 

@@ -1,19 +1,19 @@
 import { inject, afterEach, beforeEach, describe, expect, it } from "vitest";
 import pg from "pg";
-import { openNews } from "#db/postgres/outbox-reader.ts";
+import { openOutboxReader } from "#db/postgres/outbox-reader.ts";
 import { copyDatabase, dropDatabase } from "../support/postgres-databases.ts";
-import type { News } from "#db/connect.ts";
+import type { OutboxReader } from "#db/connect.ts";
 
 let url: string;
 let other: string;
 let pool: pg.Pool;
-let news: News;
+let news: OutboxReader;
 
 beforeEach(async () => {
   const server = inject("postgres");
   [url, other] = await Promise.all([copyDatabase(server), copyDatabase(server)]);
   pool = new pg.Pool({ connectionString: url });
-  news = await openNews(url, pool, () => {});
+  news = await openOutboxReader(url, pool, () => {});
 });
 afterEach(async () => {
   await news.stop();

@@ -26,9 +26,15 @@ afterEach(async () => {
 });
 
 async function open(walLimit?: number): Promise<void> {
-  const trades = async () => ({ turns: {}, jobs: {} });
+  const postgresWork = async () => ({ batches: {}, jobs: {} });
   const onFatal = (error: Error) => expect.unreachable(error.message);
-  db = await connect(file, { writer: WRITER, trades, clock: { kind: "wall" }, onFatal, ...(walLimit && { walLimit }) });
+  db = await connect(file, {
+    writer: WRITER,
+    postgresWork,
+    clock: { kind: "wall" },
+    onFatal,
+    ...(walLimit && { walLimit }),
+  });
 }
 
 const walBytes = () => statSync(`${file}-wal`).size;

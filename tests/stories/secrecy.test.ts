@@ -125,7 +125,7 @@ describe("nobody hears of a result before its round is drawn", () => {
       await bet();
       if (step % EVERYTHING_EVERY === 0) await askEverything();
       await live(27_000, step);
-      await w.site.housekeeping.turn();
+      await w.site.housekeeping.tick();
       if (step % EVERYTHING_EVERY === 5) await askEverything();
       await live(3_000, step);
     }

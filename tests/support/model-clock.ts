@@ -29,7 +29,7 @@ async function crash(play: Play, { during, after }: Clock & { turns: "crash" }):
   play.prunedAt = 0;
   if (during === "requests") return;
   w.pass(goalOf(play, { turns: "to", what: 0, end: true, short: 0 }) - w.now());
-  const cut = w.site.rounds.turn().then(
+  const cut = w.site.rounds.tick().then(
     () => {},
     () => {},
   );
@@ -74,7 +74,7 @@ async function keepHouse(play: Play): Promise<void> {
   }
   // It takes only so many at a time.
   for (let turns = 0; turns <= due / 50; turns++) {
-    await w.site.housekeeping.turn();
-    await w.site.payments.turn();
+    await w.site.housekeeping.tick();
+    await w.site.payments.tick();
   }
 }

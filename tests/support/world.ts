@@ -71,7 +71,7 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
       await it.settle();
     },
     async settle() {
-      await site.rounds.turn();
+      await site.rounds.tick();
       await site.rounds.settle();
       await site.pump.wake();
     },

@@ -1,6 +1,6 @@
 import { ChevronRight, MapPin } from "lucide-react";
 import { Link } from "react-router";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
@@ -19,7 +19,7 @@ export default function Cities() {
 
 function CityRows() {
   const text = useText();
-  const cities = useAnswer(cityList);
+  const cities = useEndpoint(cityList);
   if (cities.isPending) return <SkeletonRows rows={6} className="h-16" />;
   if (!cities.data) return <FailedNote error={cities.error} onRetry={() => void cities.refetch()} />;
   if (cities.data.length === 0) return <EmptyNote title={text("city.none")} />;

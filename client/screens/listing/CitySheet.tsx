@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
@@ -14,7 +14,7 @@ export function CitySheet({ onClose }: { onClose: () => void }) {
   const text = useText();
   const navigate = useNavigate();
   const { data: user } = useUser();
-  const cities = useAnswer(cityList);
+  const cities = useEndpoint(cityList);
   const [isRefused, refuse] = useState(false);
   const pick = (id: string, name: string) => {
     if (user?.is_see === 1) void navigate(`/List?${new URLSearchParams({ id, name })}`);

@@ -1,12 +1,12 @@
 import { useId, useState, type FormEvent } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { HeartPicker } from "#client/components/HeartPicker.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
-import { useKept } from "#client/storage/use-tab-storage.ts";
+import { useTabStorage } from "#client/storage/use-tab-storage.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 import { addComment } from "#shared/contract/listing.ts";
@@ -17,12 +17,12 @@ const MOST = 500;
 export function CommentForm({ listingId }: { listingId: string }) {
   const text = useText();
   const failure = useFailureText();
-  const [typed, type] = useKept(`comment ${listingId}`);
+  const [typed, type] = useTabStorage(`comment ${listingId}`);
   const [hearts, give] = useState(0);
   const [wrong, setWrong] = useState<string>();
   const { mutate, isPending, isSuccess, error } = useWrite(addComment, () => {
     type("");
-    say(text("comment.sent"), "good");
+    showToast(text("comment.sent"), "good");
   });
   const isSaid = isSuccess || (error instanceof RefusedCall && error.code === 409);
   if (isSaid) return <p className="rounded-md bg-sunken px-4 py-3 text-sm">{text("comment.waiting")}</p>;

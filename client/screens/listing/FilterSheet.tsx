@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { Button } from "#client/components/Button.tsx";
 import { SelectField } from "#client/components/SelectField.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
@@ -57,7 +57,7 @@ export function FilterSheet({ search, onClose, onLook }: Props) {
 
 function CityField({ value, onValue }: { value: string; onValue: (city: string) => void }) {
   const text = useText();
-  const cities = useAnswer(cityList, {}, { staleTime: Infinity });
+  const cities = useEndpoint(cityList, {}, { staleTime: Infinity });
   return (
     <SelectField
       name="city"

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/queries.ts";
-import { say } from "#client/api/bus.ts";
+import { useEndpoint } from "#client/api/queries.ts";
+import { showToast } from "#client/api/bus.ts";
 import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
@@ -11,10 +11,10 @@ import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useViewer } from "./use-viewer.ts";
-import { fetchPiece } from "#client/app/missing-chunk.ts";
+import { fetchChunk } from "#client/app/missing-chunk.ts";
 import { pictureSet, pictureSets } from "#shared/contract/listing.ts";
 
-const Viewer = lazy(() => fetchPiece(() => import("#client/components/Viewer.tsx")));
+const Viewer = lazy(() => fetchChunk(() => import("#client/components/Viewer.tsx")));
 
 /** Everybody's pictures; a tap opens a set over the whole screen. */
 export default function Gallery() {
@@ -52,12 +52,12 @@ export default function Gallery() {
 /** One set over the whole screen; a set that cannot be had says so and is left. */
 function Opened({ from, onClose }: { from: number; onClose: () => void }) {
   const [params] = useSearchParams();
-  const set = useAnswer(pictureSet, { id: params.get("id") ?? "" });
+  const set = useEndpoint(pictureSet, { id: params.get("id") ?? "" });
   const failure = useFailureText();
   const { error } = set;
   useEffect(() => {
     if (!error) return;
-    say(failure(error), "bad");
+    showToast(failure(error), "bad");
     onClose();
     // It is left once; what is said and how is the same all the while.
   }, [error]);

@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { useListing, type Listing } from "./use-listing.ts";
@@ -33,7 +33,7 @@ export default function ListingDetail() {
 
 function Shown({ listing }: { listing: Listing }) {
   const text = useText();
-  const config = useAnswer(systemConfig);
+  const config = useEndpoint(systemConfig);
   return (
     <div className="flex flex-col gap-4">
       <PictureSlides title={listing.xuanfei_name} images={listing.img_url} shapes={listing.img_shapes} />

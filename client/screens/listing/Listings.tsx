@@ -1,6 +1,6 @@
 import { GalleryHorizontalEnd } from "lucide-react";
 import { Link } from "react-router";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { usePages } from "#client/api/pages.ts";
 import { Button } from "#client/components/Button.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
@@ -24,7 +24,7 @@ export default function Listings() {
   const failure = useFailureText();
   const refresh = async () => {
     const { isError, error } = await pages.renew();
-    say(isError ? failure(error) : text("listing.refreshed"), isError ? "bad" : "good");
+    showToast(isError ? failure(error) : text("listing.refreshed"), isError ? "bad" : "good");
   };
   const isNarrowed = Object.keys(search).some((name) => name !== "sort");
   return (

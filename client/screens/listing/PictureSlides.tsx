@@ -6,10 +6,10 @@ import { Picture } from "#client/components/Picture.tsx";
 import { Turns } from "#client/components/Turns.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { useViewer } from "./use-viewer.ts";
-import { fetchPiece } from "#client/app/missing-chunk.ts";
+import { fetchChunk } from "#client/app/missing-chunk.ts";
 import type { PictureShape } from "#shared/contract/listing.ts";
 
-const Viewer = lazy(() => fetchPiece(() => import("#client/components/Viewer.tsx")));
+const Viewer = lazy(() => fetchChunk(() => import("#client/components/Viewer.tsx")));
 
 interface Props {
   title: string;

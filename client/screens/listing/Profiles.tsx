@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
@@ -14,7 +14,7 @@ export default function Profiles() {
   const text = useText();
   const [params] = useSearchParams();
   const cityId = params.get("id") ?? "";
-  const cities = useAnswer(cityList, {}, { staleTime: Infinity });
+  const cities = useEndpoint(cityList, {}, { staleTime: Infinity });
   // The address may have been shared in another language.
   const name = cities.data?.find(({ id }) => id === cityId)?.name ?? params.get("name") ?? "";
   const pages = usePages(profileList, ({ list, count }) => ({ list, count }), { input: { id: cityId }, isAhead: true });

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { listingDetail } from "#shared/contract/listing.ts";
 import { useUser } from "#client/hooks/use-site.ts";
@@ -14,7 +14,7 @@ export type Listing = ReplyOf<typeof listingDetail>;
 export function useListing(id: string) {
   const isMember = useIsMember();
   const { data: user } = useUser();
-  const { data, refetch, ...query } = useAnswer(listingDetail, { id });
+  const { data, refetch, ...query } = useEndpoint(listingDetail, { id });
   const isActive = isMember && user?.is_see === 1;
   const isKnown = data !== undefined && (!isMember || user !== undefined);
   const isOther = isKnown && (data.activated === 1) !== isActive;

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useNewestInSight } from "./use-newest-in-view.ts";
+import { useNewestInView } from "./use-newest-in-view.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { OddsItem } from "./odds-item.ts";
 
@@ -16,7 +16,7 @@ const chipOf = (type: string) => `[data-chip="${type}"]`;
 export function ChosenOptions({ chosen, odds, isLocked, onToggle }: Props) {
   const text = useText();
   const nameOf = (type: string) => odds.find((item) => item.type === type)?.name ?? type;
-  const line = useNewestInSight<HTMLUListElement>(chosen, chipOf);
+  const line = useNewestInView<HTMLUListElement>(chosen, chipOf);
   return (
     <ul ref={line} className="-mx-4 -my-1 flex shrink-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
       {chosen.map((type) => (

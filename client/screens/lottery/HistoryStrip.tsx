@@ -1,4 +1,4 @@
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { Dice } from "#client/components/Dice.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
@@ -11,7 +11,7 @@ const SHOWN = "30";
 /** Past draws as a strip, newest first: the sum, or the dice where no sum counts, and what each is called. */
 export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string }) {
   const text = useText();
-  const { data } = useAnswer(lotteryHistory, { key: gameKey, limit: SHOWN });
+  const { data } = useEndpoint(lotteryHistory, { key: gameKey, limit: SHOWN });
   if (!data) return <Skeleton className="h-12.5" />;
   if (data.length === 0)
     return <p className="flex min-h-12.5 items-center text-sm text-muted">{text("round.historyEmpty")}</p>;

@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn, Timer } from "lucide-react";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
@@ -9,7 +9,7 @@ import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useBettingRound } from "./use-betting-round.ts";
 import { useUser } from "#client/hooks/use-site.ts";
-import { useTableInSight } from "./use-table-in-view.ts";
+import { useTableInView } from "./use-table-in-view.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
@@ -24,7 +24,7 @@ export default function Lottery() {
   const text = useText();
   const [params] = useSearchParams();
   const key = params.get("key") ?? "";
-  const game = useAnswer(lotteryInfo, { key });
+  const game = useEndpoint(lotteryInfo, { key });
   const name = game.data?.name ?? text("game.title");
   return (
     <Screen
@@ -65,8 +65,8 @@ function BalanceInBar() {
 function Table({ game }: { game: Game }) {
   const [isExplaining, explain] = useState(false);
   const { actor, snapshot } = useBettingRound(game.key, game.id);
-  const table = useTableInSight(actor);
-  const odds = useAnswer(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
+  const table = useTableInView(actor);
+  const odds = useEndpoint(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
   const { cart, isPanelOpen } = snapshot.context;
   return (

@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from "react";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useNewestInSight } from "./use-newest-in-view.ts";
+import { useNewestInView } from "./use-newest-in-view.ts";
 import { boardOf } from "./boards.ts";
 import type { BoardProps, OddsItem } from "./odds-item.ts";
 
@@ -15,7 +15,7 @@ interface Props extends Omit<BoardProps, "odds"> {
 /** What can be chosen, on the board of its kind. What was just chosen stays in sight, above the cart. */
 export function OptionBoard({ kind, odds, ...given }: Props) {
   const { Options, load } = boardOf(kind);
-  const board = useNewestInSight<HTMLDivElement>(given.chosen, tileOf);
+  const board = useNewestInView<HTMLDivElement>(given.chosen, tileOf);
   useEffect(() => {
     // The board comes while its odds are still on their way; one that does not is asked for when it is shown.
     load().catch(() => undefined);

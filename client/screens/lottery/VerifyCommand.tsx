@@ -1,6 +1,6 @@
 import { Copy } from "lucide-react";
 import { useRef } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import type { DrawPick } from "./use-draw-pick.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -13,7 +13,7 @@ export function VerifyCommand({ pick: { key, expect } }: { pick: DrawPick }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(command);
-      say(text("action.copied"), "good");
+      showToast(text("action.copied"), "good");
     } catch {
       // Where pages may not copy, it is at least selected.
       if (line.current) getSelection()?.selectAllChildren(line.current);

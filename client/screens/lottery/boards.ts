@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from "react";
 import type { TextKey } from "#client/text/i18n.ts";
-import { fetchPiece } from "#client/app/missing-chunk.ts";
+import { fetchChunk } from "#client/app/missing-chunk.ts";
 import { sumOf } from "#shared/lottery/dice.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import type { Draw, Rules } from "#shared/lottery/rules.ts";
@@ -23,7 +23,7 @@ interface Board {
 
 const board = (load: Module, rest: Omit<Board, "load" | "Options">): Board => ({
   load,
-  Options: lazy(() => fetchPiece(load)),
+  Options: lazy(() => fetchChunk(load)),
   ...rest,
 });
 

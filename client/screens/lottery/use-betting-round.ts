@@ -3,20 +3,20 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { fromPromise } from "xstate";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { bus, say } from "#client/api/bus.ts";
+import { bus, showToast } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
-import { freshKey } from "#client/api/idempotency-key.ts";
+import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { jitter } from "#client/api/jitter.ts";
 import { bettingRound } from "#client/machines/betting-round.ts";
 import { EMPTY_CART } from "#client/machines/cart.ts";
-import { readOfSession, keepOfSession } from "#client/storage/tab-storage.ts";
+import { readTabOfSession, writeTabOfSession } from "#client/storage/tab-storage.ts";
 import { PATIENCE_MS, type Bet, type Placing, type Ticket } from "#client/machines/betting-parts.ts";
 import { viewOf } from "#client/machines/round-view.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { gameList, lotteryHistory, lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
-import { useSaidMoney } from "#client/hooks/use-site.ts";
+import { useFormatMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 
 /** Refetches after a draw are spread over so long, so that a full room does not ask in the same moment. */
@@ -30,9 +30,9 @@ const OF_ROUND = [lotteryInfo.path, lotteryHistory.path, ...OF_BET];
 export function useBettingRound(key: string, lotteryId: string) {
   const [machine] = useState(() => provide(key, lotteryId));
   const [input] = useState(() => ({
-    newKey: freshKey,
+    newKey: newIdempotencyKey,
     patienceMs: PATIENCE_MS + jitter(SPREAD_MS),
-    bet: readOfSession<Bet>(`bet ${key}`),
+    bet: readTabOfSession<Bet>(`bet ${key}`),
   }));
   const actor = useActorRef(machine, { input });
   useKeeping(key, actor);
@@ -59,7 +59,7 @@ function provide(key: string, lid: string) {
 function useKeeping(key: string, actor: BettingActor): void {
   useEffect(() => {
     const keep = ({ cart, isPanelOpen, ticket }: Bet) =>
-      keepOfSession<Bet>(`bet ${key}`, cart === EMPTY_CART ? null : { cart, isPanelOpen, ticket });
+      writeTabOfSession<Bet>(`bet ${key}`, cart === EMPTY_CART ? null : { cart, isPanelOpen, ticket });
     const subscription = actor.subscribe(({ context }) => keep(context));
     return () => subscription.unsubscribe();
   }, [key, actor]);
@@ -77,12 +77,12 @@ function useHearing(key: string, actor: BettingActor): void {
     const hearLine = ({ up }: { up: boolean }) => {
       if (up) actor.send({ type: "retry" });
     };
-    bus.on("line", hearLine);
+    bus.on("connection", hearLine);
     bus.on("countdown", hear);
     bus.on("snapshot", hear);
     bus.on("result", hearResult);
     return () => {
-      bus.off("line", hearLine);
+      bus.off("connection", hearLine);
       bus.off("countdown", hear);
       bus.off("snapshot", hear);
       bus.off("result", hearResult);
@@ -92,20 +92,23 @@ function useHearing(key: string, actor: BettingActor): void {
 
 function useSaying(actor: BettingActor): void {
   const text = useText();
-  const money = useSaidMoney();
-  const answers = useQueryClient();
+  const money = useFormatMoney();
+  const queryClient = useQueryClient();
   useEffect(() => {
-    const renew = (paths: string[]) => paths.forEach((path) => void answers.invalidateQueries({ queryKey: [path] }));
+    const renew = (paths: string[]) =>
+      paths.forEach((path) => void queryClient.invalidateQueries({ queryKey: [path] }));
     const heard = [
-      actor.on("lastMinute", () => say(text("round.lastMinute"))),
-      actor.on("refused", ({ problem }) => say(text(`cart.${problem}`), "bad")),
-      actor.on("failed", ({ error }) => say(error instanceof RefusedCall ? error.message : text("state.away"), "bad")),
+      actor.on("lastMinute", () => showToast(text("round.lastMinute"))),
+      actor.on("refused", ({ problem }) => showToast(text(`cart.${problem}`), "bad")),
+      actor.on("failed", ({ error }) =>
+        showToast(error instanceof RefusedCall ? error.message : text("state.away"), "bad"),
+      ),
       actor.on("placed", ({ placing: { total, expect } }) => {
-        say(text("cart.placed", { total: money(total), round: expect }), "good");
+        showToast(text("cart.placed", { total: money(total), round: expect }), "good");
         renew(OF_BET);
       }),
       actor.on("missed", () => renew(OF_ROUND)),
     ];
     return () => heard.forEach((subscription) => subscription.unsubscribe());
-  }, [actor, text, money, answers]);
+  }, [actor, text, money, queryClient]);
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useAnswer } from "#client/api/queries.ts";
-import { MissingPiece } from "#client/app/missing-chunk.ts";
+import { useEndpoint } from "#client/api/queries.ts";
+import { MissingChunk } from "#client/app/missing-chunk.ts";
 import { recomputeDraw } from "#client/machines/recompute-draw.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { fairAnchors, fairRound } from "#shared/contract/fair.ts";
@@ -19,14 +19,14 @@ const breathe = () => new Promise<void>((resolve) => setTimeout(resolve));
 export function useDrawCheck(pick: DrawPick | null) {
   const enabled = pick !== null;
   const { key = "", expect = "" } = pick ?? {};
-  const round = useAnswer(
+  const round = useEndpoint(
     fairRound,
     { key, expect },
     { enabled, refetchInterval: ({ state }) => (state.data?.seed === null ? ASK_AGAIN_MS : false) },
   );
   // A page that is older than the kind of game cannot check it, and must not say that it does not check out.
-  if (round.data && !GAME_KINDS.has(round.data.kind)) throw new MissingPiece("the rules of a newer kind of game");
-  const anchors = useAnswer(fairAnchors, { key }, { enabled });
+  if (round.data && !GAME_KINDS.has(round.data.kind)) throw new MissingChunk("the rules of a newer kind of game");
+  const anchors = useEndpoint(fairAnchors, { key }, { enabled });
   const drawn = round.data && anchors.data ? drawnRound(round.data, anchors.data) : null;
   const check = useQuery({
     queryKey: ["recomputed", drawn],

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { fairRound } from "#shared/contract/fair.ts";
 import { lotteryList } from "#shared/contract/lottery.ts";
 
@@ -14,8 +14,8 @@ export interface DrawPick {
 /** The draw to be checked: the one in the address, or else the last one of the game when the screen opened. */
 export function useDrawPick() {
   const [params, setParams] = useSearchParams();
-  const answers = useQueryClient();
-  const { data: games, error, refetch } = useAnswer(lotteryList);
+  const queryClient = useQueryClient();
+  const { data: games, error, refetch } = useEndpoint(lotteryList);
   const [latest, setLatest] = useState<DrawPick | null>(null);
   const key = params.get("key") ?? "";
   const expect = params.get("expect") ?? "";
@@ -33,7 +33,7 @@ export function useDrawPick() {
     pick: (wanted: DrawPick) => {
       setParams({ ...wanted }, { replace: true });
       const isAgain = wanted.key === picked?.key && wanted.expect === picked.expect;
-      if (isAgain) void answers.invalidateQueries({ queryKey: [fairRound.path] });
+      if (isAgain) void queryClient.invalidateQueries({ queryKey: [fairRound.path] });
     },
   };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import { scrollIntoSight } from "./scroll-into-view.ts";
+import { scrollIntoView } from "./scroll-into-view.ts";
 
 /** Scrolls what was just added into sight, no further than needed. What goes moves nothing. */
-export function useNewestInSight<Root extends HTMLElement>(
+export function useNewestInView<Root extends HTMLElement>(
   items: readonly string[],
   selectorOf: (item: string) => string,
 ) {
@@ -12,7 +12,7 @@ export function useNewestInSight<Root extends HTMLElement>(
     const newest = items.find((item) => !known.current.includes(item));
     known.current = items;
     if (newest === undefined) return;
-    scrollIntoSight(root.current?.querySelector(selectorOf(newest)));
+    scrollIntoView(root.current?.querySelector(selectorOf(newest)));
   }, [items, selectorOf]);
   return root;
 }

@@ -1,6 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
@@ -54,8 +54,8 @@ function RefreshButton() {
     setAsked(true);
     const { error } = await refetch();
     setAsked(false);
-    if (error) say(failure(error), "bad");
-    else say(text("state.refreshed"), "good");
+    if (error) showToast(failure(error), "bad");
+    else showToast(text("state.refreshed"), "good");
   };
   return (
     <button
@@ -76,7 +76,7 @@ function RechargeButton({ isClosed }: { isClosed: boolean }) {
   const text = useText();
   const go = useGo();
   return (
-    <Button onClick={() => (isClosed ? say(text("mine.depositSupport")) : go("/Recharge"))}>
+    <Button onClick={() => (isClosed ? showToast(text("mine.depositSupport")) : go("/Recharge"))}>
       {text("mine.recharge")}
     </Button>
   );

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { sendFile } from "#client/api/send-file.ts";
-import { freshKey } from "#client/api/idempotency-key.ts";
+import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { uploadImage } from "#shared/contract/member.ts";
 import { MOST_PICTURE_BYTES, PICTURE_TYPES } from "#shared/picture.ts";
 
@@ -50,7 +50,8 @@ export function useAvatarUpload(save: (path: string) => Promise<unknown>) {
     },
     // A path that was refused is brought anew.
     onError: (error, one) => {
-      if (error instanceof RefusedCall && !error.lost) Object.assign(one, { path: undefined, key: freshKey() });
+      if (error instanceof RefusedCall && !error.lost)
+        Object.assign(one, { path: undefined, key: newIdempotencyKey() });
     },
     // Another may have been chosen while this one was being used.
     onSuccess: (_, one) => setChosen((now) => (now === one ? null : now)),
@@ -73,7 +74,7 @@ export function useAvatarUpload(save: (path: string) => Promise<unknown>) {
     choose: (file: File) => {
       cancel();
       setFault(faultOf(file));
-      if (!faultOf(file)) setChosen({ file, address: URL.createObjectURL(file), key: freshKey() });
+      if (!faultOf(file)) setChosen({ file, address: URL.createObjectURL(file), key: newIdempotencyKey() });
     },
   };
 }

@@ -1,5 +1,5 @@
-import { answers } from "#client/api/queries.ts";
-import { say } from "#client/api/bus.ts";
+import { queryClient } from "#client/api/queries.ts";
+import { showToast } from "#client/api/bus.ts";
 import type { InputFor } from "#client/api/call.ts";
 import type { TextKey } from "#client/text/i18n.ts";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
@@ -21,9 +21,9 @@ export function useIdentity<E extends AnyEndpoint>({ endpoint, said, changes, on
   const text = useText();
   return useWrite(endpoint, (_answer, input) => {
     const isUser = { queryKey: [getUserInfo.path] };
-    answers.setQueriesData<UserInfo>(isUser, (user) => user && { ...user, ...changes(input) });
-    void answers.invalidateQueries(isUser);
-    say(text(said), "good");
+    queryClient.setQueriesData<UserInfo>(isUser, (user) => user && { ...user, ...changes(input) });
+    void queryClient.invalidateQueries(isUser);
+    showToast(text(said), "good");
     onDone();
   });
 }

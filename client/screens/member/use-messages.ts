@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { usePages } from "#client/api/pages.ts";
 import { onSeen, readSeen, writeSeen } from "./seen-messages.ts";
 import { messageList } from "#shared/contract/member.ts";
@@ -11,7 +11,7 @@ export const MOST_UNREAD = 20;
 /** How many messages came since the member last looked on this device. */
 export function useUnread(): number {
   const { data: user } = useUser();
-  const { data } = useAnswer(messageList, { limit: String(MOST_UNREAD) }, { enabled: user !== undefined });
+  const { data } = useEndpoint(messageList, { limit: String(MOST_UNREAD) }, { enabled: user !== undefined });
   const seen = useSyncExternalStore(onSeen, () => (user ? readSeen(user.id) : null));
   if (!data) return 0;
   const place = data.findIndex(({ id }) => id === seen);

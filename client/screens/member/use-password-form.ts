@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useBack } from "#client/app/use-go.ts";
@@ -60,7 +60,7 @@ function useSaving(show: Show) {
   const failure = useFailureText();
   const back = useBack();
   const { mutate, isPending } = useWrite(setLoginPassword, () => {
-    say(text("password.saved"), "good");
+    showToast(text("password.saved"), "good");
     back();
   });
   const onError = (error: Error) => {

@@ -1,5 +1,5 @@
 import { Navigate } from "react-router";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
@@ -14,7 +14,7 @@ export default function BindCard() {
   const text = useText();
   const back = useBack();
   const user = useUser();
-  const banks = useAnswer(getBankList, {}, { staleTime: Infinity });
+  const banks = useEndpoint(getBankList, {}, { staleTime: Infinity });
   const failed = [user, banks].find(({ data, isError }) => isError && !data);
   if (user.data?.is_bank === 1) return <Navigate to="/Setbank" replace />;
   if (user.data?.paypassword === 0) return <Navigate to="/SetPayPassword" replace />;

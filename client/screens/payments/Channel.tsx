@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Navigate, useSearchParams } from "react-router";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -35,7 +35,7 @@ function Steps({ money }: { money: string }) {
   const [isPaid, setPaid] = useState(false);
   const leave = () => {
     setPaid(true);
-    say(text("channel.paid"), "good");
+    showToast(text("channel.paid"), "good");
     finish();
   };
   if (isPaid) return <p className="py-12 text-center font-medium text-jade">{text("channel.paid")}</p>;

@@ -6,7 +6,7 @@ import { Skeleton } from "#client/components/Skeleton.tsx";
 import type { Attempt } from "./use-attempt.ts";
 import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
-import { useFate, useOrder, usePaid } from "./use-top-up.ts";
+import { useOrderStatus, useOrder, usePaid } from "./use-top-up.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { doRecharge } from "#shared/contract/payments.ts";
 import { fromDecimal } from "#shared/money.ts";
@@ -23,7 +23,7 @@ interface Props {
 /** One order from its asking to its end. */
 export function Payment({ money, attempt, onPaid, onAgain }: Props) {
   const { data: order, error, refetch, isFetching } = useOrder(money, attempt);
-  const { fate, ask } = useFate(order?.order);
+  const { fate, ask } = useOrderStatus(order?.order);
   usePaid(fate, onPaid);
   if (fate === "failed") return <FailedPayment onAgain={onAgain} />;
   if (fate === "held") return <HeldPayment />;

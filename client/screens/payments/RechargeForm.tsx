@@ -6,7 +6,7 @@ import { Card } from "#client/components/Card.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { TextField } from "#client/components/TextField.tsx";
 import { TYPED_AMOUNT } from "./use-attempt.ts";
-import { useKept } from "#client/storage/use-tab-storage.ts";
+import { useTabStorage } from "#client/storage/use-tab-storage.ts";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { TextKey } from "#client/text/i18n.ts";
@@ -22,7 +22,7 @@ const problemOf = (amount: string): TextKey | null => {
 export function RechargeForm({ site }: { site: BaseInfo }) {
   const text = useText();
   const navigate = useNavigate();
-  const [amount, keep] = useKept(TYPED_AMOUNT);
+  const [amount, keep] = useTabStorage(TYPED_AMOUNT);
   const [problem, setProblem] = useState<TextKey | null>(null);
   const type = (typed: string) => {
     keep(typedDigits(typed));

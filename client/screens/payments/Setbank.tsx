@@ -1,5 +1,5 @@
 import { Landmark } from "lucide-react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
@@ -12,7 +12,7 @@ import { getUserBankInfo } from "#shared/contract/withdrawals.ts";
 /** Where withdrawals go: the bound account, masked, or the way to bind one. */
 export default function Setbank() {
   const text = useText();
-  const { data: bank, isError, error, refetch } = useAnswer(getUserBankInfo);
+  const { data: bank, isError, error, refetch } = useEndpoint(getUserBankInfo);
   const { data: user } = useUser();
   if (isError && !bank)
     return (

@@ -1,9 +1,9 @@
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useSaidMoney, useSite, useUser } from "#client/hooks/use-site.ts";
+import { useFormatMoney, useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
 import { getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
@@ -32,7 +32,7 @@ export default function Withdraw() {
 function Inside() {
   const site = useSite();
   const user = useUser();
-  const rules = useAnswer(getUserWithdrawRole, {}, { staleTime: 0 });
+  const rules = useEndpoint(getUserWithdrawRole, {}, { staleTime: 0 });
   const failed = [site, user, rules].find(({ data, isError }) => isError && !data);
   if (failed) return <FailedNote error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!site.data || !user.data || !rules.data) return <WaitingForm />;
@@ -45,7 +45,7 @@ function Inside() {
 /** What is owed after a payment was taken back: nothing leaves until it is paid. */
 function Owed({ debt }: { debt: string }) {
   const text = useText();
-  const money = useSaidMoney();
+  const money = useFormatMoney();
   return (
     <EmptyNote title={text("withdraw.owed", { amount: money(debt) })}>
       <p className="text-muted">{text("withdraw.owedWhy")}</p>

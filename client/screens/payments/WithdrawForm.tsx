@@ -1,5 +1,5 @@
 import { useRef, type SubmitEvent } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Button } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
@@ -54,7 +54,7 @@ export function WithdrawForm(means: Means) {
 function Rules({ rules: { min, max, daily_count, used_today, arrival } }: Means) {
   const text = useText();
   const money = useMoney();
-  const { data: bank } = useAnswer(getUserBankInfo);
+  const { data: bank } = useEndpoint(getUserBankInfo);
   return (
     <Card>
       <Facts

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { freshKey } from "#client/api/idempotency-key.ts";
+import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { goBack } from "#client/app/go-back.ts";
-import { forgetKept } from "#client/storage/use-tab-storage.ts";
+import { clearTab } from "#client/storage/use-tab-storage.ts";
 
 /** A top-up that was begun: by whom, how it is paid, and the key that makes it one order however often it is asked for. */
 export interface Attempt {
@@ -35,7 +35,7 @@ export function useAttempt(member: string | undefined) {
     begin: (way: string) => {
       if (member === undefined || isBegun.current) return;
       isBegun.current = true;
-      remember({ isStepped, attempt: { member, way, key: freshKey() } });
+      remember({ isStepped, attempt: { member, way, key: newIdempotencyKey() } });
     },
     /** Back to the choice of channels, for an order of its own. */
     beginAnew: () => {
@@ -44,7 +44,7 @@ export function useAttempt(member: string | undefined) {
     },
     /** It is paid: nothing is left of it, and the next screen is the one on which top-up was opened. */
     finish: () => {
-      forgetKept(TYPED_AMOUNT);
+      clearTab(TYPED_AMOUNT);
       remember({ isStepped });
       if (!isStepped || !goBack(2)) void navigate("/Mine", { replace: true });
     },

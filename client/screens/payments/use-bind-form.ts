@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
@@ -20,12 +20,12 @@ const bare = (typed: string) => typed.normalize("NFKC").replaceAll(/[\s.-]/g, ""
 export function useBindForm(banks: ReplyOf<typeof getBankList>, realName: string, onBound: () => void) {
   const text = useText();
   const failure = useFailureText();
-  const answers = useQueryClient();
+  const queryClient = useQueryClient();
   const [values, setValues] = useState<Values>({ ...EMPTY, username: realName });
   const { form, faults, refuse, forgive } = useFaults();
   const { mutate, isPending, error } = useWrite(setBank, () => {
-    for (const { path } of [getUserInfo, getUserBankInfo]) void answers.invalidateQueries({ queryKey: [path] });
-    say(text("bank.saved"), "good");
+    for (const { path } of [getUserInfo, getUserBankInfo]) void queryClient.invalidateQueries({ queryKey: [path] });
+    showToast(text("bank.saved"), "good");
     onBound();
   });
 

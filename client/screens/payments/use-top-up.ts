@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { bus } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
 import { doRecharge, RECHARGE_STATUS, rechargeList } from "#shared/contract/payments.ts";
@@ -19,21 +19,21 @@ export function useOrder(money: string, { way, key }: Attempt) {
 }
 
 /** `held`: the payment arrived, and the operator decides what becomes of it. */
-export type Fate = "waiting" | "paid" | "failed" | "held";
+export type OrderStatus = "waiting" | "paid" | "failed" | "held";
 
 const { waiting, paid, credited, failed } = RECHARGE_STATUS;
 
-const fateOf = (status: number | undefined): Fate => {
+const fateOf = (status: number | undefined): OrderStatus => {
   if (status === paid || status === credited) return "paid";
   if (status === failed) return "failed";
   return status === undefined || status === waiting ? "waiting" : "held";
 };
 
 /** What became of an order: as pushed, and asked for in between, should the line be away. */
-export function useFate(order: string | undefined): { fate: Fate; ask: () => void } {
+export function useOrderStatus(order: string | undefined): { fate: OrderStatus; ask: () => void } {
   const [pushed, setPushed] = useState<{ id: string; status: number } | null>(null);
   const told = pushed?.id === order ? fateOf(pushed?.status) : "waiting";
-  const { data, refetch } = useAnswer(
+  const { data, refetch } = useEndpoint(
     rechargeList,
     {},
     {
@@ -58,13 +58,13 @@ export function useFate(order: string | undefined): { fate: Fate; ask: () => voi
 }
 
 /** Calls once when an order is paid; the balance is asked anew, should its push be lost. */
-export function usePaid(fate: Fate, onPaid: () => void): void {
-  const answers = useQueryClient();
+export function usePaid(fate: OrderStatus, onPaid: () => void): void {
+  const queryClient = useQueryClient();
   const [isTold, setTold] = useState(false);
   const tell = useEffectEvent(() => {
     if (isTold) return;
     setTold(true);
-    void answers.invalidateQueries({ queryKey: [getUserInfo.path] });
+    void queryClient.invalidateQueries({ queryKey: [getUserInfo.path] });
     onPaid();
   });
   useEffect(() => {

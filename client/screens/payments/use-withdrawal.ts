@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { isAmount, PASSCODE_LENGTH, typedDigits } from "#client/text/typed-digits.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
@@ -9,9 +9,9 @@ import { getUserWithdrawRole, setUserWithdraw, withdrawList } from "#shared/cont
 import { moneyLog } from "#shared/contract/wallet.ts";
 import { fromDecimal, fromUnits, MINOR_PER_UNIT } from "#shared/money.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
-import { forgetKept, useKept } from "#client/storage/use-tab-storage.ts";
+import { clearTab, useTabStorage } from "#client/storage/use-tab-storage.ts";
 import { useGo } from "#client/app/use-go.ts";
-import { useSaidMoney } from "#client/hooks/use-site.ts";
+import { useFormatMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 
@@ -54,8 +54,8 @@ export function useWithdrawal(means: Means) {
 
 function useSum(means: Means) {
   const text = useText();
-  const answers = useQueryClient();
-  const [amount, keep] = useKept(TYPED_AMOUNT);
+  const queryClient = useQueryClient();
+  const [amount, keep] = useTabStorage(TYPED_AMOUNT);
   const [error, refuse] = useState<string>();
   const problemOf = useProblem(means);
   const type = (typed: string) => {
@@ -69,7 +69,7 @@ function useSum(means: Means) {
       problemOf(amount) ?? (isUsedUp ? text("withdraw.usedUp", { most: means.rules.daily_count }) : undefined);
     refuse(found);
     // Of today, unless it has become tomorrow since.
-    if (isUsedUp) void answers.invalidateQueries({ queryKey: [getUserWithdrawRole.path] });
+    if (isUsedUp) void queryClient.invalidateQueries({ queryKey: [getUserWithdrawRole.path] });
     return found === undefined;
   };
   return { amount, error, type, refuse, check, takeWhole: () => type(String(most)) };
@@ -98,7 +98,7 @@ function usePasscode(send: (digits: string) => void) {
 /** What is wrong with an amount, before anybody is asked. */
 function useProblem({ rules: { min, max }, money }: Means): (amount: string) => string | undefined {
   const text = useText();
-  const shown = useSaidMoney();
+  const shown = useFormatMoney();
   return (amount) => {
     if (!isAmount(amount)) return text("withdraw.wrong");
     const wanted = fromUnits(Number(amount));
@@ -115,15 +115,15 @@ interface Hearers {
 
 function useSending({ onAmount, onPasscode }: Hearers) {
   const text = useText();
-  const shown = useSaidMoney();
+  const shown = useFormatMoney();
   const failure = useFailureText();
-  const answers = useQueryClient();
+  const queryClient = useQueryClient();
   const go = useGo();
   const { mutate, isPending } = useWrite(setUserWithdraw, ({ money }) => {
     for (const { path } of [getUserInfo, getUserWithdrawRole, withdrawList, moneyLog])
-      void answers.invalidateQueries({ queryKey: [path] });
-    forgetKept(TYPED_AMOUNT);
-    say(text("withdraw.done", { amount: shown(money) }), "good");
+      void queryClient.invalidateQueries({ queryKey: [path] });
+    clearTab(TYPED_AMOUNT);
+    showToast(text("withdraw.done", { amount: shown(money) }), "good");
     go("/WithdrawRecord", { replace: true });
   });
   const refuse = (no: unknown) => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
@@ -54,10 +54,10 @@ export function EndSheet({ ending: { id, device }, isOpen, onClose }: Props) {
 /** Ends what was asked for. What has ended by itself meanwhile is ended all the same. */
 function useEnding(onDone: () => void) {
   const text = useText();
-  const answers = useQueryClient();
+  const queryClient = useQueryClient();
   const done = () => {
-    void answers.invalidateQueries({ queryKey: [sessionList.path] });
-    say(text("sessions.ended"), "good");
+    void queryClient.invalidateQueries({ queryKey: [sessionList.path] });
+    showToast(text("sessions.ended"), "good");
     onDone();
   };
   const write = useWrite(endSession, done);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { Button } from "#client/components/Button.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -14,7 +14,7 @@ import { SessionCard, type Session } from "./SessionCard.tsx";
 export default function Sessions() {
   const text = useText();
   // Always asked anew: what is shown here decides whether somebody worries. Whoever has more can still end them all.
-  const { data, isError, error, refetch } = useAnswer(sessionList, { limit: "50" }, { staleTime: 0 });
+  const { data, isError, error, refetch } = useEndpoint(sessionList, { limit: "50" }, { staleTime: 0 });
   return (
     <Screen title={text("sessions.title")}>
       {data ? (

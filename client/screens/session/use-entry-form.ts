@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { writeStored } from "#client/storage/local-storage.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
@@ -94,7 +94,7 @@ function useEntering<Values>(send: (values: Values) => Promise<Entered>, refuse:
       // The token last: whoever hears of it finds the other already there.
       writeStored("tokensso", tokensso);
       writeStored("token", token);
-      say(text("session.welcome", { name: user.username }), "good");
+      showToast(text("session.welcome", { name: user.username }), "good");
     } catch (error) {
       const fields = error instanceof RefusedCall ? error.fields : {};
       refuse(Object.keys(fields).length > 0 ? { fields } : { fields, refusal: failure(error) });

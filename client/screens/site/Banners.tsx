@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ComponentType } from "react";
-import { calm } from "#client/app/first-screen.ts";
+import { firstScreenReady } from "#client/app/first-screen.ts";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { BannerPicture, type Banner } from "./BannerPicture.tsx";
@@ -9,7 +9,7 @@ type Slides = ComponentType<{ banners: readonly Banner[] }>;
 const First: Slides = ({ banners: [first] }) => first && <BannerPicture banner={first} isFirst />;
 /** When the carousel does not come, its first picture stays. */
 const BannerSlides = lazy<Slides>(() =>
-  calm.then(() => import("./BannerSlides.tsx")).catch(() => ({ default: First })),
+  firstScreenReady.then(() => import("./BannerSlides.tsx")).catch(() => ({ default: First })),
 );
 
 /** The pictures on top: the first at once, the others when what moves them is there. None: nothing. */

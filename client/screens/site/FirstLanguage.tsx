@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ComponentType } from "react";
-import { useStored } from "#client/storage/use-local-storage.ts";
+import { useLocalStorage } from "#client/storage/use-local-storage.ts";
 
 type Picker = ComponentType<{ isOpen: boolean }>;
 
@@ -8,7 +8,7 @@ const LanguagePicker = lazy<Picker>(() => import("./LanguagePicker.tsx").catch((
 
 /** Asks for the language on the first visit, and never again. */
 export function FirstLanguage() {
-  const isOpen = useStored("viodeLang") === null;
+  const isOpen = useLocalStorage("viodeLang") === null;
   const [isFirstVisit] = useState(isOpen);
   if (!isFirstVisit) return null;
   return (

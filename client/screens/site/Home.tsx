@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentType } from "react";
-import { useAnswer } from "#client/api/queries.ts";
-import { calm } from "#client/app/first-screen.ts";
+import { useEndpoint } from "#client/api/queries.ts";
+import { firstScreenReady } from "#client/app/first-screen.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -18,7 +18,7 @@ import { Ways } from "./Ways.tsx";
 
 /** What comes after the first screen; when it does not come, the screen stands without it. */
 const later = (load: () => Promise<{ default: ComponentType }>) =>
-  lazy(() => calm.then(load).catch(() => ({ default: () => null })));
+  lazy(() => firstScreenReady.then(load).catch(() => ({ default: () => null })));
 const HomeListings = later(() => import("#client/screens/listing/HomeListings.tsx"));
 const HomeExtras = later(() => import("./HomeExtras.tsx"));
 
@@ -26,7 +26,7 @@ const HomeExtras = later(() => import("./HomeExtras.tsx"));
 export default function Home() {
   const text = useText();
   const { data: site } = useSite();
-  const config = useAnswer(systemConfig);
+  const config = useEndpoint(systemConfig);
   // Games that the operator switched off are not shown.
   const plays = site?.isplay !== 0;
   const hot = useGames(hotLottery, {}, { enabled: plays });

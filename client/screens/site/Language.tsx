@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { useRef } from "react";
 import { useSearchParams } from "react-router";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { Screen } from "#client/components/Screen.tsx";
 import { useBack, useGo } from "#client/app/use-go.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
@@ -53,7 +53,7 @@ function useChoosing() {
       if (query.has("type")) go("/Home", { replace: true });
       else back();
     } catch {
-      say(text("state.away"), "bad");
+      showToast(text("state.away"), "bad");
     } finally {
       isUnderway.current = false;
     }

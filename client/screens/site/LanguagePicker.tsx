@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useText } from "#client/text/use-text.ts";
@@ -83,7 +83,7 @@ function useShow() {
   const [isBusy, setBusy] = useState(false);
   const show = async (code: LocaleCode) => {
     setBusy(true);
-    await showLanguage(code, { remember: true }).catch(() => say(text("state.away"), "bad"));
+    await showLanguage(code, { remember: true }).catch(() => showToast(text("state.away"), "bad"));
     setBusy(false);
   };
   return { isBusy, show };

@@ -1,5 +1,5 @@
 import { Moon, Sun, SunMoon } from "lucide-react";
-import { useStored } from "#client/storage/use-local-storage.ts";
+import { useLocalStorage } from "#client/storage/use-local-storage.ts";
 import { useText } from "#client/text/use-text.ts";
 import { chooseTheme, chosenTheme, THEMES } from "#client/app/theme.ts";
 
@@ -8,7 +8,7 @@ const ICONS = { system: SunMoon, light: Sun, dark: Moon } as const;
 /** The colours of the system, or one's own choice of them. */
 export function ThemeChoice() {
   const text = useText();
-  useStored("theme");
+  useLocalStorage("theme");
   const chosen = chosenTheme();
   return (
     <fieldset className="mb-4">

@@ -1,5 +1,5 @@
 import { useImperativeHandle, type Ref } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
@@ -24,7 +24,7 @@ export function HallPanel({ tab, ref }: { tab: HallTab; ref?: Ref<Refreshed> | u
   const input = isAll ? {} : { id: tab.key };
   const pages = usePages(videoList, ({ list, count }) => ({ list, count }), { input, isAhead: true });
   // Whoever comes back from a video has seen more of it.
-  const begun = useAnswer(watching, {}, { enabled: isAll, staleTime: 0, retry: false });
+  const begun = useEndpoint(watching, {}, { enabled: isAll, staleTime: 0, retry: false });
   const [user, site] = [useUser(), useSite()];
   useImperativeHandle(ref, () => ({
     async refresh() {

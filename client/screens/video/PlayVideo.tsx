@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -22,7 +22,7 @@ export default function PlayVideo() {
   const [params] = useSearchParams();
   const id = params.get("id") ?? "";
   const { video, placeMs = 0, error, refetch } = useVideo(id);
-  const more = useAnswer(videoMore, { id });
+  const more = useEndpoint(videoMore, { id });
   const isThere = video && !(error && video.id !== id);
   return (
     <Screen title={video?.vod_name ?? text("player.name")}>

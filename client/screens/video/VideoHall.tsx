@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { PullToRefresh } from "#client/components/PullToRefresh.tsx";
 import { RefreshButton } from "#client/components/RefreshButton.tsx";
@@ -24,7 +24,7 @@ export default function VideoHall() {
     setBusy(true);
     const wrong = await shown.current?.refresh();
     setBusy(false);
-    say(wrong ? failure(wrong) : text("state.refreshed"), wrong ? "bad" : "good");
+    showToast(wrong ? failure(wrong) : text("state.refreshed"), wrong ? "bad" : "good");
   };
   if (isError && !isKnown) return <NoTabs error={error} onRetry={() => void refetch()} />;
   return (

@@ -1,4 +1,4 @@
-import { answers } from "#client/api/queries.ts";
+import { queryClient } from "#client/api/queries.ts";
 import { videoList, videoMore, watching } from "#shared/contract/video.ts";
 
 /**
@@ -9,6 +9,6 @@ import { videoList, videoMore, watching } from "#shared/contract/video.ts";
 export function renewPosters(): void {
   if (!navigator.onLine) return;
   for (const { path } of [videoList, videoMore, watching]) {
-    void answers.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
+    void queryClient.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
   }
 }

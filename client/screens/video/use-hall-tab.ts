@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { useText } from "#client/text/use-text.ts";
 import { categoryList } from "#shared/contract/video.ts";
 
@@ -14,7 +14,7 @@ export function useHallTab() {
   const text = useText();
   const [params, setParams] = useSearchParams();
   const wanted = params.get("key") ?? "";
-  const { data, ...query } = useAnswer(categoryList);
+  const { data, ...query } = useEndpoint(categoryList);
   const tabs: HallTab[] = [{ key: "", name: text("hall.all") }, ...(data ?? [])];
   const place = Math.max(
     0,

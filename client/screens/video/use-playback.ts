@@ -31,8 +31,8 @@ export function usePlayback(element: HTMLVideoElement | null, { video, startS, r
   useEffect(() => playback?.show({ url, isWhole: is_see === 1 }), [playback, url, is_see]);
   useEffect(() => {
     const hear = ({ up }: { up: boolean }) => up && playback?.retry();
-    bus.on("line", hear);
-    return () => bus.off("line", hear);
+    bus.on("connection", hear);
+    return () => bus.off("connection", hear);
   }, [playback]);
   const quality = qualities.find((one) => one.height === height) ?? null;
   // Each opening begins with what the line can carry.

@@ -57,6 +57,6 @@ export function useVideoPreview(element: HTMLVideoElement | null, video: Video, 
     return () => heard.forEach((subscription) => subscription.unsubscribe());
   }, [actor, play, leave]);
   const isMember = video.is_see === 1;
-  useEffect(() => actor.send({ type: "standing", isMember }), [actor, isMember]);
+  useEffect(() => actor.send({ type: "accountStatus", isMember }), [actor, isMember]);
   return { actor, state: useSelector(actor, ({ value }) => (typeof value === "string" ? value : value.stopped)) };
 }

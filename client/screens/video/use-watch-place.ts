@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { call } from "#client/api/call.ts";
 import { readStored } from "#client/storage/local-storage.ts";
-import { freshKey } from "#client/api/idempotency-key.ts";
+import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { setWatchPlace, watchPlace, watching } from "#shared/contract/video.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
@@ -13,7 +13,7 @@ const SAME_MS = SECOND_MS;
 
 /** Remembers, here and with the server, where a video was watched to. */
 export function useWatchPlace(element: HTMLVideoElement | null, id: string): void {
-  const answers = useQueryClient();
+  const queryClient = useQueryClient();
   useEffect(() => {
     if (!element) return undefined;
     let told = 0;
@@ -24,10 +24,10 @@ export function useWatchPlace(element: HTMLVideoElement | null, id: string): voi
     const tell = () => {
       if (!isBegun || Math.abs(placeMs - told) < SAME_MS || readStored("token") !== token) return;
       told = placeMs;
-      answers.removeQueries({ queryKey: [watchPlace.path, { id }], type: "inactive" });
+      queryClient.removeQueries({ queryKey: [watchPlace.path, { id }], type: "inactive" });
       // Nobody waits for it; what got lost is told with the next.
-      void call(setWatchPlace, { id, position_ms: String(placeMs) }, { key: freshKey() })
-        .then(() => answers.invalidateQueries({ queryKey: [watching.path] }))
+      void call(setWatchPlace, { id, position_ms: String(placeMs) }, { key: newIdempotencyKey() })
+        .then(() => queryClient.invalidateQueries({ queryKey: [watching.path] }))
         .catch(() => undefined);
     };
     const over = new AbortController();
@@ -49,5 +49,5 @@ export function useWatchPlace(element: HTMLVideoElement | null, id: string): voi
       over.abort();
       tell();
     };
-  }, [element, id, answers]);
+  }, [element, id, queryClient]);
 }

@@ -1,4 +1,4 @@
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
@@ -25,7 +25,7 @@ export function BreakSheet({ asked: { kind, days, until }, isOpen, onClose }: Pr
   const time = useTime({ dateStyle: "long", timeStyle: "short" });
   const failure = useFailureText();
   const { mutate, isPending, error } = useLimitWrite(() => {
-    say(text("limit.started", { date: time(until) }), "good");
+    showToast(text("limit.started", { date: time(until) }), "good");
     onClose();
   });
   const isBreak = kind === "break";

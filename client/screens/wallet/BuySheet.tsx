@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
-import { useMoney, useSaidMoney } from "#client/hooks/use-site.ts";
+import { useMoney, useFormatMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
@@ -21,13 +21,13 @@ interface Props {
 export function BuySheet({ plan, isOpen, onClose }: Props) {
   const text = useText();
   const money = useMoney();
-  const said = useSaidMoney();
+  const said = useFormatMoney();
   const failure = useFailureText();
   const day = useTime({ dateStyle: "medium" });
-  const answers = useQueryClient();
+  const queryClient = useQueryClient();
   const { mutate, isPending, error, reset } = useWrite(buyPlan, ({ member_until }) => {
-    for (const { path } of [getUserInfo, moneyLog]) void answers.invalidateQueries({ queryKey: [path] });
-    say(text("plan.bought", { date: day(member_until) }), "good");
+    for (const { path } of [getUserInfo, moneyLog]) void queryClient.invalidateQueries({ queryKey: [path] });
+    showToast(text("plan.bought", { date: day(member_until) }), "good");
     onClose();
   });
   const close = () => {

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
@@ -57,7 +57,7 @@ function useSaving(limits: Limits) {
   const [isChecked, check] = useState(false);
   const { mutate, isPending, error } = useLimitWrite(({ pending }, asked) => {
     const isLater = pending.some(({ name }) => name in asked);
-    say(text(isLater ? "limit.savedLater" : "limit.saved"), "good");
+    showToast(text(isLater ? "limit.savedLater" : "limit.saved"), "good");
     draft.clear(asked);
     check(false);
   });
@@ -66,7 +66,7 @@ function useSaving(limits: Limits) {
     check(true);
     const [wrong] = draft.wrong;
     if (wrong) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${wrong}]`)?.focus();
-    if (Object.keys(draft.changes).length === 0) say(text("limit.unchanged"));
+    if (Object.keys(draft.changes).length === 0) showToast(text("limit.unchanged"));
     else mutate(draft.changes);
   };
   return { draft, isChecked, isPending, error, save };

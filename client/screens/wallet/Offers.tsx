@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
@@ -13,7 +13,7 @@ export type Plan = ReplyOf<typeof plans>[number];
 /** The plans that are sold, each asked for once more before anything is taken. */
 export function Offers() {
   const text = useText();
-  const { data, isError, error, refetch } = useAnswer(plans);
+  const { data, isError, error, refetch } = useEndpoint(plans);
   // The plan stays while the sheet goes, so that its words do not vanish first.
   const [asked, ask] = useState<Plan | null>(null);
   const [isOpen, open] = useState(false);

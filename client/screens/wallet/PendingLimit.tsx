@@ -1,5 +1,5 @@
 import { Hourglass } from "lucide-react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useLimitWrite } from "./use-limits.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
@@ -19,10 +19,10 @@ export function PendingLimit({ name, change: { value, from }, inForce }: Props) 
   const time = useTime();
   const failure = useFailureText();
   const format = new Intl.NumberFormat(tagOf(useLanguage()));
-  const { mutate, isPending } = useLimitWrite(() => say(text("limit.kept"), "good"));
+  const { mutate, isPending } = useLimitWrite(() => showToast(text("limit.kept"), "good"));
   const keep = () => {
     // What is asked for again and is no looser takes back the loosening.
-    if (!isPending) mutate({ [name]: String(inForce) }, { onError: (error) => say(failure(error), "bad") });
+    if (!isPending) mutate({ [name]: String(inForce) }, { onError: (error) => showToast(failure(error), "bad") });
   };
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 rounded-md bg-sunken px-3 text-sm">

@@ -1,4 +1,4 @@
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
@@ -14,7 +14,7 @@ import { ReportSeries } from "./ReportSeries.tsx";
 /** What the account has taken in and given out since it was opened, and plainly what playing came to. */
 export default function PersonalReport() {
   const text = useText();
-  const { data, isError, error, refetch } = useAnswer(personalReport);
+  const { data, isError, error, refetch } = useEndpoint(personalReport);
   return (
     <Screen title={text("report.title")} hasAmounts>
       {data ? (

@@ -1,6 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useState } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { Card } from "#client/components/Card.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
@@ -41,7 +41,7 @@ export function ReportSeries() {
 
 function Series({ by }: { by: Period }) {
   const text = useText();
-  const { data, isError, error, refetch } = useAnswer(reportSeries, { by });
+  const { data, isError, error, refetch } = useEndpoint(reportSeries, { by });
   if (!data)
     return isError ? <FailedNote error={error} onRetry={() => void refetch()} /> : <Skeleton className="h-56" />;
   const isQuiet = data.every(({ from: _from, ...figures }) => Object.values(figures).every((one) => one === "0.00"));

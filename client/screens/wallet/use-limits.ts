@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { isAmount } from "#client/text/typed-digits.ts";
 import { getLimits, LIMIT_FIELDS, setLimits, type LimitName, type Limits } from "#shared/contract/wallet.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
@@ -8,13 +8,13 @@ import { useWrite } from "#client/hooks/use-write.ts";
 export const MOST_MINUTES = 1_440;
 
 /** The member's own limits. */
-export const useLimits = () => useAnswer(getLimits, {}, { staleTime: 0 });
+export const useLimits = () => useEndpoint(getLimits, {}, { staleTime: 0 });
 
 /** Changes limits or begins a break, and shows what the server then says of all of them. */
 export function useLimitWrite(onDone: (limits: Limits, asked: object) => void) {
-  const answers = useQueryClient();
+  const queryClient = useQueryClient();
   return useWrite(setLimits, (limits, asked) => {
-    answers.setQueriesData<Limits>({ queryKey: [getLimits.path] }, () => limits);
+    queryClient.setQueriesData<Limits>({ queryKey: [getLimits.path] }, () => limits);
     onDone(limits, asked);
   });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { call } from "#client/api/call.ts";
-import { keepOfSession, readOfSession } from "#client/storage/tab-storage.ts";
+import { writeTabOfSession, readTabOfSession } from "#client/storage/tab-storage.ts";
 import { personalReport } from "#shared/contract/wallet.ts";
 import { fromDecimal, toDecimal, type Money } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
@@ -10,7 +10,7 @@ const NAME = "visit";
 /** When this visit began, when it was last spoken of, and the member's net win when it was first known. */
 interface Visit {
   since: number;
-  toldAt: number;
+  remindedAt: number;
   net: Money | null;
 }
 
@@ -27,7 +27,7 @@ export function useVisit(everyMinutes: number | null): { news: VisitNews | null;
     if (everyMinutes === null || news) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const begun = beginVisit().then((visit) => {
-      const wait = Math.max(0, visit.toldAt + everyMinutes * MINUTE_MS - Date.now());
+      const wait = Math.max(0, visit.remindedAt + everyMinutes * MINUTE_MS - Date.now());
       timer = setTimeout(() => void speak(visit).then(tell), wait);
     });
     return () => {
@@ -38,16 +38,16 @@ export function useVisit(everyMinutes: number | null): { news: VisitNews | null;
 }
 
 async function beginVisit(): Promise<Visit> {
-  const known = readOfSession<Visit>(NAME);
+  const known = readTabOfSession<Visit>(NAME);
   if (known) return known;
   const now = Date.now();
-  return keep({ since: now, toldAt: now, net: await netNow() });
+  return keep({ since: now, remindedAt: now, net: await netNow() });
 }
 
 async function speak(visit: Visit): Promise<VisitNews> {
   const now = await netNow();
   const net = visit.net ?? now;
-  keep({ ...visit, net, toldAt: Date.now() });
+  keep({ ...visit, net, remindedAt: Date.now() });
   return {
     minutes: Math.round((Date.now() - visit.since) / MINUTE_MS),
     net: toDecimal((now ?? net ?? 0) - (net ?? 0)),
@@ -55,7 +55,7 @@ async function speak(visit: Visit): Promise<VisitNews> {
 }
 
 function keep(visit: Visit): Visit {
-  keepOfSession(NAME, visit);
+  writeTabOfSession(NAME, visit);
   return visit;
 }
 

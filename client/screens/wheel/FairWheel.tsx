@@ -1,4 +1,4 @@
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { Card } from "#client/components/Card.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -15,7 +15,7 @@ export type Seeds = ReplyOf<typeof wheelSeeds>;
 /** A member's own seed pairs for the wheel: the one in use, how to change it, and the one before, checked here. */
 export default function FairWheel() {
   const text = useText();
-  const seeds = useAnswer(wheelSeeds);
+  const seeds = useEndpoint(wheelSeeds);
   return (
     <Screen title={text("wheel.check")}>
       <div className="flex flex-col gap-4">

@@ -1,4 +1,4 @@
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
@@ -38,7 +38,7 @@ function WheelOrWhyNot() {
   const text = useText();
   const isOff = useSite().data?.isluckdraw === 0;
   // All are asked for at once, so that on a slow line none waits for another.
-  const prizes = useAnswer(luckdrawList);
+  const prizes = useEndpoint(luckdrawList);
   const winners = useWinners();
   const seeds = useWheelSeeds();
   if (prizes.data) return <Spinning prizes={prizes.data} isOff={isOff} seeds={seeds} winners={winners} />;

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { Card } from "#client/components/Card.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { Hex, Mark, StepFact } from "#client/screens/lottery/CheckStep.tsx";
@@ -37,7 +37,7 @@ export function PastPair({ pair }: { pair: Pair }) {
 
 function Spins({ pair: { spins }, wrong }: { pair: Pair; wrong: Set<number> }) {
   const text = useText();
-  const prizes = useAnswer(luckdrawList);
+  const prizes = useEndpoint(luckdrawList);
   const titles = new Map(prizes.data?.map(({ id, title }) => [id, title]));
   if (spins.length === 0) return <p className="text-sm text-muted">{text("wheel.noSpins")}</p>;
   return (

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { Button } from "#client/components/Button.tsx";
 import { fetchCleaner, SafeHtml } from "#client/components/SafeHtml.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useHeld } from "#client/hooks/use-previous.ts";
+import { usePrevious } from "#client/hooks/use-previous.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Won } from "#client/machines/wheel-spin.ts";
 
@@ -11,7 +11,7 @@ import type { Won } from "#client/machines/wheel-spin.ts";
 export function PrizeSheet({ won, isOpen, onClose }: { won: Won | null; isOpen: boolean; onClose: () => void }) {
   const text = useText();
   // It is still read while the sheet goes.
-  const shown = useHeld(won, won === null);
+  const shown = usePrevious(won, won === null);
   useEffect(() => {
     if (won) void fetchCleaner().catch(() => undefined);
   }, [won]);

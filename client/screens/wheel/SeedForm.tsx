@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { say } from "#client/api/bus.ts";
+import { showToast } from "#client/api/bus.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
@@ -48,13 +48,13 @@ export function SeedForm() {
 function useSeedChange() {
   const text = useText();
   const failure = useFailureText();
-  const answers = useQueryClient();
+  const queryClient = useQueryClient();
   const [words, setWords] = useState("");
   const { mutate, isPending, error, reset } = useWrite(changeWheelSeed, () => {
     setWords("");
-    say(text("wheel.changed"), "good");
+    showToast(text("wheel.changed"), "good");
     // The message that tells the seed is new as well.
-    for (const { path } of [wheelSeeds, messageList]) void answers.invalidateQueries({ queryKey: [path] });
+    for (const { path } of [wheelSeeds, messageList]) void queryClient.invalidateQueries({ queryKey: [path] });
   });
   const atField = error instanceof RefusedCall ? error.fields["client_seed"] : undefined;
   return {

@@ -1,12 +1,12 @@
 import { EmptyNote } from "#client/components/Notes.tsx";
-import { useHeld } from "#client/hooks/use-previous.ts";
+import { usePrevious } from "#client/hooks/use-previous.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { useWheelSeeds } from "./use-wheel-seeds.ts";
 import { useWheelSpin } from "./use-wheel-spin.ts";
 import type { Prize } from "#shared/contract/wheel.ts";
 import { Chances } from "./Chances.tsx";
 import { PrizeSheet } from "./PrizeSheet.tsx";
-import { Turning } from "./Turning.tsx";
+import { TurningWheel } from "./Turning.tsx";
 import { Winners, type useWinners } from "./Winners.tsx";
 
 interface Props {
@@ -27,13 +27,13 @@ export function Spinning({ prizes, isOff, seeds, winners }: Props) {
   const isReady = snapshot.matches("ready");
   const isShown = snapshot.matches("shown");
   const isHeld = !isReady && !isShown && !snapshot.matches("refused");
-  const seedsNow = useHeld(seeds.data, isHeld);
+  const seedsNow = usePrevious(seeds.data, isHeld);
   const shown = isReady ? prizes : wheel;
   if (isReady && isOff) return <EmptyNote title={text("wheel.off")} />;
   if (isReady && prizes.length === 0) return <EmptyNote title={text("wheel.noPrizes")} />;
   return (
     <>
-      <Turning
+      <TurningWheel
         actor={actor}
         snapshot={snapshot}
         prizes={shown}

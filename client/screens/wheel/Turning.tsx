@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** The wheel, the button in its middle, and what is to be known before it is pressed. */
-export function Turning({ actor, snapshot, prizes, seeds, failed, onRetry }: Props) {
+export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }: Props) {
   const failure = useFailureText();
   const text = useText();
   const isUnlicensed = useIsUnlicensed();

@@ -1,7 +1,7 @@
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useHeld } from "#client/hooks/use-previous.ts";
+import { usePrevious } from "#client/hooks/use-previous.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
@@ -11,7 +11,7 @@ type Winner = ReplyOf<typeof luckdrawLog>[number];
 
 const LOOK_EVERY_MS = 15_000;
 
-export const useWinners = () => useAnswer(luckdrawLog, { limit: "50" }, { refetchInterval: LOOK_EVERY_MS });
+export const useWinners = () => useEndpoint(luckdrawLog, { limit: "50" }, { refetchInterval: LOOK_EVERY_MS });
 
 interface Props {
   winners: ReturnType<typeof useWinners>;
@@ -22,7 +22,7 @@ interface Props {
 /** Who won what, newest first; nobody in it is made up. The list is scrolled by hand and never by itself. */
 export function Winners({ winners, isHeld }: Props) {
   const text = useText();
-  const shown = useHeld(winners.data, isHeld);
+  const shown = usePrevious(winners.data, isHeld);
   return (
     <section aria-label={text("wheel.winners")} className="flex flex-col gap-2">
       <h2 className="font-semibold">{text("wheel.winners")}</h2>

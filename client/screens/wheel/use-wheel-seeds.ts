@@ -1,4 +1,4 @@
-import { useAnswer } from "#client/api/queries.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { serverTime } from "#client/api/server-time.ts";
 import { wheelSeeds } from "#shared/contract/wheel.ts";
 import { DAY_MS, SECOND_MS } from "#shared/time.ts";
@@ -16,4 +16,4 @@ function untilNextDay(): number | false {
 }
 
 /** A member's seed pairs, their spins left and what another costs. */
-export const useWheelSeeds = () => useAnswer(wheelSeeds, {}, { refetchInterval: untilNextDay });
+export const useWheelSeeds = () => useEndpoint(wheelSeeds, {}, { refetchInterval: untilNextDay });

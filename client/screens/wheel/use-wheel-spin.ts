@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import { fromPromise } from "xstate";
 import { bus } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
-import { freshKey } from "#client/api/idempotency-key.ts";
-import { keepOfSession, readOfSession } from "#client/storage/tab-storage.ts";
+import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
+import { writeTabOfSession, readTabOfSession } from "#client/storage/tab-storage.ts";
 import { wheelSpin, type Begun, type Won } from "#client/machines/wheel-spin.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
@@ -15,13 +15,13 @@ import { HOUR_MS } from "#shared/time.ts";
 import { TOLD_AFTER_MS } from "#shared/wheel.ts";
 
 /** A spin that was begun in this tab and has not been shown to its end. */
-const KEPT = "spin";
+const STORED = "spin";
 /** The server knows a spin by its key for a day; asked later than this it might be another spin. */
 const KEPT_FOR_MS = 23 * HOUR_MS;
 /** What a spin changes. What is shown while the wheel turns must not change before it stands. */
 const OF_SPIN = [wheelSeeds.path, luckdrawList.path, luckdrawLog.path, getUserInfo.path, moneyLog.path];
 
-interface Kept extends Begun {
+interface Stored extends Begun {
   /** By this device. */
   at: number;
 }
@@ -33,48 +33,50 @@ const machine = wheelSpin.provide({
 const prefersStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function readBegun(): Begun | null {
-  const begun = readOfSession<Kept>(KEPT);
+  const begun = readTabOfSession<Stored>(STORED);
   return begun && Date.now() - begun.at < KEPT_FOR_MS ? begun : null;
 }
 
 function keepBegun({ key, price }: { key: string | null; price: string }): void {
-  const begun = readOfSession<Kept>(KEPT);
-  if ((begun?.key ?? null) !== key) keepOfSession<Kept>(KEPT, key === null ? null : { key, price, at: Date.now() });
+  const begun = readTabOfSession<Stored>(STORED);
+  if ((begun?.key ?? null) !== key)
+    writeTabOfSession<Stored>(STORED, key === null ? null : { key, price, at: Date.now() });
 }
 
 /** The wheel's machine with the server behind it. A spin whose answer got lost goes on where it was, after a reload too. */
 export function useWheelSpin(wheel: readonly Prize[]) {
-  const [input] = useState(() => ({ wheel, newKey: freshKey, begun: readBegun(), isStill: prefersStill() }));
+  const [input] = useState(() => ({ wheel, newKey: newIdempotencyKey, begun: readBegun(), isStill: prefersStill() }));
   const actor = useActorRef(machine, { input });
-  const answers = useQueryClient();
+  const queryClient = useQueryClient();
   useEffect(() => {
-    const renew = (paths: string[]) => paths.forEach((path) => void answers.invalidateQueries({ queryKey: [path] }));
+    const renew = (paths: string[]) =>
+      paths.forEach((path) => void queryClient.invalidateQueries({ queryKey: [path] }));
     let told: ReturnType<typeof setTimeout> | undefined;
     const hearLine = ({ up }: { up: boolean }) => up && actor.send({ type: "retry" });
-    bus.on("line", hearLine);
+    bus.on("connection", hearLine);
     const heard = [
       actor.subscribe(({ context }) => keepBegun(context)),
       actor.on("answered", () => (told = setTimeout(() => renew([luckdrawLog.path]), TOLD_AFTER_MS))),
       actor.on("stopped", ({ won }) => {
-        showSpinsLeft(answers, won);
+        showSpinsLeft(queryClient, won);
         renew(OF_SPIN);
       }),
       actor.on("refused", () => renew(OF_SPIN)),
     ];
     return () => {
-      bus.off("line", hearLine);
+      bus.off("connection", hearLine);
       clearTimeout(told);
       heard.forEach((subscription) => subscription.unsubscribe());
       // Left while it turned: other screens may know.
       if (actor.getSnapshot().context.key !== null) renew(OF_SPIN);
     };
-  }, [actor, answers]);
+  }, [actor, queryClient]);
   return { actor, snapshot: useSelector(actor, (snapshot) => snapshot) };
 }
 
 /** At once; that it is asked again too may take a while. */
-function showSpinsLeft(answers: QueryClient, { spins_left }: Won): void {
-  answers.setQueriesData<ReplyOf<typeof wheelSeeds>>(
+function showSpinsLeft(queryClient: QueryClient, { spins_left }: Won): void {
+  queryClient.setQueriesData<ReplyOf<typeof wheelSeeds>>(
     { queryKey: [wheelSeeds.path] },
     (seeds) => seeds && { ...seeds, spins_left },
   );

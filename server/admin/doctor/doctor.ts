@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isPostgres } from "#db/connect.ts";
-import type { Said, Diagnosis } from "#server/admin/command.ts";
+import type { CommandOutput, Diagnosis } from "#server/admin/command.ts";
 import { openOperator } from "#server/admin/operator.ts";
 import { readConfig, type Config } from "#server/config/config.ts";
 import { Settings } from "#server/app/settings.ts";
@@ -27,7 +27,7 @@ export const doctor: Diagnosis = {
       ({ level, about, says, advice }) =>
         `${level.padEnd(6)} ${about.padEnd(10)} ${says}${advice === undefined ? "" : `\n${" ".repeat(18)}> ${advice}`}`,
     );
-    return { text: lines.join("\n"), json: { ok: !isWrong, findings }, bad: isWrong } satisfies Said;
+    return { text: lines.join("\n"), json: { ok: !isWrong, findings }, bad: isWrong } satisfies CommandOutput;
   },
 };
 

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { connect, type Db } from "#db/connect.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
-import { BetCounter } from "#server/domains/lottery/bet-queue.ts";
+import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
 import { START } from "#server/bench/ground.ts";
 import { nowMs, secondsSince } from "#server/bench/measure.ts";
 import { answerAsks } from "#server/bench/part.ts";
@@ -15,7 +15,7 @@ export interface Bettors {
 }
 
 let db: Db | undefined;
-let counter: BetCounter | undefined;
+let counter: BetQueue | undefined;
 let placed = 0;
 
 /** What a server process does with bets, without what brings them there. */
@@ -23,12 +23,12 @@ const asks = {
   async open(url: string): Promise<void> {
     const clock = { kind: "scaled", from: START, startedAt: Date.now(), speed: 1 } as const;
     const writer = new URL("../../writer/sqlite.ts", import.meta.url);
-    const trades = () => import("#server/writer/postgres.ts");
+    const postgresWork = () => import("#server/writer/postgres.ts");
     const onFatal = (error: Error) => {
       throw error;
     };
-    db = await connect(url, { writer, trades, clock, onFatal });
-    counter = new BetCounter(betBookOf(db));
+    db = await connect(url, { writer, postgresWork, clock, onFatal });
+    counter = new BetQueue(betBookOf(db));
     placed = randomInt(1e6);
   },
 

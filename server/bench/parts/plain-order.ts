@@ -3,13 +3,13 @@ import { buildApp, serverOptions } from "#server/app/app.ts";
 import type { Config } from "#server/config/config.ts";
 import type { Caller } from "#server/app/deps.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
-import { BetCounter } from "#server/domains/lottery/bet-queue.ts";
-import { OrderDesk } from "#server/domains/lottery/place-bet.ts";
+import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
+import { BetService } from "#server/domains/lottery/place-bet.ts";
 import { Channels } from "#server/domains/payments/channels.ts";
 import type { Site } from "#server/app/site.ts";
 
 /** Says yes to every order. */
-class YesDesk extends OrderDesk {
+class AlwaysAccepts extends BetService {
   override async place() {
     return { id: "bet_1000000", expect: "20260302-0001", total: "1.00", balance: "1000000.00" };
   }
@@ -24,8 +24,8 @@ export async function openPlain({ deps, health }: Site, { rateLimit, secret }: C
   const app = Fastify(serverOptions(deps.log));
   const caller: Caller = { sessionId: 1, memberId: 1, locked: false, memberUntil: 0 };
   const plain = { ...deps, identify: async () => caller };
-  const desk = new YesDesk(plain, new BetCounter(betBookOf(deps.db)));
-  const parts = { desk, channels: await Channels.open(plain, secret), rateLimit, metricsToken: undefined };
+  const bets = new AlwaysAccepts(plain, new BetQueue(betBookOf(deps.db)));
+  const parts = { desk: bets, channels: await Channels.open(plain, secret), rateLimit, metricsToken: undefined };
   await buildApp(app, plain, { ...parts, health: { ...health, sockets: () => 0 } });
   return app;
 }

@@ -65,14 +65,14 @@ export class Play {
   /** Turns the clock to where the round closes, and closes it. */
   async close(): Promise<void> {
     this.#hand[0] = (await this.#current()).round.closesAt;
-    await this.#site.rounds.turn();
+    await this.#site.rounds.tick();
   }
 
   /** Draws the closed round. Returns when the server set about it. */
   async draw(): Promise<number> {
     this.#hand[0] = (await this.#current()).round.drawsAt;
     const begunMs = nowMs();
-    await this.#site.rounds.turn();
+    await this.#site.rounds.tick();
     return begunMs;
   }
 
@@ -110,7 +110,7 @@ export class Play {
     const indexedMs = nowMs();
     delay.disable();
     deps.bus.off("round.credited", hear);
-    await rounds.turn();
+    await rounds.tick();
     const blockMs = Math.max(0, delay.max / 1e6 - 1);
     return { drawMs: drawnMs - begunMs, creditMs: creditedMs - drawnMs, indexMs: indexedMs - creditedMs, blockMs };
   }

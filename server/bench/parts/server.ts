@@ -46,7 +46,7 @@ const asks = {
     await deps.db.transact(async (tx) => {
       for (const game of games) await addGame(tx, deps, game);
     });
-    if (games.length > 0) await site.rounds.turn();
+    if (games.length > 0) await site.rounds.tick();
     if (how === "byHand") play = new Play(site, new Float64Array(hand));
     const app = how === "plain" ? await openPlain(site, config) : site.app;
     if (!app.server.listening) await app.listen({ host: config.host, port: 0 });

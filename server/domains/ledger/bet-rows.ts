@@ -50,5 +50,5 @@ export const indexedBets = (read: Tx) =>
 export type BetRow = Awaited<ReturnType<typeof indexedBets>>[number];
 
 /** The draw as the member may know them: nobody is told of a win before it is paid, in the order of members' ids. */
-export const toldDraw = ({ dice, settledAt, settledTo, failedAt, memberId }: BetRow): BetRow["dice"] =>
+export const publicDraw = ({ dice, settledAt, settledTo, failedAt, memberId }: BetRow): BetRow["dice"] =>
   settledAt !== null || (failedAt === null && memberId <= settledTo) ? dice : null;

@@ -8,7 +8,7 @@ import type { Money } from "#shared/money.ts";
  * Sends what was held for a member on its way out of the house. Their wallet gave it
  * when it was held, so this row is no member's; only the total of what they withdrew grows.
  */
-export async function payHeld(
+export async function payOutHeld(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
   { cause, memberId, amount }: { cause: string; memberId: number; amount: Money },

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Desk } from "#db/postgres/connect.ts";
+import type { JobContext } from "#db/postgres/connect.ts";
 import { codeOf } from "#db/away.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
 import { SEALED, sealOf, sha256, type Sealed } from "./seal-leaves.ts";
@@ -18,7 +18,7 @@ interface Reach {
  * Seals everything that was committed since the last seal. Of several processes one does it: the others find it under
  * way, or done. Returns the new seal, or null when there was none to make.
  */
-export async function sealLedger({ pool, clock }: Desk): Promise<string | null> {
+export async function sealLedger({ pool, clock }: JobContext): Promise<string | null> {
   const client = await pool.connect();
   let broken = false;
   try {

@@ -1,5 +1,5 @@
 import { immediately } from "#db/sqlite/open.ts";
-import type { Workbench } from "#db/sqlite/writer.ts";
+import type { JobContext } from "#db/sqlite/writer.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
 import { SEALED, sealOf, sha256, type Sealed } from "./seal-leaves.ts";
 
@@ -9,7 +9,7 @@ const PIECE_MS = 8;
  * Seals everything that was committed since the last seal, in pieces of a few
  * milliseconds. Returns the new seal, or null when there was nothing new.
  */
-export function* sealLedger({ raw, clock }: Workbench): Generator<undefined, string | null> {
+export function* sealLedger({ raw, clock }: JobContext): Generator<undefined, string | null> {
   const last = raw.prepare("select id, house_to, transfers_to, seal from seals order by id desc limit 1").get() as
     | { id: number; house_to: number; transfers_to: number; seal: string }
     | undefined;
@@ -42,7 +42,7 @@ const PAGE = 1_000;
 
 /** The leaves in commit order, read in pages, so that nothing stays open between two turns of the writer. */
 function* leavesSince(
-  raw: Workbench["raw"],
+  raw: JobContext["raw"],
   houseFrom: number,
   houseTo: number,
   transfersFrom: number,
@@ -62,7 +62,7 @@ function* leavesSince(
   }
 }
 
-function* pages(raw: Workbench["raw"], kind: Sealed, from: string, key: string, after: number, to: number) {
+function* pages(raw: JobContext["raw"], kind: Sealed, from: string, key: string, after: number, to: number) {
   const place = SEALED[kind].placeOf(key);
   const where = from.endsWith("and") ? from : `${from} where`;
   const page = raw

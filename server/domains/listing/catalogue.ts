@@ -1,8 +1,8 @@
 import type { Tx } from "#db/connect.ts";
 import type { Sort } from "#shared/contract/listing.ts";
 import type { ListingChanges } from "./changes.ts";
-import { Searches } from "./search-cache.ts";
-import { Shelves, type Page } from "./listing-pages.ts";
+import { SearchCache } from "./search-cache.ts";
+import { ListingPages, type Page } from "./listing-pages.ts";
 import type { Range } from "./sorted-places.ts";
 
 /** What a reader asks of the listings; paused ones are never among them. */
@@ -17,12 +17,12 @@ export interface Wish {
 
 /** Lists of listings: a page of their row numbers in order, and how many there are in all. */
 export class Catalogue {
-  readonly #shelves: Shelves;
-  readonly #searches: Searches;
+  readonly #shelves: ListingPages;
+  readonly #searches: SearchCache;
 
   constructor(read: Tx, changes: ListingChanges) {
-    this.#shelves = new Shelves(read, changes);
-    this.#searches = new Searches(read, changes);
+    this.#shelves = new ListingPages(read, changes);
+    this.#searches = new SearchCache(read, changes);
   }
 
   page(wish: Wish, page: Page): Promise<{ ids: number[]; count: number }> {

@@ -13,7 +13,7 @@ import { foldWords } from "./words.ts";
 const MOST_CM = 300;
 
 /** What a reader asked for, in our terms. Throws `object.unknown` for a city that there is not. */
-export async function wishOf(read: Tx, input: InputOf<typeof listingList>): Promise<Wish> {
+export async function filterOf(read: Tx, input: InputOf<typeof listingList>): Promise<Wish> {
   const { city, q, sort, price_min, price_max, height_min, height_max } = input;
   const price = rangeOf(price_min, price_max, MAX_UNITS);
   return {

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/connect.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
 import type { ListingChanges } from "./changes.ts";
-import { countQuery, placesAfter, type Place, type Shelf } from "./sorted-places.ts";
+import { countQuery, placesAfter, type Place, type SortedList } from "./sorted-places.ts";
 
 /** As many places as are kept of one list. */
 const MOST_PLACES = 10_000;
@@ -22,7 +22,7 @@ interface Known {
  * Pages of the plain lists. A page goes on from where the one before it ended; one that is jumped to is found by
  * walking an index from the nearest place that is known.
  */
-export class Shelves {
+export class ListingPages {
   readonly #read: Tx;
   readonly #known: DatabaseCache<Known>;
 
@@ -31,7 +31,7 @@ export class Shelves {
     this.#known = new DatabaseCache(changes);
   }
 
-  async page(shelf: Shelf, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {
+  async page(shelf: SortedList, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {
     const { count, ends } = await this.#known.get(JSON.stringify(shelf), async () => ({
       count: (await countQuery(this.#read, shelf))[0]!.count,
       ends: new Map<number, Place>(),

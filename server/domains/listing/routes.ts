@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { DatabaseCache } from "#db/database-cache.ts";
 import { cities } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { Ready, serve, serveKept, serveWrite, type Call } from "#server/http/serve.ts";
+import { Ready, serve, serveCached, serveWrite, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as contract from "#shared/contract/listing.ts";
 import { localText } from "#shared/locales.ts";
@@ -15,7 +15,7 @@ import { readListing, readListings, readPrivate, readServices } from "./read-lis
 import { Looks } from "./record-looks.ts";
 import { cardView, detailView, pictureSetView, picturesView, profileView } from "./views.ts";
 import { rowOf, wireId } from "./wire-ids.ts";
-import { cityOf, wishOf } from "./filter-of.ts";
+import { cityOf, filterOf } from "./filter-of.ts";
 
 /** Rows of a page, unless the caller says otherwise. */
 const ROWS = 10;
@@ -40,12 +40,12 @@ function listRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, c
   }
 
   async function listCards({ input, locale }: Call<InputOf<typeof contract.listingList>>) {
-    const { ids, count } = await catalogue.page(await wishOf(read, input), pageOf(input, ROWS));
+    const { ids, count } = await catalogue.page(await filterOf(read, input), pageOf(input, ROWS));
     return { list: (await readListings(read, ids)).map((listing) => cardView(listing, locale)), count };
   }
 
-  serveKept(app, deps, contract.cityList, listCities, changes);
-  serveKept(app, deps, contract.listingList, listCards, changes);
+  serveCached(app, deps, contract.cityList, listCities, changes);
+  serveCached(app, deps, contract.listingList, listCards, changes);
 }
 
 function pictureRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, catalogue: Catalogue): void {
@@ -60,8 +60,8 @@ function pictureRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges
     return picturesView(await readListing(read, rowOf("listing", input.id)), locale);
   }
 
-  serveKept(app, deps, contract.pictureSets, listSets, changes);
-  serveKept(app, deps, contract.pictureSet, showSet, changes);
+  serveCached(app, deps, contract.pictureSets, listSets, changes);
+  serveCached(app, deps, contract.pictureSet, showSet, changes);
 }
 
 /** Members read more, and what they read is never kept: the answers of all others were made without it. */
@@ -102,7 +102,7 @@ function commentRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges
     return listComments(read, id, pageOf(input, ROWS));
   }
 
-  serveKept(app, deps, contract.commentList, showComments, changes);
+  serveCached(app, deps, contract.commentList, showComments, changes);
 
   serveWrite(app, deps, contract.addComment, async (tx, { input, caller: { memberId } }) => {
     const { id, text, hearts } = input;

@@ -6,10 +6,10 @@ import { Refusal } from "#shared/refusal.ts";
 import type { ListingChanges } from "./changes.ts";
 import { findByWords } from "./found-words.ts";
 import type { Page } from "./listing-pages.ts";
-import { placesAfter, placesAmong, type Place, type Range, type Shelf } from "./sorted-places.ts";
+import { placesAfter, placesAmong, type Place, type Range, type SortedList } from "./sorted-places.ts";
 
 /** What is asked of listings beyond what an index holds in order. */
-export interface Search extends Shelf {
+export interface Search extends SortedList {
   /** Folded; all of them must be found. */
   words: string[];
   /** Whatever the order. */
@@ -34,7 +34,7 @@ const MOST_WAITING = 50;
  * Found lists, whole and in order. Each is found once and kept until a listing changes; they are found one after
  * another and in short pieces, so that nobody else waits for a search.
  */
-export class Searches {
+export class SearchCache {
   readonly #read: Tx;
   readonly #kept: DatabaseCache<Uint32Array>;
   #waiting = 0;

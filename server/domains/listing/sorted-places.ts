@@ -14,7 +14,7 @@ const ORDERS = {
 export type Range = [least: number, most: number];
 
 /** A list that an index holds in its order, so that a page of it costs the same however long it is. */
-export interface Shelf {
+export interface SortedList {
   cityId: number | null;
   sort: Sort;
   /** Only with an order by price. */
@@ -36,7 +36,7 @@ interface Piece {
 }
 
 /** The places that follow one on a shelf, read from its index alone. */
-export async function placesAfter(read: Tx, shelf: Shelf, piece: Piece): Promise<Place[]> {
+export async function placesAfter(read: Tx, shelf: SortedList, piece: Piece): Promise<Place[]> {
   const [alike, beyond] = placeQueries(read, shelf, piece);
   const first = await alike!;
   if (!beyond || first.length === piece.limit) return first;
@@ -47,7 +47,7 @@ export async function placesAfter(read: Tx, shelf: Shelf, piece: Piece): Promise
  * The statements for it. Going on from a place means those with the same key first, and then those with a later one:
  * an index begins at once where each of the two says, but not where a pair of key and id would.
  */
-export function placeQueries(read: Tx, shelf: Shelf, { after, limit, offset = 0 }: Piece) {
+export function placeQueries(read: Tx, shelf: SortedList, { after, limit, offset = 0 }: Piece) {
   const { key, up } = ORDERS[shelf.sort];
   const later = up ? gt : lt;
   const ask = (...from: (SQL | undefined)[]) => query(read, shelf, from).limit(limit).offset(offset);
@@ -61,7 +61,7 @@ export function placeQueries(read: Tx, shelf: Shelf, { after, limit, offset = 0 
   return [ask(eq(key, after.key), later(listings.id, after.id)), ask(later(key, after.key), end || undefined)];
 }
 
-function query(read: Tx, shelf: Shelf, from: (SQL | undefined)[]) {
+function query(read: Tx, shelf: SortedList, from: (SQL | undefined)[]) {
   const { key, up } = ORDERS[shelf.sort];
   const way = up ? asc : desc;
   return read
@@ -72,17 +72,17 @@ function query(read: Tx, shelf: Shelf, from: (SQL | undefined)[]) {
     .$dynamic();
 }
 
-const stands = ({ cityId }: Shelf) =>
+const stands = ({ cityId }: SortedList) =>
   and(eq(listings.paused, false), cityId === null ? undefined : eq(listings.cityId, cityId));
 
-const within = ({ price }: Shelf) => (price === null ? undefined : between(listings.price, ...price));
+const within = ({ price }: SortedList) => (price === null ? undefined : between(listings.price, ...price));
 
 /** Those of a few listings that stand on a shelf, in its order. */
-export const placesAmong = (read: Tx, shelf: Shelf, ids: readonly number[]): Promise<Place[]> =>
+export const placesAmong = (read: Tx, shelf: SortedList, ids: readonly number[]): Promise<Place[]> =>
   query(read, shelf, [within(shelf), inArray(listings.id, [...ids])]).execute();
 
 /** How many listings stand on a shelf. */
-export function countQuery(read: Tx, shelf: Shelf) {
+export function countQuery(read: Tx, shelf: SortedList) {
   return read
     .select({ count: sql<number>`count(*)` })
     .from(listings)

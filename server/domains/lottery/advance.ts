@@ -101,7 +101,7 @@ export async function unsettledRounds(
 const isOver = (drawnAt: number, before: number): boolean => drawnAt <= before || drawnAt > before + 2 * OWN_MS;
 
 /** When the game needs `advanceGame` next: the round's close, its draw, or the next opening. */
-export function nextTurn(game: Game, now: number): number {
+export function nextDueAt(game: Game, now: number): number {
   const { closesAt, drawsAt } = spanOf(game, roundAt(game, now));
   return now < closesAt ? closesAt : Math.min(drawsAt, now + game.periodS * SECOND_MS);
 }

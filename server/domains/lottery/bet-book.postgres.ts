@@ -1,8 +1,8 @@
 import { codeOf, OutcomeUnknown } from "#db/away.ts";
-import type { TurnDesk } from "#db/postgres/connect.ts";
+import type { BatchContext } from "#db/postgres/connect.ts";
 import { isUndoneForOthers } from "#db/postgres/pool.ts";
 import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
-import { whyRefused, type WalletStanding } from "#server/domains/ledger/why-refused.ts";
+import { whyRefused, type WalletState } from "#server/domains/ledger/why-refused.ts";
 import { refusedBy, type BetAnswer, type BetOrder } from "./bet-book.ts";
 import { PLACE } from "./place-sql.ts";
 
@@ -14,12 +14,12 @@ const MOST_TRIES = 5;
  * A batch of bets, durable when it answers. If one of them is a bug, it alone fails: the others are tried again singly.
  * Once some of them are committed a failure is no longer thrown: it is the answer of those that it struck.
  */
-export async function placeBets(desk: TurnDesk, orders: BetOrder[]): Promise<BetAnswer[]> {
+export async function placeBets(context: BatchContext, orders: BetOrder[]): Promise<BetAnswer[]> {
   const answers: BetAnswer[] = [];
   for (const [n, wave] of wavesOf(orders).entries()) {
     const some = wave.map((i) => orders[i]!);
-    const placed = placeWave(desk, some, orders.length === 1);
-    const given = await (n === 0 ? placed : placed.catch((error: unknown) => some.map(() => struckBy(desk, error))));
+    const placed = placeWave(context, some, orders.length === 1);
+    const given = await (n === 0 ? placed : placed.catch((error: unknown) => some.map(() => struckBy(context, error))));
     for (const [at, i] of wave.entries()) answers[i] = given[at]!;
   }
   return answers;
@@ -37,14 +37,14 @@ function wavesOf(orders: BetOrder[]): number[][] {
   return waves;
 }
 
-function struckBy(desk: TurnDesk, error: unknown): BetAnswer {
-  desk.failed(error);
+function struckBy(context: BatchContext, error: unknown): BetAnswer {
+  context.failed(error);
   return refusedBy(error);
 }
 
-async function placeWave(desk: TurnDesk, orders: BetOrder[], isAlone: boolean): Promise<BetAnswer[]> {
+async function placeWave(context: BatchContext, orders: BetOrder[], isAlone: boolean): Promise<BetAnswer[]> {
   try {
-    const answers = await placeTogether(desk, orders);
+    const answers = await placeTogether(context, orders);
     const [{ memberId }, answer] = [orders[0]!, answers[0]!];
     if (isAlone && "refused" in answer && answer.refused === "server.fault")
       throw new Error(`nobody is member ${memberId}`);
@@ -52,9 +52,9 @@ async function placeWave(desk: TurnDesk, orders: BetOrder[], isAlone: boolean): 
   } catch (error) {
     if (isAlone || !codeOf(error)?.startsWith("23")) throw error;
     const singly = orders.map((order) =>
-      placeTogether(desk, [order]).then(
+      placeTogether(context, [order]).then(
         ([answer]) => answer!,
-        (cause: unknown) => struckBy(desk, cause),
+        (cause: unknown) => struckBy(context, cause),
       ),
     );
     return Promise.all(singly);
@@ -67,27 +67,27 @@ type Said =
   | { what: "known"; n: number; id: number; balance: number; version: number; hash: string }
   | { what: "open"; n: null; id: number | null; now: number };
 
-async function placeTogether(desk: TurnDesk, orders: BetOrder[], tries = 1): Promise<BetAnswer[]> {
-  const { day, week, month } = stampsOf(desk.clock.now());
+async function placeTogether(context: BatchContext, orders: BetOrder[], tries = 1): Promise<BetAnswer[]> {
+  const { day, week, month } = stampsOf(context.clock.now());
   const column = (name: keyof BetOrder) => orders.map((order) => order[name]);
   const names = ["memberId", "roundId", "mask", "stake", "total", "key", "requestHash"] as const;
-  const values = [...names.map(column), desk.nowIfHandedIn(), day, week, month];
+  const values = [...names.map(column), context.nowIfHandedIn(), day, week, month];
   let rows: Said[];
   try {
-    ({ rows } = await desk.pool.commit<Said>({ name: "bets.place", text: PLACE, values }));
+    ({ rows } = await context.pool.commit<Said>({ name: "bets.place", text: PLACE, values }));
   } catch (error) {
     const isUndone = isUndoneForOthers(error) || codeOf(error) === DUPLICATE;
     if (tries === MOST_TRIES || !isUndone) throw error;
-    return placeTogether(desk, orders, tries + 1);
+    return placeTogether(context, orders, tries + 1);
   }
-  return answerAll(desk, orders, rows, tries);
+  return answerAll(context, orders, rows, tries);
 }
 
 /** From here on some are committed: nothing may be tried again, and what fails leaves the rest unknown. */
-async function answerAll(desk: TurnDesk, orders: BetOrder[], rows: Said[], tries: number): Promise<BetAnswer[]> {
+async function answerAll(context: BatchContext, orders: BetOrder[], rows: Said[], tries: number): Promise<BetAnswer[]> {
   try {
-    const answers = await answersOf(desk, orders, rows);
-    return tries === 1 ? await makeSure(desk, orders, answers) : answers;
+    const answers = await answersOf(context, orders, rows);
+    return tries === 1 ? await makeSure(context, orders, answers) : answers;
   } catch (error) {
     throw rows.some(({ what }) => what === "taken") ? new OutcomeUnknown({ cause: error }) : error;
   }
@@ -97,14 +97,14 @@ async function answerAll(desk: TurnDesk, orders: BetOrder[], rows: Said[], tries
  * Why an order was refused is read after the statement: a wallet that was too empty and was filled in between looks as if
  * one of the member's own limits stood in the way. So those are asked once more before that is said.
  */
-async function makeSure(desk: TurnDesk, orders: BetOrder[], answers: BetAnswer[]): Promise<BetAnswer[]> {
+async function makeSure(context: BatchContext, orders: BetOrder[], answers: BetAnswer[]): Promise<BetAnswer[]> {
   const doubtful = orders.flatMap((order, i) => {
     const answer = answers[i]!;
     return "refused" in answer && answer.refused === "limit.reached" ? [{ i, order }] : [];
   });
   if (doubtful.length === 0) return answers;
   const again = await placeTogether(
-    desk,
+    context,
     doubtful.map(({ order }) => order),
     2,
   );
@@ -112,7 +112,7 @@ async function makeSure(desk: TurnDesk, orders: BetOrder[], answers: BetAnswer[]
   return answers;
 }
 
-async function answersOf(desk: TurnDesk, orders: BetOrder[], said: Said[]): Promise<BetAnswer[]> {
+async function answersOf(context: BatchContext, orders: BetOrder[], said: Said[]): Promise<BetAnswer[]> {
   const answers: BetAnswer[] = [];
   const open = new Set<number | null>();
   let now = 0;
@@ -125,7 +125,7 @@ async function answersOf(desk: TurnDesk, orders: BetOrder[], said: Said[]): Prom
   }
   const refused = orders.flatMap((order, i) => (answers[i] ? [] : [{ n: i + 1, ...order }]));
   if (refused.length === 0) return answers;
-  const [lately, wallets] = await Promise.all([takenLately(desk, refused), standingOf(desk, refused)]);
+  const [lately, wallets] = await Promise.all([takenMeanwhile(context, refused), standingOf(context, refused)]);
   for (const { n, memberId, roundId, total, ...order } of refused) {
     const known = lately.get(n);
     const wallet = wallets.get(memberId);
@@ -150,7 +150,10 @@ const answerOfKnown = (
 ): BetAnswer => (hash === requestHash ? { betId: id, balance, version, fresh: false } : { refused: "key.reused" });
 
 /** Keys that others took while the statement waited for the wallet: it saw the wallet after them, and the keys before. */
-async function takenLately({ pool }: TurnDesk, orders: (BetOrder & { n: number })[]): Promise<Map<number, Known>> {
+async function takenMeanwhile(
+  { pool }: BatchContext,
+  orders: (BetOrder & { n: number })[],
+): Promise<Map<number, Known>> {
   const keyed = orders.filter(({ key }) => key !== null);
   if (keyed.length === 0) return new Map();
   const columns = [keyed.map(({ n }) => n), keyed.map(({ memberId }) => memberId), keyed.map(({ key }) => key)];
@@ -164,8 +167,8 @@ const KNOWN = `select n, b.id, b.balance_after as balance, b.version, k.request_
     union all select bet_id, request_hash from spent_keys where member_id = o_member and key = o_key
   ) k join bets b on b.id = k.bet_id`;
 
-async function standingOf({ pool }: TurnDesk, orders: BetOrder[]): Promise<Map<number, WalletStanding>> {
-  const { rows } = await pool.query<WalletStanding & { memberId: number }>(
+async function standingOf({ pool }: BatchContext, orders: BetOrder[]): Promise<Map<number, WalletState>> {
+  const { rows } = await pool.query<WalletState & { memberId: number }>(
     `select member_id as "memberId", frozen, excluded_until as "excludedUntil", balance from wallets where member_id = any($1)`,
     [orders.map(({ memberId }) => memberId)],
   );

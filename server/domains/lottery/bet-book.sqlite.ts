@@ -1,9 +1,9 @@
 import type Sqlite from "better-sqlite3";
 import { isDatabaseAway } from "#db/away.ts";
 import { immediately } from "#db/sqlite/open.ts";
-import type { TurnBench, Workbench } from "#db/sqlite/writer.ts";
+import type { BatchContext, JobContext } from "#db/sqlite/writer.ts";
 import { TAKE_STAKE, stampsOf } from "#server/domains/ledger/wallet-sql.ts";
-import { whyRefused, type WalletStanding } from "#server/domains/ledger/why-refused.ts";
+import { whyRefused, type WalletState } from "#server/domains/ledger/why-refused.ts";
 import { refusedBy, type BetAnswer, type BetOrder } from "./bet-book.ts";
 
 /** Begins the keys of bets that came without one: a space is not among the characters of a caller's key. */
@@ -60,31 +60,31 @@ function bookOf(raw: Sqlite.Database): Book {
  * A batch of bets as one durable commit. If one of them is a bug, it alone fails: the others are tried again singly. What
  * the disk failed is not: a commit may count that failed.
  */
-export function placeBets(bench: TurnBench, orders: BetOrder[]): BetAnswer[] {
+export function placeBets(context: BatchContext, orders: BetOrder[]): BetAnswer[] {
   try {
-    return placeTogether(bench, orders);
+    return placeTogether(context, orders);
   } catch (error) {
     if (orders.length === 1 || isDatabaseAway(error)) throw error;
-    return placeSingly(bench, orders);
+    return placeSingly(context, orders);
   }
 }
 
 /** From the first failure of the disk on nothing more is tried. */
-function placeSingly(bench: TurnBench, orders: BetOrder[]): BetAnswer[] {
+function placeSingly(context: BatchContext, orders: BetOrder[]): BetAnswer[] {
   let isAway = false;
   return orders.map((order) => {
     if (isAway) return { refused: "server.away" };
     try {
-      return placeTogether(bench, [order])[0]!;
+      return placeTogether(context, [order])[0]!;
     } catch (error) {
       isAway = isDatabaseAway(error);
-      if (isAway) bench.failed(error);
+      if (isAway) context.failed(error);
       return refusedBy(error);
     }
   });
 }
 
-function placeTogether({ raw, clock }: Workbench, orders: BetOrder[]): BetAnswer[] {
+function placeTogether({ raw, clock }: JobContext, orders: BetOrder[]): BetAnswer[] {
   const book = bookOf(raw);
   return immediately(raw, () => {
     // The time is read inside the lock that closing takes too.
@@ -153,7 +153,7 @@ const oddsWhileOpen = ([oddsId, opensAt, closesAt, closedAt]: RoundTimes, now: n
   closedAt === null && opensAt <= now && now < closesAt ? oddsId : null;
 
 function refusalOf({ book, now }: Batch, { memberId, total }: BetOrder, isOpen: boolean) {
-  const wallet = book.wallet.get(memberId) as WalletStanding;
+  const wallet = book.wallet.get(memberId) as WalletState;
   if (isOpen || wallet.frozen || wallet.excludedUntil > now) return whyRefused(wallet, now, total);
   return "round.closed";
 }

@@ -84,7 +84,7 @@ const LANES = { sqlite: 1, postgres: 4 } as const;
 export function betBookOf(db: Db): BetBook {
   return {
     lanes: LANES[db.engine],
-    place: (orders) => db.turn("bets.place", orders),
+    place: (orders) => db.batch("bets.place", orders),
     settle: (roundId, heard) =>
       db.job("bets.settle", roundId, (piece: SentPiece) => {
         heard(unpackPiece(piece));

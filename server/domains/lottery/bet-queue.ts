@@ -16,7 +16,7 @@ interface Waiting {
  * Gathers bets into batches by itself: the next commit starts as soon as one
  * returned, with whatever came meanwhile. Alone, a bet never waits.
  */
-export class BetCounter {
+export class BetQueue {
   readonly #book: BetBook;
   #waiting: Waiting[] = [];
   #gathering = false;

@@ -1,7 +1,7 @@
 import { failpoint } from "#db/failpoint.ts";
-import type { Desk } from "#db/postgres/connect.ts";
+import type { JobContext } from "#db/postgres/connect.ts";
 import type { Count } from "./count-bets.ts";
-import { untilDone } from "./until-done.postgres.ts";
+import { withRetries } from "./until-done.postgres.ts";
 
 /**
  * Of some members ($1) and their bets ($2 numbers, $3 members, $4 versions) in round $5: rows of the index, and their
@@ -26,7 +26,7 @@ on conflict do nothing`;
 
 /** Writes a settled round into the journal index, as index-round.sqlite.ts does. */
 export async function* indexRound(
-  { pool, clock }: Desk,
+  { pool, clock }: JobContext,
   roundId: number,
   count: Count,
   members: Float64Array,
@@ -44,7 +44,7 @@ export async function* indexRound(
       bets.map(({ version }) => version),
     ];
     failpoint("index.piece", roundId);
-    await untilDone(() => pool.query({ name: "bets.index", text: INDEX, values: [some, ...columns, roundId] }));
+    await withRetries(() => pool.query({ name: "bets.index", text: INDEX, values: [some, ...columns, roundId] }));
     yield;
   }
   failpoint("index.finish", roundId);

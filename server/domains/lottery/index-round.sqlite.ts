@@ -1,6 +1,6 @@
 import { failpoint } from "#db/failpoint.ts";
 import { immediately } from "#db/sqlite/open.ts";
-import type { Workbench } from "#db/sqlite/writer.ts";
+import type { JobContext } from "#db/sqlite/writer.ts";
 import { OWN_KEY } from "./bet-book.sqlite.ts";
 import type { Count } from "./count-bets.ts";
 
@@ -11,12 +11,12 @@ const PIECE_MS = 8;
  * member, so that neighbouring rows share their pages, and puts their keys away.
  * Started over after a break: rows that are there already are passed by.
  */
-export function* indexRound(bench: Workbench, roundId: number, count: Count, members: Float64Array) {
-  const { raw, clock } = bench;
+export function* indexRound(context: JobContext, roundId: number, count: Count, members: Float64Array) {
+  const { raw, clock } = context;
   const insert = raw.prepare(
     "insert or ignore into journal_index (member_id, version, kind, row_id) values (?, ?, ?, ?)",
   );
-  const putAway = keyKeeper(bench);
+  const putAway = keyKeeper(context);
   const payout = raw.prepare("select version from payouts where round_id = ? and member_id = ?").pluck();
   for (let next = 0; next < members.length;) {
     immediately(raw, () => {
@@ -39,7 +39,7 @@ export function* indexRound(bench: Workbench, roundId: number, count: Count, mem
 }
 
 /** Moves the keys of a member's bets to the spent ones; those that nobody gave are just dropped. */
-function keyKeeper({ raw }: Workbench): (memberId: number, betIds: number[]) => void {
+function keyKeeper({ raw }: JobContext): (memberId: number, betIds: number[]) => void {
   const read = raw.prepare("select key, bet_id, request_hash from bet_keys where member_id = ?").raw();
   const drop = raw.prepare("delete from bet_keys where member_id = ? and key = ?");
   const spend = raw.prepare("insert into spent_keys (member_id, key, bet_id, request_hash) values (?, ?, ?, ?)");

@@ -11,7 +11,7 @@ import { maskOf, placeOfType, type Rules } from "#shared/lottery/rules.ts";
 import { parseRound, roundText } from "#shared/lottery/schedule.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
-import type { BetCounter } from "./bet-queue.ts";
+import type { BetQueue } from "./bet-queue.ts";
 import { betWireId } from "./views.ts";
 
 type Order = InputOf<typeof placeOrder>;
@@ -32,17 +32,17 @@ interface PlayedRound {
 const BET = { id: bets.id, total: bets.total, balanceAfter: bets.balanceAfter };
 
 /** Takes orders from members to the counter, and answers them. */
-export class OrderDesk {
+export class BetService {
   readonly #deps: Deps;
-  readonly #counter: BetCounter;
+  readonly #queue: BetQueue;
   readonly #findRound;
   readonly #findKey;
   /** Where a round stands never changes, so it is looked up once. */
   readonly #rounds = new Map<string, PlayedRound>();
 
-  constructor(deps: Deps, counter: BetCounter) {
+  constructor(deps: Deps, queue: BetQueue) {
     this.#deps = deps;
-    this.#counter = counter;
+    this.#queue = queue;
     const { read } = deps.db;
     this.#findRound = read
       .select({ id: rounds.id, kind: games.kind })
@@ -88,7 +88,7 @@ export class OrderDesk {
     const stake = fromUnits(order.money);
     const total = stake * order.item.length;
     const { key, requestHash } = keyed ?? { key: null, requestHash: "" };
-    const answer = await this.#counter.place({
+    const answer = await this.#queue.place({
       memberId,
       roundId,
       mask: maskOf(rules, order.item),

@@ -1,10 +1,10 @@
-import type { Desk } from "#db/postgres/connect.ts";
+import type { JobContext } from "#db/postgres/connect.ts";
 import { DAY_MS } from "#shared/time.ts";
 
 const PAGE = 2_000;
 
 /** Forgets the spent keys of bets whose round closed a day ago, a page at a time. Returns how many went. */
-export async function* pruneKeys({ pool, clock }: Desk): AsyncGenerator<undefined, number> {
+export async function* pruneKeys({ pool, clock }: JobContext): AsyncGenerator<undefined, number> {
   const { rows } = await pool.query<{ to: number }>(
     "select to_bet as to from rounds where closed_at < $1 order by id desc limit 1",
     [clock.now() - DAY_MS],

@@ -1,11 +1,11 @@
 import { immediately } from "#db/sqlite/open.ts";
-import type { Workbench } from "#db/sqlite/writer.ts";
+import type { JobContext } from "#db/sqlite/writer.ts";
 import { DAY_MS } from "#shared/time.ts";
 
 const PAGE = 2_000;
 
 /** Forgets the spent keys of bets whose round closed a day ago, a page at a time. Returns how many went. */
-export function* pruneKeys({ raw, clock }: Workbench): Generator<undefined, number> {
+export function* pruneKeys({ raw, clock }: JobContext): Generator<undefined, number> {
   const before = clock.now() - DAY_MS;
   const upTo = raw
     .prepare("select to_bet from rounds where closed_at < ? order by id desc limit 1")

@@ -4,7 +4,7 @@ import { given } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { indexedBets, toldDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
+import { indexedBets, publicDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { payoutAt, placesOf, ratesOf, winnersOf } from "#shared/lottery/rules.ts";
@@ -59,7 +59,7 @@ interface Shown extends Pick<Deps, "text"> {
 
 function orderView(order: BetRow, { text, step, locale }: Shown) {
   const rules = rulesOf(order.kind);
-  const draw = toldDraw(order);
+  const draw = publicDraw(order);
   const winners = draw && new Map(winnersOf(rules, draw, order.odds).map(({ place, rateMilli }) => [place, rateMilli]));
   const options = placesOf(rules, order.mask).map((place) => {
     const rate = winners?.get(place);

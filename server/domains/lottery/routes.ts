@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { mount, serve, serveKept, type Call } from "#server/http/serve.ts";
+import { mount, serve, serveCached, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as fair from "#shared/contract/fair.ts";
 import * as contract from "#shared/contract/lottery.ts";
@@ -9,7 +9,7 @@ import type { LocaleCode } from "#shared/locales.ts";
 import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
 import { pageOf } from "#shared/paging.ts";
 import { Refusal } from "#shared/refusal.ts";
-import type { OrderDesk } from "./place-bet.ts";
+import type { BetService } from "./place-bet.ts";
 import { readAnchors, readFairRound, readGaps } from "./read-fair.ts";
 import { findGame, findGameByWireId } from "./read-games.ts";
 import { readHistory } from "./read-history.ts";
@@ -21,7 +21,7 @@ import { listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
 const CLASSES: ReadonlySet<string> = new Set([...GAME_KINDS.values()].map(({ classKey }) => classKey));
 
 /** The games over HTTP. */
-export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk): void {
+export function lotteryRoutes(app: FastifyInstance, deps: Deps, context: BetService): void {
   const { read } = deps.db;
   const known = new DatabaseCache<GameNow[]>(staleStamp(deps.db));
   const gamesNow = () => known.get("games", () => listGamesNow(read));
@@ -51,15 +51,15 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, desk: OrderDesk)
     readHistory(read, await findGame(read, input.key), input);
   const showOdds = async ({ input, locale }: Call<InputOf<typeof contract.lotteryOdds>>) =>
     readOdds(read, deps, await findGameByWireId(read, input.id), locale);
-  serveKept(app, deps, contract.lotteryHistory, listDraws, staleStamp(deps.db));
-  serveKept(app, deps, contract.lotteryOdds, showOdds, staleStamp(deps.db));
+  serveCached(app, deps, contract.lotteryHistory, listDraws, staleStamp(deps.db));
+  serveCached(app, deps, contract.lotteryOdds, showOdds, staleStamp(deps.db));
 
   mount(app, deps, contract.placeOrder, {
-    replay: (caller, keyed) => desk.replay(caller, keyed),
-    handle: ({ caller, input, keyed }) => desk.place(caller, input, keyed),
+    replay: (caller, keyed) => context.replay(caller, keyed),
+    handle: ({ caller, input, keyed }) => context.place(caller, input, keyed),
   });
 
-  serveKept(app, deps, contract.gameList, ({ caller, input, locale }) =>
+  serveCached(app, deps, contract.gameList, ({ caller, input, locale }) =>
     readOrders(read, deps, { memberId: caller.memberId, locale, ...input }),
   );
 

@@ -1,7 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { failpoint } from "#db/failpoint.ts";
 import { immediately } from "#db/sqlite/open.ts";
-import type { Workbench } from "#db/sqlite/writer.ts";
+import type { JobContext } from "#db/sqlite/writer.ts";
 import type { MemberOutcome } from "#server/app/deps.ts";
 import { PAY_WIN, stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
 import type { OddsMilli } from "#shared/lottery/rules.ts";
@@ -18,29 +18,29 @@ export const PIECE_MS = 8;
  * and in the order of their ids, and indexes the rows. Everything is derived
  * from durable rows, so after a crash it simply goes on from what is paid.
  */
-export function* settleRound(bench: Workbench, roundId: number): Generator<SettlePiece | undefined, null> {
-  const round = readDrawn(bench.raw, roundId);
+export function* settleRound(context: JobContext, roundId: number): Generator<SettlePiece | undefined, null> {
+  const round = readDrawn(context.raw, roundId);
   if (round.indexedAt !== null || round.failedAt !== null) return null;
   failpoint("settle.count", roundId);
-  const count = yield* countBets(bench.raw, round);
+  const count = yield* countBets(context.raw, round);
   const members = Float64Array.from(count.members.keys()).sort();
   if (round.settledAt === null) {
-    const unpaid = unpaidOf(count, members, round.settledTo, readPaid(bench.raw, round));
+    const unpaid = unpaidOf(count, members, round.settledTo, readPaid(context.raw, round));
     const fault = faultOf(count, round) ?? unpaid.fault;
-    if (fault !== null) return yield* fail(bench, round, fault);
+    if (fault !== null) return yield* fail(context, round, fault);
     yield { bettors: members };
-    yield* creditAll(bench, round, count, unpaid);
-    const outcome = finish(bench, round, count);
-    if (outcome === "unequal") return yield* fail(bench, round, "its payouts are not what it owes");
+    yield* creditAll(context, round, count, unpaid);
+    const outcome = finish(context, round, count);
+    if (outcome === "unequal") return yield* fail(context, round, "its payouts are not what it owes");
     if (outcome === "settled")
       yield { settled: { bets: count.bets, members: members.length, staked: count.staked, paid: count.paid } };
   }
-  yield* indexRound(bench, roundId, count, members);
+  yield* indexRound(context, roundId, count, members);
   return null;
 }
 
 /** Marks a round that failed a check. It stays so until `round:retry`. */
-function* fail({ raw, clock }: Workbench, { id, gameId }: RoundRow, failure: string): Generator<SettlePiece, null> {
+function* fail({ raw, clock }: JobContext, { id, gameId }: RoundRow, failure: string): Generator<SettlePiece, null> {
   const now = clock.now();
   const isFirst = immediately(raw, () => {
     const { changes } = raw
@@ -102,14 +102,14 @@ function readDrawn(raw: Sqlite.Database, roundId: number): RoundRow {
   return { ...row, settlers: settlersOf({ kind, dice: JSON.parse(dice) as number[], odds: table, unit }) };
 }
 
-function* creditAll(bench: Workbench, round: RoundRow, count: Count, { members }: Unpaid) {
-  const credit = creditor(bench.raw, round, count);
+function* creditAll(context: JobContext, round: RoundRow, count: Count, { members }: Unpaid) {
+  const credit = creditor(context.raw, round, count);
   for (let next = 0; next < members.length;) {
     const outcomes: MemberOutcome[] = [];
-    immediately(bench.raw, () => {
+    immediately(context.raw, () => {
       // Counted from here: waiting for another process must not use up the piece.
       const until = performance.now() + PIECE_MS;
-      const now = bench.clock.now();
+      const now = context.clock.now();
       do outcomes.push(credit.member(members[next++]!, now));
       while (next < members.length && performance.now() < until);
       credit.close(outcomes, now);
@@ -159,7 +159,7 @@ function creditor(raw: Sqlite.Database, round: RoundRow, count: Count) {
  * Says in one commit that everybody is credited, here and to whichever process has told nobody of it. A round whose
  * payouts do not come to what it owes is not settled.
  */
-function finish({ raw, clock }: Workbench, round: RoundRow, count: Count): "settled" | "before" | "unequal" {
+function finish({ raw, clock }: JobContext, round: RoundRow, count: Count): "settled" | "before" | "unequal" {
   const now = clock.now();
   return immediately(raw, () => {
     failpoint("settle.finish", round.id);

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { betKeys, bets, comments, journalIndex, spins, videos, watchPlaces } from "#db/schema/index.ts";
-import { indexedBets, toldDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
+import { indexedBets, publicDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { localText } from "#shared/locales.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
@@ -50,7 +50,7 @@ const placed: Section = {
 
 /** Odds that depend on how often an option falls stand side by side: `2/3/13`. */
 function betRow(one: BetRow, step: Money): Row {
-  const dice = toldDraw(one);
+  const dice = publicDraw(one);
   const rules = rulesOf(one.kind);
   const win = dice && payoutOf(rules, one, dice, one.odds, step);
   const chosen = placesOf(rules, one.mask);

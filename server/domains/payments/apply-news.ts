@@ -13,7 +13,7 @@ import { MINUTE_MS } from "#shared/time.ts";
 import type { PaymentNews } from "./channel.ts";
 import { collectDebts } from "./debts.ts";
 import type { Deposit } from "./order-deposit.ts";
-import { applyReturns, endReturn, keepReturn } from "./returns.ts";
+import { applyReturns, endReturn, storeReturn } from "./returns.ts";
 import { keepSurplus } from "./surplus.ts";
 
 export type Needs = Pick<Deps, "clock" | "announce">;
@@ -57,7 +57,7 @@ export async function applyNews(tx: Tx, deps: Needs, channel: string, news: Paym
         .where(eq(deposits.id, deposit.id));
       return;
     case "returned":
-      return keepReturn(tx, deps, deposit, news);
+      return storeReturn(tx, deps, deposit, news);
     case "restored":
       return endReturn(tx, deps, deposit, news);
   }

@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/connect.ts";
 import { withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { payHeld } from "#server/domains/ledger/pay-held.ts";
+import { payOutHeld } from "#server/domains/ledger/pay-held.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";
 import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
@@ -35,7 +35,7 @@ export async function refuseWithdrawal(tx: Tx, deps: Needs, id: number, reason: 
 export async function payWithdrawal(tx: Tx, deps: Needs, id: number): Promise<Withdrawal> {
   const paid = await decide(tx, deps, id, { from: ["approved"], to: "paid" });
   await refuseDebt(tx, paid.memberId);
-  await payHeld(tx, deps, { cause: withdrawalWireId(id), memberId: paid.memberId, amount: paid.amount });
+  await payOutHeld(tx, deps, { cause: withdrawalWireId(id), memberId: paid.memberId, amount: paid.amount });
   return paid;
 }
 

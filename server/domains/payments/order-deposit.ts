@@ -21,7 +21,7 @@ const MOST_OPEN = 5;
 /** When to try again where a channel cannot be reached. */
 const AGAIN_S = 10;
 
-export interface Wish {
+export interface DepositRequest {
   memberId: number;
   channel: string;
   amount: Money;
@@ -34,7 +34,7 @@ export interface Wish {
  * Orders a top-up and asks its channel for the page to pay on. The order is written before the channel is asked, in a
  * transaction of its own; until the channel has answered, the same key goes on with the same order.
  */
-export async function orderDeposit(deps: Deps, channels: Channels, wish: Wish): Promise<Deposit> {
+export async function orderDeposit(deps: Deps, channels: Channels, wish: DepositRequest): Promise<Deposit> {
   const order = await deps.db.transact((tx) => openOrder(tx, deps, channels, wish));
   if (order.page !== null) return order;
   try {
@@ -52,7 +52,7 @@ export async function keepCheckout(tx: Tx, id: number, { page, opens, reference 
 }
 
 /** Refuses what may not be ordered. It counts towards the member's limits now, paid or not. */
-async function openOrder(tx: Tx, deps: Deps, channels: Channels, wish: Wish): Promise<Deposit> {
+async function openOrder(tx: Tx, deps: Deps, channels: Channels, wish: DepositRequest): Promise<Deposit> {
   const { memberId, amount, locale, key } = wish;
   const unit = await readUnit(tx);
   const way = channels.offered(unit).find(({ code }) => code === wish.channel);

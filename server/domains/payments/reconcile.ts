@@ -25,7 +25,7 @@ export async function reconcile(deps: Deps, channel: Channel): Promise<void> {
   await eachDue(deps, channel, "waiting", (order) => settle(deps, channel, order));
   const { refund } = channel;
   if (refund) await eachDue(deps, channel, "refunding", (order) => giveBack(deps, channel, order));
-  await findUntold(deps, channel);
+  await findUnnotified(deps, channel);
 }
 
 /** Applies news of a channel one by one. News that does not fit is logged and keeps nothing else. Returns why it did not. */
@@ -115,7 +115,7 @@ async function putOff({ db, clock }: Deps, { id, status, expiresAt }: Deposit, l
   });
 }
 
-async function findUntold(deps: Deps, channel: Channel): Promise<void> {
+async function findUnnotified(deps: Deps, channel: Channel): Promise<void> {
   if (!channel.recent) return;
   const now = deps.clock.now();
   const since = await claimLook(deps, channel.code, now);

@@ -18,7 +18,7 @@ const sum = (amounts: (Money | null)[]): Money => amounts.reduce<Money>((all, am
 const causeOf = ({ orderNo }: Deposit, { reference }: Return) => `${orderNo}:${reference}`;
 
 /** Keeps that a channel took a payment back, once, and takes it from the member. */
-export async function keepReturn(tx: Tx, deps: Needs, deposit: Deposit, news: ReturnNews): Promise<void> {
+export async function storeReturn(tx: Tx, deps: Needs, deposit: Deposit, news: ReturnNews): Promise<void> {
   if (await insertReturn(tx, deps, deposit, news, null)) await applyReturns(tx, deps, deposit);
 }
 

@@ -4,13 +4,13 @@ import type { Deps } from "#server/app/deps.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { dayOf } from "#shared/time.ts";
 import { refuseDebt } from "./debts.ts";
-import { refuseTooMany, type Wish } from "./withdrawal-rules.ts";
+import { refuseTooMany, type WithdrawalRequest } from "./withdrawal-rules.ts";
 
 /** The wire's id of a withdrawal, which is also what its transfers were caused by. */
 export const withdrawalWireId = (id: number): string => `wdr_${id}`;
 
 /** Takes a withdrawal in: its amount leaves the balance now and is held until the operator has decided. */
-export async function withdraw(tx: Tx, deps: Deps, wish: Wish): Promise<string> {
+export async function withdraw(tx: Tx, deps: Deps, wish: WithdrawalRequest): Promise<string> {
   const { memberId, amount } = wish;
   const now = deps.clock.now();
   const day = dayOf(now);

@@ -47,14 +47,18 @@ export async function readRules(
   };
 }
 
-export interface Wish {
+export interface WithdrawalRequest {
   memberId: number;
   amount: Money;
   locale: LocaleCode;
 }
 
 /** Refuses what no passcode would change: closed, a step that is missing, an amount or a number beyond the limits. */
-export async function refuseUnfit(read: Tx, deps: Needs, { memberId, amount, locale }: Wish): Promise<void> {
+export async function refuseUnfit(
+  read: Tx,
+  deps: Needs,
+  { memberId, amount, locale }: WithdrawalRequest,
+): Promise<void> {
   if (deps.settings.get("close_withdraw") === 1) throw closed(deps, locale);
   const { realName, payPinHash } = await readMember(read, memberId);
   if (realName === null) throw new Refusal("name.missing");
@@ -67,7 +71,12 @@ export async function refuseUnfit(read: Tx, deps: Needs, { memberId, amount, loc
 }
 
 /** Refuses one that is too many for the day. Belongs where the member's wallet is held by the same transaction. */
-export async function refuseTooMany(tx: Tx, deps: Needs, { memberId, locale }: Wish, day: number): Promise<void> {
+export async function refuseTooMany(
+  tx: Tx,
+  deps: Needs,
+  { memberId, locale }: WithdrawalRequest,
+  day: number,
+): Promise<void> {
   if ((await countWithdrawals(tx, memberId, day)) > rulesOf(deps).dailyCount) throw beyondLimits(deps, locale);
 }
 

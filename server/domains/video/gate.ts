@@ -6,10 +6,10 @@ import { freeSegments } from "#shared/video.ts";
 import { CAPTIONS_TYPE, cutCaptions } from "./captions.ts";
 import { VideoChanges } from "./changes.ts";
 import { Films, type Film, type FilmFile } from "./films.ts";
-import { Passes } from "./url-signer.ts";
+import { UrlSigner } from "./url-signer.ts";
 import { MASTER, masterPlaylist, PLAYLIST_TYPE, variantOf, variantPlaylist } from "./playlists.ts";
 import { mediaOf, type Media } from "./send-media.ts";
-import { Viewers } from "./viewer-status.ts";
+import { ViewerStatusCache } from "./viewer-status.ts";
 
 const TYPES = { init: "video/mp4", segment: "video/mp4", strip: "image/jpeg", captions: CAPTIONS_TYPE };
 const POSTER_TYPES = { avif: "image/avif", webp: "image/webp" };
@@ -20,14 +20,14 @@ const POSTER_TYPES = { avif: "image/avif", webp: "image/webp" };
  */
 export class Gate {
   readonly #deps: Pick<Deps, "clock" | "settings" | "storage">;
-  readonly #passes: Passes;
-  readonly #viewers: Viewers;
+  readonly #passes: UrlSigner;
+  readonly #viewers: ViewerStatusCache;
   readonly #films: Films;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#passes = new Passes(deps.keys);
-    this.#viewers = new Viewers(deps);
+    this.#passes = new UrlSigner(deps.keys);
+    this.#viewers = new ViewerStatusCache(deps);
     this.#films = new Films(deps.db.read, new VideoChanges(deps));
   }
 
@@ -35,7 +35,7 @@ export class Gate {
   async open(asked: { pass: string; videoId: number; name: string }): Promise<Media | null> {
     const { clock, settings } = this.#deps;
     const pass = this.#passes.read(asked.pass, asked.videoId, clock.now());
-    const standing = pass ? await this.#viewers.standingOf(pass.sessionId) : "nobody";
+    const standing = pass ? await this.#viewers.statusOf(pass.sessionId) : "nobody";
     if (standing === "nobody") return null;
     const format = posterFormat(asked.name);
     if (format) return this.#openPoster(asked, POSTER_TYPES[format]);

@@ -1,18 +1,18 @@
 import type { Deps } from "#server/app/deps.ts";
 import { pictureUrl } from "#shared/picture.ts";
 import type { ShownVideo } from "#shared/video.ts";
-import { PASS_MS, Passes } from "./url-signer.ts";
+import { PASS_MS, UrlSigner } from "./url-signer.ts";
 
 /** For so long the same caller gets the same address, so that browsers keep what they have. */
 const SAME_MS = PASS_MS / 2;
 
 /** Signs the addresses of posters, which lie behind the gate as everything of a video does. */
 export class Posters {
-  readonly #passes: Passes;
+  readonly #passes: UrlSigner;
   readonly #clock: Deps["clock"];
 
   constructor({ keys, clock }: Pick<Deps, "keys" | "clock">) {
-    this.#passes = new Passes(keys);
+    this.#passes = new UrlSigner(keys);
     this.#clock = clock;
   }
 

@@ -8,9 +8,9 @@ import { pageOf } from "#shared/paging.ts";
 import { videoCard, type ShownVideo } from "#shared/video.ts";
 import { VideoChanges } from "./changes.ts";
 import { Films, type Film } from "./films.ts";
-import { PASS_MS, Passes } from "./url-signer.ts";
+import { PASS_MS, UrlSigner } from "./url-signer.ts";
 import { MASTER } from "./playlists.ts";
-import { Programme } from "./video-cache.ts";
+import { VideoCache } from "./video-cache.ts";
 import { readVideo, readVideos, videoRowOf } from "./read-videos.ts";
 import { Plays } from "./record-plays.ts";
 import { readWatchPlace, setWatchPlace } from "./watch-place.ts";
@@ -24,9 +24,9 @@ const MORE = 10;
 /** The video hall over HTTP; what it plays goes through the gate (media-routes.ts). */
 export function videoRoutes(app: FastifyInstance, deps: Deps): void {
   const changes = new VideoChanges(deps);
-  const programme = new Programme(deps.db.read, changes);
-  listRoutes(app, deps, programme);
-  infoRoute(app, deps, programme, new Films(deps.db.read, changes));
+  const videos = new VideoCache(deps.db.read, changes);
+  listRoutes(app, deps, videos);
+  infoRoute(app, deps, videos, new Films(deps.db.read, changes));
   placeRoutes(app, deps);
 }
 
@@ -34,15 +34,15 @@ export function videoRoutes(app: FastifyInstance, deps: Deps): void {
 const cardFor = (deps: Deps, { locale, caller }: Pick<Call<unknown>, "locale" | "caller">, video: ShownVideo) =>
   videoCard(video, locale, deps.posterUrl(video, caller.sessionId));
 
-function listRoutes(app: FastifyInstance, deps: Deps, programme: Programme): void {
+function listRoutes(app: FastifyInstance, deps: Deps, videos: VideoCache): void {
   const { read } = deps.db;
 
   serve(app, deps, contract.categoryList, async ({ locale }) =>
-    (await programme.categories()).map(({ key, name }) => ({ key, name: localText(name, locale) })),
+    (await videos.categories()).map(({ key, name }) => ({ key, name: localText(name, locale) })),
   );
 
   serve(app, deps, contract.videoList, async (call) => {
-    const ids = await programme.list(call.input.id);
+    const ids = await videos.list(call.input.id);
     const { limit, offset } = pageOf(call.input, ROWS);
     const page = await readVideos(read, ids.slice(offset, offset + limit));
     return { list: page.map((video) => cardFor(deps, call, video)), count: ids.length };
@@ -50,14 +50,14 @@ function listRoutes(app: FastifyInstance, deps: Deps, programme: Programme): voi
 
   serve(app, deps, contract.videoMore, async (call) => {
     const video = await readVideo(read, videoRowOf(call.input.id));
-    const more = await readVideos(read, await programme.after(video, MORE));
+    const more = await readVideos(read, await videos.after(video, MORE));
     return more.map((one) => cardFor(deps, call, one));
   });
 }
 
-function infoRoute(app: FastifyInstance, deps: Deps, programme: Programme, films: Films): void {
+function infoRoute(app: FastifyInstance, deps: Deps, videos: VideoCache, films: Films): void {
   const { db, clock, settings } = deps;
-  const passes = new Passes(deps.keys);
+  const signer = new UrlSigner(deps.keys);
   const plays = new Plays(deps);
   app.addHook("onClose", () => plays.settle());
 
@@ -66,9 +66,9 @@ function infoRoute(app: FastifyInstance, deps: Deps, programme: Programme, films
     const id = videoRowOf(input.id);
     const video = await readVideo(db.read, id);
     plays.record(id, caller.memberId ? `member ${caller.memberId}` : plays.guest({ ip, agent }));
-    const category = (await programme.categories()).find((one) => one.id === video.categoryId);
+    const category = (await videos.categories()).find((one) => one.id === video.categoryId);
     const expiresMs = clock.now() + PASS_MS;
-    const folder = passes.folder({ sessionId: caller.sessionId, videoId: id, expiresMs });
+    const folder = signer.folder({ sessionId: caller.sessionId, videoId: id, expiresMs });
     return {
       ...cardFor(deps, call, video),
       category: { key: category?.key ?? "", name: category ? localText(category.name, locale) : "" },

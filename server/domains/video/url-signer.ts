@@ -14,7 +14,7 @@ export interface Pass {
 }
 
 /** Signs addresses and reads them again. */
-export class Passes {
+export class UrlSigner {
   readonly #key: Buffer;
 
   constructor(keys: Pick<Keys, "derive">) {

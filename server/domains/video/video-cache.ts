@@ -20,7 +20,7 @@ interface Known {
 }
 
 /** What there is to watch: the numbers of the videos in their order, kept until one is added or removed. */
-export class Programme {
+export class VideoCache {
   readonly #read: Tx;
   readonly #known: DatabaseCache<Known>;
 

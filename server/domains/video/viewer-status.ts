@@ -10,7 +10,7 @@ const TRUSTED_MS = 2 * SECOND_MS;
 const MOST_KEPT = 20_000;
 
 /** `nobody`: the session is over, or its member locked. */
-export type Standing = "nobody" | "guest" | "member";
+export type ViewerStatus = "nobody" | "guest" | "member";
 
 interface Known {
   readAt: number;
@@ -20,11 +20,11 @@ interface Known {
 }
 
 /** Knows, within seconds, what whoever a signature names may see. Members that run out do so to the millisecond. */
-export class Viewers {
+export class ViewerStatusCache {
   readonly #deps: Pick<Deps, "clock" | "settings">;
   readonly #read: Tx;
   readonly #known = new Map<number, Known>();
-  #heard = 0;
+  #changes = 0;
 
   constructor({ db, bus, clock, settings }: Pick<Deps, "db" | "bus" | "clock" | "settings">) {
     this.#deps = { clock, settings };
@@ -33,7 +33,7 @@ export class Viewers {
     bus.on("member.changed", ({ memberId }) => this.#forget((known) => known.memberId === memberId));
   }
 
-  async standingOf(sessionId: number): Promise<Standing> {
+  async statusOf(sessionId: number): Promise<ViewerStatus> {
     const { clock, settings } = this.#deps;
     if (sessionId === 0) return settings.get("video_login") === 1 ? "nobody" : "guest";
     const { isOpen, memberUntil } = this.#fresh(sessionId) ?? (await this.#look(sessionId));
@@ -48,7 +48,7 @@ export class Viewers {
   }
 
   async #look(sessionId: number): Promise<Known> {
-    const [heard, readAt] = [this.#heard, this.#deps.clock.now()];
+    const [heard, readAt] = [this.#changes, this.#deps.clock.now()];
     const { memberId, endedAt } = sessions;
     const { locked, memberUntil } = members;
     const [row] = await this.#read
@@ -60,7 +60,7 @@ export class Viewers {
     const isOpen = row.endedAt === null && !row.locked;
     const known = { readAt, memberId: row.memberId, isOpen, memberUntil: row.memberUntil };
     // What somebody changed while it was read may be of before.
-    if (this.#heard === heard) this.#keep(sessionId, known);
+    if (this.#changes === heard) this.#keep(sessionId, known);
     return known;
   }
 
@@ -71,7 +71,7 @@ export class Viewers {
   }
 
   #forget(isChanged: (known: Known, sessionId: number) => boolean): void {
-    this.#heard++;
+    this.#changes++;
     for (const [sessionId, known] of this.#known) if (isChanged(known, sessionId)) this.#known.delete(sessionId);
   }
 }

@@ -21,7 +21,7 @@ interface Known {
 }
 
 /** Members' figures by UTC day, from their rows in the ledger; only those that are new since the last time are read. */
-export class DayBook {
+export class DailyTotals {
   readonly #known = new Map<number, Known>();
 
   /** The sums of every day since a moment, as they stand now. Earlier days may be there in part. */

@@ -2,13 +2,13 @@ import type { Tx } from "#db/connect.ts";
 import { toDecimal } from "#shared/money.ts";
 import { periodOf, periodStarts, type Period } from "#shared/period.ts";
 import { DAY_MS, toSeconds } from "#shared/time.ts";
-import type { DayBook } from "./daily-totals.ts";
+import type { DailyTotals } from "./daily-totals.ts";
 import { paidWithdrawals } from "./day-sums.ts";
 
 /** The four figures of a member's last days, weeks or months, oldest first; the last one is still running. */
 export async function readReportSeries(
   read: Tx,
-  book: DayBook,
+  book: DailyTotals,
   { memberId, by, now }: { memberId: number; by: Period; now: number },
 ) {
   const starts = periodStarts(by, now);

@@ -3,13 +3,13 @@ import type { FastifyInstance } from "fastify";
 import { plans } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
-import { serve, serveKept, serveWrite } from "#server/http/serve.ts";
+import { serve, serveCached, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/wallet.ts";
 import { localText } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
 import { buyPlan } from "./buy-plan.ts";
-import { DayBook } from "./daily-totals.ts";
+import { DailyTotals } from "./daily-totals.ts";
 import { limitsView, writeLimits } from "./limits.ts";
 import { readMoneyLog } from "./money-log.ts";
 import { readReport } from "./report.ts";
@@ -19,13 +19,13 @@ import { readReportSeries } from "./report-series.ts";
 export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
-  serveKept(app, deps, contract.moneyLog, ({ input, caller, locale }) =>
+  serveCached(app, deps, contract.moneyLog, ({ input, caller, locale }) =>
     readMoneyLog(db.read, deps, { memberId: caller.memberId, locale, ...input }),
   );
 
   serve(app, deps, contract.personalReport, ({ caller }) => readReport(db.read, caller.memberId));
 
-  const book = new DayBook();
+  const book = new DailyTotals();
   serve(app, deps, contract.reportSeries, ({ input: { by }, caller: { memberId } }) =>
     readReportSeries(db.read, book, { memberId, by, now: deps.clock.now() }),
   );

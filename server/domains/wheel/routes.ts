@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
-import { serve, serveKept, serveWrite } from "#server/http/serve.ts";
+import { serve, serveCached, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/wheel.ts";
 import { localText } from "#shared/locales.ts";
 import { weightOf } from "#shared/wheel.ts";
@@ -18,7 +18,7 @@ export function wheelRoutes(app: FastifyInstance, deps: Deps): void {
   const seeds = new WheelSeeds(deps.keys);
 
   for (const endpoint of [contract.luckdrawList, contract.systemLuckdrawList])
-    serveKept(app, deps, endpoint, async ({ locale }) => {
+    serveCached(app, deps, endpoint, async ({ locale }) => {
       const chances = (await readTable(db.read))?.prizes ?? [];
       const whole = weightOf(chances);
       return chances.map(({ id, title, image, weight }) => ({

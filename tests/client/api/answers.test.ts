@@ -1,11 +1,11 @@
 import { onlineManager, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { answers } from "#client/api/queries.ts";
+import { queryClient } from "#client/api/queries.ts";
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  answers.clear();
+  queryClient.clear();
   vi.useRealTimers();
 });
 
@@ -16,7 +16,7 @@ async function asked(error: Error): Promise<number> {
     times++;
     return Promise.reject(error);
   };
-  const stop = new QueryObserver(answers, { queryKey: ["q"], queryFn }).subscribe(() => {});
+  const stop = new QueryObserver(queryClient, { queryKey: ["q"], queryFn }).subscribe(() => {});
   await vi.advanceTimersByTimeAsync(60_000);
   stop();
   return times;

@@ -40,6 +40,6 @@ export class BusEar {
 
   /** The ups and downs of the line so far. */
   ups(): boolean[] {
-    return this.all("line").map(({ up }) => up);
+    return this.all("connection").map(({ up }) => up);
   }
 }

@@ -125,7 +125,7 @@ describe("a push", () => {
   });
 
   it("of the member's standing or the site's settings is shown, and only the messages are asked for", async () => {
-    bus.emit("standing", { status: 0, is_see: 1, member_until: 7 });
+    bus.emit("accountStatus", { status: 0, is_see: 1, member_until: 7 });
     bus.emit("site", { isplay: 0 });
     expect(shown(getUserInfo.path)).toEqual({ ...user, status: 0, is_see: 1, member_until: 7 });
     expect(shown(systemBase.path)).toEqual({ name: "Trio", isplay: 0 });
@@ -136,7 +136,7 @@ describe("a push", () => {
     const said = vi.fn<() => void>();
     bus.on("toast", said);
     const counts = ([0, 1, 0, 0] as const).map((is_see) => {
-      bus.emit("standing", { status: 1, is_see, member_until: 7 });
+      bus.emit("accountStatus", { status: 1, is_see, member_until: 7 });
       return said.mock.calls.length;
     });
     bus.off("toast", said);
@@ -146,7 +146,7 @@ describe("a push", () => {
   it("for nothing that is shown brings nothing", async () => {
     stops.forEach((stop) => stop());
     answers.clear();
-    bus.emit("standing", { status: 0, is_see: 1, member_until: 7 });
+    bus.emit("accountStatus", { status: 0, is_see: 1, member_until: 7 });
     bus.emit("site", { isplay: 0 });
     bus.emit("notice", { id: "1", name: "N", text: "T", create_time: 0 });
     bus.emit("result", { ...result, mine: outcome });
@@ -169,14 +169,14 @@ describe("a restored backup", () => {
 
 describe("the line", () => {
   it("asks for what is pushed when it comes up for the first time, and everything after it was away", async () => {
-    bus.emit("line", { up: true });
+    bus.emit("connection", { up: true });
     const untold = new Set<string>([lotteryHistory.path, lotteryOdds.path]);
     expect(await askedAfter(SPREAD_MS)).toEqual(PATHS.filter((path) => !untold.has(path)).sort());
     [asked, random] = [[], 1];
     for (let i = 0; i < 2; i++) {
-      bus.emit("line", { up: false });
+      bus.emit("connection", { up: false });
       expect(await askedAfter(SPREAD_MS)).toEqual([]);
-      bus.emit("line", { up: true });
+      bus.emit("connection", { up: true });
       expect(await askedAfter(SPREAD_MS - 1)).toEqual([]);
       expect(await askedAfter(1)).toEqual([...PATHS].sort());
       asked = [];
@@ -189,8 +189,8 @@ describe("the line", () => {
     const slow = () => (calls.slow++, new Promise((resolve) => setTimeout(() => resolve("old"), 500)));
     const begun = [hung, slow].map((queryFn) => new QueryObserver(answers, { queryKey: [queryFn.name], queryFn }));
     const stopThem = begun.map((observer) => observer.subscribe(() => {}));
-    bus.emit("line", { up: false });
-    bus.emit("line", { up: true });
+    bus.emit("connection", { up: false });
+    bus.emit("connection", { up: true });
     random = 1;
     await vi.advanceTimersByTimeAsync(1_000);
     expect([answers.getQueryData(["hung"]), answers.getQueryData(["slow"])]).toEqual(["new", "old"]);

@@ -1,12 +1,12 @@
 import { io } from "socket.io-client";
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
-import { Line } from "#client/api/connection.ts";
+import { LiveConnection } from "#client/api/connection.ts";
 import { acknowledge, BareServer } from "./bare-server.ts";
 import { BusEar } from "./bus-ear.ts";
 
 let server: BareServer;
 let ear: BusEar;
-let line: Line;
+let line: LiveConnection;
 /** What the newest socket was told to try, after its first try. */
 let tries: MockInstance;
 
@@ -27,14 +27,14 @@ const SOCKET = { forceNew: true, transports: ["websocket"], reconnectionDelay: 6
 
 async function open(watched: string[]): Promise<void> {
   const { address } = server;
-  line = new Line(() => {
+  line = new LiveConnection(() => {
     const wire = io(address, SOCKET);
     tries = vi.spyOn(wire, "connect");
     return wire;
   }, TIMES);
   for (const key of watched) line.watch(key);
   line.open(() => ({ lang: "en_us" }));
-  await ear.next("line");
+  await ear.next("connection");
   await vi.waitFor(() => expect(server.asked).toHaveLength(watched.length));
   await wait(100);
 }
@@ -59,7 +59,7 @@ describe("a line that is nudged", () => {
     await open(watched);
     server.answer = () => {};
     line.nudge();
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     await wait(300);
     expect([ear.ups(), server.came, server.open.length]).toEqual([[true, false, true], 2, 1]);
   });
@@ -67,10 +67,10 @@ describe("a line that is nudged", () => {
   it("tries at once when it is away", async () => {
     await open(["a"]);
     server.drop();
-    await ear.next("line", 2);
+    await ear.next("connection", 2);
     await wait(100);
     line.nudge();
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     expect(server.came).toBe(2);
   });
 
@@ -78,12 +78,12 @@ describe("a line that is nudged", () => {
     await open(["a"]);
     const port = Number(new URL(server.address).port);
     await server[Symbol.asyncDispose]();
-    await ear.next("line", 2);
+    await ear.next("connection", 2);
     line.nudge();
     await wait(100);
     server = await BareServer.start(port);
     line.nudge();
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     await vi.waitFor(() => expect(server.asked).toEqual(["a"]));
   });
 
@@ -93,10 +93,10 @@ describe("a line that is nudged", () => {
     await wait(100);
     expect(server.asked).toEqual(["a", "a"]);
     server.drop();
-    await ear.next("line", 2);
+    await ear.next("connection", 2);
     await wait(100);
     for (let i = 0; i < 3; i++) line.nudge();
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     expect([server.came, tries.mock.calls.length]).toEqual([2, 1]);
   });
 
@@ -104,7 +104,7 @@ describe("a line that is nudged", () => {
     await open(["a"]);
     line.open(() => ({ lang: "ko_kr" }));
     line.nudge();
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     await wait(100);
     expect([server.came, server.open.length, tries.mock.calls.length]).toEqual([2, 1, 0]);
   });

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#client/api/connect.ts";
-import { Line } from "#client/api/connection.ts";
+import { LiveConnection } from "#client/api/connection.ts";
 import { BareServer } from "./bare-server.ts";
 import { BusEar } from "./bus-ear.ts";
 import { openPage } from "./page.ts";
@@ -11,16 +11,16 @@ const SOON_MS = 1_000;
 
 let server: BareServer;
 let ear: BusEar;
-let line: Line;
+let line: LiveConnection;
 
 beforeEach(async () => {
   server = await BareServer.start();
   openPage(server.address);
   ear = new BusEar();
-  line = new Line(connect);
+  line = new LiveConnection(connect);
   line.watch("a");
   line.open(() => ({ lang: "en_us" }));
-  await ear.next("line");
+  await ear.next("connection");
   // Nudges so soon after the beginning would be taken for its own.
   await wait(400);
 });

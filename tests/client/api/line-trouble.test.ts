@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#client/api/connect.ts";
-import { Line } from "#client/api/connection.ts";
+import { LiveConnection } from "#client/api/connection.ts";
 import { Cable } from "../../support/cable.ts";
 import { acknowledge, BareServer } from "./bare-server.ts";
 import { BusEar } from "./bus-ear.ts";
@@ -8,7 +8,7 @@ import { openPage } from "./page.ts";
 
 let server: BareServer;
 let ear: BusEar;
-let line: Line;
+let line: LiveConnection;
 
 beforeEach(async () => {
   server = await BareServer.start();
@@ -24,11 +24,11 @@ afterEach(async () => {
 
 const AGAIN = { again: 20, spread: 20 };
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-async function open(times: ConstructorParameters<typeof Line>[1] = AGAIN, watched = ["a"]): Promise<void> {
-  line = new Line(connect, times);
+async function open(times: ConstructorParameters<typeof LiveConnection>[1] = AGAIN, watched = ["a"]): Promise<void> {
+  line = new LiveConnection(connect, times);
   for (const key of watched) line.watch(key);
   line.open(() => ({ lang: "en_us" }));
-  await ear.next("line");
+  await ear.next("connection");
 }
 
 describe("a line that is lost", () => {
@@ -38,7 +38,7 @@ describe("a line that is lost", () => {
     for (const times of [1, 2, 3]) {
       await vi.waitFor(() => expect(server.asked).toHaveLength(2 * times));
       server.drop();
-      await ear.next("line", 2 * times + 1);
+      await ear.next("connection", 2 * times + 1);
     }
     await wait(300);
     expect([server.came, server.open.length]).toEqual([4, 1]);
@@ -47,7 +47,7 @@ describe("a line that is lost", () => {
   it("comes back when the server itself ended it", async () => {
     await open();
     for (const socket of server.open) socket.disconnect(true);
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     expect(ear.ups()).toEqual([true, false, true]);
   });
 
@@ -56,7 +56,7 @@ describe("a line that is lost", () => {
     await server[Symbol.asyncDispose]();
     await wait(1_500);
     server = await BareServer.start(Number(new URL(server.address).port));
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     expect(ear.ups()).toEqual([true, false, true]);
   });
 
@@ -65,7 +65,7 @@ describe("a line that is lost", () => {
     await open();
     expect(ear.ups()).toEqual([false]);
     server = await BareServer.start(Number(new URL(server.address).port));
-    await ear.next("line", 2);
+    await ear.next("connection", 2);
     expect(ear.ups()).toEqual([false, true]);
   });
 });
@@ -83,7 +83,7 @@ describe("a line that is closed", () => {
   it("stays closed, though the server ended it a moment before", async () => {
     await open();
     for (const socket of server.open) socket.disconnect(true);
-    await ear.next("line", 2);
+    await ear.next("connection", 2);
     line.close();
     await wait(300);
     expect([server.came, server.open.length]).toEqual([1, 0]);
@@ -94,9 +94,9 @@ describe("a line that is closed", () => {
     await open();
     await vi.waitFor(() => expect(server.asked).toHaveLength(1));
     for (const socket of server.open) socket.disconnect(true);
-    await ear.next("line", 2);
+    await ear.next("connection", 2);
     for (let i = 0; i < 3; i++) line.open(() => ({ lang: "ko_kr" }));
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     await wait(300);
     expect(server.open.map(({ handshake }) => handshake.auth["lang"] as string)).toEqual(["ko_kr"]);
   });
@@ -112,9 +112,9 @@ describe("a line that is silent", () => {
     await vi.waitFor(() => expect(server.asked).toHaveLength(1));
     const stop = line.startLooking();
     cable.cut();
-    await ear.next("line", 2);
+    await ear.next("connection", 2);
     cable.mend();
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     stop();
     await vi.waitFor(() => expect(server.asked).toEqual(["a", "a"]));
     expect(ear.ups()).toEqual([true, false, true]);
@@ -156,7 +156,7 @@ describe("a watch that is not acknowledged in time", () => {
     await open({ ...AGAIN, ack: 200 });
     await vi.waitFor(() => expect(server.asked).toHaveLength(1));
     server.answer = acknowledge;
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     await wait(400);
     expect([ear.ups(), server.came, server.open.length]).toEqual([[true, false, true], 2, 1]);
   });
@@ -167,7 +167,7 @@ describe("a watch that is not acknowledged in time", () => {
     // After a sleep, what is asked on the line that died of it goes out on the next one.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
     line.nudge();
-    await ear.next("line", 3);
+    await ear.next("connection", 3);
     await wait(1_200);
     vi.useRealTimers();
     expect([ear.ups(), server.came]).toEqual([[true, false, true], 2]);

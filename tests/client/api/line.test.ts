@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#client/api/connect.ts";
-import { Line, type Credentials } from "#client/api/connection.ts";
+import { LiveConnection, type Credentials } from "#client/api/connection.ts";
 import { serverTime } from "#client/api/server-time.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { bet } from "../../support/ledger.ts";
@@ -13,7 +13,7 @@ import { openPage } from "./page.ts";
 let w: World;
 let mia: Player;
 let ear: BusEar;
-let line: Line;
+let line: LiveConnection;
 
 beforeEach(async () => {
   w = await world();
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await w.live(1_000);
   openPage(await w.listen());
   ear = new BusEar();
-  line = new Line(connect, { again: 20, spread: 20 });
+  line = new LiveConnection(connect, { again: 20, spread: 20 });
 });
 afterEach(async () => {
   line.close();
@@ -56,7 +56,7 @@ describe("watching a game", () => {
   });
 
   it("is not needed to know the server's time, which is heard anew on each line", async () => {
-    serverTime.heard(w.now() + 60_000);
+    serverTime.update(w.now() + 60_000);
     line.open(guest);
     await ear.next("hello");
     expect(Math.abs(serverTime.now()! - w.now())).toBeLessThan(5_000);
@@ -101,7 +101,7 @@ describe("watching a game", () => {
     line.open(guest);
     await ear.next("snapshot", 2);
     const restarted = restart();
-    await ear.next("line", 2);
+    await ear.next("connection", 2);
     stop();
     w.pass(500);
     await restarted;

@@ -3,20 +3,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bus } from "#client/api/bus.ts";
 import { connect } from "#client/api/connect.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
-import { Line } from "#client/api/connection.ts";
+import { LiveConnection } from "#client/api/connection.ts";
 import { BareServer } from "./bare-server.ts";
 import { BusEar } from "./bus-ear.ts";
 import { openPage } from "./page.ts";
 
 let server: BareServer;
 let ear: BusEar;
-let line: Line;
+let line: LiveConnection;
 
 beforeEach(async () => {
   server = await BareServer.start();
   openPage(server.address);
   ear = new BusEar();
-  line = new Line(connect, { again: 20, spread: 20 });
+  line = new LiveConnection(connect, { again: 20, spread: 20 });
 });
 afterEach(async () => {
   line.close();
@@ -29,7 +29,7 @@ afterEach(async () => {
 describe("a server that cannot do anything now", () => {
   it("says so on its line, which stays", async () => {
     line.open(() => ({ lang: "en_us" }));
-    await ear.next("line");
+    await ear.next("connection");
     server.io.emit("server:away", { reason: "full", retry_after_s: 1 });
     server.io.emit("server:back", {});
     await ear.next("serverAway", 2);

@@ -18,7 +18,7 @@ function begin() {
     /** A message that was sent at one moment and heard at another. */
     hear(sent: number, heard: number) {
       elapsed = heard;
-      time.heard(SERVER + sent);
+      time.update(SERVER + sent);
     },
   };
 }
@@ -31,7 +31,7 @@ describe("the server's time", () => {
   it.each([-5_000, 0, 5_000, 50 * 365 * 24 * HOUR_MS])("does not care that the device is off by %i ms", (wrong) => {
     vi.useFakeTimers({ now: SERVER + wrong });
     const time = new ServerTime();
-    time.heard(SERVER);
+    time.update(SERVER);
     vi.advanceTimersByTime(10_000);
     expect(time.now()).toBe(SERVER + 10_000);
     vi.setSystemTime(0);

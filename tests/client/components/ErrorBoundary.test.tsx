@@ -2,15 +2,15 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ErrorBoundary } from "#client/components/ErrorBoundary.tsx";
-import { writeKept } from "#client/storage/tab-storage.ts";
-import { MissingPiece } from "#client/app/missing-chunk.ts";
+import { writeTab } from "#client/storage/tab-storage.ts";
+import { MissingChunk } from "#client/app/missing-chunk.ts";
 import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();
 const said = vi.spyOn(console, "error");
 beforeEach(() => {
   said.mockImplementation(() => {});
-  writeKept("loaded anew", "");
+  writeTab("loaded anew", "");
 });
 afterEach(() => void said.mockReset());
 
@@ -56,7 +56,7 @@ describe("a screen that breaks", () => {
 
 describe("a screen that did not come", () => {
   function Missing(): never {
-    throw new MissingPiece("not there");
+    throw new MissingChunk("not there");
   }
   const back = () => vi.stubGlobal("fetch", () => Promise.resolve({ ok: true }));
   const away = () => vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no line")));

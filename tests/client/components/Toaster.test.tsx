@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { bus, say } from "#client/api/bus.ts";
+import { bus, showToast } from "#client/api/bus.ts";
 import { Toaster } from "#client/components/Toaster.tsx";
 import { setStage, show } from "../../support/Stage.tsx";
 
@@ -10,7 +10,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] 
 afterEach(() => void vi.useRealTimers());
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const told = (...words: string[]) => act(async () => words.forEach((text) => say(text)));
+const told = (...words: string[]) => act(async () => words.forEach((text) => showToast(text)));
 
 describe("short words", () => {
   it("are shown as soon as they are said", async () => {
@@ -47,8 +47,8 @@ describe("short words", () => {
 
   it("look different when they are bad news", async () => {
     show(<Toaster />);
-    await act(async () => say("Lost", "bad"));
-    await act(async () => say("Won", "good"));
+    await act(async () => showToast("Lost", "bad"));
+    await act(async () => showToast("Won", "good"));
     const groundOf = (text: string) => screen.getAllByText(text)[0]!.closest("[class*=bg-]")!.className;
     expect(groundOf("Lost")).toContain("bg-bad");
     expect(groundOf("Won")).toContain("bg-jade");

@@ -21,7 +21,7 @@ const pass = (ms: number) =>
   });
 /** A countdown to so many ms after what the server's clock shows. */
 function count(leftMs: number) {
-  serverTime.heard(SERVER);
+  serverTime.update(SERVER);
   return renderHook(({ untilMs }) => useCountdown(untilMs), { initialProps: { untilMs: SERVER + leftMs } });
 }
 
@@ -66,10 +66,10 @@ describe("a countdown", () => {
 
   it("follows the server's clock within a second, and at once when the page is seen again", () => {
     const { result } = count(60_000);
-    serverTime.heard(SERVER + 20_000);
+    serverTime.update(SERVER + 20_000);
     pass(1_010);
     expect(result.current).toBe(39);
-    serverTime.heard(SERVER + 51_000);
+    serverTime.update(SERVER + 51_000);
     act(() => void document.dispatchEvent(new Event("visibilitychange")));
     expect(result.current).toBe(9);
   });

@@ -6,7 +6,7 @@ import { createElement, type ReactNode } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useDrawCheck } from "#client/screens/lottery/use-draw-check.ts";
 import { languageNow } from "#client/text/i18n.ts";
-import { MissingPiece } from "#client/app/missing-chunk.ts";
+import { MissingChunk } from "#client/app/missing-chunk.ts";
 import { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import { chainOfDay, commitOf, drawOf, seedOf } from "#shared/lottery/fairness.ts";
 import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
@@ -52,5 +52,5 @@ it.each([...GAME_KINDS.keys()])("a draw of %s is recomputed by the rules of its 
 });
 
 it("a draw of a kind that the page does not know is not called a false one: the page is old", () => {
-  expect(() => check("a-kind-of-tomorrow", [1, 2, 3])).toThrow(MissingPiece);
+  expect(() => check("a-kind-of-tomorrow", [1, 2, 3])).toThrow(MissingChunk);
 });

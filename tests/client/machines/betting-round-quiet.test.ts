@@ -15,13 +15,13 @@ describe("a pause", () => {
 
   it("is heard of in the middle of a round", async () => {
     const table = await seated();
-    table.send({ type: "heard", round: { ...PAUSED, saidMs: SAID + 1 } });
+    table.send({ type: "heard", round: { ...PAUSED, sentAtMs: SAID + 1 } });
     await table.pass(ASK_IN_PAUSE_MS - 1);
     expect([table.round(), table.asked()]).toEqual(["paused", 1]);
   });
 
   it("is asked about where nothing is heard", async () => {
-    const table = await seated({ rounds: [PAUSED, { ...PAUSED, saidMs: SAID + 1 }, later("0002", 60_000)] });
+    const table = await seated({ rounds: [PAUSED, { ...PAUSED, sentAtMs: SAID + 1 }, later("0002", 60_000)] });
     await table.pass(ASK_IN_PAUSE_MS);
     expect([table.round(), table.asked()]).toEqual(["paused", 2]);
     await table.pass(ASK_IN_PAUSE_MS);

@@ -15,7 +15,7 @@ describe("a round whose end is found out by asking", () => {
   });
 
   it("was missed when the game is paused after it too", async () => {
-    const table = await seated({ rounds: [word("0001"), { ...PAUSED, saidMs: SAID + DRAWN_MS }] });
+    const table = await seated({ rounds: [word("0001"), { ...PAUSED, sentAtMs: SAID + DRAWN_MS }] });
     await table.pass(...toTheEnd);
     expect([table.round(), table.told]).toEqual(["paused", [MISSED]]);
   });

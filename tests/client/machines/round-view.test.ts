@@ -31,7 +31,7 @@ const told = fc
   .map(({ said, opens, open, closed }): RoundView => {
     const closeMs = opens + open;
     const state = said < closeMs ? "open" : "drawing";
-    return { expect: "0001", state, closeMs, drawMs: closeMs + closed, saidMs: said, commit: null };
+    return { expect: "0001", state, closeMs, drawMs: closeMs + closed, sentAtMs: said, commit: null };
   });
 
 describe("a round", () => {
@@ -58,7 +58,7 @@ describe("a round", () => {
       fc.property(told, (round) => {
         const [close, draw] = [leftToClose(round), leftToDraw(round)];
         expect(Math.min(close, draw)).toBeGreaterThanOrEqual(0);
-        expect(round.saidMs + close + draw).toBe(Math.max(round.saidMs, round.drawMs!));
+        expect(round.sentAtMs + close + draw).toBe(Math.max(round.sentAtMs, round.drawMs!));
       }),
     );
   });

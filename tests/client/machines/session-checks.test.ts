@@ -5,7 +5,7 @@ import { beginSession, settle } from "./begin-session.ts";
 describe("checking a session", () => {
   it("happens at the start, where the site wants it, though the line is up", async () => {
     const session = beginSession();
-    session.send({ type: "line", up: true });
+    session.send({ type: "connection", up: true });
     await settle();
     expect(session.asked()).toBe(0);
     session.send({ type: "site", checks: true });
@@ -47,11 +47,11 @@ describe("checking a session", () => {
   it("rests while the line is up, and goes on when it is away again", async () => {
     const session = beginSession();
     session.send({ type: "site", checks: true });
-    session.send({ type: "line", up: true });
+    session.send({ type: "connection", up: true });
     await settle();
     await session.pass(5);
     expect(session.asked()).toBe(1);
-    session.send({ type: "line", up: false });
+    session.send({ type: "connection", up: false });
     await session.pass(2);
     expect(session.asked()).toBe(3);
   });

@@ -19,7 +19,7 @@ export function word(
   expect: string,
   { left = 30_000, said = SAID, state = "open" }: { left?: number; said?: number; state?: RoundView["state"] } = {},
 ): RoundView {
-  return { expect, state, closeMs: said + left, drawMs: said + left + CLOSED_MS, saidMs: said, commit: "c0ffee" };
+  return { expect, state, closeMs: said + left, drawMs: said + left + CLOSED_MS, sentAtMs: said, commit: "c0ffee" };
 }
 
 export const PAUSED: RoundView = {
@@ -27,7 +27,7 @@ export const PAUSED: RoundView = {
   state: "paused",
   closeMs: null,
   drawMs: null,
-  saidMs: SAID,
+  sentAtMs: SAID,
   commit: null,
 };
 

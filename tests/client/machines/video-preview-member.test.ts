@@ -7,7 +7,7 @@ describe("whoever becomes a member", () => {
     const { jump, send, play, state, told } = watch();
     jump(30);
     if (from === "declined") send({ type: "dismiss" });
-    send({ type: "standing", isMember: true });
+    send({ type: "accountStatus", isMember: true });
     expect(told).toEqual([
       ["halt", 15],
       ["goOn", 15],
@@ -19,7 +19,7 @@ describe("whoever becomes a member", () => {
   it("while watching, just watches on", () => {
     const { play, send, state, told } = watch();
     play(10);
-    send({ type: "standing", isMember: true });
+    send({ type: "accountStatus", isMember: true });
     play(20);
     expect(state()).toBe("watching");
     expect(told).toEqual([]);
@@ -28,7 +28,7 @@ describe("whoever becomes a member", () => {
   it("and not whoever is told again that there is no membership", () => {
     const { jump, send, state } = watch();
     jump(30);
-    send({ type: "standing", isMember: false });
+    send({ type: "accountStatus", isMember: false });
     expect(state()).toBe(OFFERED);
   });
 });
@@ -46,7 +46,7 @@ describe("a member", () => {
   it("is stopped when the membership ends beyond the free part", () => {
     const { play, send, wait, state, told } = watch({ isMember: true });
     play(20);
-    send({ type: "standing", isMember: false });
+    send({ type: "accountStatus", isMember: false });
     wait(CHECK_EVERY_MS);
     expect(state()).toBe(OFFERED);
     expect(told).toEqual([["halt", 15]]);
@@ -77,7 +77,7 @@ describe("a member", () => {
     jump(11);
     expect(state()).toBe(OFFERED);
     expect(told.at(-1)).toEqual(["halt", 10]);
-    send({ type: "standing", isMember: true });
+    send({ type: "accountStatus", isMember: true });
     send({ type: "end" });
     send({ type: "next" });
     another();

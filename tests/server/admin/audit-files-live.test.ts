@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { banners } from "#db/schema/site.ts";
 import { videos } from "#db/schema/video.ts";
 import { seedDemo } from "#server/demo/seed.ts";
-import { keepPicture } from "#server/pictures/store.ts";
+import { storePicture } from "#server/pictures/store.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { pictureFile } from "#shared/picture.ts";
 import { pngOf } from "../../support/pictures.ts";
@@ -40,7 +40,7 @@ describe("the audit of the files beside a running server", () => {
       },
     };
   }
-  const keep = async (seed: number) => keepPicture(w.deps, await pngOf(64, 48, seed));
+  const keep = async (seed: number) => storePicture(w.deps, await pngOf(64, 48, seed));
 
   it("does not complain of a video that is removed meanwhile", async () => {
     await category(w, "sea");

@@ -111,7 +111,7 @@ describe("doctor", () => {
 
   it("finds a round that failed, and names the command for it", async () => {
     w.pass(58_000);
-    await w.site.rounds.turn();
+    await w.site.rounds.tick();
     const isClosed = and(isNotNull(rounds.closedAt), isNull(rounds.settledAt));
     const failed = { failedAt: w.now(), failure: "a stake is missing" };
     await w.deps.db.transact((tx) => tx.update(rounds).set(failed).where(isClosed));

@@ -73,8 +73,13 @@ describe("a command while the server takes bets without a pause", () => {
 
   it("waits less than a second for its turn to write, every time", async () => {
     const writer = new URL("../../../server/admin/writer.ts", import.meta.url);
-    const trades = async () => ({ turns: {}, jobs: {} });
-    const operator = await connect(w.config.database, { writer, trades, clock: { kind: "wall" }, onFatal: () => {} });
+    const postgresWork = async () => ({ batches: {}, jobs: {} });
+    const operator = await connect(w.config.database, {
+      writer,
+      postgresWork,
+      clock: { kind: "wall" },
+      onFatal: () => {},
+    });
     // The first one waits for its thread to start.
     await operator.transact(async () => {});
     const [before, waits] = [load.taken(), [] as number[]];

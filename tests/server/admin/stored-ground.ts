@@ -3,7 +3,7 @@ import { banners } from "#db/schema/site.ts";
 import { audit } from "#server/admin/audit/audit.ts";
 import type { Operator } from "#server/admin/command.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
-import { keepPicture } from "#server/pictures/store.ts";
+import { storePicture } from "#server/pictures/store.ts";
 import { pictureFile } from "#shared/picture.ts";
 import { set } from "../../support/operator.ts";
 import { fileOf, pngOf } from "../../support/pictures.ts";
@@ -43,7 +43,7 @@ export async function furnish(w: World) {
   const mia = await w.player("mia_1");
   const bring = async (seed: number): Promise<string> =>
     (await mia.call("/system/uploadimg", { file: fileOf(await pngOf(64, 48, seed)) })).data;
-  const keep = async (seed: number) => keepPicture(w.deps, await pngOf(700, 300, seed));
+  const keep = async (seed: number) => storePicture(w.deps, await pngOf(700, 300, seed));
   const [worn, unused] = [await bring(1), await bring(2)];
   await mia.call("/member/uploadHeaderImg", { header_img: worn });
   const shown = await keep(3);

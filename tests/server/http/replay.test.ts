@@ -152,10 +152,10 @@ describe("a key", () => {
     const buy = () => mia.call("/member/buyPlan", { id: "plan_30" }, { key: "tap" });
     const first = await buy();
     site.w.pass(DAY_MS - 1);
-    await site.w.site.housekeeping.turn();
+    await site.w.site.housekeeping.tick();
     expect((await buy()).data).toEqual(first.data);
     site.w.pass(2 * DAY_MS);
-    await site.w.site.housekeeping.turn();
+    await site.w.site.housekeeping.tick();
     const second = await buy();
     expect([second.code, second.data.money]).toEqual([200, "980.00"]);
   });

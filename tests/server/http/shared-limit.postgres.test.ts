@@ -88,7 +88,7 @@ describe("the limit of an address", () => {
     await burst(w.site, 30);
     await setTimeout(TOLD_MS);
     expect(await counted()).toEqual(["10.0.0.1: 30", "10.0.0.1: 41"]);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(await counted()).toEqual(["10.0.0.1: 30"]);
   });
 

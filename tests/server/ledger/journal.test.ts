@@ -105,7 +105,7 @@ describe("the money log around the settling of a round", () => {
     await bet(w, mia, 10, "A,B", "a-key");
     await w.live(MINUTE_MS);
     await w.live(DAY_MS + HOUR_MS);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     await bet(w, mia, 10, "A,B");
     expect(typesOf(await wholeLog(mia))).toEqual(["credit", "stake", "payout", "stake"]);
   });

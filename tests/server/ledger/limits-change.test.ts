@@ -20,7 +20,7 @@ const stake = async (money: number) => (await bet(w, mia, money)).code;
 /** Turns the clock and does all that has fallen due. */
 async function live(ms: number): Promise<void> {
   await w.live(ms);
-  await w.site.housekeeping.turn();
+  await w.site.housekeeping.tick();
 }
 
 describe("changing one's limits", () => {

@@ -102,16 +102,16 @@ describe("sealing the ledger", () => {
   });
 
   it("comes by itself every minute", async () => {
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     await credit("one");
     w.pass(MINUTE_MS - 1);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(await seals()).toHaveLength(1);
     w.pass(1);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(await seals()).toHaveLength(2);
     w.pass(DAY_MS);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(await seals()).toHaveLength(2);
   });
 

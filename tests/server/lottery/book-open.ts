@@ -9,7 +9,7 @@ import { MINUTE_GAME, world, type World } from "../../support/world.ts";
 import type { BookWorld } from "./book-world.ts";
 
 const WRITER = new URL("../../../server/writer/sqlite.ts", import.meta.url);
-const trades = () => import("#server/writer/postgres.ts");
+const postgresWork = () => import("#server/writer/postgres.ts");
 
 /** What of a book's world is the same on every engine. */
 export async function openBook(): Promise<{ w: World; book: Omit<BookWorld, "members" | "settleUntil"> }> {
@@ -44,7 +44,7 @@ export async function openBook(): Promise<{ w: World; book: Omit<BookWorld, "mem
     book: betBookOf(db),
     async another() {
       const clock = { kind: "shared", buffer: hand.buffer } as const;
-      const db = await connect(w.config.database, { writer: WRITER, trades, clock, onFatal: () => {} });
+      const db = await connect(w.config.database, { writer: WRITER, postgresWork, clock, onFatal: () => {} });
       others.push(db);
       return betBookOf(db);
     },

@@ -84,7 +84,7 @@ describe("placing a bet", () => {
     await w.live(57_000);
     await w.live(3_000);
     await w.live(DAY_MS + 1);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(await w.deps.db.read.select().from(spentKeys)).toEqual([]);
     expect((await mia.call("/game/placeOrder", order(), { key: "tap-1" })).data).toEqual({ reason: "round.closed" });
   });

@@ -132,8 +132,8 @@ describe("a server's own connections", () => {
     const before = await wholeReads();
     const clock = { kind: "shared", buffer: new SharedArrayBuffer(8) } as const;
     const writer = new URL("../../../server/writer/sqlite.ts", import.meta.url);
-    const trades = () => import("#server/writer/postgres.ts");
-    const db = await connect(w.config.database, { writer, trades, clock, onFatal: () => {} });
+    const postgresWork = () => import("#server/writer/postgres.ts");
+    const db = await connect(w.config.database, { writer, postgresWork, clock, onFatal: () => {} });
     for (let batch = 0; batch < 8; batch++) {
       const orders = Array.from({ length: 64 }, (_, i) => orderOf(batch * 64 + i + 1, ROUNDS));
       expect(takenOf(await betBookOf(db).place(orders))).toHaveLength(64);

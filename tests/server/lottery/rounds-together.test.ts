@@ -31,7 +31,7 @@ async function live(ms: number): Promise<void> {
   w.pass(ms);
   hand[0] = w.now();
   const sites = [w.site, second];
-  await Promise.all(sites.flatMap(({ rounds }) => [rounds.turn(), rounds.turn()]));
+  await Promise.all(sites.flatMap(({ rounds }) => [rounds.tick(), rounds.tick()]));
   await Promise.allSettled(sites.map(({ rounds }) => rounds.settle()));
   // Whoever came second to a round may have given up on it.
   await w.site.rounds.settle();
@@ -92,7 +92,7 @@ describe("two servers on one database", () => {
     await w.restart();
     w.pass(3_000);
     hand[0] = w.now();
-    await second.rounds.turn();
+    await second.rounds.tick();
     await second.rounds.settle();
     expect(faultsOf(await fair("20260302-0001"))).toEqual([]);
     expect((await mia.call("/member/getUserInfo")).data.money).toBe("999.50");

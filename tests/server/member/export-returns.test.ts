@@ -46,7 +46,7 @@ describe("the export of who had a payment taken back", () => {
     expect(told.debts).toEqual([{ ...debt, balance: "700.00", status: "open" }]);
 
     await move(mia, "credit", 200);
-    await w.site.payments.turn();
+    await w.site.payments.tick();
     expect((await exported(w, mia)).debts).toEqual([{ ...debt, balance: "500.00", status: "open" }]);
 
     w.pass(60_000);
@@ -62,7 +62,7 @@ describe("the export of who had a payment taken back", () => {
     await move(mia, "plan", -700);
     await tellByStripe(w, stripe.refund(orderNo));
     await move(mia, "credit", 900);
-    await w.site.payments.turn();
+    await w.site.payments.tick();
     expect((await exported(w, mia)).debts).toMatchObject([{ balance: "0.00", status: "paid" }]);
     expect((await fetchExport(w, mia, "csv")).body).toContain("debt_1");
   });

@@ -27,7 +27,7 @@ const extend = (days: number, player = mia) =>
 /** Lets the announcements arrive, then gives the clock its turn. */
 const turn = async () => {
   await w.site.pump.wake();
-  const waitMs = await w.site.memberships.turn();
+  const waitMs = await w.site.memberships.tick();
   await w.site.pump.wake();
   return waitMs;
 };
@@ -63,12 +63,12 @@ describe("a membership that runs out", () => {
   it("is told once, however often and in however many processes it is noticed", async () => {
     await extend(1);
     const others = [new MembershipClock(w.deps), new MembershipClock(w.deps)];
-    await Promise.all([turn(), ...others.map((clock) => clock.turn())]);
+    await Promise.all([turn(), ...others.map((clock) => clock.tick())]);
     const ear = await ears.open({ token: mia.token });
     w.pass(DAY_MS);
-    await Promise.all([turn(), ...others.map((clock) => clock.turn())]);
+    await Promise.all([turn(), ...others.map((clock) => clock.tick())]);
     w.pass(HOUR_MS);
-    await Promise.all([turn(), ...others.map((clock) => clock.turn())]);
+    await Promise.all([turn(), ...others.map((clock) => clock.tick())]);
     await ear.next("member:change");
     await ear.drained();
     expect(ear.all("member:change")).toHaveLength(1);
@@ -131,10 +131,10 @@ describe("the clock of memberships", () => {
     await w.restart();
     w.pass(2 * DAY_MS);
     await w.restart();
-    await w.site.memberships.turn();
+    await w.site.memberships.tick();
     expect(await told()).toMatchObject([{ create_time: toSeconds(START + DAY_MS) }]);
     await w.restart();
-    await w.site.memberships.turn();
+    await w.site.memberships.tick();
     expect(await told()).toHaveLength(1);
   });
 

@@ -43,11 +43,11 @@ describe("an end of a membership", () => {
   });
 
   it("is found when it lies before a time that had been looked at, since the clock was set back", async () => {
-    await w.site.memberships.turn();
+    await w.site.memberships.tick();
     w.pass(-2 * DAY_MS);
     await w.deps.db.transact((tx) => extendMembership(tx, w.deps, mia.memberId, 1));
     w.pass(DAY_MS);
-    await w.site.memberships.turn();
+    await w.site.memberships.tick();
     expect(await told()).toHaveLength(1);
   });
 });

@@ -60,7 +60,7 @@ describe("what a member may bring", () => {
 describe("a picture that is not used", () => {
   const dayAfter = async () => {
     w.pass(DAY_MS + HOUR_MS);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
   };
 
   it("goes after a day with its file; the avatar stays, and the one it replaced goes", async () => {
@@ -68,7 +68,7 @@ describe("a picture that is not used", () => {
     await choose(old);
     await choose(now);
     w.pass(DAY_MS - HOUR_MS);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(files()).toHaveLength(3);
     await dayAfter();
     expect((await rows()).map(({ path }) => path)).toEqual([now]);
@@ -109,11 +109,11 @@ describe("a picture that is not used", () => {
     await choose(path);
     await w.deps.storage.put("uploads/left.webp", Buffer.from("left"));
     await w.deps.storage.put("uploads/left-0a1b.draft", Buffer.from("le"));
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(files()).toHaveLength(3);
     // Files are dated by the machine, not by the test's clock.
     w.pass(Date.now() - w.now() + HOUR_MS);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(files()).toHaveLength(3);
     await dayAfter();
     expect(files()).toEqual([path.split("/").at(-1)]);

@@ -18,7 +18,7 @@ afterEach(() => close());
 
 const order = () => orderBy(mia, "btcpay", 10);
 const look = async () => {
-  await w.site.payments.turn();
+  await w.site.payments.tick();
   return seen(w, mia);
 };
 const review = (options: Record<string, string>) => rechargeReview.run(w.deps as never, { args: {}, options });

@@ -17,7 +17,7 @@ afterEach(() => close());
 
 const order = (money = 10) => orderBy(mia, "btcpay", money);
 const look = async () => {
-  await w.site.payments.turn();
+  await w.site.payments.tick();
   return seen(w, mia);
 };
 const PAID = { balance: 10, orders: ["paid"], ledger: ["deposit +10"], owes: 0, reviews: [] };

@@ -21,7 +21,7 @@ afterEach(() => close());
 
 const order = (money = 10) => orderBy(mia, "btcpay", money);
 const look = async () => {
-  await w.site.payments.turn();
+  await w.site.payments.tick();
   return seen(w, mia);
 };
 const review = (options: Record<string, string>) => rechargeReview.run(w.deps as never, { args: {}, options });

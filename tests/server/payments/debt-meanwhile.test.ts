@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { applyNews } from "#server/domains/payments/apply-news.ts";
 import { withdraw } from "#server/domains/payments/withdraw.ts";
-import { refuseUnfit, type Wish } from "#server/domains/payments/withdrawal-rules.ts";
+import { refuseUnfit, type WithdrawalRequest } from "#server/domains/payments/withdrawal-rules.ts";
 import { fromUnits } from "#shared/money.ts";
 import { give } from "../../support/credentials.ts";
 import type { StripeServer } from "../../support/stripe-server.ts";
@@ -58,7 +58,7 @@ async function owing() {
 
 describe("a debt that arises after a withdrawal was checked", () => {
   it("and before it is written refuses it, and leaves no trace of it", async () => {
-    const wish: Wish = { memberId: mia.memberId, amount: fromUnits(300), locale: "en_us" };
+    const wish: WithdrawalRequest = { memberId: mia.memberId, amount: fromUnits(300), locale: "en_us" };
     const debt = await owing();
     // Nobody sees yet that she owes.
     await refuseUnfit(w.deps.db.read, w.deps, wish);

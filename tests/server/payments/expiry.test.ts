@@ -20,7 +20,7 @@ const decideSilently = (state: "paid" | "failed") =>
   w.deps.db.transact((tx) => tx.update(sandboxCheckouts).set({ state }).where(eq(sandboxCheckouts.orderNo, orderNo)));
 const later = async (ms: number) => {
   w.pass(ms);
-  await w.site.payments.turn();
+  await w.site.payments.tick();
 };
 const state = () => stateOf(w, mia.memberId);
 
@@ -85,7 +85,7 @@ describe("an order whose notification was lost", () => {
   it("is credited once when the notification comes while the channel is asked", async () => {
     await decideSilently("paid");
     w.pass(30 * MINUTE_MS);
-    await Promise.all([w.site.payments.turn(), deliver(w, bodyOf(w, { order: orderNo })), tap(w, orderNo, "pay")]);
+    await Promise.all([w.site.payments.tick(), deliver(w, bodyOf(w, { order: orderNo })), tap(w, orderNo, "pay")]);
     expect(await state()).toMatchObject({ balance: 1_000, version: 1, credits: 1 });
   });
 });

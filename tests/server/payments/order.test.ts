@@ -72,7 +72,7 @@ describe("ordering a top-up", () => {
     expect((await order(mia, 10)).code).toBe(200);
     expect((await order(mia, 10)).code).toBe(422);
     w.pass(30 * MINUTE_MS);
-    await w.site.payments.turn();
+    await w.site.payments.tick();
     expect((await order(mia, 10)).code).toBe(200);
   });
 

@@ -39,7 +39,7 @@ const spend = (money: number) =>
     }),
   );
 const look = async () => {
-  await w.site.payments.turn();
+  await w.site.payments.tick();
   return seen(w, mia);
 };
 async function readyToWithdraw(): Promise<void> {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => close());
 
 const look = async () => {
-  await w.site.payments.turn();
+  await w.site.payments.tick();
   return seen(w, mia);
 };
 

@@ -105,7 +105,7 @@ describe("a session that is not used", () => {
     for (let i = 0; i < 3; i++) {
       w.pass(20 * DAY_MS);
       expect(await codesOf(token)).toEqual([200]);
-      await w.site.housekeeping.turn();
+      await w.site.housekeeping.tick();
     }
     w.pass(30 * DAY_MS);
     expect(await codesOf(token)).toEqual([401]);
@@ -123,11 +123,11 @@ describe("when a session was last seen", () => {
     const opened = await seen();
     w.pass(MINUTE_MS - 1);
     await look("192.0.2.8");
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(await seen()).toEqual(opened);
     w.pass(1);
     await look("192.0.2.9");
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(await seen()).toEqual({ lastSeenAt: w.now(), ip: "192.0.2.9" });
   });
 
@@ -142,7 +142,7 @@ describe("when a session was last seen", () => {
     w.pass(MINUTE_MS);
     await look("192.0.2.9");
     await logOut(token);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(await codesOf(token)).toEqual([401]);
   });
 });

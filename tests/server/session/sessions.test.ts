@@ -64,7 +64,7 @@ describe("the list of a member's sessions", () => {
     expect((await list(phone)).map(({ ip }) => ip)).toEqual(["192.0.2.9", "192.0.2.12", "192.0.2.10"]);
     w.pass(20 * DAY_MS);
     await whoIs(w, phone);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     w.pass(10 * DAY_MS);
     expect(await list(phone)).toHaveLength(1);
   });

@@ -128,10 +128,10 @@ describe("a ticket", () => {
   it("is remembered until it has expired everywhere, and forgotten then", async () => {
     await enter(w, "mia_1");
     w.pass(MINUTE_MS);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(await spentTickets(w)).toHaveLength(1);
     w.pass(2 * HOUR_MS);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect(await spentTickets(w)).toHaveLength(0);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Passes } from "#server/domains/video/url-signer.ts";
+import { UrlSigner } from "#server/domains/video/url-signer.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import type { Player, World } from "../../support/world.ts";
 import {
@@ -124,7 +124,7 @@ describe("an address", () => {
     const away = other.folder.split("/")[1]!;
     const outs = [`..%2f${away}%2f${mediaFilesOf(other)[0]}`, "%2e%2e%2f%2e%2e%2ftrio.db", "..%5ctrio.db", "%00", "."];
     for (const out of outs) expect((await fetchMedia(w, folder + out)).bytes.length).toBe(0);
-    const unknown = new Passes(w.deps.keys).write({ sessionId: 0, videoId: 99, expiresMs: w.now() + 1_000 });
+    const unknown = new UrlSigner(w.deps.keys).write({ sessionId: 0, videoId: 99, expiresMs: w.now() + 1_000 });
     expect((await fetchMedia(w, `/media/v/${unknown}/99/index.m3u8`)).status).toBe(403);
   });
 

@@ -58,7 +58,7 @@ describe("buying membership", () => {
     expect((await buy("plan_30")).data.member_until).toBe(toSeconds(START + 37 * DAY_MS));
     // Using the session now and then keeps it.
     for (const days of [19, 19]) {
-      await w.site.housekeeping.turn();
+      await w.site.housekeeping.tick();
       w.pass(days * DAY_MS);
       await mia.call("/member/plans");
     }
@@ -129,7 +129,7 @@ describe("the key of a purchase", () => {
     const leo = await w.player("leo_1", { balance: 500 });
     expect((await buy("plan_7", "tap-1", leo)).code).toBe(200);
     w.pass(DAY_MS + HOUR_MS);
-    await w.site.housekeeping.turn();
+    await w.site.housekeeping.tick();
     expect((await buy("plan_7", "tap-1")).code).toBe(200);
     expect((await wallet()).version).toBe(3);
   });

@@ -12,7 +12,7 @@ const NOW = 1_772_409_600_000;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   serverTime.forget();
-  serverTime.heard(NOW);
+  serverTime.update(NOW);
 });
 afterEach(() => void vi.useRealTimers());
 

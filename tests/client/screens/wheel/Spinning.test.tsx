@@ -111,7 +111,7 @@ describe("a spin", () => {
     const { unmount } = stand();
     press();
     await screen.findByText(/^No answer yet/);
-    act(() => bus.emit("line", { up: true }));
+    act(() => bus.emit("connection", { up: true }));
     await turned();
     expect(keys).toEqual([keys[0], keys[0]]);
     unmount();
