@@ -21,29 +21,32 @@ const OFFERED: Allowed = {
   shared: "**",
   db: "away backup durable",
   "db/schema": "listing member payments session site video",
-  server: "ffmpeg kept-pictures pictures progress settings",
+  "server/app": "settings",
+  "server/domains/account": "add-member change-status find-member passwords",
   "server/domains/ledger": "journal unit wallet",
   "server/domains/listing": "add-city decide-comment save-listings take-down wire-ids",
   "server/domains/lottery": "add-game pause-game read-games retry-round",
   "server/domains/payments": "banks credit-deposit decide-withdrawal read-bank review surplus withdraw",
   "server/domains/session": "end-sessions sso-ticket",
   "server/domains/site": "notices set-setting settings",
-  "server/domains/standing": "add-member change-standing find-member passwords",
   "server/domains/video": "captions films publish read-videos",
   "server/domains/wallet": "operator-credit",
   "server/domains/wheel": "set-prizes",
+  "server/pictures": "encode store",
+  "server/programs": "ffmpeg progress",
 };
 
 /** What some may import besides: the program opens the database and the storage, the audit reads every table. */
 const OFFERED_TO: [who: RegExp, what: Allowed][] = [
-  [/\/main\.ts$/, { server: "config texts" }],
-  [/\/operator\.ts$/, { db: "connect migrate", server: "clean-html outbox storage-of" }],
+  [/\/main\.ts$/, { "server/app": "texts", "server/config": "config" }],
+  [/\/operator\.ts$/, { db: "connect migrate", "server/app": "clean-html outbox", "server/storage": "open" }],
   [
     /\/doctor\//,
     {
       db: "connect",
       "db/schema": "lottery",
-      server: "config master-key storage-of",
+      "server/config": "config master-key",
+      "server/storage": "open",
       "server/domains/payments": "channels",
       "server/jobs": "clock-watch",
     },
@@ -59,16 +62,19 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
  */
 const BENEATH: Allowed = {
   db: "**",
-  server: `complaint disguise keys program-on-path s3-body s3-bucket s3-place s3-upload secrets storage storage-folder storage-s3 storage-webp
-    trusted-proxies`,
+  "server/app": "retry-log",
+  "server/config": "keys secrets trusted-proxies",
+  "server/domains/account": "add-message",
   "server/domains/ledger": "count-deposit named-sql pay-held take-back transfer wallet-sql why-refused",
   "server/domains/listing": "index-words words",
   "server/domains/payments": "apply-news channel debts order-number pay-html returns withdrawal-rules",
   "server/domains/payments/btcpay": "**",
   "server/domains/payments/sandbox": "**",
   "server/domains/payments/stripe": "**",
-  "server/domains/standing": "add-message",
   "server/domains/wheel": "prize-table",
+  "server/pictures": "polyglot",
+  "server/programs": "on-path",
+  "server/storage": "folder s3 s3-body s3-bucket s3-place s3-upload storage webp",
 };
 
 /** No package here opens a database, starts a thread or runs a program. */
@@ -140,7 +146,7 @@ describe("a hole to what pays, takes or draws is found", () => {
     `import { placeBets } from "${lottery}/bet-book.postgres.ts";`,
     `import { Seeds } from "${lottery}/seeds.ts";`,
     `import { spinWheel } from "#server/domains/wheel/spin.ts";`,
-    `import { turns } from "#server/writer/postgres.ts";`,
+    `import { batches } from "#server/writer/postgres.ts";`,
     `import { keysOf } from "#server/config/keys.ts";`,
     `import { openSite } from "#server/app/site.ts";`,
     `import { bets } from "#db/schema/bets.ts";`,
@@ -154,7 +160,7 @@ describe("a hole to what pays, takes or draws is found", () => {
     `import { spawn } from "node:child_process";`,
     `export * from "${lottery}/place-sql.ts";`,
     `await import("${lottery}/place-sql.ts");`,
-    `new Worker(new URL("../writer.ts", import.meta.url));`,
+    `new Worker(new URL("../writer/sqlite.ts", import.meta.url));`,
   ])("%s", (text) => {
     expect(through(hole(text))).not.toEqual([]);
   });

@@ -13,7 +13,7 @@ interface Layer {
   may: string[];
   types?: string[];
 }
-const BASE = "server/domains/ledger + standing";
+const BASE = "server/domains/ledger + account";
 const EVERYTHING = ["shared/", "db/", "server/", "client/", "locales/"];
 const LAYERS: Record<string, Layer> = {
   shared: { may: [] },
@@ -26,7 +26,7 @@ const LAYERS: Record<string, Layer> = {
       "server/app/deps.ts",
       "server/http/serve.ts",
       "server/domains/ledger/",
-      "server/domains/standing/",
+      "server/domains/account/",
     ],
     types: ["server/config/keys.ts"],
   },
@@ -41,7 +41,7 @@ const LAYERS: Record<string, Layer> = {
 /** The layer of a file: its folder, each domain a layer of its own but the two base rooms, which are one. */
 function layerOf(path: string): string {
   const domain = /^server\/domains\/([^/]+)\//.exec(path)?.[1];
-  if (domain) return domain === "ledger" || domain === "standing" ? BASE : `server/domains/${domain}`;
+  if (domain) return domain === "ledger" || domain === "account" ? BASE : `server/domains/${domain}`;
   return (
     ["server/admin", "server/bench", "client/machines"].find((layer) => path.startsWith(`${layer}/`)) ??
     path.split("/")[0]!
@@ -127,7 +127,7 @@ describe("a forbidden import is found", () => {
     ["server/http/a.ts", `import { commands } from "#server/admin/commands.ts";`],
     ["db/a.ts", `import type { Deps } from "#server/app/deps.ts";`],
     ["shared/a.ts", `import "#db/connect.ts";`],
-    ["server/demo/seed.ts", `import { CAST } from "../tests/demo-makers/draw/cast.ts";`],
+    ["server/demo/seed.ts", `import { CAST } from "../../tests/demo-makers/draw/cast.ts";`],
     ["client/a.ts", `import type { Deps } from "#server/app/deps.ts";`],
     ["client/machines/a.ts", `import { call } from "../api/call.ts";`],
   ])("in %s: %s", (path, text) => {
