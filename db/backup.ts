@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { BackupDraft } from "./backup-draft.ts";
-import type { Db } from "./connect.ts";
+import type { Db } from "./db.ts";
 
 /**
  * Copies the database into `file`, which is there whole or not at all, and durable once this resolves. A file of SQLite is

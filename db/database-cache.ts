@@ -1,4 +1,4 @@
-import type { Db } from "./connect.ts";
+import type { Db } from "./db.ts";
 
 /** One state of the database is seldom asked for more values than this. */
 const MOST = 1_000;

@@ -1,4 +1,4 @@
-import type { Tx } from "./connect.ts";
+import type { Tx } from "./db.ts";
 
 /** A query that is built and prepared once for each connection that it is asked of. */
 export function prepared<Q>(build: (read: Tx) => Q): (read: Tx) => Q {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { codeOf, isDatabaseAway } from "#db/away.ts";
-import type { ConnectOptions, Db } from "#db/connect.ts";
+import type { ConnectOptions, Db } from "#db/db.ts";
 import { WriteGate } from "#db/write-gate.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
@@ -10,6 +10,7 @@ import { Pool, STEADY_PLANS } from "./pool.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { DatabaseTime } from "./time.ts";
 import { Transactions, typed } from "./transactions.ts";
+import type { BatchContext, Job } from "./work.ts";
 
 /** Connections of one process: for reads, for writes, and one that listens (`news.ts`). */
 const READERS = 6;
@@ -18,31 +19,6 @@ const WRITERS = 8;
 const CANNOT_WRITE: Record<string, AwayReason> = { "53100": "full", "25006": "readonly", "58030": "failing" };
 /** A cache sees within this time what other processes commit without news of it, such as bets. */
 const STAMP_MS = 50;
-
-/** What a piece of the engine's own work has at hand. */
-export interface JobContext {
-  pool: pg.Pool;
-  /** By the database's clock, unless a test turns one by hand. */
-  clock: Clock;
-  /** Null where the statement itself asks the database for the time. */
-  nowIfHandedIn(): number | null;
-}
-
-export interface BatchContext extends JobContext {
-  pool: Pool;
-  /** Tells of a failure that a piece of work does not throw, because a part of it is committed. */
-  failed(error: unknown): void;
-}
-
-/** Done in one go, committed when it answers. */
-export type Batch = (context: BatchContext, input: never) => Promise<unknown>;
-/** Done in many goes, and what it yields is committed; or in one that takes long. What it returns ends it. */
-export type Job = (context: JobContext, input: never) => AsyncGenerator<unknown, unknown> | Promise<unknown>;
-
-export interface PostgresWork {
-  batches: Record<string, Batch>;
-  jobs: Record<string, Job>;
-}
 
 /** A PostgreSQL that any number of processes share. */
 export async function connectPostgres(url: string, { postgresWork, clock: source }: ConnectOptions): Promise<Db> {

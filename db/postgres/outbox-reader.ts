@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import type { OutboxReader, OutboxRow } from "#db/connect.ts";
+import type { OutboxReader, OutboxRow } from "#db/db.ts";
 import { cutOff } from "./pool.ts";
 
 /** Looked at so often when nothing wakes: a line to the database may have died. */

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { codeOf } from "#db/away.ts";
-import type { AfterCommit, TransactionKind, Tx } from "#db/connect.ts";
+import type { AfterCommit, TransactionKind, Tx } from "#db/db.ts";
 import * as schema from "#db/schema/index.ts";
 import { isUndoneForOthers, unknownUnlessAnswered } from "./pool.ts";
 

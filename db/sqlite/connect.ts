@@ -1,4 +1,4 @@
-import type { ConnectOptions, Db } from "#db/connect.ts";
+import type { ConnectOptions, Db } from "#db/db.ts";
 import { WriteGate } from "#db/write-gate.ts";
 import { clockOf } from "#shared/time.ts";
 import { openOutboxReader } from "./outbox-reader.ts";

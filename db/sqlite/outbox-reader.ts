@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { isDatabaseAway } from "#db/away.ts";
-import type { OutboxReader } from "#db/connect.ts";
+import type { OutboxReader } from "#db/db.ts";
 
 /** How often the database is asked whether another process has committed something. */
 const LOOK_EVERY_MS = 50;

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import * as schema from "#db/schema/index.ts";
 import { openSqlite } from "./open.ts";
 import { Statements } from "./statements.ts";

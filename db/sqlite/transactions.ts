@@ -1,5 +1,5 @@
 import { drizzle } from "drizzle-orm/sqlite-proxy";
-import type { AfterCommit, Tx } from "#db/connect.ts";
+import type { AfterCommit, Tx } from "#db/db.ts";
 import * as schema from "#db/schema/index.ts";
 import { TRANSACTION_TIMEOUT } from "./protocol.ts";
 import type { WriterThread } from "./writer-worker.ts";

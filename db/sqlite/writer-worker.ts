@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { DatabaseAway } from "#db/away.ts";
-import type { ConnectOptions } from "#db/connect.ts";
+import type { ConnectOptions } from "#db/db.ts";
 import { received, type PortableError, type Request, type Response, type TakeOver } from "./protocol.ts";
 import { reasonOf } from "./trouble.ts";
 

@@ -1,4 +1,4 @@
-import type { Db } from "#db/connect.ts";
+import type { Db } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Config } from "#server/config/config.ts";
 

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { findMember, type Member } from "#server/domains/account/find-member.ts";
 import { Amount, NewPassword, Username } from "#shared/contract/values.ts";
 import { fromUnits, type Money } from "#shared/money.ts";

@@ -1,6 +1,6 @@
 import type { Emitter } from "mitt";
 import type { Logger } from "pino";
-import type { Db, Tx } from "#db/connect.ts";
+import type { Db, Tx } from "#db/db.ts";
 import type { FastifyInstance } from "fastify";
 import type { DepositStatus } from "#shared/contract/payments.ts";
 import type { Money } from "#shared/money.ts";

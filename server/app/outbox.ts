@@ -1,6 +1,6 @@
 import { lt } from "drizzle-orm";
 import type { Emitter } from "mitt";
-import type { Db, OutboxReader, OutboxRow, Tx } from "#db/connect.ts";
+import type { Db, OutboxReader, OutboxRow, Tx } from "#db/db.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { HOUR_MS, type Clock } from "#shared/time.ts";
 import { RetryLog } from "./retry-log.ts";

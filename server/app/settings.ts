@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { isDatabaseAway } from "#db/away.ts";
 import { settings } from "#db/schema/site.ts";
-import type { Db } from "#db/connect.ts";
+import type { Db } from "#db/db.ts";
 import type { SettingsReader } from "./deps.ts";
 import { SETTINGS } from "#server/domains/site/settings.ts";
 

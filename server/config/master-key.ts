@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inArray } from "drizzle-orm";
-import type { Db } from "#db/connect.ts";
+import type { Db } from "#db/db.ts";
 import { MARK } from "#db/move/mark.ts";
 import { meta } from "#db/schema/site.ts";
 import type { Config } from "./config.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { asc, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { DEMO_VOICES } from "#db/demo/comments.ts";
 import { cities, comments, listings } from "#db/schema/listing.ts";
 import type { LocalText } from "#shared/locales.ts";

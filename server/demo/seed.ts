@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { DEMO_BANNERS, DEMO_GAMES, DEMO_INVITE, DEMO_MEMBERS, DEMO_NOTICES, DEMO_PLANS } from "#db/demo/demo.ts";
 import { DEMO_PRIZES } from "#db/demo/prizes.ts";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { banners, games, invites, members, plans } from "#db/schema/index.ts";
 import { keepDemoPictures, readDemoListings, seedListings } from "./listings.ts";
 import { keepDemoVideos, readDemoVideos, seedVideos } from "./videos.ts";

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { videoCategories, videos } from "#db/schema/video.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { pictureFiles, type Picture } from "#shared/picture.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { and, eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { replays } from "#db/schema/ledger.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 

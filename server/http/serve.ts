@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
 import { isOutcomeUnknown } from "#db/away.ts";
-import type { AfterCommit, Db, Tx } from "#db/connect.ts";
+import type { AfterCommit, Db, Tx } from "#db/db.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import type { Endpoint } from "#shared/contract/endpoint.ts";

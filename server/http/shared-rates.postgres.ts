@@ -1,4 +1,4 @@
-import type { JobContext } from "#db/postgres/connect.ts";
+import type { JobContext } from "#db/postgres/work.ts";
 import type { Counted, CountedElsewhere } from "./shared-rates.ts";
 
 /** Windows that are over are kept this long: other processes' clocks may be a little behind. */

@@ -1,4 +1,4 @@
-import type { Db } from "#db/connect.ts";
+import type { Db } from "#db/db.ts";
 import type { Clock } from "#shared/time.ts";
 
 /** What a process has counted in a window, as far as the others need to know. */

@@ -1,5 +1,5 @@
 import { desc } from "drizzle-orm";
-import type { Db } from "#db/connect.ts";
+import type { Db } from "#db/db.ts";
 import { outbox, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 

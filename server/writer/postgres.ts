@@ -1,4 +1,4 @@
-import type { PostgresWork } from "#db/postgres/connect.ts";
+import type { PostgresWork } from "#db/postgres/work.ts";
 import { sealLedger } from "#server/domains/ledger/seal.postgres.ts";
 import { placeBets } from "#server/domains/lottery/bet-book.postgres.ts";
 import { pruneKeys } from "#server/domains/lottery/prune-keys.postgres.ts";

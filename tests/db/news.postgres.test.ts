@@ -2,7 +2,7 @@ import { inject, afterEach, beforeEach, describe, expect, it } from "vitest";
 import pg from "pg";
 import { openOutboxReader } from "#db/postgres/outbox-reader.ts";
 import { copyDatabase, dropDatabase } from "../support/postgres-databases.ts";
-import type { OutboxReader } from "#db/connect.ts";
+import type { OutboxReader } from "#db/db.ts";
 
 let url: string;
 let other: string;

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { creditDeposit } from "#server/domains/payments/credit-deposit.ts";
 import { kickMember } from "#server/domains/session/end-sessions.ts";
 import { lockMember } from "#server/domains/account/change-status.ts";

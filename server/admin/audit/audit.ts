@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { Misused, type Command } from "#server/admin/command.ts";
 import { auditDeposits } from "./deposits.ts";
 import { auditDraws } from "./draws.ts";

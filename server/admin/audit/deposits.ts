@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, inArray, like } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { debts, deposits, paymentReturns, transfers } from "#db/schema/index.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { anchors, gaps, games, rounds } from "#db/schema/index.ts";
 import { commitOf, drawOf } from "#shared/lottery/fairness.ts";
 import { rulesOf } from "#shared/lottery/games.ts";

@@ -1,5 +1,5 @@
 import { asc } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { banners, notices, prizes, settings, wheelTables } from "#db/schema/index.ts";
 
 /** A row that refers to files in the storage. */

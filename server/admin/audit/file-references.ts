@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, like, notExists, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { listings, members, uploads, videos } from "#db/schema/index.ts";
 import { filesOf } from "#server/domains/video/films.ts";
 import { pictureFiles } from "#shared/picture.ts";

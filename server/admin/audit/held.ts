@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, or } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { transfers, wallets, withdrawals } from "#db/schema/index.ts";
 import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import type { Findings } from "./findings.ts";

@@ -1,5 +1,5 @@
 import { and, asc, gt, or, eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { betColumns, bets, houseEntries, payouts, transfers, wallets } from "#db/schema/index.ts";
 import { bitsIn } from "#shared/lottery/rules.ts";
 import type { Findings } from "./findings.ts";

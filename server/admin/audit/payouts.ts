@@ -1,5 +1,5 @@
 import { and, asc, between, eq, gt } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { betColumns, bets, games, odds, payouts, rounds } from "#db/schema/index.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { rulesOf } from "#shared/lottery/games.ts";

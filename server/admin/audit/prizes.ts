@@ -1,5 +1,5 @@
 import { asc, desc } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { prizes, wheelMembers, wheelTables } from "#db/schema/index.ts";
 import type { Findings } from "./findings.ts";
 

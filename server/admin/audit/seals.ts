@@ -1,5 +1,5 @@
 import { and, asc, between, eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { betColumns, bets, houseEntries, payouts, seals, transfers } from "#db/schema/index.ts";
 import { SEALED, sealOf, sha256 } from "#server/domains/ledger/seal-leaves.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";

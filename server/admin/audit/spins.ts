@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, gte, inArray, lt } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { messages, spins, transfers, wheelPairs, wheelTables } from "#db/schema/index.ts";
 import { checkPair, type Chance } from "#shared/wheel.ts";
 import type { Findings } from "./findings.ts";

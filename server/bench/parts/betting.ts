@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { connect, type Db } from "#db/connect.ts";
+import { connect } from "#db/connect.ts";
+import type { Db } from "#db/db.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
 import { START } from "#server/bench/ground.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import { openWallet } from "#server/domains/ledger/wallet.ts";
 import { Refusal } from "#shared/refusal.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, lte, notExists } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { members, messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { addMessage } from "./add-message.ts";

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 
 /** Gives a member their real name. Says false, and does nothing, when they have one: it is set once. */

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { betKeys, bets, exactMask, games, journalIndex, odds, rounds } from "#db/schema/index.ts";
 
 const BET = {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { wallets } from "#db/schema/ledger.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { wallets } from "#db/schema/ledger.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";

@@ -1,5 +1,5 @@
 import { and, between, eq, inArray, isNull, sql, type Column } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { given, union } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers } from "#db/schema/index.ts";

@@ -1,5 +1,5 @@
 import { and, eq, lte } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { limitChanges, wallets } from "#db/schema/index.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { readWallet, type Wallet } from "./wallet.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { JobContext } from "#db/postgres/connect.ts";
+import type { JobContext } from "#db/postgres/work.ts";
 import { codeOf } from "#db/away.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
 import { SEALED, sealOf, sha256, type Sealed } from "./seal-leaves.ts";

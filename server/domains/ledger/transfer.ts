@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { journalIndex, transfers, wallets } from "#db/schema/ledger.ts";
 import type { Deps, WalletChange } from "#server/app/deps.ts";
 import { money, type Money } from "#shared/money.ts";

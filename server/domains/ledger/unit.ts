@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { dialect } from "#db/columns.ts";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { houseEntries, transfers } from "#db/schema/ledger.ts";
 import { settings } from "#db/schema/site.ts";
 import { Refusal } from "#shared/refusal.ts";

@@ -1,5 +1,5 @@
 import { max } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { cities } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { LocalText } from "#shared/locales.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import type { Sort } from "#shared/contract/listing.ts";
 import type { ListingChanges } from "./changes.ts";
 import { SearchCache } from "./search-cache.ts";

@@ -1,5 +1,5 @@
 import { and, count, desc, eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { comments, listings } from "#db/schema/listing.ts";
 import { members } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";

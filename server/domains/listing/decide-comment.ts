@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { comments, listings } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";

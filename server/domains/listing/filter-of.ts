@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { cities } from "#db/schema/listing.ts";
 import type { listingList } from "#shared/contract/listing.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, gte, lt, or } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { listingWords } from "#db/schema/listing.ts";
 import type { Pause } from "./search-cache.ts";
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, notExists, sql } from "drizzle-orm";
-import type { Db, Tx } from "#db/connect.ts";
+import type { Db, Tx } from "#db/db.ts";
 import { listings, listingWords } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { LocalText } from "#shared/locales.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
 import type { ListingChanges } from "./changes.ts";
 import { countQuery, placesAfter, type Place, type SortedList } from "./sorted-places.ts";

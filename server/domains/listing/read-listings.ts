@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { cities, listings } from "#db/schema/listing.ts";
 import { Refusal } from "#shared/refusal.ts";
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { listingLooks } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { HOUR_MS } from "#shared/time.ts";

@@ -1,5 +1,5 @@
 import { inArray, max, sql } from "drizzle-orm";
-import type { Db, Tx } from "#db/connect.ts";
+import type { Db, Tx } from "#db/db.ts";
 import { listingLooks, listings, listingWords } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Picture } from "#shared/picture.ts";

@@ -1,5 +1,5 @@
 import { and, between, inArray, sql, type SQL } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
 import { listings } from "#db/schema/listing.ts";
 import { Refusal } from "#shared/refusal.ts";

@@ -1,5 +1,5 @@
 import { and, asc, between, desc, eq, gt, gte, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { listings } from "#db/schema/listing.ts";
 import type { Sort } from "#shared/contract/listing.ts";
 

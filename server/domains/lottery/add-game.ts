@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { games, odds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { LocalText } from "#shared/locales.ts";

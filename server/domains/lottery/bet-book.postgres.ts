@@ -1,5 +1,5 @@
 import { codeOf, OutcomeUnknown } from "#db/away.ts";
-import type { BatchContext } from "#db/postgres/connect.ts";
+import type { BatchContext } from "#db/postgres/work.ts";
 import { isUndoneForOthers } from "#db/postgres/pool.ts";
 import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
 import { whyRefused, type WalletState } from "#server/domains/ledger/why-refused.ts";

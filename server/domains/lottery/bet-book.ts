@@ -1,5 +1,5 @@
 import { isDatabaseAway, isOutcomeUnknown } from "#db/away.ts";
-import type { Db } from "#db/connect.ts";
+import type { Db } from "#db/db.ts";
 import type { MemberOutcome } from "#server/app/deps.ts";
 import type { Money } from "#shared/money.ts";
 import type { RefusalReason } from "#shared/refusal.ts";

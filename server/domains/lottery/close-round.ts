@@ -1,6 +1,6 @@
 import { and, between, eq, gt, isNull, lte } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { bets, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { SECOND_MS } from "#shared/time.ts";

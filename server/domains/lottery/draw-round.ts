@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { and, eq, gt, isNotNull, isNull, lte, or } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { commitOf, drawOf } from "#shared/lottery/fairness.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, gte, isNull, lt, max, or, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { gaps, rounds } from "#db/schema/lottery.ts";
 import { ordinalOf, placeOf, roundAt, type RoundPlace } from "#shared/lottery/schedule.ts";
 import type { Game } from "./read-games.ts";

@@ -1,5 +1,5 @@
 import { failpoint } from "#db/failpoint.ts";
-import type { JobContext } from "#db/postgres/connect.ts";
+import type { JobContext } from "#db/postgres/work.ts";
 import type { Count } from "./count-bets.ts";
 import { withRetries } from "./until-done.postgres.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq, isNull, max } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { bets, odds, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { roundAt, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts";

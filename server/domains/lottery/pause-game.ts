@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { games } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { ordinalOf, roundAt } from "#shared/lottery/schedule.ts";

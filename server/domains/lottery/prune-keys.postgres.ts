@@ -1,4 +1,4 @@
-import type { JobContext } from "#db/postgres/connect.ts";
+import type { JobContext } from "#db/postgres/work.ts";
 import { DAY_MS } from "#shared/time.ts";
 
 const PAGE = 2_000;

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { anchors, gaps, rounds } from "#db/schema/lottery.ts";
 import { parseRound, roundText } from "#shared/lottery/schedule.ts";
 import { Refusal } from "#shared/refusal.ts";

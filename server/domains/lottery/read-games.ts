@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { given } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { games } from "#db/schema/lottery.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { pageOf } from "#shared/paging.ts";

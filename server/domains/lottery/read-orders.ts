@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { given } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex } from "#db/schema/index.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { bets, games, odds, payouts, rounds, wallets } from "#db/schema/index.ts";
 import type { MemberOutcome } from "#server/app/deps.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";

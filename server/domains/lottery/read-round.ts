@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, max } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { alias, given } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { games, rounds } from "#db/schema/lottery.ts";

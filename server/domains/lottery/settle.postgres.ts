@@ -1,5 +1,5 @@
 import { failpoint } from "#db/failpoint.ts";
-import type { JobContext } from "#db/postgres/connect.ts";
+import type { JobContext } from "#db/postgres/work.ts";
 import type { MemberOutcome } from "#server/app/deps.ts";
 import { stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
 import type { OddsMilli } from "#shared/lottery/rules.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { uploads } from "#db/schema/upload.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { NoPicture } from "#shared/picture.ts";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { attempts } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";

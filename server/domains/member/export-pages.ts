@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { Row } from "./export-format.ts";

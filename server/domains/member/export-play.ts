@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { betKeys, bets, comments, journalIndex, spins, videos, watchPlaces } from "#db/schema/index.ts";
 import { indexedBets, publicDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";

@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { formatMoney } from "#shared/format.ts";

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";

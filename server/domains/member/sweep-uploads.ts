@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, notExists, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import { uploads } from "#db/schema/upload.ts";
 import type { Deps } from "#server/app/deps.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { bankAccounts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";

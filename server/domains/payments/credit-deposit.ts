@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { deposits } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { transfer, type Transferred } from "#server/domains/ledger/transfer.ts";

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { payOutHeld } from "#server/domains/ledger/pay-held.ts";

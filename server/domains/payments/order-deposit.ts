@@ -1,5 +1,5 @@
 import { and, count, eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { deposits } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { countDeposit } from "#server/domains/ledger/count-deposit.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { bankAccounts } from "#db/schema/payments.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { getUserBankInfo } from "#shared/contract/withdrawals.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { transfers } from "#db/schema/ledger.ts";
 import { debts, deposits, paymentReturns } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";

@@ -1,5 +1,5 @@
 import { asc, eq, inArray } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { deposits, members } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, like, lt, or, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { deposits, members, paymentReturns } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Money } from "#shared/money.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";

@@ -1,5 +1,5 @@
 import { and, count, eq, ne } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { bankAccounts, withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";

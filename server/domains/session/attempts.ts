@@ -1,5 +1,5 @@
 import { and, eq, or } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { attempts } from "#db/schema/session.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";

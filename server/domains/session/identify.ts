@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { given } from "#db/columns.ts";
-import type { Db } from "#db/connect.ts";
+import type { Db } from "#db/db.ts";
 import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";

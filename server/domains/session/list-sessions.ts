@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Caller } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { ssoTickets } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { addMember } from "#server/domains/account/add-member.ts";

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { invites } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { addMember } from "#server/domains/account/add-member.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Deps } from "#server/app/deps.ts";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { bankAccounts } from "#db/schema/payments.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { memberWireId, readMember } from "#server/domains/account/find-member.ts";

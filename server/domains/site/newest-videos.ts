@@ -1,5 +1,5 @@
 import { desc } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { videos } from "#db/schema/video.ts";
 import type { ShownVideo } from "#shared/video.ts";
 

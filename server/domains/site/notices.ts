@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { notices } from "#db/schema/site.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Notice } from "#shared/contract/site.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { settings } from "#db/schema/site.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { mapLocalText, type LocalText } from "#shared/locales.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
 import { videos } from "#db/schema/video.ts";
 import { pictureFiles } from "#shared/picture.ts";

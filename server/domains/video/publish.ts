@@ -1,5 +1,5 @@
 import { eq, max } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { videoCategories, videoPlays, videos, watchPlaces } from "#db/schema/video.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { LocalText } from "#shared/locales.ts";

@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { videos } from "#db/schema/video.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { ShownVideo } from "#shared/video.ts";

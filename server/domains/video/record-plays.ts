@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { and, eq, lt, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { videoPlays, videos } from "#db/schema/video.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { HOUR_MS } from "#shared/time.ts";

@@ -1,5 +1,5 @@
 import { asc, desc } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
 import { videoCategories, videos } from "#db/schema/video.ts";
 import type { LocalText } from "#shared/locales.ts";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { watchPlaces } from "#db/schema/video.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readVideo } from "./read-videos.ts";

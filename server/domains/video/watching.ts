@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { videos, watchPlaces } from "#db/schema/video.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { SHOWN, type KnownVideo } from "./read-videos.ts";

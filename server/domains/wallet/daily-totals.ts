@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { readJournal, readUnindexed } from "#server/domains/ledger/journal.ts";
 import { readVersion } from "#server/domains/ledger/wallet.ts";
 import { HOUR_MS } from "#shared/time.ts";

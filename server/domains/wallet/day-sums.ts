@@ -1,5 +1,5 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { alias, given, unionAll } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers, withdrawals } from "#db/schema/index.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { excludeMember } from "#server/domains/ledger/exclude.ts";
 import { changeLimits, readLimits, type LimitColumn } from "#server/domains/ledger/limits.ts";
 import { LIMIT_FIELDS, type LimitName, type Limits } from "#shared/contract/wallet.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readJournal, type JournalRow } from "#server/domains/ledger/journal.ts";
 import { readVersion } from "#server/domains/ledger/wallet.ts";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { transfers } from "#db/schema/ledger.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { transfer, type TransferCode, type Transferred } from "#server/domains/ledger/transfer.ts";

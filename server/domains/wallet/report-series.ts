@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { toDecimal } from "#shared/money.ts";
 import { periodOf, periodStarts, type Period } from "#shared/period.ts";
 import { DAY_MS, toSeconds } from "#shared/time.ts";

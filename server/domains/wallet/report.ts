@@ -1,5 +1,5 @@
 import { and, inArray, isNull, lt } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import { readUnindexed } from "#server/domains/ledger/journal.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";

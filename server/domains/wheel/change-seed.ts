@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { and, eq, isNull } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";

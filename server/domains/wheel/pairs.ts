@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { WheelSeeds } from "./seeds.ts";

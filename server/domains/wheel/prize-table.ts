@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { prizes, wheelTables } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 

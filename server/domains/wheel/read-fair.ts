@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { and, asc, eq, inArray } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { spins, wheelPairs, wheelTables } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, lte } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { members, spins, wheelTables } from "#db/schema/index.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
 import { maskedName } from "#shared/masked-name.ts";

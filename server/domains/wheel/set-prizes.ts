@@ -1,4 +1,4 @@
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { prizes } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { writeTable } from "./prize-table.ts";

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { prizes, spins, wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { admitPlayer, payWin, takeStake } from "#server/domains/ledger/stake.ts";

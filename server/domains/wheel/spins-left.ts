@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import { wheelMembers } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { dayOf } from "#shared/time.ts";

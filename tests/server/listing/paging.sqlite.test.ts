@@ -3,7 +3,7 @@ import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Tx } from "#db/connect.ts";
+import type { Tx } from "#db/db.ts";
 import * as schema from "#db/schema/index.ts";
 import { countQuery, placeQueries } from "#server/domains/listing/sorted-places.ts";
 import { SORTS, type Sort } from "#shared/contract/listing.ts";

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { connect, type Db } from "#db/connect.ts";
+import { connect } from "#db/connect.ts";
+import type { Db } from "#db/db.ts";
 import { rounds } from "#db/schema/index.ts";
 import { advanceGame } from "#server/domains/lottery/advance.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";

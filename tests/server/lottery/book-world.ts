@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Db } from "#db/connect.ts";
+import type { Db } from "#db/db.ts";
 import { betColumns, bets, games, houseEntries, odds, payouts, rounds } from "#db/schema/index.ts";
 import type { BetAnswer, BetBook, BetOrder, SettlePiece, TakenBet } from "#server/domains/lottery/bet-book.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
