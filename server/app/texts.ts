@@ -7,7 +7,7 @@ export type Texts = (locale: LocaleCode, key: string, values?: Record<string, st
 /** The texts of all languages, read once. A missing key is a bug, so nothing stands in for it. */
 export async function loadTexts(): Promise<Texts> {
   const files = LOCALES.map(({ tag }) => {
-    const file = new URL(`../locales/${tag}.json`, import.meta.url);
+    const file = new URL(`../../locales/${tag}.json`, import.meta.url);
     return [tag, { translation: JSON.parse(readFileSync(file, "utf8")) as object }] as const;
   });
   const i18n = createInstance();

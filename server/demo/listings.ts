@@ -13,7 +13,7 @@ import { insertListings, type NewListing } from "#server/domains/listing/save-li
 import { addMember } from "#server/domains/account/add-member.ts";
 import { filesOf } from "#server/pictures/store.ts";
 
-const FOLDER = new URL("../db/demo/", import.meta.url);
+const FOLDER = new URL("../../db/demo/", import.meta.url);
 /** Files that are copied at once. */
 const TOGETHER = 16;
 /** Nobody has more of the voices than this, and some have none. */

@@ -8,7 +8,7 @@ import type { Rendition } from "#shared/video.ts";
 import { playedLater, timescalesIn } from "./rounds.ts";
 import type { Deps } from "#server/app/deps.ts";
 
-const FOLDER = new URL("../db/demo/", import.meta.url);
+const FOLDER = new URL("../../db/demo/", import.meta.url);
 /** Files that are copied at once. */
 const TOGETHER = 16;
 const NAME_BYTES = 16;
