@@ -15,7 +15,10 @@ const ALONE_ON_POSTGRES = "tests/**/*.postgres.alone.test.ts";
 /** Tests of files, pictures and containers: no database is in them, or what of one is has tests of its own there. */
 const NOT_AGAIN = [
   "tests/server/deploy/**",
-  "tests/server/{config,clean-html,pictures,power-cut,preload,storage*,trusted-proxies}.test.ts",
+  "tests/server/{config,pictures,storage}/{config,trusted-proxies,encode,folder,s3,storage,webp,power-cut}.test.ts",
+  "tests/server/app/clean-html.test.ts",
+  "tests/server/preload.test.ts",
+  "tests/server/demo/**",
   "tests/server/admin/bucket.test.ts",
   "tests/server/video/import.test.ts",
   "tests/server/http/{docs,web,files}*.test.ts",

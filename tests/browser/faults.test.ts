@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
-import { Cable } from "../support/cable.ts";
+import { CuttableProxy } from "../support/cuttable-proxy.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -55,7 +55,7 @@ describe("a fault on the way", () => {
   });
 
   it("a line cut for 20 s: a banner says so and goes, and the round on screen is the one that runs", async () => {
-    await using cable = await Cable.lay(server.address);
+    await using cable = await CuttableProxy.lay(server.address);
     await comeBy(cable.address);
     const before = await visitor.roundShown();
     cable.cut();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ROWS } from "#client/routes.tsx";
 import { launchBrowser } from "../support/browser.ts";
 import { Client } from "../support/client.ts";
-import { desk } from "../support/desk.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -84,7 +84,7 @@ describe("a guest", () => {
 describe("while the site asks for a login", () => {
   it("a guest is sent there from the screen they are on, as soon as it does", async () => {
     expect(await ask("/Home")).toBe("/Home");
-    await desk(server)("setting:set", "video_login", "1");
+    await operatorOf(server)("setting:set", "video_login", "1");
     await visitor.page.waitForURL(/\/Login/);
     await logIn();
     await visitor.page.waitForURL(/\/Home/);

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { launchBrowser } from "../support/browser.ts";
 import { ADDRESS, fillCatalogue, nameOf } from "../support/catalogue.ts";
 import { Client } from "../support/client.ts";
-import { desk } from "../support/desk.ts";
-import { Finger } from "../support/finger.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
+import { Touch } from "../support/touch.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -51,7 +51,7 @@ describe("the pictures of a listing", () => {
     const { page } = visitor;
     await page.goto(PICTURED);
     await page.getByText("1 / 3").waitFor();
-    const finger = await Finger.of(page);
+    const finger = await Touch.of(page);
     for (const place of [2, 3, 1]) {
       await finger.down({ x: 330, y: 300 });
       await finger.by(-260, 0);
@@ -66,7 +66,7 @@ describe("the pictures of a listing", () => {
     const { page } = visitor;
     await openPicture(page);
     expect(query(page)).toEqual({ id: "lst_4", view: "0" });
-    const finger = await Finger.of(page);
+    const finger = await Touch.of(page);
     await finger.down({ x: 330, y: 420 });
     await finger.by(-260, 0);
     await finger.up();
@@ -136,7 +136,7 @@ describe("a listing", () => {
     await facts.first().getByText("88", { exact: true }).waitFor();
     expect(await page.getByText(words.text("listing.afterActivation")).count()).toBe(3);
     expect(await page.content()).not.toContain(ADDRESS);
-    await desk(server)("member:activate", WRITER, "--days", "30");
+    await operatorOf(server)("member:activate", WRITER, "--days", "30");
     await page.getByText(ADDRESS).waitFor();
     expect(await page.getByText(words.text("listing.afterActivation")).count()).toBe(0);
   });
@@ -154,7 +154,7 @@ describe("a listing", () => {
     await visitor.button("comment.send").click();
     await page.getByText(words.text("comment.waiting")).waitFor();
     await page.getByText(words.text("comment.none")).waitFor();
-    await desk(server)("comment:show", "cmt_1");
+    await operatorOf(server)("comment:show", "cmt_1");
     await page.reload();
     await page.getByText("Kind, and on time").waitFor();
   });
@@ -176,7 +176,7 @@ describe("a listing", () => {
 
   it("that was removed says so, and leads to the others", async () => {
     const { page, words } = visitor;
-    await desk(server)("listing:remove", "host-1");
+    await operatorOf(server)("listing:remove", "host-1");
     for (const path of ["/nHomeDetail?id=lst_1", "/nHomeDetail", "/Profile?id=none"]) {
       await page.goto(path);
       await page.getByText(words.text("listing.gone")).waitFor();

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { launchBrowser } from "../support/browser.ts";
 import { fillCatalogue } from "../support/catalogue.ts";
 import { Client } from "../support/client.ts";
-import { desk } from "../support/desk.ts";
-import { Finger } from "../support/finger.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
+import { Touch } from "../support/touch.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   await visitor.close();
 });
 
-const set = (name: string, value: string) => desk(server)("setting:set", name, value);
+const set = (name: string, value: string) => operatorOf(server)("setting:set", name, value);
 const bubble = (page: Page, to: string) => page.locator(`a[aria-description][href="${to}"]`);
 const boxOf = async (page: Page, to: string) => (await bubble(page, to).boundingBox())!;
 
@@ -37,7 +37,7 @@ describe("what floats over the home screen", () => {
     await page.goto("/Home");
     await bubble(page, "/luckDraw").waitFor();
     const before = await boxOf(page, "/ServiceOnline");
-    const finger = await Finger.of(page);
+    const finger = await Touch.of(page);
     await finger.down({ x: before.x + 24, y: before.y + 24 });
     await finger.by(-220, -300);
     await finger.up();
@@ -128,7 +128,7 @@ describe("picking a city", () => {
     await visitor.page.getByRole("button", { name: "Hanoi" }).click();
     await page.getByRole("alert").getByText(words.text("city.activate")).waitFor();
     expect(new URL(page.url()).pathname).toBe("/Home");
-    await desk(server)("member:activate", "picks_city", "--days", "30");
+    await operatorOf(server)("member:activate", "picks_city", "--days", "30");
     const member = await Visitor.come(browser, server.address, { token: token! });
     await member.page.goto("/Home");
     await member.button("city.pick").click();

@@ -2,8 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { fillCatalogue, nameOf } from "../support/catalogue.ts";
-import { desk } from "../support/desk.ts";
-import { Finger } from "../support/finger.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
+import { Touch } from "../support/touch.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -94,7 +94,7 @@ describe("the catalogue", () => {
     const { page, words } = visitor;
     await page.goto("/nHomeList");
     await rows(page).first().waitFor();
-    const finger = await Finger.of(page);
+    const finger = await Touch.of(page);
     await finger.down({ x: 200, y: 250 });
     await finger.by(0, 60);
     await page.getByText(words.text("pull.pulling")).waitFor();
@@ -181,11 +181,11 @@ describe("while the site asks for a login", () => {
     const { page } = visitor;
     await page.goto("/nHomeList");
     await rows(page).first().waitFor();
-    await desk(server)("setting:set", "video_login", "1");
+    await operatorOf(server)("setting:set", "video_login", "1");
     await page.waitForURL(/\/Login/);
     await page.goto("/nHomeDetail?id=lst_1");
     await page.waitForURL(/\/Login/);
     expect(await page.locator("main dl").count()).toBe(0);
-    await desk(server)("setting:set", "video_login", "0");
+    await operatorOf(server)("setting:set", "video_login", "0");
   });
 });

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { Client } from "../support/client.ts";
-import { desk } from "../support/desk.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -68,7 +68,7 @@ describe("the member's own screen", () => {
       [
         ["close_recharge", "1"],
         ["iskefu", "0"],
-      ].map((pair) => desk(server)("setting:set", ...pair)),
+      ].map((pair) => operatorOf(server)("setting:set", ...pair)),
     );
     for (const path of ["/Channel?money=100", "/Recharge"]) {
       await page.goto(path);

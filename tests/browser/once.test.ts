@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setName, setPayPassword } from "#shared/contract/member.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { Client } from "../support/client.ts";
-import { bindAccount, NUMBER, PIN } from "../support/desk.ts";
+import { bindAccount, NUMBER, PIN } from "../support/withdrawal-steps.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { messagesOf } from "../server/http/endpoints.ts";
 import { Visitor } from "../support/visitor.ts";

@@ -1,6 +1,6 @@
 import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { activate, hallFor } from "../support/hall.ts";
+import { activate, hallFor } from "../support/video-hall.ts";
 import { hasPlayedTo, playerOf } from "../support/screen-video.ts";
 
 const VIDEO = "/PlayVideo?id=vid_5";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { setWatchPlace } from "#shared/contract/video.ts";
 import { Client } from "../support/client.ts";
-import { activate, hallFor, visit } from "../support/hall.ts";
+import { activate, hallFor, visit } from "../support/video-hall.ts";
 import { hasPlayedTo, playerOf, playVideo } from "../support/screen-video.ts";
 
 const hall = hallFor("old_phone", { furnish: (made) => activate(made, "old_phone") });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Client } from "../support/client.ts";
-import { activate, hallFor } from "../support/hall.ts";
+import { activate, hallFor } from "../support/video-hall.ts";
 import { chooseSpeed, hasPlayedTo, playerOf, playVideo } from "../support/screen-video.ts";
 import { Visitor } from "../support/visitor.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { watchPlace } from "#shared/contract/video.ts";
-import { activate, hallFor, tiles } from "../support/hall.ts";
+import { activate, hallFor, tiles } from "../support/video-hall.ts";
 import { chooseSpeed, hasPlayedTo, playerOf, playVideo } from "../support/screen-video.ts";
 
 const VIDEO = "vid_5";

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
-import { desk } from "../support/desk.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -62,7 +62,7 @@ describe("members of one site whose phones are with different processes", () => 
 
   it("hear what the operator says, and a kick ends a session wherever it is", async () => {
     const [one, two] = [await come(1, "kept_here"), await come(2, "sent_away")];
-    const run = desk(servers[0]!);
+    const run = operatorOf(servers[0]!);
     await run("notice:add", "--name", "Harbour news", "--text", "The harbour opens at nine.");
     for (const { page } of [one, two]) await page.getByText("Harbour news").first().waitFor({ timeout: SOON_MS });
     await run("member:kick", "sent_away", "--reason", "Please log in again");

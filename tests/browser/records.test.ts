@@ -4,7 +4,7 @@ import { lotteryList, placeOrder } from "#shared/contract/lottery.ts";
 import { doRecharge } from "#shared/contract/payments.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { Client } from "../support/client.ts";
-import { desk } from "../support/desk.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -68,7 +68,7 @@ describe("records", () => {
     expect(await green("40.00", "Waiting for payment")).toBe(false);
     await fetch(`${pay_url}/fail`, { method: "POST", redirect: "manual" });
     await card("40.00").getByText("Failed or expired").waitFor();
-    await desk(server)("recharge:credit", "bookkeeper", "25", "--reason", "Paid at the desk");
+    await operatorOf(server)("recharge:credit", "bookkeeper", "25", "--reason", "Paid at the desk");
     expect(await green("25.00", "Credited by the operator")).toBe(true);
     await card("25.00").getByText("Paid at the desk").waitFor();
   });

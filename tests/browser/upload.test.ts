@@ -2,13 +2,13 @@ import sharp from "sharp";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
-import { Cable } from "../support/cable.ts";
+import { CuttableProxy } from "../support/cuttable-proxy.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
 let browser: Browser;
 let server: ServerProcess;
-let cable: Cable;
+let cable: CuttableProxy;
 let visitor: Visitor;
 let visitors = 0;
 let photo: Buffer;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await server.close();
 });
 beforeEach(async () => {
-  cable = await Cable.lay(server.address);
+  cable = await CuttableProxy.lay(server.address);
   visitor = await Visitor.come(browser, cable.address);
   await visitor.register(`upload_${++visitors}`);
   await visitor.page.goto("/Infomation");

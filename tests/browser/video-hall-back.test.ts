@@ -1,8 +1,18 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { setWatchPlace } from "#shared/contract/video.ts";
-import { Finger } from "../support/finger.ts";
-import { keyIn, OF_NATURE, hallFor, scrolled, scrollToTile, shownTab, tab, tiles, VIDEOS } from "../support/hall.ts";
+import { Touch } from "../support/touch.ts";
+import {
+  keyIn,
+  OF_NATURE,
+  hallFor,
+  scrolled,
+  scrollToTile,
+  shownTab,
+  tab,
+  tiles,
+  VIDEOS,
+} from "../support/video-hall.ts";
 
 const hall = hallFor("comes_back");
 
@@ -54,7 +64,7 @@ describe("what one may go on watching", () => {
       [20, 11, 7, 3].map((id) => `/PlayVideo?id=vid_${id}`),
     );
     expect(await links.first().textContent()).toMatch(words.like("hall.left"));
-    const finger = await Finger.of(page);
+    const finger = await Touch.of(page);
     const { y } = (await row.boundingBox())!;
     await finger.down({ x: 330, y: y + 80 });
     await finger.by(-250, 2);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { desk } from "../support/desk.ts";
-import { Finger } from "../support/finger.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
+import { Touch } from "../support/touch.ts";
 import {
   activate,
   hallFor,
@@ -13,9 +13,9 @@ import {
   tiles,
   toEnd,
   VIDEOS,
-} from "../support/hall.ts";
+} from "../support/video-hall.ts";
 
-const hall = hallFor("hall_goer", { furnish: ({ server }) => desk(server)("video:category", "quiet", "Quiet") });
+const hall = hallFor("hall_goer", { furnish: ({ server }) => operatorOf(server)("video:category", "quiet", "Quiet") });
 
 describe("the video hall", () => {
   it("shows all videos, page by page to the end", async () => {
@@ -42,7 +42,7 @@ describe("the video hall", () => {
     await page.goto("/Video");
     const hint = page.locator('main a[href="/Plans"]');
     await hint.getByText("15 seconds").waitFor();
-    await desk(hall.server)("setting:set", "free_see_time", "20");
+    await operatorOf(hall.server)("setting:set", "free_see_time", "20");
     await hint.getByText("20 seconds").waitFor();
     await activate(hall, "hall_goer");
     await hint.waitFor({ state: "detached" });
@@ -73,7 +73,7 @@ describe("its categories", () => {
     await page.goto("/Video");
     await tiles(page).first().waitFor();
     await page.evaluate(() => window.scrollTo(0, 400));
-    const finger = await Finger.of(page);
+    const finger = await Touch.of(page);
     await finger.down({ x: 330, y: 400 });
     await finger.by(-120, 4);
     // What comes from the side begins below the tabs, however far down the page is.

@@ -1,7 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { decodeData } from "#shared/contract/envelope.ts";
-import { hallFor, scrollToTile, tiles } from "../support/hall.ts";
+import { hallFor, scrollToTile, tiles } from "../support/video-hall.ts";
 
 const hall = hallFor("poster_goer");
 

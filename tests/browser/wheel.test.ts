@@ -1,7 +1,7 @@
 import type { Browser, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
-import { Cable } from "../support/cable.ts";
+import { CuttableProxy } from "../support/cuttable-proxy.ts";
 import { offerPrizes, operate, PRIZE } from "../support/prizes.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -108,7 +108,7 @@ describe("the wheel", () => {
   });
 
   it("goes on with the same spin when the line was cut before its answer came", async () => {
-    await using cable = await Cable.lay(server.address);
+    await using cable = await CuttableProxy.lay(server.address);
     const me = await stand("cut_off", { address: cable.address });
     await me.page.route(
       "**/api/luckdraw",

@@ -4,7 +4,7 @@ import type { TextKey } from "#client/text/i18n.ts";
 import { messageList } from "#shared/contract/member.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { Client } from "../support/client.ts";
-import { desk, newestOf, NUMBER, PIN } from "../support/desk.ts";
+import { operatorOf, newestOf, NUMBER, PIN } from "../support/withdrawal-steps.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -63,7 +63,7 @@ describe("the story of a withdrawal", () => {
   it("from a new member to the paid one, and another that was refused, each step on the open screen", async () => {
     const visitor = await Visitor.come(browser, server.address);
     const { page, words, button } = visitor;
-    const operator = desk(server);
+    const operator = operatorOf(server);
     const balance = () => page.locator("main .figures").first();
     const card = (amount: string) => page.getByRole("listitem").filter({ hasText: amount });
     await visitor.register("saver_one");

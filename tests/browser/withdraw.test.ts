@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { Client } from "../support/client.ts";
-import { desk, newestOf, PIN, prepare, rulesFor } from "../support/desk.ts";
+import { operatorOf, newestOf, PIN, prepare, rulesFor } from "../support/withdrawal-steps.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { messagesOf } from "../server/http/endpoints.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -69,7 +69,7 @@ describe("an amount", () => {
   it("that the server refuses is said at its field, with the focus, and stays", async () => {
     const { page } = visitor;
     await amount().fill("200");
-    await desk(server)("setting:set", "min_withdraw", "300");
+    await operatorOf(server)("setting:set", "min_withdraw", "300");
     try {
       await send("200");
       await give(PIN);
@@ -78,12 +78,12 @@ describe("an amount", () => {
       await page.locator('input[name="money"][aria-invalid="true"]:focus').waitFor();
       expect(await amount().inputValue()).toBe("200");
     } finally {
-      await desk(server)("setting:set", "min_withdraw", "100");
+      await operatorOf(server)("setting:set", "min_withdraw", "100");
     }
   });
 
   it("beyond the day's count is refused before any passcode is asked for", async () => {
-    await desk(server)("setting:set", "daily_withdraw_count", "1");
+    await operatorOf(server)("setting:set", "daily_withdraw_count", "1");
     try {
       await visitor.page.reload();
       await send("100");
@@ -94,7 +94,7 @@ describe("an amount", () => {
       await says(visitor.words.like("withdraw.usedUp", { most: "1" }));
       expect(await sheet().count()).toBe(0);
     } finally {
-      await desk(server)("setting:set", "daily_withdraw_count", "50");
+      await operatorOf(server)("setting:set", "daily_withdraw_count", "50");
     }
   });
 });
@@ -122,7 +122,7 @@ describe("the passcode of a withdrawal", () => {
 describe("while withdrawals are closed", () => {
   it("the open screen says why and whom to ask, and those in review go on", async () => {
     const { page, words } = visitor;
-    const operator = desk(server);
+    const operator = operatorOf(server);
     await send("100");
     await give(PIN);
     await page.waitForURL(/\/WithdrawRecord/);

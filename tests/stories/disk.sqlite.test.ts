@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
 import { getUserInfo } from "#shared/contract/session.ts";
-import { Client, eventually, type Line } from "../support/client.ts";
+import { Client, eventually, type TestSocket } from "../support/client.ts";
 import { canFail, DiskFault, type Fault } from "../support/disk-fault.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { BetLog } from "./bet-log.ts";
@@ -20,7 +20,7 @@ const REASONS = { full: "full", readonly: "readonly", sync: "failing", read: "fa
 
 let server: ServerProcess;
 let mia: Client;
-let line: Line;
+let line: TestSocket;
 let fault: DiskFault | null = null;
 afterEach(async () => {
   await fault?.end();

@@ -5,7 +5,7 @@ import { gameList, lotteryHistory, lotteryOdds, placeOrder } from "#shared/contr
 import { doRecharge, rechargeList } from "#shared/contract/payments.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { moneyLog, personalReport } from "#shared/contract/wallet.ts";
-import { Client, eventually, pay, type Line } from "../support/client.ts";
+import { Client, eventually, pay, type TestSocket } from "../support/client.ts";
 import { cents, faultsOf, isWon, oddsByType, winOf } from "../support/recompute.ts";
 import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
 
@@ -17,20 +17,20 @@ const TOTAL = STAKE * 5;
 const TOP_UP = 1_000;
 
 let server: ServerProcess;
-const lines: Line[] = [];
+const lines: TestSocket[] = [];
 afterEach(async () => {
   for (const line of lines.splice(0)) line.close();
   await server.close();
 });
 
-function connect(client: Client): Line {
+function connect(client: Client): TestSocket {
   const line = client.connect();
   lines.push(line);
   return line;
 }
 
 /** A member with a socket who has topped up over the hosted page, and heard of it. */
-async function toppedUp(username: string): Promise<{ member: Client; line: Line; order: string }> {
+async function toppedUp(username: string): Promise<{ member: Client; line: TestSocket; order: string }> {
   const member = await new Client(server.address).register(username);
   const line = connect(member);
   await line.until("hello");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Balancer } from "../support/balancer.ts";
-import { Client, type Line } from "../support/client.ts";
+import { Client, type TestSocket } from "../support/client.ts";
 import { cents } from "../support/recompute.ts";
 import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
 import { houseFaults, readBooks, walletFaults } from "./crash-books.ts";
@@ -14,7 +14,7 @@ const BACK_MS = 1_000;
 let servers: ServerProcess[];
 let balancer: Balancer;
 let members: Client[];
-let lines: Line[];
+let lines: TestSocket[];
 let load: Load;
 /** How long each line was away, in ms. */
 const away: number[] = [];
@@ -47,7 +47,7 @@ afterAll(async () => {
   for (const server of servers.toReversed()) await server.close();
 });
 
-function timeAbsence(socket: Line["socket"]): void {
+function timeAbsence(socket: TestSocket["socket"]): void {
   let from = 0;
   socket.on("disconnect", () => (from = performance.now()));
   socket.on("connect", () => away.push(performance.now() - from));

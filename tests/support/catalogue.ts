@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { desk } from "./desk.ts";
+import { operatorOf } from "./withdrawal-steps.ts";
 import { drawing } from "./pictures.ts";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -18,7 +18,7 @@ export interface Wanted {
  * The newest has three pictures, the others none.
  */
 export async function fillCatalogue(server: ServerProcess, { seoul, hanoi }: Wanted): Promise<void> {
-  const operator = desk(server);
+  const operator = operatorOf(server);
   for (const city of ["Seoul", "Hanoi"]) await operator("city:add", city);
   const folder = mkdtempSync(join(tmpdir(), "trio-listings-"));
   const pictures = ["a.png", "b.png", "c.png"];

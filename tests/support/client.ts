@@ -92,8 +92,8 @@ export class Client {
     }
   }
 
-  connect(): Line {
-    return new Line(this.address, this.token);
+  connect(): TestSocket {
+    return new TestSocket(this.address, this.token);
   }
 }
 
@@ -111,7 +111,7 @@ export async function pay(payUrl: string): Promise<void> {
 type Told<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0];
 
 /** A socket that remembers all it heard, so that a test may wait for what has come already. */
-export class Line {
+export class TestSocket {
   readonly socket: Socket<ServerEvents, ClientEvents>;
   readonly heard: { event: string; payload: unknown }[] = [];
   #look: (() => void)[] = [];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeClip } from "../server/video/clips.ts";
-import { desk } from "./desk.ts";
+import { operatorOf } from "./withdrawal-steps.ts";
 import type { ServerProcess } from "./server-process.ts";
 
 /** What is said in the first film from its first second on. */
@@ -11,7 +11,7 @@ const CAPTIONS = `WEBVTT\n\n00:01.000 --> 00:20.000\n${SAID}\n`;
 
 /** Imports two short films as an operator does; the first, `vid_1`, has captions and is as it is wanted. */
 export async function showFilms(server: ServerProcess, wanted = { size: "160x90", seconds: 2 }): Promise<void> {
-  const operator = desk(server);
+  const operator = operatorOf(server);
   const folder = mkdtempSync(join(tmpdir(), "trio-films-"));
   await operator("video:category", "bars", "Bars");
   const captions = join(folder, "en.vtt");

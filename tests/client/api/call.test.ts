@@ -11,12 +11,12 @@ import { roundNow } from "../../support/ledger.ts";
 import { kick, set } from "../../support/operator.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { messagesOf } from "../../server/http/endpoints.ts";
-import { BusEar } from "./bus-ear.ts";
+import { BusRecorder } from "./bus-recorder.ts";
 import { openPage } from "./page.ts";
 
 let w: World;
 let mia: Player;
-let ear: BusEar;
+let ear: BusRecorder;
 
 beforeAll(async () => {
   w = await world();
@@ -30,7 +30,7 @@ afterAll(async () => {
   await w.close();
 });
 beforeEach(() => {
-  ear = new BusEar();
+  ear = new BusRecorder();
   writeStored("viodeLang", "en_us");
   writeStored("token", mia.token);
 });

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 import { downloadData } from "#client/api/download.ts";
 import { forgetSession, writeStored } from "#client/storage/local-storage.ts";
-import { BusEar } from "./bus-ear.ts";
+import { BusRecorder } from "./bus-recorder.ts";
 import { openPage } from "./page.ts";
 
 let server: Server;
-let ear: BusEar;
+let ear: BusRecorder;
 let asked: { url: string; headers: Record<string, unknown> }[];
 
 /** A page of a server that answers so. */
@@ -23,7 +23,7 @@ async function openAt(answer: RequestListener): Promise<void> {
 
 beforeEach(() => {
   asked = [];
-  ear = new BusEar();
+  ear = new BusRecorder();
   writeStored("token", "a token");
   writeStored("tokensso", "a ticket");
 });

@@ -6,10 +6,10 @@ import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 import { sendFile, type SendOptions } from "#client/api/send-file.ts";
 import { forgetSession, writeStored } from "#client/storage/local-storage.ts";
 import { uploadImage } from "#shared/contract/member.ts";
-import { BusEar } from "./bus-ear.ts";
+import { BusRecorder } from "./bus-recorder.ts";
 
 let server: Server;
-let ear: BusEar;
+let ear: BusRecorder;
 let asked: { url: string; headers: Record<string, unknown>; body: string }[];
 
 /** A page of a server that answers so once it has heard the whole request. */
@@ -31,7 +31,7 @@ async function openAt(answer: RequestListener): Promise<void> {
 
 beforeEach(() => {
   asked = [];
-  ear = new BusEar();
+  ear = new BusRecorder();
   writeStored("token", "a token");
 });
 afterEach(async () => {

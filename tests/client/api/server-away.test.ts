@@ -5,17 +5,17 @@ import { connect } from "#client/api/connect.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
 import { LiveConnection } from "#client/api/connection.ts";
 import { BareServer } from "./bare-server.ts";
-import { BusEar } from "./bus-ear.ts";
+import { BusRecorder } from "./bus-recorder.ts";
 import { openPage } from "./page.ts";
 
 let server: BareServer;
-let ear: BusEar;
+let ear: BusRecorder;
 let line: LiveConnection;
 
 beforeEach(async () => {
   server = await BareServer.start();
   openPage(server.address);
-  ear = new BusEar();
+  ear = new BusRecorder();
   line = new LiveConnection(connect, { again: 20, spread: 20 });
 });
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { readConfig } from "#server/config/config.ts";
 import { openSite } from "#server/app/site.ts";
-import { Line } from "../../support/client.ts";
+import { TestSocket } from "../../support/client.ts";
 import { restore } from "../../support/copies.ts";
 import { ENGINE, type Place } from "../../support/databases.ts";
 import { dropDatabase } from "../../support/postgres-databases.ts";
@@ -40,7 +40,7 @@ async function serve({ env }: Place) {
 }
 
 async function epochAt(address: string, token: string): Promise<string> {
-  const line = new Line(address, token);
+  const line = new TestSocket(address, token);
   const { epoch } = await line.until("hello");
   line.close();
   return epoch;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#db/connect.ts";
 import { outbox, sessions } from "#db/schema/index.ts";
 import { betBookOf, type BetOrder } from "#server/domains/lottery/bet-book.ts";
-import { Line } from "../../support/client.ts";
+import { TestSocket } from "../../support/client.ts";
 import { world, type World } from "../../support/world.ts";
 import { operate } from "./operate.ts";
 
@@ -54,7 +54,7 @@ function keepBetting(memberId: number): Load {
 describe("a command while the server takes bets without a pause", () => {
   it("is heard within a second by whom it concerns", async () => {
     const mia = await w.player("mia_1");
-    const line = new Line(await w.listen(), mia.token);
+    const line = new TestSocket(await w.listen(), mia.token);
     await line.until("hello");
     const heard = new Promise<number>((resolve) => {
       line.socket.once("session:kick", () => resolve(Date.now()));

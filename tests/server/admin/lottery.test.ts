@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Line } from "../../support/client.ts";
+import { TestSocket } from "../../support/client.ts";
 import { world, type World } from "../../support/world.ts";
 import { ask, operate } from "./operate.ts";
 
@@ -44,7 +44,7 @@ describe("lottery:pause and lottery:resume", () => {
     await w.game();
     const mia = await w.player("mia_1", { balance: 100 });
     await w.live(1_000);
-    const line = new Line(await w.listen());
+    const line = new TestSocket(await w.listen());
     await line.watch("k3-1m");
     expect(await ask(w, "lottery:pause", "k3-1m")).toEqual({ ok: true, paused: true });
     const bet = { item: "A,B", money: "10", lid: "lot_1", mid: "", expect: "20260302-0001" };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
-import { Line } from "../../support/client.ts";
+import { TestSocket } from "../../support/client.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { ask, operate } from "./operate.ts";
 
@@ -8,14 +8,14 @@ const SECOND = 1_000;
 
 let w: World;
 let mia: Player;
-let line: Line;
+let line: TestSocket;
 
 beforeEach(async () => {
   w = await world();
   await w.game();
   mia = await w.player("mia_1", { balance: 1_000 });
   await w.live(1_000);
-  line = new Line(await w.listen(), mia.token);
+  line = new TestSocket(await w.listen(), mia.token);
   await line.until("hello");
 });
 afterEach(async () => {
@@ -78,7 +78,7 @@ describe("member:kick", () => {
     await operate(w, "member:kick", "mia_1");
     const msg = w.deps.text("en_us", "refusal.session.kicked");
     expect(await line.until("session:kick", undefined, SECOND)).toEqual({ code: 10001, msg });
-    const again = new Line(await w.listen(), mia.token);
+    const again = new TestSocket(await w.listen(), mia.token);
     const refused = await new Promise<unknown>((resolve) => {
       again.socket.once("connect_error", (error) => resolve((error as { data?: unknown }).data));
     });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { creditMember } from "#server/domains/wallet/operator-credit.ts";
 import { fromUnits } from "#shared/money.ts";
-import { Line } from "../../support/client.ts";
+import { TestSocket } from "../../support/client.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { ask, operate } from "./operate.ts";
 
@@ -22,8 +22,8 @@ const credited = (units: number) =>
 const reverse = (transfer: string) => operate(w, "member:reverse", transfer, "--reason", "A mistake");
 const newest = async () => (await mia.call("/member/getMoneylog")).data.list[0];
 
-async function heardBy(player: Player): Promise<Line> {
-  const line = new Line(await w.listen(), player.token);
+async function heardBy(player: Player): Promise<TestSocket> {
+  const line = new TestSocket(await w.listen(), player.token);
   await line.until("hello");
   return line;
 }

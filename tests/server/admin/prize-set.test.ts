@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Line } from "../../support/client.ts";
+import { TestSocket } from "../../support/client.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { ask, everything, operate } from "./operate.ts";
 
@@ -106,7 +106,7 @@ describe("the announcement", () => {
     ["escaped in JSON", `{"en_us": ${JSON.stringify(HOSTILE).replaceAll("<", "\\u003c")}}`, "en_us"],
   ])("reaches nobody with anything that runs, %s", async (_, value, lang) => {
     await operate(w, "setting:set", "pop_content", "nothing");
-    const line = new Line(await w.listen());
+    const line = new TestSocket(await w.listen());
     await line.until("hello");
     expect((await operate(w, "setting:set", "pop_content", value)).exit).toBe(0);
     const pushed = (await line.until("site:change", undefined, 2_000)) as { pop_content: string };

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Line } from "../../support/client.ts";
+import { TestSocket } from "../../support/client.ts";
 import { world, type World } from "../../support/world.ts";
 import { ask, operate } from "./operate.ts";
 
@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-async function guest(): Promise<Line> {
-  const line = new Line(await w.listen());
+async function guest(): Promise<TestSocket> {
+  const line = new TestSocket(await w.listen());
   await line.until("hello");
   return line;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Line } from "../../support/client.ts";
+import { TestSocket } from "../../support/client.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { ask as askFor, asked, NUMBER, saver, stateOf } from "../payments/purse.ts";
 import { ask, everything, operate } from "./operate.ts";
@@ -17,13 +17,13 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-async function heard(): Promise<Line> {
-  const line = new Line(await w.listen(), mia.token);
+async function heard(): Promise<TestSocket> {
+  const line = new TestSocket(await w.listen(), mia.token);
   await line.until("hello");
   return line;
 }
 
-const record = (line: Line, status: number) =>
+const record = (line: TestSocket, status: number) =>
   line.until("record:change", ({ kind, status: said }) => kind === "withdraw" && said === status, SECOND);
 
 describe("withdraw:list", () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { lotteryInfo, lotteryOdds, placeOrder } from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
-import type { Answer, Client, Line } from "../../support/client.ts";
+import type { Answer, Client, TestSocket } from "../../support/client.ts";
 
 const KEY = "k3-10s";
 const HANDS = 8;
@@ -55,7 +55,7 @@ export class Load {
 }
 
 /** Notes how long a line is away each time it is cut. */
-export function timesAway({ socket }: Line): number[] {
+export function timesAway({ socket }: TestSocket): number[] {
   const times: number[] = [];
   let cutAt = 0;
   socket.on("disconnect", () => (cutAt = performance.now()));

@@ -6,7 +6,7 @@ interface Point {
 }
 
 /** One finger on the glass of a page. */
-export class Finger {
+export class Touch {
   readonly #line: CDPSession;
   #at: Point = { x: 0, y: 0 };
 
@@ -14,7 +14,7 @@ export class Finger {
     this.#line = line;
   }
 
-  static of = async (page: Page): Promise<Finger> => new Finger(await page.context().newCDPSession(page));
+  static of = async (page: Page): Promise<Touch> => new Touch(await page.context().newCDPSession(page));
 
   down = async (at: Point): Promise<void> => {
     this.#at = at;

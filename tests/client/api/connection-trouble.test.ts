@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#client/api/connect.ts";
 import { LiveConnection } from "#client/api/connection.ts";
-import { Cable } from "../../support/cable.ts";
+import { CuttableProxy } from "../../support/cuttable-proxy.ts";
 import { acknowledge, BareServer } from "./bare-server.ts";
-import { BusEar } from "./bus-ear.ts";
+import { BusRecorder } from "./bus-recorder.ts";
 import { openPage } from "./page.ts";
 
 let server: BareServer;
-let ear: BusEar;
+let ear: BusRecorder;
 let line: LiveConnection;
 
 beforeEach(async () => {
   server = await BareServer.start();
   openPage(server.address);
-  ear = new BusEar();
+  ear = new BusRecorder();
 });
 afterEach(async () => {
   line.close();
@@ -106,7 +106,7 @@ describe("a line that is silent", () => {
   const SHORT = { silence: 400, look: 40 };
 
   it("is given up without anybody saying that it is dead, and renewed until it is there", async () => {
-    await using cable = await Cable.lay(server.address);
+    await using cable = await CuttableProxy.lay(server.address);
     openPage(cable.address);
     await open(SHORT);
     await vi.waitFor(() => expect(server.asked).toHaveLength(1));

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { Client } from "./client.ts";
-import { desk } from "./desk.ts";
+import { operatorOf } from "./withdrawal-steps.ts";
 import { INVITE, ServerProcess } from "./server-process.ts";
 import { Visitor } from "./visitor.ts";
 
@@ -30,7 +30,7 @@ export function hallFor(username: string, { furnish, whoComes = async ({ member 
   const hall = {} as Hall;
   beforeAll(async () => {
     [hall.browser, hall.server] = await Promise.all([launchBrowser(), ServerProcess.start({ env: { DEMO: "1" } })]);
-    await desk(hall.server)("invite:add", INVITE);
+    await operatorOf(hall.server)("invite:add", INVITE);
     hall.member = await new Client(hall.server.address).register(username);
     await furnish?.(hall);
   });
@@ -52,7 +52,7 @@ export async function visit(hall: Hall, { token }: Client): Promise<void> {
 
 /** The member's membership runs. */
 export const activate = ({ server }: Hall, username: string): Promise<string> =>
-  desk(server)("member:activate", username, "--days", "30");
+  operatorOf(server)("member:activate", username, "--days", "30");
 
 /** What stands in the video hall. */
 export const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });

@@ -6,7 +6,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
  * just stops, as in a tunnel, and nobody is told. Mended, it carries new
  * connections; the old ones stay dead.
  */
-export class Cable implements AsyncDisposable {
+export class CuttableProxy implements AsyncDisposable {
   readonly address: string;
   readonly #server: Server;
   readonly #pairs = new Set<[Socket, Socket]>();
@@ -17,12 +17,12 @@ export class Cable implements AsyncDisposable {
     this.address = `http://127.0.0.1:${port}`;
   }
 
-  static async lay(to: string): Promise<Cable> {
+  static async lay(to: string): Promise<CuttableProxy> {
     const { hostname, port } = new URL(to);
     const server = createServer({ allowHalfOpen: false }, (near) => cable.#join(near, hostname, Number(port)));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const cable = new Cable(server, (server.address() as { port: number }).port);
+    const cable = new CuttableProxy(server, (server.address() as { port: number }).port);
     return cable;
   }
 

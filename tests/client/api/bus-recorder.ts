@@ -3,7 +3,7 @@ import { bus, type ClientBus } from "#client/api/bus.ts";
 const PATIENCE_MS = 20_000;
 
 /** Remembers in order what crosses the bus, so that a test may wait for what has come already. */
-export class BusEar {
+export class BusRecorder {
   readonly heard: { event: keyof ClientBus; payload: unknown }[] = [];
   #waiting: (() => void)[] = [];
   readonly #hear = (event: keyof ClientBus, payload: unknown) => {

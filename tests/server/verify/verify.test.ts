@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { program } from "../support/program.ts";
-import { freePort } from "../support/server-process.ts";
+import { program } from "../../support/program.ts";
+import { freePort } from "../../support/server-process.ts";
 
 interface Said {
   exit: number | string | null | undefined;

@@ -7,7 +7,7 @@ export const PIN = "246810";
 export const NUMBER = "1903 6624 8750";
 
 /** The operator at the desk of a running server: each command has to be done. Returns what it printed. */
-export const desk =
+export const operatorOf =
   (server: ServerProcess) =>
   async (...words: string[]): Promise<string> => {
     const { code, out } = await server.run("server/admin/main.ts", ...words);

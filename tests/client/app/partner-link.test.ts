@@ -3,11 +3,11 @@ import { forgetSession, readStored, writeStored } from "#client/storage/local-st
 import { browserHistory } from "#client/app/history.ts";
 import { showLanguage, text } from "#client/text/i18n.ts";
 import { enterByLink, takePartnerLink } from "#client/app/partner-link.ts";
-import { messagesOf } from "../server/http/endpoints.ts";
-import { enter, partnerWorld, whoHolds } from "../server/session/partner-world.ts";
-import { ticketFor } from "../support/partner.ts";
-import { type World } from "../support/world.ts";
-import { openPage } from "./api/page.ts";
+import { messagesOf } from "../../server/http/endpoints.ts";
+import { enter, partnerWorld, whoHolds } from "../../server/session/partner-world.ts";
+import { ticketFor } from "../../support/partner.ts";
+import { type World } from "../../support/world.ts";
+import { openPage } from "../api/page.ts";
 
 /** The page's address and what its place in the history remembers, as the browser tells them. */
 const page = vi.hoisted(() => {

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { encodePicture } from "#server/pictures/encode.ts";
 import { NoPicture } from "#shared/picture.ts";
-import { drawing } from "../support/pictures.ts";
+import { drawing } from "../../support/pictures.ts";
 
 const AVATAR = { widths: [512], formats: ["webp"], square: true } as const;
 

@@ -5,13 +5,13 @@ import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import { showLanguage } from "#client/text/i18n.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";
-import { kick, lock, set } from "../support/operator.ts";
-import { world, type Player, type World } from "../support/world.ts";
-import { BusEar } from "./api/bus-ear.ts";
-import { openPage } from "./api/page.ts";
+import { kick, lock, set } from "../../support/operator.ts";
+import { world, type Player, type World } from "../../support/world.ts";
+import { BusRecorder } from "../api/bus-recorder.ts";
+import { openPage } from "../api/page.ts";
 
 let w: World;
-let ear: BusEar;
+let ear: BusRecorder;
 let people = 0;
 let first: Player;
 let live: { startLive(): void; leave(): void };
@@ -29,7 +29,7 @@ beforeAll(async () => {
   vi.stubGlobal("document", page.document);
   vi.stubGlobal("window", page.window);
   await showLanguage("en_us", { remember: true });
-  ear = new BusEar();
+  ear = new BusRecorder();
   await set(w, "login_out", "1");
   // As in the browser, the device remembers a session, and a screen has been answered before.
   first = await w.player("mia_0");

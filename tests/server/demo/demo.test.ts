@@ -8,10 +8,10 @@ import { seedDemo } from "#server/demo/seed.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { LOCALES, type LocaleCode, type LocalText } from "#shared/locales.ts";
-import { everything } from "../server/admin/operate.ts";
-import type { Reply } from "../support/call.ts";
-import { ROOT } from "../support/source-files.ts";
-import { world, type World } from "../support/world.ts";
+import { everything } from "../admin/operate.ts";
+import type { Reply } from "../../support/call.ts";
+import { ROOT } from "../../support/source-files.ts";
+import { world, type World } from "../../support/world.ts";
 
 const CODES = LOCALES.map(({ code }) => code);
 const TEXTS: [string, LocalText][] = [

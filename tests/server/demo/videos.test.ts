@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { thumbHashToRGBA } from "thumbhash";
 import { describe, expect, it } from "vitest";
 import { LOCALES, type LocaleCode } from "#shared/locales.ts";
-import { ROOT } from "../support/source-files.ts";
+import { ROOT } from "../../support/source-files.ts";
 
 type Texts = Record<LocaleCode, string>;
 

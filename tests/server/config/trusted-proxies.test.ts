@@ -1,9 +1,9 @@
 import { io } from "socket.io-client";
 import { afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "#server/config/config.ts";
-import { world, type World } from "../support/world.ts";
-import { send } from "./http/endpoints.ts";
-import { allSessions, INVITE, PASSWORD, register } from "./session/people.ts";
+import { world, type World } from "../../support/world.ts";
+import { send } from "../http/endpoints.ts";
+import { allSessions, INVITE, PASSWORD, register } from "../session/people.ts";
 
 let w: World;
 

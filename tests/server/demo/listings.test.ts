@@ -5,7 +5,7 @@ import { thumbHashToAverageRGBA, thumbHashToRGBA } from "thumbhash";
 import { describe, expect, it } from "vitest";
 import { readDemoListings } from "#server/demo/listings.ts";
 import { LOCALES, localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
-import { ROOT } from "../support/source-files.ts";
+import { ROOT } from "../../support/source-files.ts";
 
 const PICTURES = join(ROOT, "db/demo/pictures");
 const MOST_BYTES = 2_200_000;

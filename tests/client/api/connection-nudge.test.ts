@@ -2,17 +2,17 @@ import { io } from "socket.io-client";
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
 import { LiveConnection } from "#client/api/connection.ts";
 import { acknowledge, BareServer } from "./bare-server.ts";
-import { BusEar } from "./bus-ear.ts";
+import { BusRecorder } from "./bus-recorder.ts";
 
 let server: BareServer;
-let ear: BusEar;
+let ear: BusRecorder;
 let line: LiveConnection;
 /** What the newest socket was told to try, after its first try. */
 let tries: MockInstance;
 
 beforeEach(async () => {
   server = await BareServer.start();
-  ear = new BusEar();
+  ear = new BusRecorder();
 });
 afterEach(async () => {
   line.close();

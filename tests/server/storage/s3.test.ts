@@ -8,7 +8,7 @@ import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { PATIENCE, type Patience } from "#server/storage/s3-bucket.ts";
 import { checkBucket, s3Storage } from "#server/storage/s3.ts";
-import { S3Server } from "../support/s3-server.ts";
+import { S3Server } from "../../support/s3-server.ts";
 
 /** What is so in a bucket alone; what is so wherever files are kept is in storage.test.ts. */
 const LARGE = 40_000_000;

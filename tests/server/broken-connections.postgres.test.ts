@@ -5,7 +5,7 @@ import { isDatabaseAway } from "#db/away.ts";
 import { bets, invites, spins, uploads } from "#db/schema/index.ts";
 import { setSetting } from "#server/domains/site/set-setting.ts";
 import { openSite } from "#server/app/site.ts";
-import { Cable } from "../support/cable.ts";
+import { CuttableProxy } from "../support/cuttable-proxy.ts";
 import { fileOf, PIXEL } from "../support/pictures.ts";
 import { withServer } from "../support/postgres-databases.ts";
 import { startPrivate, type PrivatePostgres } from "../support/postgres-server.ts";
@@ -13,11 +13,11 @@ import { awayWorld, killAll, PATIENCE_MS, problemsOf, timed, type AwayWorld } fr
 
 let server: PrivatePostgres;
 let site: AwayWorld;
-let cable: Cable;
+let cable: CuttableProxy;
 
 beforeAll(async () => {
   server = await startPrivate([]);
-  cable = await Cable.lay(server.url.replace("postgres:", "http:"));
+  cable = await CuttableProxy.lay(server.url.replace("postgres:", "http:"));
 });
 afterAll(async () => {
   await cable[Symbol.asyncDispose]();

@@ -7,12 +7,12 @@ import { bet } from "../../support/ledger.ts";
 import { kick } from "../../support/operator.ts";
 import { MINUTE_GAME, world, type Player, type World } from "../../support/world.ts";
 import { messagesOf } from "../../server/http/endpoints.ts";
-import { BusEar } from "./bus-ear.ts";
+import { BusRecorder } from "./bus-recorder.ts";
 import { openPage } from "./page.ts";
 
 let w: World;
 let mia: Player;
-let ear: BusEar;
+let ear: BusRecorder;
 let line: LiveConnection;
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
   mia = await w.player("mia_1", { balance: 100 });
   await w.live(1_000);
   openPage(await w.listen());
-  ear = new BusEar();
+  ear = new BusRecorder();
   line = new LiveConnection(connect, { again: 20, spread: 20 });
 });
 afterEach(async () => {

@@ -8,7 +8,7 @@ import { makeFolder, syncFolder } from "#db/durable.ts";
 import { WorkFolder } from "#server/admin/video-work.ts";
 import { loadMasterKey } from "#server/config/keys.ts";
 import { folderStorage } from "#server/storage/folder.ts";
-import { PowerCuts } from "../support/power-cuts.ts";
+import { PowerCuts } from "../../support/power-cuts.ts";
 
 let root: string;
 const contents = new Map<string, Buffer>();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { folderStorage } from "#server/storage/folder.ts";
 import { s3Storage } from "#server/storage/s3.ts";
 import type { Part, Storage } from "#server/storage/storage.ts";
-import { S3Server } from "../support/s3-server.ts";
+import { S3Server } from "../../support/s3-server.ts";
 
 let root: string;
 let s3: S3Server;

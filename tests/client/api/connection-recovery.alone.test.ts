@@ -3,20 +3,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#client/api/connect.ts";
 import { LiveConnection } from "#client/api/connection.ts";
 import { BareServer } from "./bare-server.ts";
-import { BusEar } from "./bus-ear.ts";
+import { BusRecorder } from "./bus-recorder.ts";
 import { openPage } from "./page.ts";
 
 /** What the member may have to wait, once the server can be reached. */
 const SOON_MS = 1_000;
 
 let server: BareServer;
-let ear: BusEar;
+let ear: BusRecorder;
 let line: LiveConnection;
 
 beforeEach(async () => {
   server = await BareServer.start();
   openPage(server.address);
-  ear = new BusEar();
+  ear = new BusRecorder();
   line = new LiveConnection(connect);
   line.watch("a");
   line.open(() => ({ lang: "en_us" }));
