@@ -130,11 +130,14 @@ describe("making a migration", () => {
   });
 
   it("is checked for two that follow the same one", async () => {
-    const [older = "", newer = ""] = [2, 1].map((back) => {
-      const path = `db/migrations/postgres/meta/${String(Number(NEXT) - back).padStart(4, "0")}_snapshot.json`;
-      return (JSON.parse(read(path)) as { prevId: string }).prevId;
+    await run("generate", "one", "--custom");
+    await run("generate", "two", "--custom");
+    const [one, two] = [0, 1].map((more) => {
+      const number = String(Number(NEXT) + more).padStart(4, "0");
+      const path = `db/migrations/postgres/meta/${number}_snapshot.json`;
+      return { path, prevId: (JSON.parse(read(path)) as { prevId: string }).prevId };
     });
-    rewrite(`db/migrations/postgres/meta/${String(Number(NEXT) - 1).padStart(4, "0")}_snapshot.json`, newer, older);
+    rewrite(two!.path, two!.prevId, one!.prevId);
     const { exit, said } = await run("check");
     expect([exit, said]).toEqual([1, expect.stringContaining("PostgreSQL's migrations do not follow each other")]);
   });
