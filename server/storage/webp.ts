@@ -1,11 +1,24 @@
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { webpOf } from "#server/pictures/encode.ts";
-import type { Storage, StoredFile } from "./storage.ts";
+import type { Part, Storage, StoredFile } from "./storage.ts";
 
 /** Where pictures lie that may be kept as AVIF alone. */
 const SHOWN = /^(pictures|videos)\/.+/;
 const isWebp = (name: string) => SHOWN.test(name) && name.endsWith(".webp");
 const avifOf = (name: string) => name.replace(/webp$/, "avif");
+
+const inMemory = (bytes: Uint8Array, writtenAt: number): StoredFile => {
+  const cut = ({ start, end }: Part = { start: 0, end: bytes.length - 1 }) => bytes.subarray(start, end + 1);
+  return {
+    size: bytes.length,
+    writtenAt,
+    read: (part) => Readable.from([cut(part)]),
+    pieces: async function* (part) {
+      yield cut(part);
+    },
+  };
+};
 
 /**
  * A storage in which every AVIF has its WebP beside it. Few browsers still ask for one, so one that is not there is made
@@ -17,8 +30,13 @@ export function withWebp(storage: Storage): Storage {
   async function make(name: string): Promise<StoredFile | null> {
     const avif = await storage.find(avifOf(name));
     if (!avif) return null;
-    await storage.put(name, await webpOf(await buffer(avif.read())));
-    return storage.find(name);
+    const bytes = await webpOf(await buffer(avif.read()));
+    // A disk that takes nothing more can still show what it has.
+    const isKept = await storage.put(name, bytes).then(
+      () => true,
+      () => false,
+    );
+    return isKept ? storage.find(name) : inMemory(bytes, avif.writtenAt);
   }
 
   return {

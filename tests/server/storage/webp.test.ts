@@ -32,6 +32,16 @@ it("a WebP that is not there is made of the AVIF beside it when it is asked for,
   expect(await buffer((await plain.find("pictures/p/one-40.webp"))!.read())).toEqual(bytes);
 });
 
+it("is served on a disk that takes nothing more", async () => {
+  const full = withWebp({ ...plain, put: async () => Promise.reject(new Error("ENOSPC")) });
+  const found = (await full.find("pictures/p/one-40.webp"))!;
+  const bytes = await buffer(found.read());
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 40, height: 30 });
+  expect(found.size).toBe(bytes.length);
+  expect(await buffer(found.read({ start: 2, end: 5 }))).toEqual(bytes.subarray(2, 6));
+  expect(await plain.find("pictures/p/one-40.webp")).toBeNull();
+});
+
 it("whoever asks at the same time gets the same file", async () => {
   const found = await Promise.all(Array.from({ length: 8 }, () => storage.find("pictures/p/one-40.webp")));
   const written = new Set(found.map((file) => file!.writtenAt));
