@@ -117,3 +117,20 @@ async function changeBalance(tx: Tx, memberId: number, delta: Money, deposited: 
   if (delta > 0) throw new Refusal("balance.full");
   throw new Refusal(frozen ? "member.locked" : "balance.insufficient");
 }
+
+/**
+ * Sends what was held for a member on its way out of the house. Their wallet gave it
+ * when it was held, so this row is no member's; only the total of what they withdrew grows.
+ */
+export async function payOutHeld(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  { cause, memberId, amount }: { cause: string; memberId: number; amount: Money },
+): Promise<void> {
+  const accounts = { debit: "held:withdrawals", credit: "house:channels" };
+  await tx.insert(transfers).values({ code: "withdraw-paid", cause, ...accounts, amount, createdAt: clock.now() });
+  await tx
+    .update(wallets)
+    .set({ withdrawnTotal: sql`${wallets.withdrawnTotal} + ${amount}` })
+    .where(eq(wallets.memberId, memberId));
+}

@@ -2,8 +2,9 @@ import { codeOf, OutcomeUnknown } from "#db/away.ts";
 import type { BatchContext } from "#db/postgres/work.ts";
 import { isUndoneForOthers } from "#db/postgres/pool.ts";
 import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
-import { whyRefused, type WalletState } from "#server/domains/ledger/why-refused.ts";
-import { refusedBy, type BetAnswer, type BetOrder } from "./bet-book.ts";
+import type { WalletState } from "#server/domains/ledger/why-refused.ts";
+import { answerOfKnown, refusedBy, whyNotTaken } from "./bet-book.ts";
+import type { BetAnswer, BetOrder, KnownBet } from "./bet-book.ts";
 import { PLACE } from "./place-sql.ts";
 
 /** A key that another process was first to write; done again, it is seen. */
@@ -129,35 +130,22 @@ async function answersOf(context: BatchContext, orders: BetOrder[], said: Said[]
   for (const { n, memberId, roundId, total, ...order } of refused) {
     const known = lately.get(n);
     const wallet = wallets.get(memberId);
-    const isBarred = wallet && (wallet.frozen || wallet.excludedUntil > now);
     if (known) answers[n - 1] = answerOfKnown(order, known);
     else if (!wallet) answers[n - 1] = { refused: "server.fault" };
-    else answers[n - 1] = { refused: open.has(roundId) || isBarred ? whyRefused(wallet, now, total) : "round.closed" };
+    else answers[n - 1] = { refused: whyNotTaken(wallet, now, total, open.has(roundId)) };
   }
   return answers;
 }
-
-interface Known {
-  id: number;
-  balance: number;
-  version: number;
-  hash: string;
-}
-
-const answerOfKnown = (
-  { requestHash }: Pick<BetOrder, "requestHash">,
-  { id, balance, version, hash }: Known,
-): BetAnswer => (hash === requestHash ? { betId: id, balance, version, fresh: false } : { refused: "key.reused" });
 
 /** Keys that others took while the statement waited for the wallet: it saw the wallet after them, and the keys before. */
 async function takenMeanwhile(
   { pool }: BatchContext,
   orders: (BetOrder & { n: number })[],
-): Promise<Map<number, Known>> {
+): Promise<Map<number, KnownBet>> {
   const keyed = orders.filter(({ key }) => key !== null);
   if (keyed.length === 0) return new Map();
   const columns = [keyed.map(({ n }) => n), keyed.map(({ memberId }) => memberId), keyed.map(({ key }) => key)];
-  const { rows } = await pool.query<Known & { n: number }>({ name: "bets.known", text: KNOWN, values: columns });
+  const { rows } = await pool.query<KnownBet & { n: number }>({ name: "bets.known", text: KNOWN, values: columns });
   return new Map(rows.map((row) => [row.n, row]));
 }
 

@@ -2,12 +2,13 @@ import type Sqlite from "better-sqlite3";
 import { isDatabaseAway } from "#db/away.ts";
 import { immediately } from "#db/sqlite/open.ts";
 import type { BatchContext, JobContext } from "#db/sqlite/writer.ts";
-import { TAKE_STAKE, stampsOf } from "#server/domains/ledger/wallet-sql.ts";
-import { whyRefused, type WalletState } from "#server/domains/ledger/why-refused.ts";
-import { refusedBy, type BetAnswer, type BetOrder } from "./bet-book.ts";
+import { mayStake, NAMED, stampsOf, stakeTaken } from "#server/domains/ledger/wallet-sql.ts";
+import type { WalletState } from "#server/domains/ledger/why-refused.ts";
+import { answerOfKnown, OWN_KEY, refusedBy, whyNotTaken, type BetAnswer, type BetOrder } from "./bet-book.ts";
 
-/** Begins the keys of bets that came without one: a space is not among the characters of a caller's key. */
-export const OWN_KEY = " ";
+/** Takes a stake if the balance, the member's status and their limits allow. */
+const TAKE_STAKE = `update wallets set ${stakeTaken(NAMED)} where member_id = :member and ${mayStake(NAMED)}
+  returning balance, version`;
 
 interface Book {
   round: Sqlite.Statement;
@@ -119,10 +120,10 @@ function placeOne(batch: Batch, order: BetOrder): BetAnswer {
   const { book, now, stamps } = batch;
   const { memberId, roundId, mask, stake, total } = order;
   const known =
-    order.key === null ? undefined : (book.known.get({ member: memberId, key: order.key }) as KnownBet | undefined);
+    order.key === null ? undefined : (book.known.get({ member: memberId, key: order.key }) as KnownRow | undefined);
   if (known) {
-    const [requestHash, betId, balance, version] = known;
-    return requestHash === order.requestHash ? { betId, balance, version, fresh: false } : { refused: "key.reused" };
+    const [hash, id, balance, version] = known;
+    return answerOfKnown(order, { id, balance, version, hash });
   }
   const oddsId = openOdds(batch, roundId);
   const wallet = oddsId === null ? undefined : book.take.get({ total, member: memberId, now, ...stamps });
@@ -134,7 +135,7 @@ function placeOne(batch: Batch, order: BetOrder): BetAnswer {
   return { betId, balance, version, fresh: true };
 }
 
-type KnownBet = [requestHash: string, betId: number, balance: number, version: number];
+type KnownRow = [hash: string, betId: number, balance: number, version: number];
 
 function openOdds({ book, now, oddsByRound }: Batch, roundId: number): number | null {
   let oddsId = oddsByRound.get(roundId);
@@ -153,7 +154,5 @@ const oddsWhileOpen = ([oddsId, opensAt, closesAt, closedAt]: RoundTimes, now: n
   closedAt === null && opensAt <= now && now < closesAt ? oddsId : null;
 
 function refusalOf({ book, now }: Batch, { memberId, total }: BetOrder, isOpen: boolean) {
-  const wallet = book.wallet.get(memberId) as WalletState;
-  if (isOpen || wallet.frozen || wallet.excludedUntil > now) return whyRefused(wallet, now, total);
-  return "round.closed";
+  return whyNotTaken(book.wallet.get(memberId) as WalletState, now, total, isOpen);
 }

@@ -1,3 +1,4 @@
+import type { MemberOutcome } from "#server/app/deps.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { isDraw, type OddsMilli } from "#shared/lottery/rules.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
@@ -10,6 +11,14 @@ export interface CountedMember {
   wins: number[];
   win: number;
 }
+
+/** What came of a member's bets, with their wallet after it. */
+export const outcomeOf = (
+  memberId: number,
+  { ids, wins, win }: CountedMember,
+  balance: number,
+  version: number,
+): MemberOutcome => ({ memberId, bets: ids.map((id, i) => ({ id, win: wins[i]! })), win, balance, version });
 
 export interface DrawnForSettling {
   id: number;
@@ -49,9 +58,12 @@ export interface Count {
 /** Rows of one page of bets. */
 export const PAGE = 1_000;
 
-/** A page of the bets from..to of a round, among which may lie others': `?` is after which number, and up to which. */
-export const BET_PAGE = `select id, member_id, odds_id, mask & ${LOW_MASK}, mask >> ${LOW_BITS}, stake, total, version, round_id from bets
-  where id > ? and id <= ? order by id limit ${PAGE}`;
+/** A page of bets in a range of numbers, which may hold other rounds' bets too: `after` exclusive, `upTo` inclusive. */
+export const betPage = (
+  after: string,
+  upTo: string,
+): string => `select id, member_id, odds_id, mask & ${LOW_MASK}, mask >> ${LOW_BITS}, stake, total, version, round_id from bets
+  where id > ${after} and id <= ${upTo} order by id limit ${PAGE}`;
 
 export const noBets = (): Count => ({ members: new Map(), bets: 0, staked: 0, paid: 0, lastBet: 0, fault: null });
 

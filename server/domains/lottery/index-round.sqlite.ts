@@ -1,7 +1,7 @@
 import { failpoint } from "#db/failpoint.ts";
 import { immediately } from "#db/sqlite/open.ts";
 import type { JobContext } from "#db/sqlite/writer.ts";
-import { OWN_KEY } from "./bet-book.sqlite.ts";
+import { OWN_KEY } from "./bet-book.ts";
 import type { Count } from "./count-bets.ts";
 
 const PIECE_MS = 8;

@@ -3,6 +3,7 @@ import { given } from "#db/columns.ts";
 import { betKeys, bets, games, rounds, spentKeys } from "#db/schema/index.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import { memberWireId } from "#server/domains/account/find-member.ts";
+import { checkPlayAllowed } from "#server/domains/ledger/stake.ts";
 import type { KeyedRequest } from "#server/http/serve.ts";
 import type { placeOrder } from "#shared/contract/lottery.ts";
 import type { InputOf, ReplyOf } from "#shared/contract/endpoint.ts";
@@ -82,7 +83,8 @@ export class BetService {
   async place({ memberId }: Caller, order: Order, keyed: KeyedRequest | null): Promise<Placed> {
     // What no game has is malformed, before anything is asked about this one.
     if (!order.item.every((type) => CODES.has(type))) throw invalid({ item: "items" });
-    this.#checkAllowed(memberId, order);
+    checkPlayAllowed(this.#deps, "isplay");
+    if (order.mid !== undefined && order.mid !== memberWireId(memberId)) throw new Refusal("bet.foreign");
     const { roundId, rules } = await this.#roundOf(order);
     if (order.item.some((type) => placeOfType(rules, type) === undefined)) throw invalid({ item: "items" });
     const stake = fromUnits(order.money);
@@ -103,13 +105,6 @@ export class BetService {
       this.#deps.bus.emit("wallet.changed", { memberId, delta: -total, code: "stake", balance, version });
     }
     return { id: betWireId(betId), expect: order.expect, total: toDecimal(total), balance: toDecimal(balance) };
-  }
-
-  #checkAllowed(memberId: number, { mid }: Order): void {
-    const { settings } = this.#deps;
-    if (settings.get("isplay") === 0) throw new Refusal("feature.off");
-    if (settings.get("unit") !== "point" && settings.get("licence") === "") throw new Refusal("licence.missing");
-    if (mid !== undefined && mid !== memberWireId(memberId)) throw new Refusal("bet.foreign");
   }
 
   async #roundOf({ lid, expect }: Order): Promise<PlayedRound> {

@@ -5,7 +5,8 @@ import type { MemberOutcome } from "#server/app/deps.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { sql } from "#db/columns.ts";
 import { LOW_BITS, LOW_MASK } from "#shared/lottery/settler.ts";
-import { countPage, noBets, PAGE, settlersOf, type BetRow, type Count, type CountedMember } from "./count-bets.ts";
+import { countPage, noBets, outcomeOf, PAGE, settlersOf } from "./count-bets.ts";
+import type { BetRow, Count, CountedMember } from "./count-bets.ts";
 
 /** Members asked for at once. */
 const SOME = 500;
@@ -89,16 +90,14 @@ export async function* readOutcomes(
       .select({ memberId: payouts.memberId, balance: payouts.balanceAfter, version: payouts.version })
       .from(payouts)
       .where(and(eq(payouts.roundId, roundId), inArray(payouts.memberId, ids)));
-    const kept = await read
+    const unchanged = await read
       .select({ memberId: wallets.memberId, balance: wallets.balance, version: wallets.version })
       .from(wallets)
       .where(inArray(wallets.memberId, ids));
-    const after = new Map([...kept, ...paid].map(({ memberId, ...wallet }) => [memberId, wallet]));
-    yield some.map(([memberId, { ids, wins, win }]) => ({
-      memberId,
-      bets: ids.map((id, i) => ({ id, win: wins[i]! })),
-      win,
-      ...after.get(memberId)!,
-    }));
+    const after = new Map([...unchanged, ...paid].map((wallet) => [wallet.memberId, wallet]));
+    yield some.map(([memberId, counted]) => {
+      const { balance, version } = after.get(memberId)!;
+      return outcomeOf(memberId, counted, balance, version);
+    });
   }
 }

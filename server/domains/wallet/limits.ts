@@ -1,6 +1,5 @@
 import type { Tx } from "#db/db.ts";
-import { excludeMember } from "#server/domains/ledger/exclude.ts";
-import { changeLimits, readLimits, type LimitColumn } from "#server/domains/ledger/limits.ts";
+import { changeLimits, excludeMember, readLimits, type LimitColumn } from "#server/domains/ledger/limits.ts";
 import { LIMIT_FIELDS, type LimitName, type Limits } from "#shared/contract/wallet.ts";
 import { fromUnits, MINOR_PER_UNIT } from "#shared/money.ts";
 import { SECOND_MS, toSeconds } from "#shared/time.ts";

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { prizes, spins, wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { admitPlayer, payWin, takeStake } from "#server/domains/ledger/stake.ts";
+import { admitPlayer, checkPlayAllowed, payWin, takeStake } from "#server/domains/ledger/stake.ts";
 import { FULL } from "#server/domains/ledger/transfer.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { fromUnits, toDecimal, type Money } from "#shared/money.ts";
@@ -34,7 +34,7 @@ export async function spinWheel(
   memberId: number,
   told?: string,
 ): Promise<Spun> {
-  checkOpen(deps);
+  checkPlayAllowed(deps, "isluckdraw");
   const balance = await admitPlayer(tx, memberId, deps.clock.now());
   const { table, onWheel } = await readWheel(tx);
   const left = await readSpinsLeft(tx, deps, memberId);
@@ -57,11 +57,6 @@ export async function spinWheel(
   if (used || extra) await countSpin(tx, deps, memberId, { used, extra });
   await credit(tx, deps, memberId, prize, cause);
   return { prize, nonce: pair.nonce, spinsLeft: left.daily + left.extra - (isFree ? 1 : 0) + won };
-}
-
-function checkOpen({ settings }: Pick<Deps, "settings">): void {
-  if (settings.get("isluckdraw") === 0) throw new Refusal("feature.off");
-  if (settings.get("unit") !== "point" && settings.get("licence") === "") throw new Refusal("licence.missing");
 }
 
 /** The chances in force and the prizes behind them. Refuses when there is nothing left to win. */

@@ -14,7 +14,6 @@ import { fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
 import type { BtcpayApi, Invoice, InvoicePaymentMethod } from "./api.ts";
-import { hundredths, product } from "./decimals.ts";
 
 /** A payment may come so long after its invoice was made; BTCPay Server watches for a day after it expired. */
 const WATCHED_MS = 2 * DAY_MS;
@@ -148,3 +147,20 @@ const settledOf = (payments: RatedPayment[]): Money =>
   payments.filter(({ status }) => status === "Settled").reduce((sum, { value, rate }) => sum + product(value, rate), 0);
 
 const RECEIVED: ProviderReply = { status: 200, body: "" };
+
+/** Digits after the point that are kept: no coin and no rate has more. */
+const DIGITS = 18;
+
+/** Reads a decimal of any length exactly, as a whole number of 10^-18. Throws RangeError for any other text. */
+function exact(text: string): bigint {
+  const [, whole, part = ""] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined) throw new RangeError(`not a decimal: ${text}`);
+  return BigInt(whole + part.padEnd(DIGITS, "0").slice(0, DIGITS));
+}
+
+/** The product of two decimals in 1/100, rounded down. */
+const product = (value: string, rate: string): Money =>
+  Number((exact(value) * exact(rate) * 100n) / 10n ** BigInt(2 * DIGITS));
+
+/** A decimal in 1/100, rounded down. */
+const hundredths = (text: string): Money => product(text, "1");

@@ -6,12 +6,17 @@ import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "#server/domains/payme
 import { formatMoney } from "#shared/format.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 type Deposit = typeof deposits.$inferSelect & { undecided: boolean };
 
+/** What the page asks of its channel. */
+interface Decider {
+  refuseCurrency(): Promise<void>;
+  decide(orderNo: string, status: "paid" | "failed"): Promise<void>;
+}
+
 /** The sandbox's hosted page: it says what it is, and has a button for either end. */
-export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Sandbox): void {
+export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Decider): void {
   async function find(orderNo: string): Promise<Deposit> {
     await sandbox.refuseCurrency();
     const [found] = await deps.db.read

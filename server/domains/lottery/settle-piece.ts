@@ -1,5 +1,24 @@
 import type { MemberOutcome } from "#server/app/deps.ts";
-import type { SettlePiece } from "./bet-book.ts";
+import type { Money } from "#shared/money.ts";
+
+/** What settling a round came to. */
+export interface Settlement {
+  bets: number;
+  members: number;
+  staked: Money;
+  paid: Money;
+}
+
+/** What settling a round reports, piece by piece. */
+export type SettlePiece =
+  /** All who bet on it, before anybody is credited. */
+  | { bettors: Float64Array }
+  /** What some of them won; already committed. */
+  | { outcomes: MemberOutcome[] }
+  /** Everybody is credited; only the index is still to be written. */
+  | { settled: Settlement }
+  /** It failed a check, which this says in words. Nobody is credited until it is tried again. */
+  | { failed: string };
 
 /** A piece of settlement on its way from one thread to another. */
 export type SentPiece = Exclude<SettlePiece, { outcomes: unknown }> | { packed: Float64Array };
