@@ -9,7 +9,7 @@ export const fairRound = get("/fair/round", {
   reply: z.object({
     key: z.string(),
     expect: z.string(),
-    /** The kind of game, whose rules turn the bytes into dice. */
+    /** The kind of game. Its rules turn the bytes into dice. */
     kind: z.string(),
     index: z.int(),
     commit: Hex256,

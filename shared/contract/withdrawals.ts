@@ -49,7 +49,7 @@ export const getUserWithdrawRole = get("/member/getUserWithdrawRole", {
     used_today: z.int(),
     arrival: z.string(),
     closed: Flag,
-    /** What the member owes after a payment was taken back; while there is any, withdrawals are refused. */
+    /** What the member owes after a payment was taken back. Withdrawals are refused while they owe. */
     debt: Decimal,
   }),
   summary: "What a withdrawal has to keep to",

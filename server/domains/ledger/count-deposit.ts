@@ -24,8 +24,8 @@ export async function countDeposit(tx: Tx, memberId: number, amount: Money, now:
 }
 
 /**
- * Counts a top-up that was ordered earlier and is paid only now. False, and nothing counted, where the member may not top
- * up now: locked, excluded, or a limit reached.
+ * Counts a top-up that was ordered earlier and is paid only now. Returns false and counts nothing when the member may not
+ * top up now: locked, excluded, or a limit reached.
  */
 export async function countLateDeposit(
   tx: Tx,

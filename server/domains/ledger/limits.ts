@@ -25,7 +25,7 @@ export interface LimitState {
   pending: { column: LimitColumn; value: number | null; dueAt: number }[];
 }
 
-/** How long a loosening waits. */
+/** How long a looser limit waits before it applies. */
 const COOLING_MS = DAY_MS;
 
 export async function readLimits(read: Tx, memberId: number): Promise<LimitState> {
@@ -36,8 +36,7 @@ export async function readLimits(read: Tx, memberId: number): Promise<LimitState
 }
 
 /**
- * Changes limits: what is tighter acts at once and cancels a loosening that
- * was to come, what is looser acts after a day.
+ * Changes limits. A tighter limit applies at once and cancels a pending looser one; a looser limit applies after a day.
  */
 export async function changeLimits(
   tx: Tx,
@@ -66,7 +65,7 @@ export async function changeLimits(
 const ofMember = (memberId: number, column: LimitColumn) =>
   and(eq(limitChanges.memberId, memberId), eq(limitChanges.name, column));
 
-/** Brings loosenings into force whose day is over: one member's, or the next hundred of all. */
+/** Applies looser limits whose waiting time is over: one member's, or the next hundred of all members. */
 export async function applyDueLimits(tx: Tx, now: number, memberId?: number): Promise<number> {
   const due = await tx
     .select()
@@ -83,7 +82,7 @@ export async function applyDueLimits(tx: Tx, now: number, memberId?: number): Pr
   return due.length;
 }
 
-/** Lets "a day from now" arrive a little late, or be counted by a clock that is a little off. */
+/** Allows for a request that arrives late and for a client's clock that is slightly off. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
 /** A break of 1 to 42 days or an exclusion of 180 days and more. Never shortened. */

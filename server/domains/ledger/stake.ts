@@ -11,7 +11,7 @@ import { counted, mayPlay, NAMED, stampsOf, withinStakeLimits } from "./wallet-s
 import { readWallet } from "./wallet.ts";
 import { whyRefused } from "./why-refused.ts";
 
-/** A stake or a win that is a transfer of its own; those of bets are the bet book's. */
+/** A stake or a win with a transfer of its own. Those of bets are the bet book's. */
 export interface Play {
   memberId: number;
   code: "spin" | "prize";
@@ -30,13 +30,13 @@ export function checkPlayAllowed({ settings }: Pick<Deps, "settings">, feature: 
 }
 
 /**
- * Lets a member play who is neither locked nor on a break, and holds their wallet until the transaction ends. Belongs
- * before whatever else a game writes. Returns the balance.
+ * Checks that a member is neither locked nor on a break, and locks their wallet's row until the transaction ends. Call it
+ * before the game's first write. Returns the balance.
  */
 export async function admitPlayer(tx: Tx, memberId: number, now: number): Promise<Money> {
   const [wallet] = await tx
     .update(wallets)
-    // It says so already: what is wanted of this update is its condition and its lock.
+    // `frozen` is false already: this update is for its condition and its row lock.
     .set({ frozen: false })
     .where(and(eq(wallets.memberId, memberId), named(mayPlay(NAMED), { now })))
     .returning({ balance: wallets.balance });
@@ -44,7 +44,7 @@ export async function admitPlayer(tx: Tx, memberId: number, now: number): Promis
   return wallet.balance;
 }
 
-/** Takes a stake as balance, standing and the member's own limits allow, and counts it towards them. */
+/** Takes a stake if the balance, the member's status and their limits allow, and counts it towards those limits. */
 export async function takeStake(tx: Tx, deps: Needs, { amount, ...play }: Play): Promise<Transferred> {
   const now = deps.clock.now();
   const values = { total: amount, now, ...stampsOf(now) };
@@ -63,7 +63,7 @@ export async function takeStake(tx: Tx, deps: Needs, { amount, ...play }: Play):
   return recordTransfer(tx, deps, { ...play, amount: -amount }, wallet);
 }
 
-/** Pays a win, which makes room in the member's limits on losses of today, this week and this month. */
+/** Pays a win. It also lowers the losses that the member's limits of today, this week and this month count. */
 export async function payWin(tx: Tx, deps: Needs, play: Play): Promise<Transferred> {
   const { memberId, amount } = play;
   const values = { total: amount, ...stampsOf(deps.clock.now()) };

@@ -32,7 +32,7 @@ function bookOf(raw: Sqlite.Database): Book {
            from rounds where id = ?`,
         )
         .raw(),
-      // The plus is why it is planned once and not with every key (`given` in db/columns.sqlite.ts).
+      // With the plus it is planned once and not with every key (db/columns.sqlite.ts says why).
       known: raw
         .prepare(
           `select k.request_hash, b.id, b.balance_after, b.version from (
@@ -58,8 +58,8 @@ function bookOf(raw: Sqlite.Database): Book {
 }
 
 /**
- * A batch of bets as one durable commit. If one of them is a bug, it alone fails: the others are tried again singly. What
- * the disk failed is not: a commit may count that failed.
+ * Places a batch of bets in one durable commit. If one order hits a bug, it alone fails: the orders are retried one by
+ * one. After a disk error nothing is retried: the failed commit may have reached the disk.
  */
 export function placeBets(context: BatchContext, orders: BetOrder[]): BetAnswer[] {
   try {
@@ -70,7 +70,7 @@ export function placeBets(context: BatchContext, orders: BetOrder[]): BetAnswer[
   }
 }
 
-/** From the first failure of the disk on nothing more is tried. */
+/** Stops at the first disk error. */
 function placeSingly(context: BatchContext, orders: BetOrder[]): BetAnswer[] {
   let isAway = false;
   return orders.map((order) => {
@@ -112,7 +112,7 @@ interface Batch {
   book: Book;
   now: number;
   stamps: { day: number; week: number; month: number };
-  /** The odds of a round that takes bets, or null. */
+  /** The odds of each round; null for a round that takes no bets. */
   oddsByRound: Map<number, number | null>;
 }
 
@@ -149,7 +149,7 @@ function openOdds({ book, now, oddsByRound }: Batch, roundId: number): number | 
 
 type RoundTimes = [oddsId: number, opensAt: number, closesAt: number, closedAt: number | null];
 
-/** A round that was opened by a clock that was ahead takes no bets before its time. */
+/** A round that a fast clock opened too early takes no bets before its time. */
 const oddsWhileOpen = ([oddsId, opensAt, closesAt, closedAt]: RoundTimes, now: number): number | null =>
   closedAt === null && opensAt <= now && now < closesAt ? oddsId : null;
 

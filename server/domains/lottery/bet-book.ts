@@ -6,7 +6,7 @@ import type { RefusalReason } from "#shared/refusal.ts";
 import type { OptionMask } from "#shared/lottery/rules.ts";
 import { unpackPiece, type SentPiece, type SettlePiece } from "./settle-piece.ts";
 
-/** A bet that passed every check but those that only the book can make. */
+/** A bet that passed every check except those that only the book can make. */
 export interface BetOrder {
   memberId: number;
   roundId: number;
@@ -14,7 +14,7 @@ export interface BetOrder {
   /** On each option. */
   stake: Money;
   total: Money;
-  /** The caller's idempotency key, and what they asked for under it. */
+  /** The caller's idempotency key, and a hash of the request made with it. */
   key: string | null;
   requestHash: string;
 }
@@ -24,11 +24,11 @@ export interface TakenBet {
   /** The wallet after the bet. */
   balance: Money;
   version: number;
-  /** False when the key was known: nothing was taken now. */
+  /** False for a repeated idempotency key: nothing was taken now. */
   fresh: boolean;
 }
 
-/** `fault`: what was thrown, where that is a bug; the log shall have it. */
+/** `fault`: the error thrown, where it is a bug. It is for the log. */
 export type BetAnswer = TakenBet | { refused: RefusalReason; fault?: unknown };
 
 /** Begins the keys of bets that came without one: a caller's key never holds a space. */
@@ -48,13 +48,13 @@ export const answerOfKnown = (
   { id, balance, version, hash }: KnownBet,
 ): BetAnswer => (hash === requestHash ? { betId: id, balance, version, fresh: false } : { refused: "key.reused" });
 
-/** Why no stake was taken. That the round is closed comes after a lock or a break, and before everything else. */
+/** Why no stake was taken. A lock or a break comes before `round.closed`, every other reason after it. */
 export function whyNotTaken(wallet: WalletState, now: number, total: Money, isOpen: boolean): RefusalReason {
   const isBarred = wallet.frozen || wallet.excludedUntil > now;
   return isOpen || isBarred ? whyRefused(wallet, now, total) : "round.closed";
 }
 
-/** The answer to an order that an error struck after others of its batch were committed. */
+/** The answer to an order that failed after others of its batch were committed. */
 export function refusedBy(error: unknown): BetAnswer {
   if (isOutcomeUnknown(error)) return { refused: "outcome.unknown" };
   return isDatabaseAway(error) ? { refused: "server.away" } : { refused: "server.fault", fault: error };
@@ -70,21 +70,21 @@ export function refusedBy(error: unknown): BetAnswer {
  *   update takes its stake; a refused bet has written nothing;
  * - a member's key is one bet, and with another request it is `key.reused`;
  * - a drawn round is settled once: one credit per winning member, whatever
- *   crashes in between, and each is committed before it is heard;
+ *   crashes in between, and each credit is committed before it is reported;
  * - before the first credit the whole round is counted and checked. One that
  *   fails a check is marked and left alone; its payouts always come to what it owes.
  */
 export interface BetBook {
-  /** Batches that it is worth to have on their way at once. */
+  /** How many batches it is worth sending at once. */
   readonly lanes: number;
   place(orders: BetOrder[]): Promise<BetAnswer[]>;
   settle(roundId: number, onPiece: (piece: SettlePiece) => void): Promise<void>;
 }
 
-/** SQLite writes one batch after another; a PostgreSQL works on several, and writes their commits to disk together. */
+/** SQLite writes one batch after another. PostgreSQL runs several at once and flushes their commits together. */
 const LANES = { sqlite: 1, postgres: 4 } as const;
 
-/** The book of the engine that this database runs on. */
+/** The book of this database's engine. */
 export function betBookOf(db: Db): BetBook {
   return {
     lanes: LANES[db.engine],

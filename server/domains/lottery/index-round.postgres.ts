@@ -5,8 +5,8 @@ import type { Count } from "./count-bets.ts";
 import { withRetries } from "./retries.postgres.ts";
 
 /**
- * Of some members ($1) and their bets ($2 numbers, $3 members, $4 versions) in round $5: rows of the index, and their
- * keys put away; those that nobody gave are just dropped. One statement, so that every reader finds a bet by one or the other.
+ * Indexes some members ($1) and their bets ($2 ids, $3 members, $4 versions) in round $5, and moves the callers' keys to
+ * the spent ones; made-up keys are deleted. One statement, so that every reader finds a bet by its key or in the index.
  */
 export const INDEX = `with
 indexed as materialized (select * from unnest($2::bigint[], $3::bigint[], $4::int[]) as o(id, member, version)),

@@ -2,16 +2,19 @@ import { SHARE_LEDGER } from "#db/postgres/transactions.ts";
 import { mayStake, stakeTaken, type WalletValues } from "#server/domains/ledger/wallet-sql.ts";
 import { OWN_KEY } from "./bet-book.ts";
 
-/** Where this statement has the values of the wallet's update: columns of its orders, and parameters. */
+/** The values of the wallet's update: columns of the orders, and parameters. */
 const VALUES: WalletValues = { total: "o_total", now: "o_now", day: "$9", week: "$10", month: "$11" };
 
 /**
  * A batch of bets as one statement, which is one commit: no process can freeze between its parts. $1…$7: columns of the
- * orders, at most one of each member; $8: the time if it is handed in; $9…$11: stamps of the day, week and month.
+ * orders, at most one order of each member; $8: the time, if it is handed in; $9…$11: stamps of the day, week and month.
  *
- * In order: the ledger's shared lock (ledger_reach); the rounds FOR SHARE, for which closing waits and which waits for
- * closing; the time, read after that; wallets in the order of their members, so that no two batches wait for each
- * other; the conditional update; numbers without a gap; the rows. Answers in the order of the orders.
+ * Its order prevents deadlocks and late bets:
+ * 1. the ledger's shared lock (ledger_reach);
+ * 2. the rounds FOR SHARE: this waits for closing, and closing waits for this;
+ * 3. the time, read only after that;
+ * 4. wallets locked in the order of their members, so that no two batches deadlock;
+ * 5. the conditional update, numbers without a gap, and the rows.
  */
 export const PLACE = `with
 orders as materialized (

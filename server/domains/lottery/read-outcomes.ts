@@ -8,13 +8,10 @@ import { LOW_BITS, LOW_MASK } from "#shared/lottery/settler.ts";
 import { countPage, noBets, outcomeOf, PAGE, settlersOf } from "./count-bets.ts";
 import type { BetRow, Count, CountedMember } from "./count-bets.ts";
 
-/** Members asked for at once. */
+/** Members per query. */
 const SOME = 500;
 
-/**
- * What everybody's bets on a drawn round come to; worked out here, for a round that another process settles. A little at
- * a time: it may be many.
- */
+/** Counts all bets of a drawn round that another process settles. Page by page: there may be many. */
 export async function readCount(read: Tx, roundId: number): Promise<Count> {
   const [found] = await read
     .select({ round: rounds, kind: games.kind })
@@ -44,7 +41,7 @@ export async function readCount(read: Tx, roundId: number): Promise<Count> {
       .orderBy(asc(bets.id))
       .limit(PAGE);
     after = countPage(count, drawn, page.map(rowOf));
-    // Others are answered in between, whichever engine it is.
+    // Lets other requests run between pages, on either engine.
     await new Promise(setImmediate);
   }
   return count;
@@ -77,7 +74,7 @@ const rowOf = ({ id, memberId, oddsId, low, high, stake, total, version, roundId
   roundId,
 ];
 
-/** What came of some members' bets on a round that is settled, with their wallets after it. */
+/** Members' outcomes of a settled round, with their wallets after it. */
 export async function* readOutcomes(
   read: Tx,
   roundId: number,

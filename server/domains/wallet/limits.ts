@@ -18,7 +18,7 @@ const nameOf = new Map(NAMES.map((name) => [columnOf(name), name]));
 const toWire = (name: LimitName, value: number | null) =>
   value === null || name === "remind_minutes" ? value : value / MINOR_PER_UNIT;
 
-/** A member's limits in whole units, the end of their break, and the loosenings still to come. */
+/** A member's limits in whole units, the end of their break, and the looser limits still pending. */
 export async function limitsView(read: Tx, memberId: number, now: number): Promise<Limits> {
   const { wallet, pending } = await readLimits(read, memberId);
   const due = new Map(pending.filter(({ dueAt }) => dueAt <= now).map((change) => [change.column, change.value]));

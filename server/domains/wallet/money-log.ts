@@ -16,7 +16,7 @@ export interface MoneyLogQuery {
   limit?: number | undefined;
 }
 
-/** A page of the money log. The wallet's version is both its order and its count. */
+/** A page of the money log. The wallet's version is both its order and its length. */
 export async function readMoneyLog(read: Tx, { text }: Pick<Deps, "text">, query: MoneyLogQuery) {
   const { memberId, locale } = query;
   const { limit, offset } = pageOf(query, PER_PAGE);

@@ -28,9 +28,9 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, contract.personalReport, ({ caller }) => readReport(db.read, caller.memberId));
 
-  const book = new DailyTotals();
+  const totals = new DailyTotals();
   serve(app, deps, contract.reportSeries, ({ input: { by }, caller: { memberId } }) =>
-    readReportSeries(db.read, book, { memberId, by, now: deps.clock.now() }),
+    readReportSeries(db.read, totals, { memberId, by, now: deps.clock.now() }),
   );
 
   serve(app, deps, contract.plans, async ({ locale }) => {

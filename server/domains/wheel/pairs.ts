@@ -6,7 +6,7 @@ import type { WheelSeeds } from "./seeds.ts";
 
 export type Pair = typeof wheelPairs.$inferSelect;
 
-/** The pair that a member's next spin is drawn from; undefined until one was needed. */
+/** The seed pair of a member's next spin; undefined before the first one is needed. */
 export async function findPair(read: Tx, memberId: number): Promise<Pair | undefined> {
   const [pair] = await read
     .select()
@@ -17,7 +17,7 @@ export async function findPair(read: Tx, memberId: number): Promise<Pair | undef
   return pair;
 }
 
-/** The same, made now if there is none. */
+/** The same, created if there is none. */
 export async function openPair(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
@@ -28,7 +28,7 @@ export async function openPair(
   return pair ?? beginPair(tx, deps, seeds, { memberId, number: 0, clientSeed: randomWords(deps.random) });
 }
 
-/** Begins a pair: only its commit is kept, the seed can be worked out again. */
+/** Begins a pair. Only its commit is stored; the seed can be derived again. */
 export async function beginPair(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
@@ -41,7 +41,7 @@ export async function beginPair(
   return pair!;
 }
 
-/** Words that a member may leave as they are: plain, short, without a colon. A power of two of them. */
+/** Words for a default client seed: plain, short, without a colon. Their number is a power of two. */
 const WORDS = [
   "amber apple autumn bamboo beach birch breeze bridge",
   "candle canvas cedar chalk cherry clay cloud clover",

@@ -23,16 +23,15 @@ export interface Spun {
 }
 
 /**
- * One spin, whole or not at all: what it uses up, what it costs, what the seed draws and what is won stand in this
- * transaction. A free spin, too, is refused to a member on a break; and no spin begins whose prize might not fit the balance,
- * or that costs something else than the member was told (`told`, a decimal; without it, whatever it costs).
+ * One spin, in one transaction: its price, its draw and its prize. A member on a break gets no free spin either. A spin is
+ * refused if a prize might not fit the balance, or if the price is not `expectedPrice` (a decimal; without it, any price).
  */
 export async function spinWheel(
   tx: Tx,
   deps: Needs,
   seeds: WheelSeeds,
   memberId: number,
-  told?: string,
+  expectedPrice?: string,
 ): Promise<Spun> {
   checkPlayAllowed(deps, "isluckdraw");
   const balance = await admitPlayer(tx, memberId, deps.clock.now());
@@ -41,7 +40,7 @@ export async function spinWheel(
   const isFree = left.daily + left.extra > 0;
   const price = isFree ? 0 : fromUnits(deps.settings.get<number>("spin_price"));
   if (!isFree && price === 0) throw new Refusal("spins.none");
-  if (told !== undefined && told !== toDecimal(price)) throw new Refusal("spins.price");
+  if (expectedPrice !== undefined && expectedPrice !== toDecimal(price)) throw new Refusal("spins.price");
   if (balance > FULL + price - mostPoints(onWheel)) throw new Refusal("balance.full");
 
   const pair = await openPair(tx, deps, seeds, memberId);
@@ -50,7 +49,7 @@ export async function spinWheel(
   const prizeId = prizeOf(seeds.reveal(memberId, pair.number), pair.clientSeed, pair.nonce, table.prizes);
   const prize = onWheel.find(({ id }) => id === prizeId)!;
   await takeFromStock(tx, deps, prize);
-  await keepSpin(tx, deps, { pair, table, prize, price });
+  await recordSpin(tx, deps, { pair, table, prize, price });
   const won = prize.kind === "spin" ? prize.amount : 0;
   const used = left.daily > 0 ? 1 : 0;
   const extra = won - (isFree && !used ? 1 : 0);
@@ -59,7 +58,7 @@ export async function spinWheel(
   return { prize, nonce: pair.nonce, spinsLeft: left.daily + left.extra - (isFree ? 1 : 0) + won };
 }
 
-/** The chances in force and the prizes behind them. Refuses when there is nothing left to win. */
+/** The current chances and their prizes. Refuses when nothing is left to win. */
 async function readWheel(tx: Tx): Promise<{ table: PrizeTable; onWheel: Prize[] }> {
   const table = await readTable(tx);
   if (!table?.prizes.length) throw new Refusal("prizes.none");
@@ -78,11 +77,11 @@ async function takeFromStock(tx: Tx, deps: Needs, { id, stock }: Prize): Promise
     .set({ stock: sql`${prizes.stock} - 1` })
     .where(and(eq(prizes.id, id), isNotNull(prizes.stock), gt(prizes.stock, 0)))
     .returning({ stock: prizes.stock });
-  if (!rest) throw new Error(`prize ${id} stood on the wheel and none was left`);
+  if (!rest) throw new Error(`prize ${id} was on the wheel with an empty stock`);
   if (rest.stock === 0) await writeTable(tx, deps);
 }
 
-async function keepSpin(
+async function recordSpin(
   tx: Tx,
   { clock }: Needs,
   { pair, table, prize, price }: { pair: Pair; table: PrizeTable; prize: Prize; price: Money },
@@ -92,7 +91,7 @@ async function keepSpin(
     .set({ nonce: sql`${wheelPairs.nonce} + 1` })
     .where(and(eq(wheelPairs.id, pair.id), eq(wheelPairs.nonce, pair.nonce)))
     .returning({ id: wheelPairs.id });
-  if (!counted) throw new Error(`spin ${pair.nonce} of pair ${pair.id} was made by somebody else`);
+  if (!counted) throw new Error(`spin ${pair.nonce} of pair ${pair.id} was made concurrently`);
   const { memberId, id: pairId, nonce } = pair;
   const { id: prizeId, kind, amount } = prize;
   const row = { memberId, pairId, nonce, tableId: table.id, prizeId, kind, amount, price };
