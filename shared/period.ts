@@ -5,7 +5,7 @@ export const PERIODS = ["day", "week", "month"] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** How many periods a report covers, the current one included. */
-export const LOOKS_BACK = { day: 30, week: 12, month: 12 } as const;
+const PERIODS_SHOWN = { day: 30, week: 12, month: 12 } as const;
 
 /** The number of a period, counted from the epoch. */
 export const periodOf: Record<Period, (ms: number) => number> = { day: dayOf, week: weekOf, month: monthOf };
@@ -20,6 +20,6 @@ const BEGINNINGS: Record<Period, (number: number) => number> = {
 /** When the periods of a report begin, oldest first, in ms; `now` is in the last of them. */
 export function periodStarts(by: Period, now: number): number[] {
   const last = periodOf[by](now);
-  const count = LOOKS_BACK[by];
+  const count = PERIODS_SHOWN[by];
   return Array.from({ length: count }, (_, i) => BEGINNINGS[by](last - count + 1 + i));
 }

@@ -71,7 +71,7 @@ export type RefusalReason = keyof typeof REFUSALS;
 /** Field name → why it was refused, as a key below `field` in the locales. */
 export type FieldErrors = Record<string, string>;
 
-export interface RefusalDetail {
+interface RefusalDetail {
   fields?: FieldErrors;
   /** Shown instead of the reason's own text: the operator's words, or a text in the caller's language. */
   text?: string;

@@ -74,7 +74,7 @@ export interface RevealedPair {
   spins: readonly { nonce: number; id: string; prizes: readonly Chance[] }[];
 }
 
-export interface PairChecks {
+interface PairChecks {
   /** The seed is the one that was committed to. */
   commit: boolean;
   /** The spins are counted from 0 without a gap. */

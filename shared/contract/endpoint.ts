@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 
 /** Who may call: anyone; anyone with a session; members with an active membership. */
-export type Access = "guest" | "session" | "member";
+type Access = "guest" | "session" | "member";
 
 /** One API call. Server, client, tests and documentation share the same constant. */
 export interface Endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType> {
@@ -13,7 +13,7 @@ export interface Endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType> {
   whileLocked?: boolean;
   /** Its body is multipart/form-data. */
   takesFile?: boolean;
-  /** A guest's endpoint whose reply differs for members. An invalid token counts as none. */
+  /** A guest's endpoint whose reply differs for callers with a session. An invalid token counts as none. */
   knowsMembers?: boolean;
   /** A guest's endpoint that requires a session while this setting is 1. */
   sessionWhile?: "video_login";

@@ -18,7 +18,7 @@ export const fairRound = get("/fair/round", {
     opencode: z.nullable(DiceValues),
     anchor: Hex256,
   }),
-  summary: "What a draw can be checked with",
+  summary: "What is needed to check a draw",
 });
 
 export const fairAnchors = get("/fair/anchors", {

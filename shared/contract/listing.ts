@@ -66,7 +66,7 @@ export const listingList = get("/nHomeList", {
     height_max: maybe(WholeNumber(0, 300)),
   }),
   reply: z.object({ list: z.array(Card), count: z.int() }),
-  summary: "Listings, found and sorted",
+  summary: "Search and sort listings",
 });
 
 export const listingDetail = get("/xuanfei/xuanfeidata", {
@@ -143,7 +143,7 @@ export const commentList = get("/xuanfei/commentlist", {
     ),
     count: z.int(),
   }),
-  summary: "What members said of a listing, newest first",
+  summary: "Comments on a listing, newest first",
 });
 
 /** Invisible characters alone are no text. */
@@ -153,5 +153,5 @@ export const addComment = post("/xuanfei/comment", {
   access: "member",
   input: z.object({ id: Id, text: CommentText, hearts: WholeNumber(1, 6) }),
   reply: Nothing,
-  summary: "Say something of a listing, once; shown when the operator lets it",
+  summary: "Comment on a listing, once; shown when the operator approves it",
 });

@@ -94,7 +94,7 @@ export const lotteryOdds = get("/Lottery/getLotteryPeilv", {
       rtp: z.number(),
     }),
   ),
-  summary: "What can be chosen, with odds, chance and return",
+  summary: "A game's options, with odds, chance and return",
 });
 
 export const placeOrder = post("/game/placeOrder", {

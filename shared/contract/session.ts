@@ -45,7 +45,7 @@ export const doLoginthird = post("/member/doLoginthird", {
   access: "guest",
   input: z.object({ sso: Text(4096), username: Text(1000), lang: maybe(Text(64)) }),
   reply: Login,
-  summary: "Log in with a partner's ticket; who is unknown becomes a member",
+  summary: "Log in with a partner's ticket; an unknown caller becomes a member",
 });
 
 export const doLogout = post("/member/doLogout", {

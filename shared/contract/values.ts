@@ -89,7 +89,7 @@ export const Sex = z.enum(["0", "1", "2"], {
 
 /**
  * Comma-joined codes of options without repeats, at most 63 of at most 8 characters. Whether an option exists is checked
- * by the server alone: a page need not load every kind.
+ * elsewhere, against the kinds: a page need not load them all to open.
  */
 export const Options = z.pipe(
   text().check(

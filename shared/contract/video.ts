@@ -78,19 +78,19 @@ export const watchPlace = get("/video/place", {
   access: "session",
   input: z.object({ id: Id }),
   reply: z.object({ position_ms: Millis }),
-  summary: "Where one stopped watching; 0 for the beginning",
+  summary: "The position where one stopped watching; 0 for the beginning",
 });
 
 export const setWatchPlace = post("/video/place", {
   access: "session",
   input: z.object({ id: Id, position_ms: WholeNumber(0, MOST_MS) }),
   reply: Nothing,
-  summary: "Remember where one stopped watching",
+  summary: "Store the position where one stopped watching",
 });
 
 export const watching = get("/video/watching", {
   access: "session",
   input: z.object({}),
   reply: z.array(z.extend(VideoCard, { position_ms: Millis })),
-  summary: "Videos that one began and has not seen to the end, the newest first",
+  summary: "Videos that one began and has not finished, newest first",
 });

@@ -33,7 +33,7 @@ const winnerList = (path: string) =>
         demo: Flag,
       }),
     ),
-    summary: "Who really won what, newest first, once the wheel has stopped",
+    summary: "Real wins, newest first, once the wheel has stopped",
   });
 
 /** The price that the member saw, a decimal. At any other price the spin is refused. */

@@ -52,7 +52,7 @@ export const getUserWithdrawRole = get("/member/getUserWithdrawRole", {
     /** What the member owes after a payment was taken back. Withdrawals are refused while they owe. */
     debt: Decimal,
   }),
-  summary: "What a withdrawal has to keep to",
+  summary: "The rules of a withdrawal",
 });
 
 /** The path's spelling is the specification's. */
@@ -60,7 +60,7 @@ export const setUserWithdraw = post("/member/setUserWirhdraw", {
   access: "session",
   input: z.object({ money: Amount, paypwd: Passcode }),
   reply: z.object({ id: z.string(), money: Decimal }),
-  summary: "Ask for a withdrawal; the amount is held at once",
+  summary: "Request a withdrawal; the amount is held at once",
 });
 
 export const withdrawList = get("/member/getUserWithdrawList", {

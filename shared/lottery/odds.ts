@@ -4,7 +4,7 @@ import { LONGEST_CODE, MAX_RATE_MILLI, MOST_OPTIONS, payoutAt, rateCount, ratesO
 import type { Draw, OddsMilli, Option, Rules } from "./rules.ts";
 
 /** In how many of all draws the option falls once, twice and so on, by enumeration. */
-export function waysOf(option: Pick<Option, "times" | "most">, draws: readonly Draw[]): number[] {
+function waysOf(option: Pick<Option, "times" | "most">, draws: readonly Draw[]): number[] {
   const ways = Array.from({ length: option.most }, () => 0);
   for (const draw of draws) {
     const times = option.times(draw);

@@ -13,7 +13,7 @@ export interface RoundPlace {
   number: number;
 }
 
-export interface RoundSpan {
+interface RoundSpan {
   opensAt: number;
   closesAt: number;
   drawsAt: number;

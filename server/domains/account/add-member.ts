@@ -4,7 +4,7 @@ import { members } from "#db/schema/member.ts";
 import { openWallet } from "#server/domains/ledger/wallet.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-export interface NewMember {
+interface NewMember {
   username: string;
   passwordHash: string | null;
   demo?: boolean;

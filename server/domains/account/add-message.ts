@@ -3,7 +3,7 @@ import { messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 
 /** Kinds of messages. A new kind is added here and needs a text `message.<kind>`. */
-export type MessageKind =
+type MessageKind =
   | "withdraw.approved"
   | "withdraw.refused"
   | "withdraw.paid"

@@ -20,7 +20,7 @@ export const LIMIT_COLUMNS = [
 ] as const;
 export type LimitColumn = (typeof LIMIT_COLUMNS)[number];
 
-export interface LimitState {
+interface LimitState {
   wallet: Wallet;
   pending: { column: LimitColumn; value: number | null; dueAt: number }[];
 }

@@ -93,7 +93,7 @@ export const winPaid = ({ total, ...stamps }: Omit<WalletValues, "now">): string
   ${won.join(", ")}`;
 };
 
-export interface PeriodStamps {
+interface PeriodStamps {
   day: number;
   week: number;
   month: number;

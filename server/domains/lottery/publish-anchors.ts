@@ -6,7 +6,7 @@ import type { Game } from "./read-games.ts";
 import type { Seeds } from "./seeds.ts";
 
 /** How many days ahead the anchors are public. */
-export const DAYS_AHEAD = 7;
+const DAYS_AHEAD = 7;
 
 /**
  * Publishes missing anchors, from the game's first day to seven days ahead. It also publishes today's anchor if the clock

@@ -7,7 +7,7 @@ import { invalid, Refusal } from "#shared/refusal.ts";
 import { bankName } from "./banks.ts";
 import { sealNumber } from "./seal-number.ts";
 
-export interface BankAccount {
+interface BankAccount {
   number: string;
   bankCode: string;
   holder: string;

@@ -21,7 +21,7 @@ const MOST_OPEN = 5;
 /** When to retry a channel that cannot be reached. */
 const AGAIN_S = 10;
 
-export interface DepositRequest {
+interface DepositRequest {
   memberId: number;
   channel: string;
   amount: Money;

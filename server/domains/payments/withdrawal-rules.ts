@@ -21,7 +21,7 @@ const rulesOf = ({ settings }: Pick<Deps, "settings">) => ({
 });
 
 /** How many withdrawals of a member count towards a day. Refused ones do not. */
-export async function countWithdrawals(read: Tx, memberId: number, day: number): Promise<number> {
+async function countWithdrawals(read: Tx, memberId: number, day: number): Promise<number> {
   const [counted] = await read
     .select({ used: count() })
     .from(withdrawals)

@@ -9,7 +9,7 @@ import { toSeconds } from "#shared/time.ts";
 
 const PER_PAGE = 10;
 
-export interface MoneyLogQuery {
+interface MoneyLogQuery {
   memberId: number;
   locale: LocaleCode;
   page?: number | undefined;

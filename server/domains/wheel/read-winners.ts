@@ -7,7 +7,7 @@ import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
 import { PUBLIC_AFTER_MS } from "#shared/wheel.ts";
 
-export interface WinnersQuery {
+interface WinnersQuery {
   locale: LocaleCode;
   now: number;
   page?: number | undefined;

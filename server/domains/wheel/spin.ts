@@ -16,7 +16,7 @@ import { countSpin, readSpinsLeft } from "./spins-left.ts";
 type Prize = typeof prizes.$inferSelect;
 type Needs = Pick<Deps, "clock" | "announce" | "settings" | "random">;
 
-export interface Spun {
+interface Spun {
   prize: Prize;
   nonce: number;
   spinsLeft: number;

@@ -23,7 +23,7 @@ const TOLERANCE_MS = 5 * MINUTE_MS;
 type Decision = { orderNo: string; amount: Money; status: "paid" | "failed" };
 
 /** The built-in channel, for points only. It moves no money, and does everything else as a real channel would. */
-export class Sandbox implements Channel {
+class Sandbox implements Channel {
   readonly code = "sandbox";
   readonly #deps: Deps;
   readonly #secret: Buffer;

@@ -156,7 +156,7 @@ export class StripeChannel implements Channel {
   }
 }
 
-export type Refusals = readonly (new (...args: never[]) => Error)[];
+type Refusals = readonly (new (...args: never[]) => Error)[];
 
 const RECEIVED: ProviderReply = {
   status: 200,
