@@ -12,7 +12,7 @@ export interface Segment {
 export interface Rendition {
   width: number;
   height: number;
-  /** The most that any of its segments needs, in bits per second. */
+  /** The peak bandwidth of its segments, in bits per second. */
   bandwidth: number;
   /** The codecs parameter, as in RFC 6381. */
   codecs: string;
@@ -21,7 +21,7 @@ export interface Rendition {
   segments: Segment[];
 }
 
-/** Small frames of the whole video on one picture, row after row. */
+/** Thumbnails of the whole video in one picture, row after row. */
 export interface PreviewStrip {
   file: string;
   columns: number;

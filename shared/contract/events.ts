@@ -35,7 +35,7 @@ export interface Result {
   mine?: Outcome;
 }
 
-/** Why nothing can be written: the disk is full, read-only or failing, or the database cannot be reached. */
+/** Why writes are refused: the disk is full, read-only or failing, or the database is unreachable. */
 export type AwayReason = "full" | "readonly" | "failing" | "unreachable";
 
 export interface ServerEvents {

@@ -35,7 +35,7 @@ export async function recordMissed(
     .where(and(sql`${rounds.gameId} + 0 = ${game.id}`, isBefore(next)))
     .orderBy(desc(rounds.id))
     .limit(1);
-  // A new game has missed nothing.
+  // A new game has missed no round.
   if (!last) return;
   const missed = { from: ordinalOf(game, last) + 1, to: ordinalOf(game, next) - 1 };
   if (missed.to < missed.from) return;

@@ -27,7 +27,7 @@ export async function readAnchors(read: Tx, game: Game) {
   return rows.map(({ day, anchor }) => ({ day: dayText(day), anchor }));
 }
 
-/** Rounds that were never played, in order. */
+/** Ranges of rounds that were never played, in order. */
 export async function readGaps(read: Tx, game: Game) {
   const rows = await read
     .select()

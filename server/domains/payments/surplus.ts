@@ -51,7 +51,7 @@ export async function readSurpluses(
   return found;
 }
 
-/** Orders whose surplus is still to be returned, oldest first. */
+/** Orders with a surplus that is not returned yet, oldest first. */
 export async function listSurpluses(read: Tx) {
   const rows = await read
     .select({ deposit: deposits, username: members.username })

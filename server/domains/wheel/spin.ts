@@ -69,7 +69,7 @@ async function readWheel(tx: Tx): Promise<{ table: PrizeTable; onWheel: Prize[] 
 const mostPoints = (onWheel: Prize[]): Money =>
   Math.max(0, ...onWheel.map(({ kind, amount }) => (kind === "points" ? amount : 0)));
 
-/** The last of a prize takes it off the wheel. */
+/** Takes one from the stock. The last one takes the prize off the wheel. */
 async function takeFromStock(tx: Tx, deps: Needs, { id, stock }: Prize): Promise<void> {
   if (stock === null) return;
   const [rest] = await tx
@@ -98,7 +98,7 @@ async function recordSpin(
   await tx.insert(spins).values({ ...row, won: kind !== "thanks", createdAt: clock.now() });
 }
 
-/** Gives what was won; further spins were counted with the spin. */
+/** Credits points and membership days. Extra spins were counted with the spin. */
 async function credit(tx: Tx, deps: Needs, memberId: number, { kind, amount }: Prize, cause: string): Promise<void> {
   if (kind === "points") await payWin(tx, deps, { memberId, code: "prize", cause, account: "house:wheel", amount });
   if (kind === "days") await extendMembership(tx, deps, memberId, amount);
