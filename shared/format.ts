@@ -4,7 +4,7 @@ import { digitsOf } from "./unit.ts";
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** An amount as readers of the language write it: points plainly, a currency with its sign and as many digits as it has. */
+/** Formats an amount for a language: points as a plain number, a currency with its sign and its own digits. */
 export function formatMoney(amount: Money, unit: string, locale: LocaleCode): string {
   const name = `${locale} ${unit}`;
   let format = formats.get(name);

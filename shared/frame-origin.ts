@@ -1,6 +1,6 @@
 /**
- * The origin whose pages may stand in a frame for an address that the operator set: one house on https, by its name.
- * Null for everything else, such as an address with a wildcard for its host.
+ * The origin to allow in `frame-src` for an address that the operator set: one host, by name, on https. Null for
+ * everything else, such as an address with a wildcard host.
  */
 export function frameOrigin(address: string): string | null {
   if (!URL.canParse(address)) return null;

@@ -1,4 +1,4 @@
-/** The languages Trio speaks: the wire's code, the web's tag (which also names the file in `locales/`), its own name. */
+/** The languages: the wire's code, the BCP 47 tag (which also names the file in `locales/`), the language's own name. */
 export const LOCALES = [
   { code: "vn_vn", tag: "vi", name: "Tiếng Việt" },
   { code: "ko_kr", tag: "ko", name: "한국어" },
@@ -17,7 +17,7 @@ export const DEFAULT_LOCALE: LocaleCode = "vn_vn";
 
 const byCode = new Map<string, (typeof LOCALES)[number]>(LOCALES.map((locale) => [locale.code, locale]));
 
-/** What a caller named, or the default when it is none of ours. */
+/** The locale that a caller named, or the default for an unknown one. */
 export function localeOf(code: unknown): LocaleCode {
   return (typeof code === "string" && byCode.get(code)?.code) || DEFAULT_LOCALE;
 }
@@ -26,7 +26,7 @@ export function tagOf(code: LocaleCode): string {
   return byCode.get(code)!.tag;
 }
 
-/** A text that an operator entered: one for all, or one per language. */
+/** A text that an operator entered: one for all languages, or one per language. */
 export type LocalText = string | Partial<Record<LocaleCode, string>>;
 
 /** The text for a reader: their language, else English, else the default language, else any. */
@@ -35,7 +35,7 @@ export function localText(text: LocalText, locale: LocaleCode): string {
   return text[locale] ?? text.en_us ?? text[DEFAULT_LOCALE] ?? Object.values(text)[0] ?? "";
 }
 
-/** The same text with every language's part changed. */
+/** The same text with every language's part mapped. */
 export function mapLocalText(text: LocalText, change: (part: string) => string): LocalText {
   if (typeof text === "string") return change(text);
   return Object.fromEntries(Object.entries(text).map(([code, part]) => [code, change(part)]));

@@ -1,18 +1,18 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** SHA-256; servers hand in their faster one. */
+/** SHA-256. Servers pass in a faster implementation. */
 export type Hash = (bytes: Uint8Array) => Uint8Array;
 
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** The hash of one leaf. Leaves and nodes are told apart by a first byte, as in RFC 6962, section 2.1. */
+/** The hash of one leaf. A first byte separates leaves from nodes, as in RFC 6962, section 2.1. */
 export function merkleLeaf(text: string, hash: Hash = sha256): Uint8Array {
   return hash(concatBytes(LEAF, utf8ToBytes(text)));
 }
 
-/** Takes leaves one by one and holds one subtree per level, so a million leaves need no more memory than twenty. */
+/** Takes leaves one by one and stores one subtree per level: a million leaves need the memory of twenty. */
 export class MerkleTree {
   readonly #levels: (Uint8Array | undefined)[] = [];
   readonly #hash: Hash;
@@ -31,7 +31,7 @@ export class MerkleTree {
     this.#levels[level] = node;
   }
 
-  /** The root in hex: that of RFC 6962 for the leaves so far; of no leaves, the hash of nothing. */
+  /** The root of the leaves so far, in hex, as RFC 6962 defines it. Without leaves, the hash of the empty string. */
   root(): string {
     let root: Uint8Array | undefined;
     for (const subtree of this.#levels) {

@@ -6,13 +6,13 @@ export const MINOR_PER_UNIT = 100;
 /** The largest amount that one request may name, in whole units. */
 export const MAX_UNITS = 2_000_000_000;
 
-/** Passes a whole number of 1/100 units through. Throws RangeError for anything else. */
+/** Returns a whole number of 1/100 units unchanged. Throws RangeError for anything else. */
 export function money(value: number): Money {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not an amount of money: ${value}`);
   return value;
 }
 
-/** Whole units, as members type them, in 1/100 units. */
+/** Converts whole units, as members type them, to 1/100 units. */
 export function fromUnits(units: number): Money {
   return money(units * MINOR_PER_UNIT);
 }

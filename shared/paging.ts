@@ -1,7 +1,7 @@
-/** Rows a list without paging of its own answers with, unless the caller says otherwise. */
+/** Rows per page, unless the caller or the list says otherwise. */
 const DEFAULT_LIMIT = 20;
 
-/** Where a page of a list lies. Far beyond the end there is nothing, so the offset may be cut. */
+/** The limit and offset of a page. The offset is capped: no list is that long. */
 export function pageOf(
   input: { page?: number | undefined; limit?: number | undefined },
   fallback = DEFAULT_LIMIT,

@@ -1,16 +1,16 @@
 import { DAY_MS, dayOf, monthOf, weekOf } from "./time.ts";
 
-/** What a report is cut into, by UTC; weeks begin on Monday. */
+/** The periods of a report, in UTC; weeks begin on Monday. */
 export const PERIODS = ["day", "week", "month"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** How many of each a report looks back on, the running one included. */
-export const LOOKS_BACK = { day: 30, week: 12, month: 12 } as const;
+/** How many periods a report covers, the current one included. */
+const PERIODS_SHOWN = { day: 30, week: 12, month: 12 } as const;
 
-/** Counts periods since the epoch. */
+/** The number of a period, counted from the epoch. */
 export const periodOf: Record<Period, (ms: number) => number> = { day: dayOf, week: weekOf, month: monthOf };
 
-/** When a period of that number begins, in ms. */
+/** When the period of a number begins, in ms. */
 const BEGINNINGS: Record<Period, (number: number) => number> = {
   day: (day) => day * DAY_MS,
   week: (week) => (week * 7 - 3) * DAY_MS,
@@ -20,6 +20,6 @@ const BEGINNINGS: Record<Period, (number: number) => number> = {
 /** When the periods of a report begin, oldest first, in ms; `now` is in the last of them. */
 export function periodStarts(by: Period, now: number): number[] {
   const last = periodOf[by](now);
-  const count = LOOKS_BACK[by];
+  const count = PERIODS_SHOWN[by];
   return Array.from({ length: count }, (_, i) => BEGINNINGS[by](last - count + 1 + i));
 }

@@ -1,7 +1,6 @@
 /**
- * Everything the server may say no to, with the wire's code. Each has a text
- * `refusal.<reason>` in every locale. `transport` marks those that are no
- * business answer: their HTTP status is the same number.
+ * All reasons for a refusal, with the wire's code. Each has a text `refusal.<reason>` in every locale. `transport` marks
+ * those that are not part of the business: their HTTP status is the code.
  */
 export const REFUSALS = {
   "input.invalid": { code: 400 },
@@ -63,7 +62,7 @@ export const REFUSALS = {
   "head.large": { code: 431, transport: true },
   "server.fault": { code: 500, transport: true },
   "server.away": { code: 503, transport: true },
-  /** It may have been done or not: the same call under the same key finds out, and does it once. */
+  /** It may have been done or not. A retry under the same idempotency key finds out, and does it once. */
   "outcome.unknown": { code: 503, transport: true },
 } as const satisfies Record<string, { code: number; transport?: true }>;
 
@@ -72,15 +71,15 @@ export type RefusalReason = keyof typeof REFUSALS;
 /** Field name → why it was refused, as a key below `field` in the locales. */
 export type FieldErrors = Record<string, string>;
 
-export interface RefusalDetail {
+interface RefusalDetail {
   fields?: FieldErrors;
-  /** Shown instead of the reason's own text: the operator's words, or others in the caller's language. */
+  /** Shown instead of the reason's own text: the operator's words, or a text in the caller's language. */
   text?: string;
-  /** When trying again makes sense. */
+  /** When a retry makes sense. */
   retryAfterS?: number;
 }
 
-/** An expected no. Anything else that is thrown is a bug. */
+/** An expected refusal. Anything else that is thrown is a bug. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly reason: RefusalReason;
@@ -93,7 +92,7 @@ export class Refusal extends Error {
   }
 }
 
-/** One or more fields that do not fit. */
+/** A refusal of one or more invalid fields. */
 export function invalid(fields: FieldErrors): Refusal {
   return new Refusal("input.invalid", { fields });
 }

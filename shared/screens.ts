@@ -1,4 +1,4 @@
-/** Where each screen stands. The app's router goes by this list, and so does the server, to tell it from nowhere. */
+/** The paths of all screens. The app's router uses this list, and the server too: every other path is a 404. */
 export const SCREENS = [
   "/Home",
   "/Login",
@@ -49,7 +49,7 @@ export type ScreenPath = (typeof SCREENS)[number];
 
 const known = new Set(["", ...SCREENS.map((path) => path.toLowerCase())]);
 
-/** Whether the app shows a screen at this path, as its router reads it: in any case, with slashes at the end. */
+/** Whether the app shows a screen at this path. Like its router, it ignores case and trailing slashes. */
 export function isScreen(path: string): boolean {
   try {
     return known.has(decodeURIComponent(path.replace(/\/+$/, "")).toLowerCase());

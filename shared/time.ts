@@ -1,17 +1,17 @@
-/** Where the time comes from. Handed in everywhere, so that tests can turn it. */
+/** The source of the time. It is passed in everywhere, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** How many of its milliseconds pass in one of the wall's; 1 where nothing is said. */
+  /** How many of its milliseconds pass in one of the wall clock's; 1 by default. */
   speed?: number;
-  /** Milliseconds that have passed since some moment, whoever sets the clock meanwhile. Not every hand-turned clock has it. */
+  /** Monotonic milliseconds since some moment, even if the clock is set meanwhile. Not every test clock has it. */
   elapsed?: () => number;
 }
 
-/** A clock that can be told to another thread. */
+/** Describes a clock so that another thread can have the same. */
 export type ClockSource =
   | { kind: "wall" }
-  /** Turned by hand: the first float64 of the buffer is the time in ms, and a second one, if there is room, what has passed. */
+  /** Set by tests: the first float64 of the buffer is the time in ms; a second one, if there is room, is `elapsed`. */
   | { kind: "shared"; buffer: SharedArrayBuffer }
   /** Runs `speed` times as fast as the wall clock since `startedAt`, when it showed `from`. */
   | { kind: "scaled"; from: number; startedAt: number; speed: number };
@@ -51,7 +51,7 @@ export function monthOf(ms: number): number {
 
 let lastDay = { day: Number.NaN, text: "" };
 
-/** `YYYYMMDD` of a day counted from the epoch. Most of those asked for are the same. */
+/** `YYYYMMDD` of a day counted from the epoch. The last one is cached: most calls are for the same day. */
 export function dayText(day: number): string {
   if (day !== lastDay.day) {
     lastDay = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "") };

@@ -12,16 +12,16 @@ export interface Segment {
 export interface Rendition {
   width: number;
   height: number;
-  /** The most that any of its segments needs, in bits per second. */
+  /** The peak bandwidth of its segments, in bits per second. */
   bandwidth: number;
-  /** As RFC 6381 has it. */
+  /** The codecs parameter, as in RFC 6381. */
   codecs: string;
-  /** What every player reads first: how it is coded, and nothing of what is shown. */
+  /** The init segment: codec data that every player reads first. It shows no picture. */
   init: string;
   segments: Segment[];
 }
 
-/** Small frames of the whole video on one picture, row after row. */
+/** Thumbnails of the whole video in one picture, row after row. */
 export interface PreviewStrip {
   file: string;
   columns: number;
@@ -31,13 +31,13 @@ export interface PreviewStrip {
   height: number;
 }
 
-/** What is said, as WebVTT, in one language (a tag as the web has it). */
+/** WebVTT captions in one language (a BCP 47 tag). */
 export interface Captions {
   lang: string;
   file: string;
 }
 
-/** How many segments whoever is no member may see: up to the one in which the free time ends. */
+/** How many segments viewers without a membership may see: up to the one in which the free time ends. */
 export function freeSegments(segments: readonly Pick<Segment, "ms">[], freeMs: number): number {
   let startMs = 0;
   let free = 0;
@@ -58,7 +58,7 @@ export interface ShownVideo {
   demo: boolean;
 }
 
-/** `posterUrl` is its poster's address, signed for whoever sees the card. */
+/** `posterUrl` is the poster's address, signed for the viewer of the card. */
 export function videoCard(video: ShownVideo, locale: LocaleCode, posterUrl: string) {
   const { poster } = video;
   return {

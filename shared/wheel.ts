@@ -3,26 +3,25 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /**
- * How the wheel stops, for server, browser and verifier alike.
+ * Where the wheel stops. Server, browser and verifier share this code.
  *
- * A member has a server seed, whose SHA-256 they know beforehand, and words of
- * their own. Spin `nonce` is decided by HMAC-SHA256(seed, "WORDS:NONCE"): the
- * chances in force make a prize of its first 8 bytes, and nothing else does.
+ * A member has a server seed, whose SHA-256 they know beforehand, and a client seed: words of their own. Spin `nonce` is
+ * decided by HMAC-SHA256(seed, "WORDS:NONCE"): its first 8 bytes and the current chances give the prize.
  */
 export interface Chance {
   id: string;
-  /** A whole number; all weights together are the whole wheel. */
+  /** A whole number. The probability is this weight over the sum of all weights. */
   weight: number;
 }
 
-/** So long after a spin its wheel has stopped and its prize has been shown: others hear of it then. */
-export const TOLD_AFTER_MS = 6_000;
+/** When others may see a spin's prize: the wheel has stopped by then and its member has seen it. */
+export const PUBLIC_AFTER_MS = 6_000;
 
 const SPACE = 1n << 64n;
 
 export const weightOf = (chances: readonly Chance[]): number => chances.reduce((sum, { weight }) => sum + weight, 0);
 
-/** The largest multiple of a weight below 2^64: a number from there on would favour the first prizes. */
+/** The largest multiple of a weight below 2^64. Numbers from there on are rejected: they would favour the first prizes. */
 export function rejectionLimit(weight: number): bigint {
   return ((SPACE - 1n) / BigInt(weight)) * BigInt(weight);
 }
@@ -39,7 +38,7 @@ export function prizeAt(number: bigint, chances: readonly Chance[]): string | nu
   throw new Error("the rest of a division was not below its divisor");
 }
 
-/** The numbers of a spin, in the order in which they are tried. */
+/** The random numbers of a spin, in the order in which they are tried. */
 export function* numbersOf(seed: Uint8Array, clientSeed: string, nonce: number): Generator<bigint, never> {
   const message = `${clientSeed}:${nonce}`;
   for (let again = 0; ; again++) {
@@ -48,7 +47,7 @@ export function* numbersOf(seed: Uint8Array, clientSeed: string, nonce: number):
   }
 }
 
-/** The prize of the first number that counts; null when they run out. */
+/** The prize of the first number that is not rejected; null when they run out. */
 export function prizeFromNumbers(numbers: Iterable<bigint>, chances: readonly Chance[]): string | null {
   for (const number of numbers) {
     const id = prizeAt(number, chances);
@@ -57,15 +56,15 @@ export function prizeFromNumbers(numbers: Iterable<bigint>, chances: readonly Ch
   return null;
 }
 
-/** The prize of a spin. There must be a chance of something. */
+/** The prize of a spin. There must be at least one chance. */
 export function prizeOf(seed: Uint8Array, clientSeed: string, nonce: number, chances: readonly Chance[]): string {
   return prizeFromNumbers(numbersOf(seed, clientSeed, nonce), chances)!;
 }
 
-/** What a member is told of a seed before anything is drawn from it. */
+/** The commitment that a member sees before anything is drawn from a seed. */
 export const commitOfSeed = (seed: Uint8Array): string => bytesToHex(sha256(seed));
 
-/** A seed pair that is public, with all that was drawn from it. */
+/** A revealed seed pair, with all its spins. */
 export interface RevealedPair {
   /** Hex. */
   seed: string;
@@ -75,7 +74,7 @@ export interface RevealedPair {
   spins: readonly { nonce: number; id: string; prizes: readonly Chance[] }[];
 }
 
-export interface PairChecks {
+interface PairChecks {
   /** The seed is the one that was committed to. */
   commit: boolean;
   /** The spins are counted from 0 without a gap. */

@@ -1,7 +1,7 @@
 import { runWriter, type JobContext } from "#db/sqlite/writer.ts";
 import { sealLedger } from "#server/domains/ledger/seal.sqlite.ts";
 import { placeBets } from "#server/domains/lottery/bet-book.sqlite.ts";
-import { packPiece, type SentPiece } from "#server/domains/lottery/outcomes.ts";
+import { packPiece, type SentPiece } from "#server/domains/lottery/settle-piece.ts";
 import { pruneKeys } from "#server/domains/lottery/prune-keys.sqlite.ts";
 import { settleRound } from "#server/domains/lottery/settle.sqlite.ts";
 

@@ -1,21 +1,21 @@
 import type * as z from "zod/mini";
 
-/** Anyone; a session; a member whose membership runs. */
-export type Access = "guest" | "session" | "member";
+/** Who may call: anyone; anyone with a session; members with an active membership. */
+type Access = "guest" | "session" | "member";
 
-/** One call a client may make. Server, client, tests and the documentation read the same constant. */
+/** One API call. Server, client, tests and documentation share the same constant. */
 export interface Endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType> {
   methods: readonly ("GET" | "POST")[];
   /** Below `/api`. */
   path: string;
   access: Access;
-  /** Answers a locked member too. */
+  /** Also open to a locked member. */
   whileLocked?: boolean;
   /** Its body is multipart/form-data. */
   takesFile?: boolean;
-  /** A guest's endpoint that says something else to whoever has a session. A token that is no good is then as none at all. */
+  /** A guest's endpoint whose reply differs for callers with a session. An invalid token counts as none. */
   knowsMembers?: boolean;
-  /** A guest's endpoint that asks for a session while this setting is 1. */
+  /** A guest's endpoint that requires a session while this setting is 1. */
   sessionWhile?: "video_login";
   input: I;
   reply: R;
@@ -34,12 +34,12 @@ export const get = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: stri
 export const post = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: string, plan: Plan<I, R>) =>
   ({ methods: ["POST"], path, ...plan }) as const satisfies Endpoint<I, R>;
 
-/** A write that the specification calls with GET; the web app uses POST. */
+/** A write that the specification makes with GET; the web app uses POST. */
 export const getOrPost = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: string, plan: Plan<I, R>) =>
   ({ methods: ["GET", "POST"], path, ...plan }) as const satisfies Endpoint<I, R>;
 
-/** A call whose success is a file to keep; each of its refusals is an envelope like any other. */
+/** A call that returns a file to download. Its refusals are envelopes like any other. */
 export type FileEndpoint<I extends z.ZodMiniType> = Omit<Endpoint<I, z.ZodMiniType>, "reply" | "methods"> & {
-  /** What the file may be, as the header content-type begins. */
+  /** The possible beginnings of the header content-type. */
   types: readonly string[];
 };

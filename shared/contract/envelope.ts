@@ -1,4 +1,4 @@
-/** Every answer under `/api`: `data` is base64 of the UTF-8 JSON value, or the value itself if asked for. */
+/** Every reply under `/api`: `data` is base64 of the UTF-8 JSON value, or the plain value on request. */
 export interface Envelope {
   code: number;
   msg: string;

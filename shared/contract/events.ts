@@ -2,7 +2,7 @@ import type { Ack } from "./envelope.ts";
 import type { BaseInfo, Notice } from "./site.ts";
 import type { Lottery } from "./lottery.ts";
 
-/** What came of one member's bets on a round, and their wallet after it. */
+/** The outcome of one member's bets on a round, and their wallet after it. */
 export interface Outcome {
   orders: { id: string; win: string }[];
   win: string;
@@ -27,7 +27,7 @@ export interface Result {
   expect: string;
   kind: string;
   opencode: readonly number[];
-  /** Null where the kind, or this draw, is of no size or parity. */
+  /** Null where the kind, or this draw, has no size or parity. */
   one: "A" | "B" | null;
   two: "C" | "D" | null;
   sum: number;
@@ -35,7 +35,7 @@ export interface Result {
   mine?: Outcome;
 }
 
-/** Why nothing can be written: the disk is full, read-only or failing, or the database cannot be reached. */
+/** Why writes are refused: the disk is full, read-only or failing, or the database is unreachable. */
 export type AwayReason = "full" | "readonly" | "failing" | "unreachable";
 
 export interface ServerEvents {
@@ -55,7 +55,7 @@ export interface ServerEvents {
   "session:kick": (kick: { code: 10001; msg: string }) => void;
   "notice:new": (notice: Notice) => void;
   "site:change": (changed: Partial<BaseInfo>) => void;
-  /** Nothing can be written now: what would change something is refused, reads and the line stay. Told on coming too. */
+  /** Writes are refused for now; reads and the connection still work. Sent on connecting too. */
   "server:away": (state: { reason: AwayReason; retry_after_s: number }) => void;
   /** Everything works again. */
   "server:back": (state: Record<string, never>) => void;
@@ -66,7 +66,7 @@ export interface ClientEvents {
   "lottery:unwatch": (key: string) => void;
 }
 
-/** Every room there is. */
+/** All rooms of the sockets. */
 export const rooms = {
   game: (key: string) => `game:${key}`,
   session: (sessionId: number) => `session:${sessionId}`,

@@ -10,9 +10,9 @@ const Format = z.enum(EXPORT_FORMATS, {
 });
 
 /**
- * All that the house keeps of the caller, as one file. Its last line holds an Ed25519 signature (hex) of the 32 bytes
- * SHA-256(every byte before that line); the key is at `/fair/export-key`. The last line is part of the format, so that
- * JSON stays JSON, CSV stays CSV, and a file that broke off is seen to have: nothing has to be kept beside it.
+ * All data that the house stores about the caller, as one file. Its last line holds an Ed25519 signature (hex) of the 32
+ * bytes SHA-256(every byte before that line); the key is at `/fair/export-key`. The signature is part of the format: JSON
+ * stays JSON, CSV stays CSV, a truncated file is recognised, and no second file is needed.
  * `head -n -1 FILE | sha256sum` gives what was signed; `npm run verify -- export FILE` checks it.
  */
 export const dataExport = {

@@ -9,7 +9,7 @@ export const fairRound = get("/fair/round", {
   reply: z.object({
     key: z.string(),
     expect: z.string(),
-    /** The kind of game, whose rules turn the bytes into dice. */
+    /** The kind of game. Its rules turn the bytes into dice. */
     kind: z.string(),
     index: z.int(),
     commit: Hex256,
@@ -18,7 +18,7 @@ export const fairRound = get("/fair/round", {
     opencode: z.nullable(DiceValues),
     anchor: Hex256,
   }),
-  summary: "What a draw can be checked with",
+  summary: "What is needed to check a draw",
 });
 
 export const fairAnchors = get("/fair/anchors", {

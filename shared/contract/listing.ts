@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { get, post } from "./endpoint.ts";
 import { Decimal, Flag, Id, maybe, Nothing, Paging, Seconds, Text, WholeNumber } from "./values.ts";
 
-/** How a picture is waited for, beyond the specification: its shape, its widths and a blurred preview (shared/picture.ts). */
+/** A picture's placeholder, beyond the specification: its widths, ratio and blurred preview (shared/picture.ts). */
 const Shape = z.object({ widths: z.array(z.int()), ratio: z.number(), blur: z.string() });
 export type PictureShape = z.output<typeof Shape>;
 
@@ -66,7 +66,7 @@ export const listingList = get("/nHomeList", {
     height_max: maybe(WholeNumber(0, 300)),
   }),
   reply: z.object({ list: z.array(Card), count: z.int() }),
-  summary: "Listings, found and sorted",
+  summary: "Search and sort listings",
 });
 
 export const listingDetail = get("/xuanfei/xuanfeidata", {
@@ -143,15 +143,15 @@ export const commentList = get("/xuanfei/commentlist", {
     ),
     count: z.int(),
   }),
-  summary: "What members said of a listing, newest first",
+  summary: "Comments on a listing, newest first",
 });
 
-/** What only looks empty says nothing. */
-const Said = Text(500).check(z.regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, "required"));
+/** Invisible characters alone are no text. */
+const CommentText = Text(500).check(z.regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, "required"));
 
 export const addComment = post("/xuanfei/comment", {
   access: "member",
-  input: z.object({ id: Id, text: Said, hearts: WholeNumber(1, 6) }),
+  input: z.object({ id: Id, text: CommentText, hearts: WholeNumber(1, 6) }),
   reply: Nothing,
-  summary: "Say something of a listing, once; shown when the operator lets it",
+  summary: "Comment on a listing, once; shown when the operator approves it",
 });

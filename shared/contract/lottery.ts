@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { get, post } from "./endpoint.ts";
 import { Amount, Decimal, Hex256, Id, maybe, Millis, Options, Paging, RoundText, Seconds } from "./values.ts";
 
-/** Faces in the order they fell: as many as the kind of game has dice. */
+/** Faces in the order they fell, one for each die. */
 export const DiceValues = z.array(z.int());
 const Size = z.enum(["A", "B"]);
 const Parity = z.enum(["C", "D"]);
@@ -66,7 +66,7 @@ export const lotteryHistory = get("/Lottery/getLotteryOneList", {
       expect: z.string(),
       kind: z.string(),
       opencode: DiceValues,
-      /** Null where the kind, or this draw, is of no size or parity. */
+      /** Null where the kind, or this draw, has no size or parity. */
       one: z.nullable(Size),
       two: z.nullable(Parity),
       sum: z.int(),
@@ -83,7 +83,7 @@ export const lotteryOdds = get("/Lottery/getLotteryPeilv", {
     z.object({
       type: z.string(),
       name: z.string(),
-      /** The part of the board it stands in. */
+      /** Its part of the board. */
       group: z.string(),
       /** What it pays when it falls once. */
       proportion: z.string(),
@@ -94,7 +94,7 @@ export const lotteryOdds = get("/Lottery/getLotteryPeilv", {
       rtp: z.number(),
     }),
   ),
-  summary: "What can be chosen, with odds, chance and return",
+  summary: "A game's options, with odds, chance and return",
 });
 
 export const placeOrder = post("/game/placeOrder", {
@@ -111,7 +111,7 @@ export const gameList = get("/member/getUserGameList", {
   reply: z.array(
     z.object({
       id: z.string(),
-      /** The game's, with which the order's round can be checked. */
+      /** The game's key, for checking the order's round. */
       key: z.string(),
       kind: z.string(),
       ico: z.string(),
@@ -130,7 +130,7 @@ export const gameList = get("/member/getUserGameList", {
           expect: z.string(),
           type: z.string(),
           money: Decimal,
-          /** What it was paid at; while it waits or has lost, what it pays when it falls once. */
+          /** The rate it was paid at. While it waits or if it lost, the rate for falling once. */
           proportion: z.string(),
           win: z.nullable(Decimal),
         }),

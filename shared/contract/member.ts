@@ -6,14 +6,14 @@ export const setName = getOrPost("/member/setName", {
   access: "session",
   input: z.object({ name: RealName }),
   reply: Nothing,
-  summary: "Say one's real name, once",
+  summary: "Set one's real name, once",
 });
 
 export const setSex = post("/member/setSex", {
   access: "session",
   input: z.object({ sex: Sex }),
   reply: Nothing,
-  summary: "Say one's sex: 0 unset, 1 man, 2 woman",
+  summary: "Set one's sex: 0 unset, 1 man, 2 woman",
 });
 
 export const uploadImage = post("/system/uploadimg", {
@@ -21,14 +21,14 @@ export const uploadImage = post("/system/uploadimg", {
   takesFile: true,
   input: z.object({ file: PictureFile }),
   reply: z.string(),
-  summary: "Bring a picture: JPEG, PNG, WebP, GIF or AVIF up to 5 MiB, judged by its content. Says its path",
+  summary: "Upload a picture: JPEG, PNG, WebP, GIF or AVIF up to 5 MiB, judged by its content. Returns its path",
 });
 
 export const uploadHeaderImg = post("/member/uploadHeaderImg", {
   access: "session",
   input: z.object({ header_img: Text(200) }),
   reply: Nothing,
-  summary: "Choose one's picture: a stock avatar, avatar/N, or a path that uploadimg said to this member",
+  summary: "Choose one's picture: a stock avatar, avatar/N, or a path that uploadimg returned to this member",
 });
 
 export const setPayPassword = post("/member/setPayPassword", {
@@ -49,5 +49,5 @@ export const messageList = get("/member/messages", {
   access: "session",
   input: z.object(Paging),
   reply: z.array(z.object({ id: z.string(), kind: z.string(), text: z.string(), create_time: Seconds })),
-  summary: "What happened to this account, newest first",
+  summary: "Messages about this account, newest first",
 });

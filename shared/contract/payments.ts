@@ -8,9 +8,9 @@ export const doRecharge = post("/member/doRecharge", {
   reply: z.object({
     pay_url: z.string(),
     order: z.string(),
-    /** How the page at `pay_url` is shown. A page of `redirect` may be framed too: it leads to the channel's own. */
+    /** How to show the page at `pay_url`. With `redirect` it may be framed too: it links to the channel's own page. */
     open: z.enum(["frame", "redirect", "qr"]),
-    /** What is paid: the amount and the channel's fee. */
+    /** The channel's fee; `total` is the amount with it. */
     fee: Decimal,
     total: Decimal,
   }),

@@ -18,9 +18,9 @@ export const UserInfo = z.object({
   member_until: Seconds,
   ip: z.string(),
   is_bank: Flag,
-  /** 0 for who came by single sign-on and has no password to change; ours, beyond the contract. */
+  /** 0 for members from single sign-on without a password. Ours, beyond the specification. */
   has_password: Flag,
-  /** Of the wallet that `money` was read from; ours, beyond the contract. */
+  /** The version of the wallet that `money` was read from. Ours, beyond the specification. */
   version: z.int(),
 });
 export type UserInfo = z.output<typeof UserInfo>;
@@ -45,7 +45,7 @@ export const doLoginthird = post("/member/doLoginthird", {
   access: "guest",
   input: z.object({ sso: Text(4096), username: Text(1000), lang: maybe(Text(64)) }),
   reply: Login,
-  summary: "Log in with a partner's ticket; who is unknown becomes a member",
+  summary: "Log in with a partner's ticket; an unknown caller becomes a member",
 });
 
 export const doLogout = post("/member/doLogout", {

@@ -24,7 +24,7 @@ export const BaseInfo = z.object({
   close_recharge: Flag,
   edit_paypwd: Flag,
   close_number: z.string(),
-  /** `fee_percent` of the amount is paid on top of it. */
+  /** `fee_percent` of the amount is added to it. */
   pay_banklist: z.array(
     z.object({ code: z.string(), name: z.string(), min: Decimal, max: Decimal, fee_percent: z.number() }),
   ),

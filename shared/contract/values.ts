@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import { MAX_UNITS } from "#shared/money.ts";
 
 /**
- * The shapes that values have on the wire. What a client sends arrives as
- * text; each check names the key below `field` in the locales that explains it.
+ * Types of values on the wire. Clients send text. Each check names the key below `field` in the locales that explains it.
  */
 const text = () =>
   z.string({ error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "text") });
@@ -16,7 +15,7 @@ export const Text = (most: number) =>
     z.regex(/^\P{Cc}*$/u, "text"),
   );
 
-/** A picture's file as it was chosen; whether it is one is told by its bytes, later. */
+/** A chosen picture's file. Whether it is a picture is decided later, by its bytes. */
 export const PictureFile = z.file({
   error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "picture"),
 });
@@ -54,10 +53,10 @@ export const Paging = {
   limit: maybe(whole(1, 50, "limit")),
 };
 
-/** `YYYYMMDD-NNNN`; whether there is such a round is another question. */
+/** `YYYYMMDD-NNNN`. The round need not exist. */
 export const RoundText = text().check(z.minLength(1, "required"), z.regex(/^\d{8}-\d{4}$/, "expect"));
 
-/** Members' names: case is folded before it is checked. */
+/** Members' names, converted to lower case. */
 export const Username = z.pipe(
   text().check(z.minLength(1, "required"), z.regex(/^[A-Za-z0-9_]{4,20}$/, "username")),
   z.transform((name) => name.toLowerCase()),
@@ -68,7 +67,7 @@ export const NewPassword = text().check(
   z.refine((value) => [...value].length >= 8 && [...value].length <= 64, "password"),
 );
 
-/** A person's name as it is on their papers: without anything that cannot be seen. */
+/** A person's name as on their papers, without invisible characters. */
 export const RealName = z.pipe(
   z.pipe(
     text(),
@@ -89,8 +88,8 @@ export const Sex = z.enum(["0", "1", "2"], {
 });
 
 /**
- * Comma-joined codes of options without repeats, at most 63 of at most 8 characters. Whether there are such options
- * is for the kinds to say: a page need not know them all to open.
+ * Comma-joined codes of options without repeats, at most 63 of at most 8 characters. Whether an option exists is checked
+ * elsewhere, against the kinds: a page need not load them all to open.
  */
 export const Options = z.pipe(
   text().check(

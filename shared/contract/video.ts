@@ -3,8 +3,8 @@ import { get, post } from "./endpoint.ts";
 import { Flag, Id, maybe, Millis, Nothing, Paging, Seconds, WholeNumber } from "./values.ts";
 
 /**
- * A video as lists show it. Times are in seconds; `vod_shape` is how its picture is waited for. `vod_pic` is signed for
- * the caller's session and good for a few minutes; ask again for the next.
+ * A video as lists show it. Times are in seconds; `vod_shape` is the picture's placeholder. `vod_pic` is signed for the
+ * caller's session and expires after a few minutes; request it again for a new one.
  */
 export const VideoCard = z.object({
   id: z.string(),
@@ -35,7 +35,7 @@ export const videoList = get("/video/getVideoList", {
   summary: "Videos of a category, or of all, newest first",
 });
 
-/** Frames to show over the time line: of the whole video, so only where all of it may be seen. */
+/** Preview frames for the timeline. They show the whole video, so only viewers of all of it get them. */
 const Strip = z.object({
   url: z.string(),
   columns: z.int(),
@@ -52,7 +52,7 @@ export const videoInfo = get("/video/getVideoInfo", {
   input: z.object({ id: Id }),
   reply: z.extend(VideoCard, {
     category: z.object({ key: z.string(), name: z.string() }),
-    /** An HLS playlist; good until `expires_ms`, unless the session ends earlier. Ask again for the next. */
+    /** An HLS playlist. It expires at `expires_ms`, or with the session; request it again for a new one. */
     vod_play_url: z.string(),
     expires_ms: Millis,
     is_see: Flag,
@@ -71,26 +71,26 @@ export const videoMore = get("/video/getVideoInfoItem", {
   summary: "What to watch after a video",
 });
 
-/** A day: no video is longer. */
+/** One day. No video is longer. */
 const MOST_MS = 86_400_000;
 
 export const watchPlace = get("/video/place", {
   access: "session",
   input: z.object({ id: Id }),
   reply: z.object({ position_ms: Millis }),
-  summary: "Where one stopped watching; 0 for the beginning",
+  summary: "The position where one stopped watching; 0 for the beginning",
 });
 
 export const setWatchPlace = post("/video/place", {
   access: "session",
   input: z.object({ id: Id, position_ms: WholeNumber(0, MOST_MS) }),
   reply: Nothing,
-  summary: "Remember where one stopped watching",
+  summary: "Store the position where one stopped watching",
 });
 
 export const watching = get("/video/watching", {
   access: "session",
   input: z.object({}),
   reply: z.array(z.extend(VideoCard, { position_ms: Millis })),
-  summary: "Videos that one began and has not seen to the end, the newest first",
+  summary: "Videos that one began and has not finished, newest first",
 });

@@ -89,7 +89,7 @@ export const getLimits = get("/member/limits", {
   access: "session",
   input: z.object({}),
   reply: Limits,
-  summary: "One's own limits and the loosenings still to come",
+  summary: "One's own limits and the looser ones still pending",
 });
 
 /** Absent: unchanged (`undefined`). Empty: removed (`null`). */
@@ -112,5 +112,5 @@ export const setLimits = post("/member/limits", {
     exclude_until: maybe(WholeNumber(1, 99_999_999_999)),
   }),
   reply: Limits,
-  summary: "Tightening acts at once, loosening after 24 hours",
+  summary: "Set one's own limits: a tighter one applies at once, a looser one after 24 hours",
 });

@@ -33,10 +33,10 @@ const winnerList = (path: string) =>
         demo: Flag,
       }),
     ),
-    summary: "Who really won what, newest first, once the wheel has stopped",
+    summary: "Real wins, newest first, once the wheel has stopped",
   });
 
-/** What a member was told that the spin costs, a decimal; at any other price there is no spin. */
+/** The price that the member saw, a decimal. At any other price the spin is refused. */
 const ExpectedPrice = z.string({ error: "number" }).check(z.regex(/^\d{1,10}\.\d{2}$/, "number"));
 
 const spin = (path: string) =>
@@ -66,7 +66,7 @@ export const systemLuckdraw = spin("/system/luckdraw");
 const Spin = z.object({
   nonce: z.int(),
   id: z.string(),
-  /** The chances that were in force, in the order of the wheel. */
+  /** The chances at the time, in the order of the wheel. */
   prizes: z.array(z.object({ id: z.string(), weight: z.int() })),
 });
 

@@ -49,10 +49,10 @@ export const getUserWithdrawRole = get("/member/getUserWithdrawRole", {
     used_today: z.int(),
     arrival: z.string(),
     closed: Flag,
-    /** What the member owes after a payment was taken back; while there is any, withdrawals are refused. */
+    /** What the member owes after a payment was taken back. Withdrawals are refused while they owe. */
     debt: Decimal,
   }),
-  summary: "What a withdrawal has to keep to",
+  summary: "The rules of a withdrawal",
 });
 
 /** The path's spelling is the specification's. */
@@ -60,7 +60,7 @@ export const setUserWithdraw = post("/member/setUserWirhdraw", {
   access: "session",
   input: z.object({ money: Amount, paypwd: Passcode }),
   reply: z.object({ id: z.string(), money: Decimal }),
-  summary: "Ask for a withdrawal; the amount is held at once",
+  summary: "Request a withdrawal; the amount is held at once",
 });
 
 export const withdrawList = get("/member/getUserWithdrawList", {

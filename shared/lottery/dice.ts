@@ -2,12 +2,12 @@ import type { Draw } from "./rules.ts";
 
 export const FACES = [1, 2, 3, 4, 5, 6] as const;
 
-/** Whether a byte makes a die; the others would favour some faces. */
+/** Whether a byte makes a die. The others are rejected: they would favour some faces. */
 export const makesDie = (byte: number): boolean => byte < 252;
 
 /**
- * So many dice from bytes: one below 252 is the die `byte % 6 + 1`, others are
- * skipped, so each face stands for exactly 42 bytes. Null when they run out.
+ * Makes `count` dice from bytes: a byte below 252 is the die `byte % 6 + 1`, others are skipped. So each face has exactly
+ * 42 byte values. Null when the bytes run out.
  */
 export function diceFromBytes(count: number, bytes: Iterable<number>): Draw | null {
   const dice: number[] = [];
@@ -25,7 +25,7 @@ export const countOf = (draw: Draw, face: number): number => draw.filter((one) =
 
 export const parityOf = (sum: number): "odd" | "even" => (sum % 2 ? "odd" : "even");
 
-/** Every draw of so many dice, each once; they are equally likely. */
+/** Every draw of so many dice, once each. All are equally likely. */
 export function allDraws(dice: number): Draw[] {
   let draws: Draw[] = [[]];
   for (let die = 0; die < dice; die++) draws = draws.flatMap((draw) => FACES.map((face) => [...draw, face]));

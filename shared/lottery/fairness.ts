@@ -7,7 +7,7 @@ import type { Draw, Rules } from "./rules.ts";
 import { parseRound } from "./schedule.ts";
 
 /**
- * How draws are made, for server, browser and verifier alike.
+ * How draws are made. Server, browser and verifier share this code.
  *
  * Each game has one hash chain a day: seed_N comes from the master key,
  * seed_i = SHA256(seed_{i+1}), and seed_0, the anchor, is public days ahead.
@@ -36,7 +36,10 @@ export const seedOf = (chain: Uint8Array, index: number): Uint8Array => chain.su
 
 export const commitOf = (seed: Uint8Array): string => bytesToHex(sha256(seed));
 
-/** The draw of a round: what the rules of its kind make of the bytes of HMAC-SHA256(seed, "KEY:EXPECT:BEACON"), then of the same with ":1", ":2"… appended. */
+/**
+ * The draw of a round. The rules of its kind turn bytes into dice: those of HMAC-SHA256(seed, "KEY:EXPECT:BEACON"), and if
+ * they run out, those of the same message with ":1", ":2"… appended.
+ */
 export function drawOf(
   rules: Pick<Rules, "drawFrom">,
   seed: Uint8Array,
@@ -68,11 +71,11 @@ export interface DrawnRound {
 
 export type DrawCheck = "commit" | "anchor" | "dice";
 
-/** Checks a draw from public data alone and says which of the checks failed; none means it is genuine. */
+/** Checks a draw from public data alone. Returns the checks that failed; none means that the draw is genuine. */
 export function failedChecks(drawn: DrawnRound): DrawCheck[] {
   if (!/^[0-9a-f]{64}$/.test(drawn.seed)) return ["commit", "anchor", "dice"];
   const seed = hexToBytes(drawn.seed);
-  // How many hashes lead to the anchor is the round's own number: a free choice of it would be a free choice of dice.
+  // The round's own number says how many hashes lead to the anchor. If it could be chosen freely, so could the dice.
   const number = parseRound(drawn.round)?.number;
   let link = seed;
   for (let i = 0; i < (number ?? 0); i++) link = sha256(link);

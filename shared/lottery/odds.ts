@@ -3,8 +3,8 @@ import { fromUnits, MAX_UNITS } from "#shared/money.ts";
 import { LONGEST_CODE, MAX_RATE_MILLI, MOST_OPTIONS, payoutAt, rateCount, ratesOf, winnersOf } from "./rules.ts";
 import type { Draw, OddsMilli, Option, Rules } from "./rules.ts";
 
-/** In how many of all draws the option falls once, twice and so on. Counted one by one. */
-export function waysOf(option: Pick<Option, "times" | "most">, draws: readonly Draw[]): number[] {
+/** In how many of all draws the option falls once, twice and so on, by enumeration. */
+function waysOf(option: Pick<Option, "times" | "most">, draws: readonly Draw[]): number[] {
   const ways = Array.from({ length: option.most }, () => 0);
   for (const draw of draws) {
     const times = option.times(draw);
@@ -18,21 +18,21 @@ export function waysOf(option: Pick<Option, "times" | "most">, draws: readonly D
 
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
 
-/** How likely an option is to win, and what it returns of the stake in the long run. Exact, from all draws. */
+/** An option's chance to win and its long-run return of the stake. Exact, from all draws. */
 export function chanceOf(option: Option, rates: OddsMilli, draws: readonly Draw[]) {
   const ways = waysOf(option, draws);
   const returned = sum(ways.map((count, i) => count * rates[i]!));
   return { probability: sum(ways) / draws.length, rtp: returned / (1_000 * draws.length) };
 }
 
-/** The rate that returns `rtpMilli` thousandths of the stake in the long run, rounded down, of an option that falls once. */
+/** The rate that returns `rtpMilli` thousandths of the stake in the long run, rounded down, for an option that falls once. */
 export function rateFor(rtpMilli: number, option: Pick<Option, "times" | "most">, dice: number): number {
   if (rtpMilli > 1_000) throw new RangeError(`a return above the stake: ${rtpMilli}`);
   const draws = allDraws(dice);
   return Math.floor((rtpMilli * draws.length) / waysOf(option, draws)[0]!);
 }
 
-/** Goes through checks of rules and odds; throws RangeError and says which does not hold. */
+/** Checks rules and odds. Throws a RangeError that names the failed check. */
 export function assertOdds(rules: Rules, milli: OddsMilli): void {
   assertOptions(rules);
   const wanted = rateCount(rules);

@@ -6,21 +6,21 @@ export type Draw = readonly number[];
 /** A set of options, one bit each. */
 export type OptionMask = bigint;
 
-/** Rates in 1/1000, stake included: those of the first option, by how often it falls, then those of the next. */
+/** Rates in 1/1000, stake included: the first option's, by how often it falls, then the next option's. */
 export type OddsMilli = readonly number[];
 
-/** What can be chosen in a game. */
+/** An option to bet on. */
 export interface Option {
-  /** Its code on the wire, of its kind alone. */
+  /** Its code on the wire, unique within its kind. */
   type: string;
-  /** The part of the board it stands in. */
+  /** Its part of the board. */
   group: string;
   color: string;
   /** Its name: a key below `option` in the locales, and what fills it. */
   name: { key: `option.${string}`; values?: Record<string, string | number> };
   /** How often it falls in this draw; 0 loses. */
   times(draw: Draw): number;
-  /** The most it can fall. It has as many rates. */
+  /** The most times it can fall. It has as many rates. */
   most: number;
 }
 
@@ -31,13 +31,13 @@ export interface Rules {
   classKey: string;
   dice: number;
   faces: 6;
-  /** At most 63. The place of an option is its bit in a mask, for ever: bets are stored by it. */
+  /** At most 63. An option's place is its bit in a mask and never changes: bets are stored with it. */
   options: readonly Option[];
-  /** What a new game starts with. */
+  /** The odds of a new game. */
   odds: OddsMilli;
   /** Turns bytes into a draw, in order. Null when they run out. */
   drawFrom(bytes: Iterable<number>): Draw | null;
-  /** What the wire says of a draw beside its faces. Size and parity are null where there is none. */
+  /** What the wire shows of a draw besides its faces. Size and parity are null where the draw has none. */
   view(draw: Draw): { sum: number; size: "big" | "small" | null; parity: "odd" | "even" | null };
 }
 
@@ -47,7 +47,7 @@ export const LONGEST_CODE = 8;
 /** As many bits as a signed 64-bit integer has, which both databases store. */
 export const MOST_OPTIONS = 63;
 
-/** No rate is higher, so that the largest stake on it still pays a safe integer. */
+/** The highest rate: even the largest stake still pays a safe integer. */
 export const MAX_RATE_MILLI = 4_500_000;
 
 interface Layout {
@@ -76,7 +76,7 @@ function layoutOf(rules: Rules): Layout {
   return layout;
 }
 
-/** The place of an option by its code on the wire; undefined where the kind has none such. */
+/** The place of an option by its code on the wire; undefined for an unknown code. */
 export const placeOfType = (rules: Rules, type: string): number | undefined => layoutOf(rules).places.get(type);
 
 /** How many rates a game of the kind has. */
@@ -88,7 +88,7 @@ export function ratesOf(rules: Rules, place: number, milli: OddsMilli): OddsMill
   return milli.slice(from, from + rules.options[place]!.most);
 }
 
-/** The mask of some codes. Throws RangeError for a code that the kind has not. */
+/** The mask of some codes. Throws RangeError for an unknown code. */
 export function maskOf(rules: Rules, types: readonly string[]): OptionMask {
   let mask = 0n;
   for (const type of types) {
@@ -99,16 +99,16 @@ export function maskOf(rules: Rules, types: readonly string[]): OptionMask {
   return mask;
 }
 
-/** The places of the options in a mask, in order. A bit beyond the kind's options stands for none. */
+/** The places of the options in a mask, in order. Bits beyond the kind's options are ignored. */
 export function placesOf(rules: Rules, mask: OptionMask): number[] {
   return [...rules.options.keys()].filter((place) => mask & (1n << BigInt(place)));
 }
 
-/** Whether a mask holds one option or more, and none that the kind has not. */
+/** Whether a mask holds at least one option, and only options of the kind. */
 export const isMask = (rules: Rules, mask: OptionMask): boolean =>
   mask > 0n && mask >> BigInt(rules.options.length) === 0n;
 
-/** Whether these are as many faces as the kind has dice. */
+/** Whether a draw has the right number of dice, with valid faces. */
 export const isDraw = ({ dice, faces }: Rules, draw: Draw): boolean =>
   draw.length === dice && draw.every((face) => Number.isInteger(face) && face >= 1 && face <= faces);
 
@@ -143,7 +143,7 @@ interface StakedMask {
   mask: OptionMask;
 }
 
-/** What a bet pays where these win: each of them by itself. */
+/** What a bet pays for these winners: the sum of its options, each rounded by itself. */
 export function payoutAmong(winners: readonly Winner[], { stake, mask }: StakedMask, step: Money): Money {
   return winners.reduce((sum, { bit, rateMilli }) => (mask & bit ? sum + payoutAt(stake, rateMilli, step) : sum), 0);
 }

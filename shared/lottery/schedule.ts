@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf, dayText, parseDay, SECOND_MS } from "#shared/time.ts";
 
-/** How a game's rounds follow the clock. `periodS` divides a day, so every UTC day starts with round 1. */
+/** When a game's rounds begin and end. `periodS` divides a day, so every UTC day starts with round 1. */
 export interface Timetable {
   periodS: number;
   /** How long before its end a round stops taking bets. */
@@ -13,7 +13,7 @@ export interface RoundPlace {
   number: number;
 }
 
-export interface RoundSpan {
+interface RoundSpan {
   opensAt: number;
   closesAt: number;
   drawsAt: number;
@@ -41,7 +41,7 @@ export function spanOf(timetable: Timetable, { day, number }: RoundPlace): Round
   return { opensAt, closesAt: drawsAt - timetable.closeS * SECOND_MS, drawsAt };
 }
 
-/** Rounds counted through all days, so that neighbours differ by one. */
+/** A round's number counted across days, so that neighbours differ by one. */
 export function ordinalOf(timetable: Timetable, { day, number }: RoundPlace): number {
   return day * roundsPerDay(timetable) + number - 1;
 }
@@ -56,7 +56,7 @@ export function roundText({ day, number }: RoundPlace): string {
   return `${dayText(day)}-${String(number).padStart(4, "0")}`;
 }
 
-/** Reads `YYYYMMDD-NNNN`; null when it cannot name a round of any game. */
+/** Parses `YYYYMMDD-NNNN`; null when it cannot be a round of any game. */
 export function parseRound(text: string): RoundPlace | null {
   const day = parseDay(text.slice(0, 8));
   if (day === null || !/^\d{8}-\d{4}$/.test(text)) return null;

@@ -1,15 +1,15 @@
 import type { Money } from "#shared/money.ts";
 import { payoutAt, winnersOf, type Draw, type OddsMilli, type Rules } from "./rules.ts";
 
-/** A mask goes through here as two plain numbers, since a round has very many: its lowest bits, and those above. */
+/** Masks are two plain numbers here, for speed: the lowest bits, and those above. */
 export const LOW_BITS = 31;
 export const LOW_MASK = 2 ** LOW_BITS - 1;
 
-/** What bets on a draw are paid, worked out once for all of them. */
+/** What bets on a draw pay, precomputed once for all of them. */
 export interface Settler {
-  /** What a bet wins. NaN where the odds lack a rate. */
+  /** What a bet wins. NaN where a rate is missing from the odds. */
   payout(stake: Money, low: number, high: number): Money;
-  /** Of how many options the mask is; 0 where it names one that the kind has not. */
+  /** How many options the mask has; 0 if one of them is unknown to the kind. */
   count(low: number, high: number): number;
 }
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { SettlePiece } from "#server/domains/lottery/bet-book.ts";
+import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
 import { ENGINE } from "./databases.ts";
 import type { World } from "./world.ts";
 

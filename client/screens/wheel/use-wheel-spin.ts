@@ -12,7 +12,7 @@ import { getUserInfo } from "#shared/contract/session.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
 import { luckdraw, luckdrawList, luckdrawLog, wheelSeeds, type Prize } from "#shared/contract/wheel.ts";
 import { HOUR_MS } from "#shared/time.ts";
-import { TOLD_AFTER_MS } from "#shared/wheel.ts";
+import { PUBLIC_AFTER_MS } from "#shared/wheel.ts";
 
 /** A spin that was begun in this tab and has not been shown to its end. */
 const STORED = "spin";
@@ -56,7 +56,7 @@ export function useWheelSpin(wheel: readonly Prize[]) {
     bus.on("connection", hearLine);
     const heard = [
       actor.subscribe(({ context }) => keepBegun(context)),
-      actor.on("answered", () => (told = setTimeout(() => renew([luckdrawLog.path]), TOLD_AFTER_MS))),
+      actor.on("answered", () => (told = setTimeout(() => renew([luckdrawLog.path]), PUBLIC_AFTER_MS))),
       actor.on("stopped", ({ won }) => {
         showSpinsLeft(queryClient, won);
         renew(OF_SPIN);

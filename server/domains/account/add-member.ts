@@ -4,13 +4,13 @@ import { members } from "#db/schema/member.ts";
 import { openWallet } from "#server/domains/ledger/wallet.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-export interface NewMember {
+interface NewMember {
   username: string;
   passwordHash: string | null;
   demo?: boolean;
 }
 
-/** A new member with an empty wallet. Refuses a name that is taken. */
+/** Adds a member with an empty wallet. Refuses a name that is taken. */
 export async function addMember(
   tx: Tx,
   { username, passwordHash, demo = false }: NewMember,
@@ -19,7 +19,7 @@ export async function addMember(
   const row = { username, passwordHash, demo, avatar: "", createdAt: now };
   const [member] = await tx.insert(members).values(row).onConflictDoNothing().returning({ id: members.id });
   if (!member) throw new Refusal("username.taken");
-  // Which of the stock avatars it is follows from the number, so that two members rarely look alike.
+  // The id picks the stock avatar, so that two members rarely look alike.
   await tx
     .update(members)
     .set({ avatar: `avatar/${(member.id % 20) + 1}` })

@@ -2,8 +2,8 @@ import type { Tx } from "#db/db.ts";
 import { messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 
-/** What a member is told of; each has a text `message.<kind>`. A new kind is a new word here. */
-export type MessageKind =
+/** Kinds of messages. A new kind is added here and needs a text `message.<kind>`. */
+type MessageKind =
   | "withdraw.approved"
   | "withdraw.refused"
   | "withdraw.paid"
@@ -13,7 +13,7 @@ export type MessageKind =
   | "membership.ended"
   | "wheel.revealed";
 
-/** Tells a member what happened to their account. In `facts`, `money` is a decimal; it is shown as the reader writes it. */
+/** Adds a message to a member about their account. In `facts`, `money` is a decimal; it is formatted for the reader. */
 export async function addMessage(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,

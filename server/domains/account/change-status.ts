@@ -5,7 +5,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { freezeWallet } from "#server/domains/ledger/wallet.ts";
 import { DAY_MS } from "#shared/time.ts";
 
-/** Locks a member out of everything but looking, or lets them back in. */
+/** Locks a member, who may then only read, or unlocks them. */
 export async function lockMember(
   tx: Tx,
   deps: Pick<Deps, "announce">,
@@ -17,7 +17,7 @@ export async function lockMember(
   await deps.announce(tx, "member.changed", { memberId });
 }
 
-/** Adds days to what is left of a membership, or starts one now. Returns when it will end. */
+/** Extends a membership by some days, or starts one now. Returns when it will end. */
 export async function extendMembership(
   tx: Tx,
   deps: Pick<Deps, "announce" | "clock">,

@@ -12,18 +12,18 @@ export interface Running {
   until: number;
 }
 
-/** Memberships that run out within a span of time and of whose end nobody was told, the earliest first. */
+/** Memberships that end within a span of time and have no message about that end yet, the earliest first. */
 export function listEnding(read: Tx, span: { after: number; upTo: number; most: number }): Promise<Running[]> {
   return read
     .select({ memberId: members.id, until: members.memberUntil })
     .from(members)
-    .where(and(gt(members.memberUntil, span.after), lte(members.memberUntil, span.upTo), notExists(told(read))))
+    .where(and(gt(members.memberUntil, span.after), lte(members.memberUntil, span.upTo), notExists(endMessages(read))))
     .orderBy(asc(members.memberUntil), asc(members.id))
     .limit(span.most);
 }
 
-/** The message that says that a membership ended is dated with its very end, so there is one for each end. */
-const told = (read: Tx) =>
+/** The message about an end is dated with that end, which makes it unique. */
+const endMessages = (read: Tx) =>
   read
     .select({ id: messages.id })
     .from(messages)
@@ -32,21 +32,21 @@ const told = (read: Tx) =>
     );
 
 /**
- * Tells a member that their membership ended, once, however many processes notice it. Nothing happens
- * when it was extended meanwhile. Whether they are a member is for the clock to say, and needs none of this.
+ * Adds the message that a membership ended: once, however many processes try. Does nothing if the membership was extended
+ * meanwhile. The membership itself needs none of this: it ends by the clock.
  */
 export async function endMembership(
   tx: Tx,
   deps: Pick<Deps, "announce" | "clock">,
   { memberId, until }: Running,
 ): Promise<void> {
-  // Writes nothing new, and holds the row until the end: of two that come at once, the second finds the message.
-  const held = await tx
+  // Changes nothing, but locks the row until the commit: of two processes, the second finds the message.
+  const locked = await tx
     .update(members)
     .set({ memberUntil: until })
     .where(and(eq(members.id, memberId), eq(members.memberUntil, until), lte(members.memberUntil, deps.clock.now())))
     .returning({ id: members.id });
-  if (held.length === 0) return;
+  if (locked.length === 0) return;
   const [known] = await tx
     .select({ id: messages.id })
     .from(messages)

@@ -13,7 +13,7 @@ export async function readMember(read: Tx, id: number): Promise<Member> {
   return member;
 }
 
-/** By name, whatever its case; undefined when there is none. */
+/** By name, ignoring case; undefined when there is none. */
 export async function findMember(read: Tx, username: string): Promise<Member | undefined> {
   const [member] = await read.select().from(members).where(eq(members.username, username.toLowerCase()));
   return member;

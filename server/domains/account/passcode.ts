@@ -7,13 +7,13 @@ import { MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { readMember } from "./find-member.ts";
 import type { Passwords } from "./passwords.ts";
 
-/** So many wrong passcodes in a row lock it for so long, wherever they were given. */
+/** So many wrong passcodes in a row, from any session, lock it for so long. */
 const MOST_WRONG = 5;
 const LOCKED_FOR_MS = 15 * MINUTE_MS;
 
 /**
- * Passes when the pin is the member's. Throws `passcode.missing`, `passcode.locked` or `passcode.wrong`. It has its
- * own transactions and hashes between them, so it belongs before the transaction of what it allows.
+ * Returns when the pin is the member's. Throws `passcode.missing`, `passcode.locked` or `passcode.wrong`. It hashes
+ * between transactions of its own, so call it before the transaction that it protects.
  */
 export async function verifyPasscode(
   deps: Pick<Deps, "db" | "clock">,
@@ -30,12 +30,12 @@ export async function verifyPasscode(
 
 const ofMember = (memberId: number) => and(eq(attempts.kind, "pin"), eq(attempts.subject, String(memberId)));
 
-/** Counts a try as wrong before the pin is looked at, so that many at once do not slip through. */
+/** Counts an attempt as wrong before the pin is checked, so that parallel attempts cannot exceed the limit. */
 async function countPin(tx: Tx, memberId: number, now: number): Promise<void> {
   const [known] = await tx.select().from(attempts).where(ofMember(memberId));
   const waitMs = (known?.blockedUntil ?? 0) - now;
   if (waitMs > 0) throw new Refusal("passcode.locked", { retryAfterS: Math.ceil(waitMs / SECOND_MS) });
-  // A lock that is over has used up the tries that brought it.
+  // After a lock, counting starts again.
   const before = known && known.blockedUntil === 0 ? known.failures : 0;
   const failures = before + 1;
   const blockedUntil = failures >= MOST_WRONG ? now + LOCKED_FOR_MS : 0;

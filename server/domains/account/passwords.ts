@@ -4,17 +4,14 @@ import { Refusal } from "#shared/refusal.ts";
 /** OWASP's smallest recommended argon2id parameters: 19 MiB, 2 passes, 1 lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** More than this many waiting means seconds of delay: then a clear no is kinder. */
+/** A longer queue means seconds of delay, so it is refused. */
 const MOST_WAITING = 200;
 
-/**
- * Hashes passwords one at a time: two at once would take the second core from
- * everybody else, for the same throughput.
- */
+/** Hashes passwords one at a time, in a queue: two at once would take a second core, for the same throughput. */
 export class Passwords {
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  /** Stands in for a member that does not exist, so that the answer takes the same time. */
+  /** Verified when there is no member, so that the reply takes the same time. */
   readonly #nobodys: Promise<string>;
 
   constructor(random: (bytes: number) => Uint8Array) {
@@ -35,8 +32,8 @@ export class Passwords {
   #queue<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waiting >= MOST_WAITING) throw new Refusal("attempts.many", { retryAfterS: 2 });
     this.#waiting++;
-    const turn = this.#tail.then(work).finally(() => this.#waiting--);
-    this.#tail = turn.catch(() => {});
-    return turn;
+    const result = this.#tail.then(work).finally(() => this.#waiting--);
+    this.#tail = result.catch(() => {});
+    return result;
   }
 }

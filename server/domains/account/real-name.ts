@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 
-/** Gives a member their real name. Says false, and does nothing, when they have one: it is set once. */
+/** Sets a member's real name, once. Returns false and does nothing when they have one. */
 export async function setRealName(tx: Tx, memberId: number, realName: string): Promise<boolean> {
   const named = await tx
     .update(members)

@@ -25,8 +25,8 @@ const BET = {
 };
 
 /**
- * Bets that are not indexed yet, by their keys. Whoever wants all of a member's reads these first: one that is not
- * among them is indexed by then, and one that is may be both.
+ * Bets that are not indexed yet, by their keys. To read all of a member's bets, read these before the index: a bet that
+ * is missing here is indexed by then. A bet may be in both.
  */
 export const unindexedBets = (read: Tx) =>
   read
@@ -37,7 +37,7 @@ export const unindexedBets = (read: Tx) =>
     .innerJoin(games, eq(games.id, rounds.gameId))
     .innerJoin(odds, eq(odds.id, bets.oddsId));
 
-/** Rows of the index with the bets they lead to; which of them are bets is for the condition to say. */
+/** Rows of the index joined with bets. The caller's condition picks the rows that are bets. */
 export const indexedBets = (read: Tx) =>
   read
     .select(BET)
@@ -49,6 +49,6 @@ export const indexedBets = (read: Tx) =>
 
 export type BetRow = Awaited<ReturnType<typeof indexedBets>>[number];
 
-/** The draw as the member may know them: nobody is told of a win before it is paid, in the order of members' ids. */
+/** The draw, once the member may see it: after their win is paid. Members are paid in the order of their ids. */
 export const publicDraw = ({ dice, settledAt, settledTo, failedAt, memberId }: BetRow): BetRow["dice"] =>
   settledAt !== null || (failedAt === null && memberId <= settledTo) ? dice : null;

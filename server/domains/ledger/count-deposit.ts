@@ -1,21 +1,22 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { wallets } from "#db/schema/ledger.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { named, namedColumns } from "./named-sql.ts";
-import { counted, LATE_COUNTED, MAY_PLAY, stampsOf, WITHIN_DEPOSIT_LIMITS, WITHIN_LATE_LIMITS } from "./wallet-sql.ts";
+import { counted, lateTotal, mayPlay, NAMED, stampsOf, withinDepositLimits } from "./wallet-sql.ts";
 import { whyRefused } from "./why-refused.ts";
+
+const MAY_DEPOSIT = `${mayPlay(NAMED)} and ${withinDepositLimits(NAMED)}`;
+const MAY_DEPOSIT_LATE = `${mayPlay(NAMED)} and ${withinDepositLimits(NAMED, lateTotal)}`;
 
 /** Counts a top-up towards the member's own limits, or refuses it: locked, excluded, or a limit reached. */
 export async function countDeposit(tx: Tx, memberId: number, amount: Money, now: number): Promise<void> {
   const values = { total: amount, now, ...stampsOf(now) };
   const [counts] = await tx
     .update(wallets)
-    .set(namedColumns(counted("deposited"), values))
-    .where(
-      and(eq(wallets.memberId, memberId), sql`${named(MAY_PLAY, values)} and ${named(WITHIN_DEPOSIT_LIMITS, values)}`),
-    )
+    .set(namedColumns(counted(NAMED, "deposited"), values))
+    .where(and(eq(wallets.memberId, memberId), named(MAY_DEPOSIT, values)))
     .returning({ memberId: wallets.memberId });
   if (counts) return;
   const [wallet] = await tx.select().from(wallets).where(eq(wallets.memberId, memberId));
@@ -23,8 +24,8 @@ export async function countDeposit(tx: Tx, memberId: number, amount: Money, now:
 }
 
 /**
- * Counts a top-up that was ordered earlier and is paid only now. False, and nothing counted, where the member may not top
- * up now: locked, excluded, or a limit reached.
+ * Counts a top-up that was ordered earlier and is paid only now. Returns false and counts nothing when the member may not
+ * top up now: locked, excluded, or a limit reached.
  */
 export async function countLateDeposit(
   tx: Tx,
@@ -38,10 +39,8 @@ export async function countLateDeposit(
   const values = { ...totals, now, ...stamps };
   const [counts] = await tx
     .update(wallets)
-    .set(namedColumns(LATE_COUNTED, values))
-    .where(
-      and(eq(wallets.memberId, memberId), sql`${named(MAY_PLAY, values)} and ${named(WITHIN_LATE_LIMITS, values)}`),
-    )
+    .set(namedColumns(counted(NAMED, "deposited", lateTotal), values))
+    .where(and(eq(wallets.memberId, memberId), named(MAY_DEPOSIT_LATE, values)))
     .returning({ memberId: wallets.memberId });
   return counts !== undefined;
 }

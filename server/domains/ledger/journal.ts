@@ -35,7 +35,7 @@ const unindexedBets = prepared((read) =>
 const wanted = (version: Column) => between(version, given("first"), given("last"));
 const text = <T extends string>(value: T) => sql<T>`${sql.raw(`'${value}'`)}`;
 
-/** What is indexed, and what is found through the keys until it is: read as one, so that nothing slips between. */
+/** Indexed rows, and bets and payouts that are not indexed yet. One statement reads both, so no row is missed. */
 const journal = prepared((read) =>
   union(indexedRows(read), betRows(read), payoutRows(read))
     .orderBy(sql`1 desc`)
@@ -82,7 +82,7 @@ function betRows(read: Tx) {
 }
 
 function payoutRows(read: Tx) {
-  // As a list and not as a join: SQLite would begin with all payouts there ever were.
+  // A list, not a join: with a join SQLite would scan all payouts.
   const open = read.select({ id: rounds.id }).from(rounds).where(isNull(rounds.indexedAt));
   return read
     .select({

@@ -1,7 +1,8 @@
 import { and, eq, lte } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { limitChanges, wallets } from "#db/schema/index.ts";
-import { DAY_MS } from "#shared/time.ts";
+import { invalid, Refusal } from "#shared/refusal.ts";
+import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { readWallet, type Wallet } from "./wallet.ts";
 
 /** What a member may limit: the columns of the wallet. Amounts in 1/100 unit, null for no limit. */
@@ -19,12 +20,12 @@ export const LIMIT_COLUMNS = [
 ] as const;
 export type LimitColumn = (typeof LIMIT_COLUMNS)[number];
 
-export interface LimitState {
+interface LimitState {
   wallet: Wallet;
   pending: { column: LimitColumn; value: number | null; dueAt: number }[];
 }
 
-/** How long a loosening waits. */
+/** How long a looser limit waits before it applies. */
 const COOLING_MS = DAY_MS;
 
 export async function readLimits(read: Tx, memberId: number): Promise<LimitState> {
@@ -35,8 +36,7 @@ export async function readLimits(read: Tx, memberId: number): Promise<LimitState
 }
 
 /**
- * Changes limits: what is tighter acts at once and cancels a loosening that
- * was to come, what is looser acts after a day.
+ * Changes limits. A tighter limit applies at once and cancels a pending looser one; a looser limit applies after a day.
  */
 export async function changeLimits(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function changeLimits(
 const ofMember = (memberId: number, column: LimitColumn) =>
   and(eq(limitChanges.memberId, memberId), eq(limitChanges.name, column));
 
-/** Brings loosenings into force whose day is over: one member's, or the next hundred of all. */
+/** Applies looser limits whose waiting time is over: one member's, or the next hundred of all members. */
 export async function applyDueLimits(tx: Tx, now: number, memberId?: number): Promise<number> {
   const due = await tx
     .select()
@@ -80,4 +80,19 @@ export async function applyDueLimits(tx: Tx, now: number, memberId?: number): Pr
     await tx.delete(limitChanges).where(ofMember(memberId, name as LimitColumn));
   }
   return due.length;
+}
+
+/** Allows for a request that arrives late and for a client's clock that is slightly off. */
+const TOLERANCE_MS = 5 * MINUTE_MS;
+
+/** A break of 1 to 42 days or an exclusion of 180 days and more. Never shortened. */
+export async function excludeMember(tx: Tx, memberId: number, until: number, now: number): Promise<void> {
+  const wallet = await readWallet(tx, memberId);
+  if (until === wallet.excludedUntil) return;
+  const days = (count: number) => now + count * DAY_MS;
+  const isBreak = until >= days(1) - TOLERANCE_MS && until <= days(42) + TOLERANCE_MS;
+  const isExclusion = until >= days(180) - TOLERANCE_MS;
+  if (!isBreak && !isExclusion) throw invalid({ exclude_until: "exclude" });
+  if (until < wallet.excludedUntil) throw new Refusal("limit.shortened");
+  await tx.update(wallets).set({ excludedUntil: until }).where(eq(wallets.memberId, memberId));
 }

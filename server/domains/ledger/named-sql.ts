@@ -1,12 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
 
-/** Text with :names, and their values, as a drizzle statement of either engine. */
+/** Binds the `:name` parameters of a text: a drizzle statement for either engine. */
 export function named(text: string, values: Record<string, number>): SQL {
   const pieces = text.split(/:([a-z]+)\b/);
   return sql.join(pieces.map((piece, i) => (i % 2 ? sql`${valueOf(values, piece)}` : sql.raw(piece))));
 }
 
-/** Columns and their new values as such texts, for drizzle's `set`. */
+/** The same for columns and their new values, for drizzle's `set`. */
 export function namedColumns(columns: Record<string, string>, values: Record<string, number>): Record<string, SQL> {
   const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(Object.entries(columns).map(([column, text]) => [camel(column), named(text, values)]));

@@ -10,7 +10,7 @@ import type { Hash } from "#shared/merkle.ts";
  * Format 1 is a JSON array: the row's kind, then the columns that the table had when rows were first sealed. A column
  * that came later is null in every older row, and null is left out, so those rows keep the leaves that they were sealed
  * with. A row with a value in such a column has format 2: the kind followed by ` 2`, the same columns, then an object of
- * the later values, sorted by name. Whoever writes into a later column of an old row changes its leaf too.
+ * the later values, sorted by name. So a value written into a later column of an old row changes its leaf too.
  */
 export class SealedTable {
   readonly #kind: string;
@@ -20,7 +20,7 @@ export class SealedTable {
   /** All columns for a query whose rows are arrays: those of format 1 come first. */
   readonly sql: string;
 
-  /** Throws for a later column that older rows would have a value in: their leaves would not be what was sealed. */
+  /** Throws when a later column gives older rows a value: their leaves would differ from what was sealed. */
   constructor(kind: string, table: Table, first: readonly string[]) {
     const columns = getTableColumns(table);
     this.#kind = kind;
@@ -34,12 +34,12 @@ export class SealedTable {
     if (fixed) throw new Error(`${kind}: ${fixed} was added to a sealed table, so it may be null and has no default`);
   }
 
-  /** The names by which leaves of format 2 know their columns: such a column is never renamed and never dropped. */
+  /** Column names in leaves of format 2. Such a column is never renamed and never dropped. */
   get later(): readonly string[] {
     return this.#later;
   }
 
-  /** Where a column stands in `sql`. */
+  /** A column's index in `sql`. */
   placeOf(name: string): number {
     return this.#columns.findIndex(([one]) => one === name);
   }
@@ -53,7 +53,7 @@ export class SealedTable {
     return `[${[JSON.stringify(`${this.#kind} 2`), ...first, `{${added.join(",")}}`].join(",")}]`;
   }
 
-  /** The leaf of a row as the engine's driver gives it for `sql`: the same on both. */
+  /** The leaf of a row as either engine's driver returns it for `sql`. */
   leafOfValues(values: readonly unknown[]): string {
     const row: Record<string, unknown> = {};
     for (const [i, [name, column]] of this.#columns.entries())
@@ -62,18 +62,18 @@ export class SealedTable {
   }
 }
 
-/** What may be wider than a JavaScript number is read as text. */
+/** Columns that may exceed a JavaScript number are read as text. */
 function sqlOf(name: string, column: Column): string {
   const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return column.dataType === "custom" ? `cast(${snake} as text)` : snake;
 }
 
-/** A wide number stands in its leaf as the number that it is. */
+/** A bigint is written as a plain number. */
 const written = (value: unknown): string => (typeof value === "bigint" ? String(value) : JSON.stringify(value));
 
 type Columns<T extends Table> = readonly (keyof T["$inferSelect"] & string)[];
 
-// The columns of format 1. They never change: a new column needs no word here.
+// The columns of format 1. They never change, and a new column is not added here.
 const HOUSE: Columns<typeof houseEntries> = ["id", "kind", "amount", "roundId", "fromId", "toId", "createdAt"];
 const BET: Columns<typeof bets> = [
   "id",
@@ -103,8 +103,8 @@ const TRANSFER: Columns<typeof transfers> = [
 ];
 
 /**
- * What a seal's Merkle tree is built over, in the order of commits: each house entry followed by the bets or payouts it
- * sums, then the transfers.
+ * The rows that a seal's Merkle tree covers, in the order of commits: each house entry, followed by the bets or payouts
+ * that it sums; then the transfers.
  */
 export const SEALED = {
   house: new SealedTable("house", houseEntries, HOUSE),

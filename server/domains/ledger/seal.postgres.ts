@@ -5,7 +5,7 @@ import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
 import { SEALED, sealOf, sha256, type Sealed } from "./seal-leaves.ts";
 
 const PAGE = 1_000;
-/** How often, and after how long, the ledger's end is asked for again when writers do not leave it for a moment. */
+/** Retries, and the pause between them, when writers hold the ledger's lock all the time. */
 const MOST_TRIES = 10;
 const PAUSE_MS = 100;
 
@@ -15,8 +15,8 @@ interface Reach {
 }
 
 /**
- * Seals everything that was committed since the last seal. Of several processes one does it: the others find it under
- * way, or done. Returns the new seal, or null when there was none to make.
+ * Seals everything that was committed since the last seal. An advisory lock lets only one process do it at a time.
+ * Returns the new seal, or null when another process is at it or nothing is new.
  */
 export async function sealLedger({ pool, clock }: JobContext): Promise<string | null> {
   const client = await pool.connect();
@@ -35,8 +35,8 @@ export async function sealLedger({ pool, clock }: JobContext): Promise<string | 
 }
 
 async function sealOnce(client: pg.PoolClient, now: number): Promise<string | null> {
-  const turn = await client.query<{ mine: boolean }>("select pg_try_advisory_xact_lock(7247, 4) as mine");
-  if (!turn.rows[0]!.mine) return null;
+  const lock = await client.query<{ mine: boolean }>("select pg_try_advisory_xact_lock(7247, 4) as mine");
+  if (!lock.rows[0]!.mine) return null;
   const newest = await client.query<Reach & { seal: string }>(
     "select house_to, transfers_to, seal from seals order by id desc limit 1",
   );
@@ -57,7 +57,7 @@ async function sealOnce(client: pg.PoolClient, now: number): Promise<string | nu
   return seal;
 }
 
-/** Up to where everything is committed. Nobody waits for this longer than the moment that its own lock may last. */
+/** The ids up to which everything is committed. Writers wait only briefly: the lock it takes has a short timeout. */
 async function reachOf(client: pg.PoolClient): Promise<Reach> {
   for (let tries = 1; ; tries++) {
     await client.query("savepoint reach");

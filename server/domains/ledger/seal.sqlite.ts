@@ -28,7 +28,7 @@ export function* sealLedger({ raw, clock }: JobContext): Generator<undefined, st
   const root = tree.root();
   const seal = sealOf(last?.seal ?? "", root);
   immediately(raw, () => {
-    // Another process may have sealed meanwhile: then theirs stands, and the rest waits for the next.
+    // Another process may have sealed meanwhile: its seal stands, and the rest waits for the next one.
     const newest = raw.prepare("select max(id) from seals").pluck().get() as number | null;
     if (newest !== (last?.id ?? null)) return;
     raw
@@ -40,7 +40,7 @@ export function* sealLedger({ raw, clock }: JobContext): Generator<undefined, st
 
 const PAGE = 1_000;
 
-/** The leaves in commit order, read in pages, so that nothing stays open between two turns of the writer. */
+/** The leaves in commit order. Read in pages, so that no statement stays open while the writer does other work. */
 function* leavesSince(
   raw: JobContext["raw"],
   houseFrom: number,

@@ -7,8 +7,8 @@ import { recordTransfer } from "./transfer.ts";
 import { readWallet } from "./wallet.ts";
 
 /**
- * Takes what a payment provider took back, as far as the balance covers it; a locked wallet too. Returns what was taken:
- * 0 where the balance is empty. The wallet is held until the transaction ends.
+ * Debits what a payment provider took back, as far as the balance covers it, from a locked wallet too. Returns the amount
+ * taken: 0 when the balance is empty. The wallet's row stays locked until the transaction ends.
  */
 export async function takeBack(
   tx: Tx,

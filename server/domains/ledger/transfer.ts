@@ -5,7 +5,7 @@ import type { Deps, WalletChange } from "#server/app/deps.ts";
 import { money, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-/** Why money moves between a member and an account. A new reason is a new word here and a text `entry.<code>`. */
+/** Why money moves between a member and an account. A new reason needs a code here and a text `entry.<code>`. */
 export type TransferCode =
   | "deposit"
   | "plan"
@@ -25,14 +25,14 @@ export type Account = "house:channels" | "house:plans" | "house:operator" | "hou
 
 export interface MemberTransfer {
   code: TransferCode;
-  /** What caused it. The same cause twice is a bug that the database stops. */
+  /** The idempotency key: what caused the transfer. The database rejects the same cause twice. */
   cause: string;
   memberId: number;
   account: Account;
   /** To the member if positive, from the member if negative; never 0. */
   amount: Money;
   reason?: string;
-  /** Counters of the wallet that go with it. */
+  /** Totals of the wallet that change with it. */
   totals?: { depositedTotal?: Money };
 }
 
@@ -41,16 +41,16 @@ export interface Transferred extends WalletChange {
 }
 
 /**
- * What a wallet is filled up to, in 1/100 unit. All of it staked at the highest
- * odds there are still fits the wallet's own limit, so a win can always be paid.
+ * The highest balance that a deposit may reach, in 1/100 unit. All of it staked at the highest odds still pays less than
+ * the wallet's own limit, so a win can always be paid.
  */
 export const FULL = 40_000_000_000_000;
-/** The wallet's own limit, as the table checks it. */
+/** The wallet's own limit, which the table checks. */
 const MAX_BALANCE = 9_000_000_000_000_000;
 
 /**
- * Moves money between a member and an account, in the caller's transaction, and
- * announces it. Refuses what the balance does not cover; a locked member pays nothing.
+ * Moves money between a member and an account, in the caller's transaction, and announces it. Refuses an amount that the
+ * balance does not cover, and every payment of a locked member.
  */
 export async function transfer(
   tx: Tx,
@@ -58,13 +58,13 @@ export async function transfer(
   order: MemberTransfer,
 ): Promise<Transferred> {
   const { memberId, account, totals } = order;
-  // What is held for a member, or was taken back wrongly, is theirs, so there is always room for it.
+  // Money held for a member, or taken back wrongly, is theirs: it is returned even above `FULL`.
   const most = account.startsWith("held:") || order.code === "chargeback-return" ? MAX_BALANCE : FULL;
   const deposited = totals?.depositedTotal ?? 0;
   return recordTransfer(tx, deps, order, await changeBalance(tx, memberId, money(order.amount), deposited, most));
 }
 
-/** Writes down a transfer whose wallet has just been changed to this balance and version, and announces it. */
+/** Records and announces a transfer. Its wallet was just updated to this balance and version. */
 export async function recordTransfer(
   tx: Tx,
   deps: Pick<Deps, "clock" | "announce">,
@@ -116,4 +116,21 @@ async function changeBalance(tx: Tx, memberId: number, delta: Money, deposited: 
     .where(eq(wallets.memberId, memberId));
   if (delta > 0) throw new Refusal("balance.full");
   throw new Refusal(frozen ? "member.locked" : "balance.insufficient");
+}
+
+/**
+ * Pays out money that was held for a withdrawal. It left the wallet when it was held, so this row belongs to no member;
+ * only the member's total of withdrawals grows.
+ */
+export async function payOutHeld(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  { cause, memberId, amount }: { cause: string; memberId: number; amount: Money },
+): Promise<void> {
+  const accounts = { debit: "held:withdrawals", credit: "house:channels" };
+  await tx.insert(transfers).values({ code: "withdraw-paid", cause, ...accounts, amount, createdAt: clock.now() });
+  await tx
+    .update(wallets)
+    .set({ withdrawnTotal: sql`${wallets.withdrawnTotal} + ${amount}` })
+    .where(eq(wallets.memberId, memberId));
 }

@@ -6,20 +6,20 @@ import { settings } from "#db/schema/site.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
 
-/** The unit that the ledger is kept in, as it stands in the database: a server may not have heard of a change yet. */
+/** The ledger's unit, read from the database: the cached settings of a server may be stale. */
 export async function readUnit(read: Tx): Promise<string> {
   const [row] = await read.select({ value: settings.value }).from(settings).where(eq(settings.name, "unit"));
   return (row?.value as string | undefined) ?? POINTS;
 }
 
 /**
- * Holds the ledger until the transaction ends, and refuses once anything stands in it: its amounts are in one unit for
- * good. On PostgreSQL the transaction is a `fence`, which sees what it waited for.
+ * Locks the ledger until the transaction ends, and refuses if it holds any row: all its amounts are in one unit, for good.
+ * On PostgreSQL the transaction must be a `fence`, which sees the commits it waited for.
  */
-export async function holdEmptyLedger(tx: Tx): Promise<void> {
+export async function lockEmptyLedger(tx: Tx): Promise<void> {
   if (dialect === "postgres") {
-    // Everybody who writes to the ledger holds this lock, shared, until their commit (db/postgres/transactions.ts).
-    await tx.select({ held: sql`pg_advisory_xact_lock(7247, 1)::text` }).from(sql`(select 1) as one`);
+    // Every writer of the ledger holds this advisory lock, shared, until its commit (db/postgres/transactions.ts).
+    await tx.select({ locked: sql`pg_advisory_xact_lock(7247, 1)::text` }).from(sql`(select 1) as one`);
   }
   for (const table of [transfers, houseEntries]) {
     const [row] = await tx.select({ id: table.id }).from(table).limit(1);

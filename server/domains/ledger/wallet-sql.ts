@@ -1,76 +1,99 @@
 import { DAY_MS, dayOf, monthOf, weekOf } from "#shared/time.ts";
 
 /*
- * The conditional updates of a wallet, as text with the parameters :total,
- * :member, :now, :day, :week and :month. Each is the first write of what it
- * guards, so that a refusal has written nothing.
+ * The conditional updates of a wallet, as SQL text. Each is the first write of what it guards, so a refusal has written
+ * nothing. Every statement is built from these functions, with the placeholders of its engine.
  */
 const PERIODS = ["day", "week", "month"] as const;
+type Period = (typeof PERIODS)[number];
 
-/** A counter as it stands in the current period: what was counted in an earlier one is over. */
-const current = (period: string, sum: string) => `case when ${period} >= :${period} then ${sum} else 0 end`;
+/** What a statement writes where a value belongs: a placeholder, or a column of its own. */
+export interface WalletValues extends Record<Period, string> {
+  total: string;
+  now: string;
+}
+
+/** Named parameters, which better-sqlite3 and `named` bind. */
+export const NAMED: WalletValues = { total: ":total", now: ":now", day: ":day", week: ":week", month: ":month" };
+
+type Stamps = Record<Period, string>;
+/** What a period's counter grows by. */
+type Added = (period: Period) => string;
+
+/** A counter's value in the current period: 0 when it was last counted in an earlier one. */
+const current = (stamps: Stamps, period: Period, sum: string) =>
+  `case when ${period} >= ${stamps[period]} then ${sum} else 0 end`;
 
 const COUNTERS = ["staked", "won", "deposited"] as const;
 
-type Added = (period: string) => string;
-const TOTAL: Added = () => ":total";
-
 /** Carries all counters into the current periods and adds to one of them: column → its new value. */
-export function counted(added: (typeof COUNTERS)[number], sum = TOTAL): Record<string, string> {
-  const values: Record<string, string> = {};
+export function counted(
+  values: WalletValues,
+  counter: (typeof COUNTERS)[number],
+  added: Added = () => values.total,
+): Record<string, string> {
+  const columns: Record<string, string> = {};
   for (const period of PERIODS) {
     for (const what of COUNTERS) {
       const column = `${what}_${period}`;
-      values[column] = current(period, column) + (what === added ? ` + ${sum(period)}` : "");
+      columns[column] = current(values, period, column) + (what === counter ? ` + ${added(period)}` : "");
     }
-    values[period] = `case when ${period} >= :${period} then ${period} else :${period} end`;
+    const stamp = values[period];
+    columns[period] = `case when ${period} >= ${stamp} then ${period} else ${stamp} end`;
   }
-  return values;
+  return columns;
 }
 
-const assignments = (values: Record<string, string>) =>
-  Object.entries(values)
+const assignments = (columns: Record<string, string>) =>
+  Object.entries(columns)
     .map(([column, value]) => `${column} = ${value}`)
     .join(", ");
 
-const within = (limit: string, period: string, sum: string, added = TOTAL) => {
-  const column = `limit_${limit}_${period}`;
-  return `(${column} is null or ${current(period, sum)} + ${added(period)} <= ${column})`;
-};
-
-const all = (conditions: string[]) => conditions.join(" and ");
+/** One condition for each period: the counter, with what is added now, stays within the member's limit. */
+const within = (stamps: Stamps, limit: string, sum: (period: Period) => string, added: Added) =>
+  PERIODS.map((period) => {
+    const column = `limit_${limit}_${period}`;
+    return `(${column} is null or ${current(stamps, period, sum(period))} + ${added(period)} <= ${column})`;
+  }).join(" and ");
 
 /** Neither locked nor on a break. */
-export const MAY_PLAY = "not frozen and excluded_until <= :now";
-export const WITHIN_DEPOSIT_LIMITS = all(PERIODS.map((period) => within("deposit", period, `deposited_${period}`)));
-/** A top-up that came late, as :totalday, :totalweek and :totalmonth: in periods it was ordered in it is counted already. */
-const LATE: Added = (period) => `:total${period}`;
-export const LATE_COUNTED = counted("deposited", LATE);
-export const WITHIN_LATE_LIMITS = all(PERIODS.map((period) => within("deposit", period, `deposited_${period}`, LATE)));
-export const WITHIN_STAKE_LIMITS = all([
-  ...PERIODS.map((period) => within("stake", period, `staked_${period}`)),
-  ...PERIODS.map((period) => within("loss", period, `staked_${period} - won_${period}`)),
-]);
+export const mayPlay = ({ now }: Pick<WalletValues, "now">): string => `not frozen and excluded_until <= ${now}`;
 
-/** What taking a stake sets, and what must hold. */
-export const STAKE_TAKEN = `balance = balance - :total, version = version + 1,
-  staked_total = staked_total + :total, ${assignments(counted("staked"))}`;
-export const MAY_STAKE = `balance >= :total and ${MAY_PLAY} and ${WITHIN_STAKE_LIMITS}`;
+export const withinDepositLimits = (values: WalletValues, added: Added = () => values.total): string =>
+  within(values, "deposit", (period) => `deposited_${period}`, added);
 
-/** Takes a stake if balance, standing and limits allow. */
-export const TAKE_STAKE = `update wallets set ${STAKE_TAKEN} where member_id = :member and ${MAY_STAKE}
-  returning balance, version`;
+/** A late top-up, as :totalday, :totalweek and :totalmonth: 0 for a period that counted it when it was ordered. */
+export const lateTotal: Added = (period) => `:total${period}`;
+
+export const withinStakeLimits = (values: WalletValues): string => {
+  const added = () => values.total;
+  const stakes = within(values, "stake", (period) => `staked_${period}`, added);
+  const losses = within(values, "loss", (period) => `staked_${period} - won_${period}`, added);
+  return `${stakes} and ${losses}`;
+};
+
+/** What taking a stake sets. */
+export const stakeTaken = (values: WalletValues): string =>
+  `balance = balance - ${values.total}, version = version + 1,
+  staked_total = staked_total + ${values.total}, ${assignments(counted(values, "staked"))}`;
+
+/** What must hold before a stake is taken: the balance, the member's status and their own limits. */
+export const mayStake = (values: WalletValues): string =>
+  `balance >= ${values.total} and ${mayPlay(values)} and ${withinStakeLimits(values)}`;
 
 /**
- * What paying a win sets. It counts in the periods of the round (:day, :week, :month), so
+ * What paying a win sets. It counts in the periods of the round's day, so
  * that a win of yesterday's round does not make room for today's losses.
  */
-export const WIN_PAID = `balance = balance + :total, version = version + 1, won_total = won_total + :total,
-  ${PERIODS.map((period) => `won_${period} = won_${period} + case when ${period} = :${period} then :total else 0 end`).join(", ")}`;
+export const winPaid = ({ total, ...stamps }: Omit<WalletValues, "now">): string => {
+  const won = PERIODS.map(
+    (period) => `won_${period} = won_${period} + case when ${period} = ${stamps[period]} then ${total} else 0 end`,
+  );
+  return `balance = balance + ${total}, version = version + 1, won_total = won_total + ${total},
+  ${won.join(", ")}`;
+};
 
-export const PAY_WIN = `update wallets set ${WIN_PAID} where member_id = :member returning balance, version`;
-
-export interface PeriodStamps {
+interface PeriodStamps {
   day: number;
   week: number;
   month: number;

@@ -6,7 +6,7 @@ import { wallets } from "#db/schema/ledger.ts";
 
 export type Wallet = typeof wallets.$inferSelect;
 
-/** Every member has exactly one wallet, made with them. */
+/** Creates the member's only wallet, together with the member. */
 export async function openWallet(tx: Tx, memberId: number): Promise<void> {
   await tx.insert(wallets).values({ memberId });
 }
@@ -25,7 +25,7 @@ const ofMember = prepared((read) =>
     .prepare(),
 );
 
-/** How often the member's balance has changed: the version of their newest entry. */
+/** The wallet's version: how often the balance has changed, and the number of the newest entry. */
 export async function readVersion(read: Tx, memberId: number): Promise<number> {
   const [wallet] = await versionOf(read).execute({ member: memberId });
   if (!wallet) throw new Error(`member ${memberId} has no wallet`);
@@ -40,7 +40,7 @@ const versionOf = prepared((read) =>
     .prepare(),
 );
 
-/** Locks or unlocks what a wallet pays for; what comes in is always taken. */
+/** Locks or unlocks payments out of a wallet. Incoming money is always accepted. */
 export async function freezeWallet(tx: Tx, memberId: number, frozen: boolean): Promise<void> {
   await tx.update(wallets).set({ frozen }).where(eq(wallets.memberId, memberId));
 }

@@ -1,13 +1,13 @@
 import type { RefusalReason } from "#shared/refusal.ts";
 
-/** What decides about a stake or a top-up, as the conditional update saw it. */
+/** What decides on a stake or a top-up. */
 export interface WalletState {
   frozen: boolean | number;
   excludedUntil: number;
   balance: number;
 }
 
-/** Why a wallet's conditional update found no row: the first rule that was broken, in the contract's order. */
+/** Why a wallet's conditional update changed no row: the first broken rule, in the contract's order. */
 export function whyRefused(wallet: WalletState, now: number, cost: number): RefusalReason {
   if (wallet.frozen) return "member.locked";
   if (wallet.excludedUntil > now) return "member.excluded";

@@ -12,20 +12,19 @@ import type { Seeds } from "./seeds.ts";
 import { ROUND_FAILED } from "./settle-round.ts";
 
 export interface Advancing {
-  /** Does one step under its name, perhaps later, so that one that fails holds up no other. */
+  /** Runs one named step, with backoff after failures, so that a failing step holds up no other. */
   attempt(name: string, work: () => Promise<void>): Promise<void>;
   /** This process has drawn a round. */
   onDrawn(roundId: number): void;
-  /** Why no round was opened at that place. */
+  /** Why the round at that place was not opened. */
   reasonOf(game: Game, first: RoundPlace): GapReason;
 }
 
 const ALL_AT_ONCE: Advancing = { attempt: (_name, work) => work(), onDrawn: () => {}, reasonOf: () => "down" };
 
 /**
- * Brings a game's rounds up to the clock: closes what is due, draws what is
- * closed and due, opens what is next. Every step is a conditional write of its own, so
- * any number of processes may do this at once and after any break.
+ * Brings a game's rounds up to the clock: closes rounds that are due, draws closed ones, opens the next. Every step is a
+ * conditional write of its own, so any number of processes may do this at once, and after any break.
  */
 export async function advanceGame(
   deps: Deps,
@@ -56,7 +55,7 @@ export async function advanceGame(
   }
   const { day, number } = roundAt(game, clock.now());
   const isOpen = waiting.some((round) => round.day === day && round.number === number);
-  // Most turns find nothing to do, and then the writer is left to the bets.
+  // Usually there is nothing to do, and the writer stays free for bets.
   if (isOpen || game.paused) return;
   const open = (first: RoundPlace) => reasonOf(game, first);
   await attempt(`open ${game.key}`, async () => {
@@ -73,12 +72,12 @@ function undrawn({ db }: Deps, game: Game) {
     .orderBy(rounds.id);
 }
 
-/** How long the process that drew a round is left alone with settling it. */
+/** How long only the process that drew a round settles it. */
 const OWN_MS = 1_000;
 
 /**
- * Rounds that are drawn and not settled to the last row, oldest first: those of `own`, and those that whoever drew
- * them should have settled by now. Without `own`, all. Rounds that failed a check are not among them.
+ * Drawn rounds that are not completely settled and indexed, oldest first: those in `own`, and those that the process
+ * which drew them should have settled by now. Without `own`, all. Rounds that failed a check are excluded.
  */
 export async function unsettledRounds(
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -88,7 +87,7 @@ export async function unsettledRounds(
   const open = await db.read
     .select({ id: rounds.id, drawnAt: rounds.drawnAt, failedAt: rounds.failedAt })
     .from(rounds)
-    // Sorted here: asked to sort by id, SQLite would walk through all rounds there ever were.
+    // Sorted below: with `order by id` SQLite would scan all rounds.
     .where(isNull(rounds.indexedAt));
   const due = open.filter(
     ({ id, drawnAt, failedAt }) =>
@@ -97,7 +96,7 @@ export async function unsettledRounds(
   return due.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-/** A draw in the time to come was by a clock that was ahead. */
+/** Whether the draw was long enough ago. A draw in the future came from a clock that was ahead. */
 const isOver = (drawnAt: number, before: number): boolean => drawnAt <= before || drawnAt > before + 2 * OWN_MS;
 
 /** When the game needs `advanceGame` next: the round's close, its draw, or the next opening. */

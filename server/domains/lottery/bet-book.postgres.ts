@@ -2,30 +2,33 @@ import { codeOf, OutcomeUnknown } from "#db/away.ts";
 import type { BatchContext } from "#db/postgres/work.ts";
 import { isUndoneForOthers } from "#db/postgres/pool.ts";
 import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
-import { whyRefused, type WalletState } from "#server/domains/ledger/why-refused.ts";
-import { refusedBy, type BetAnswer, type BetOrder } from "./bet-book.ts";
+import type { WalletState } from "#server/domains/ledger/why-refused.ts";
+import { answerOfKnown, refusedBy, whyNotTaken } from "./bet-book.ts";
+import type { BetAnswer, BetOrder, KnownBet } from "./bet-book.ts";
 import { PLACE } from "./place-sql.ts";
 
-/** A key that another process was first to write; done again, it is seen. */
+/** Another process wrote the same key first. A retry sees it. */
 const DUPLICATE = "23505";
 const MOST_TRIES = 5;
 
 /**
- * A batch of bets, durable when it answers. If one of them is a bug, it alone fails: the others are tried again singly.
- * Once some of them are committed a failure is no longer thrown: it is the answer of those that it struck.
+ * Places a batch of bets, which are durable when it returns. If one order hits a bug, it alone fails: the orders are
+ * retried one by one. Once some are committed, a failure is no longer thrown: it becomes the answer of the orders it hit.
  */
 export async function placeBets(context: BatchContext, orders: BetOrder[]): Promise<BetAnswer[]> {
   const answers: BetAnswer[] = [];
   for (const [n, wave] of wavesOf(orders).entries()) {
     const some = wave.map((i) => orders[i]!);
     const placed = placeWave(context, some, orders.length === 1);
-    const given = await (n === 0 ? placed : placed.catch((error: unknown) => some.map(() => struckBy(context, error))));
-    for (const [at, i] of wave.entries()) answers[i] = given[at]!;
+    const placedNow = await (n === 0
+      ? placed
+      : placed.catch((error: unknown) => some.map(() => struckBy(context, error))));
+    for (const [at, i] of wave.entries()) answers[i] = placedNow[at]!;
   }
   return answers;
 }
 
-/** The places of orders with at most one of each member: within one statement a wallet changes once. */
+/** Splits orders into waves with at most one of each member: one statement changes a wallet only once. */
 function wavesOf(orders: BetOrder[]): number[][] {
   const waves: number[][] = [];
   const before = new Map<number, number>();
@@ -61,8 +64,8 @@ async function placeWave(context: BatchContext, orders: BetOrder[], isAlone: boo
   }
 }
 
-/** What the statement says: of an order by its place from 1, that it is taken, or known under its key; and which rounds are open. */
-type Said =
+/** A row of `PLACE`: an order, numbered from 1, that is taken or whose key is known; or a round that is open. */
+type PlacedRow =
   | { what: "taken"; n: number; id: number; balance: number; version: number }
   | { what: "known"; n: number; id: number; balance: number; version: number; hash: string }
   | { what: "open"; n: null; id: number | null; now: number };
@@ -72,9 +75,9 @@ async function placeTogether(context: BatchContext, orders: BetOrder[], tries = 
   const column = (name: keyof BetOrder) => orders.map((order) => order[name]);
   const names = ["memberId", "roundId", "mask", "stake", "total", "key", "requestHash"] as const;
   const values = [...names.map(column), context.nowIfHandedIn(), day, week, month];
-  let rows: Said[];
+  let rows: PlacedRow[];
   try {
-    ({ rows } = await context.pool.commit<Said>({ name: "bets.place", text: PLACE, values }));
+    ({ rows } = await context.pool.commit<PlacedRow>({ name: "bets.place", text: PLACE, values }));
   } catch (error) {
     const isUndone = isUndoneForOthers(error) || codeOf(error) === DUPLICATE;
     if (tries === MOST_TRIES || !isUndone) throw error;
@@ -83,8 +86,13 @@ async function placeTogether(context: BatchContext, orders: BetOrder[], tries = 
   return answerAll(context, orders, rows, tries);
 }
 
-/** From here on some are committed: nothing may be tried again, and what fails leaves the rest unknown. */
-async function answerAll(context: BatchContext, orders: BetOrder[], rows: Said[], tries: number): Promise<BetAnswer[]> {
+/** Some orders are committed now, so nothing may be retried. After an error the outcome of the rest is unknown. */
+async function answerAll(
+  context: BatchContext,
+  orders: BetOrder[],
+  rows: PlacedRow[],
+  tries: number,
+): Promise<BetAnswer[]> {
   try {
     const answers = await answersOf(context, orders, rows);
     return tries === 1 ? await makeSure(context, orders, answers) : answers;
@@ -94,8 +102,8 @@ async function answerAll(context: BatchContext, orders: BetOrder[], rows: Said[]
 }
 
 /**
- * Why an order was refused is read after the statement: a wallet that was too empty and was filled in between looks as if
- * one of the member's own limits stood in the way. So those are asked once more before that is said.
+ * The reason of a refusal is read after the statement. A wallet that was too empty and has been topped up since would
+ * look as if the member's own limit had been reached. So such orders are placed once more before that is the answer.
  */
 async function makeSure(context: BatchContext, orders: BetOrder[], answers: BetAnswer[]): Promise<BetAnswer[]> {
   const doubtful = orders.flatMap((order, i) => {
@@ -112,11 +120,11 @@ async function makeSure(context: BatchContext, orders: BetOrder[], answers: BetA
   return answers;
 }
 
-async function answersOf(context: BatchContext, orders: BetOrder[], said: Said[]): Promise<BetAnswer[]> {
+async function answersOf(context: BatchContext, orders: BetOrder[], rows: PlacedRow[]): Promise<BetAnswer[]> {
   const answers: BetAnswer[] = [];
   const open = new Set<number | null>();
   let now = 0;
-  for (const one of said) {
+  for (const one of rows) {
     if (one.what === "open") {
       open.add(one.id);
       now = one.now;
@@ -125,39 +133,29 @@ async function answersOf(context: BatchContext, orders: BetOrder[], said: Said[]
   }
   const refused = orders.flatMap((order, i) => (answers[i] ? [] : [{ n: i + 1, ...order }]));
   if (refused.length === 0) return answers;
-  const [lately, wallets] = await Promise.all([takenMeanwhile(context, refused), standingOf(context, refused)]);
+  const [meanwhile, wallets] = await Promise.all([takenMeanwhile(context, refused), walletsOf(context, refused)]);
   for (const { n, memberId, roundId, total, ...order } of refused) {
-    const known = lately.get(n);
+    const known = meanwhile.get(n);
     const wallet = wallets.get(memberId);
-    const isBarred = wallet && (wallet.frozen || wallet.excludedUntil > now);
     if (known) answers[n - 1] = answerOfKnown(order, known);
     else if (!wallet) answers[n - 1] = { refused: "server.fault" };
-    else answers[n - 1] = { refused: open.has(roundId) || isBarred ? whyRefused(wallet, now, total) : "round.closed" };
+    else answers[n - 1] = { refused: whyNotTaken(wallet, now, total, open.has(roundId)) };
   }
   return answers;
 }
 
-interface Known {
-  id: number;
-  balance: number;
-  version: number;
-  hash: string;
-}
-
-const answerOfKnown = (
-  { requestHash }: Pick<BetOrder, "requestHash">,
-  { id, balance, version, hash }: Known,
-): BetAnswer => (hash === requestHash ? { betId: id, balance, version, fresh: false } : { refused: "key.reused" });
-
-/** Keys that others took while the statement waited for the wallet: it saw the wallet after them, and the keys before. */
+/**
+ * Keys that other processes wrote while the statement waited for a wallet: it saw the wallet after them, but the keys
+ * before them.
+ */
 async function takenMeanwhile(
   { pool }: BatchContext,
   orders: (BetOrder & { n: number })[],
-): Promise<Map<number, Known>> {
+): Promise<Map<number, KnownBet>> {
   const keyed = orders.filter(({ key }) => key !== null);
   if (keyed.length === 0) return new Map();
   const columns = [keyed.map(({ n }) => n), keyed.map(({ memberId }) => memberId), keyed.map(({ key }) => key)];
-  const { rows } = await pool.query<Known & { n: number }>({ name: "bets.known", text: KNOWN, values: columns });
+  const { rows } = await pool.query<KnownBet & { n: number }>({ name: "bets.known", text: KNOWN, values: columns });
   return new Map(rows.map((row) => [row.n, row]));
 }
 
@@ -167,7 +165,7 @@ const KNOWN = `select n, b.id, b.balance_after as balance, b.version, k.request_
     union all select bet_id, request_hash from spent_keys where member_id = o_member and key = o_key
   ) k join bets b on b.id = k.bet_id`;
 
-async function standingOf({ pool }: BatchContext, orders: BetOrder[]): Promise<Map<number, WalletState>> {
+async function walletsOf({ pool }: BatchContext, orders: BetOrder[]): Promise<Map<number, WalletState>> {
   const { rows } = await pool.query<WalletState & { memberId: number }>(
     `select member_id as "memberId", frozen, excluded_until as "excludedUntil", balance from wallets where member_id = any($1)`,
     [orders.map(({ memberId }) => memberId)],

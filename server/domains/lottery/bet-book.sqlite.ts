@@ -2,12 +2,13 @@ import type Sqlite from "better-sqlite3";
 import { isDatabaseAway } from "#db/away.ts";
 import { immediately } from "#db/sqlite/open.ts";
 import type { BatchContext, JobContext } from "#db/sqlite/writer.ts";
-import { TAKE_STAKE, stampsOf } from "#server/domains/ledger/wallet-sql.ts";
-import { whyRefused, type WalletState } from "#server/domains/ledger/why-refused.ts";
-import { refusedBy, type BetAnswer, type BetOrder } from "./bet-book.ts";
+import { mayStake, NAMED, stampsOf, stakeTaken } from "#server/domains/ledger/wallet-sql.ts";
+import type { WalletState } from "#server/domains/ledger/why-refused.ts";
+import { answerOfKnown, OWN_KEY, refusedBy, whyNotTaken, type BetAnswer, type BetOrder } from "./bet-book.ts";
 
-/** Begins the keys of bets that came without one: a space is not among the characters of a caller's key. */
-export const OWN_KEY = " ";
+/** Takes a stake if the balance, the member's status and their limits allow. */
+const TAKE_STAKE = `update wallets set ${stakeTaken(NAMED)} where member_id = :member and ${mayStake(NAMED)}
+  returning balance, version`;
 
 interface Book {
   round: Sqlite.Statement;
@@ -31,7 +32,7 @@ function bookOf(raw: Sqlite.Database): Book {
            from rounds where id = ?`,
         )
         .raw(),
-      // The plus is why it is planned once and not with every key (`given` in db/columns.sqlite.ts).
+      // With the plus it is planned once and not with every key (db/columns.sqlite.ts says why).
       known: raw
         .prepare(
           `select k.request_hash, b.id, b.balance_after, b.version from (
@@ -57,8 +58,8 @@ function bookOf(raw: Sqlite.Database): Book {
 }
 
 /**
- * A batch of bets as one durable commit. If one of them is a bug, it alone fails: the others are tried again singly. What
- * the disk failed is not: a commit may count that failed.
+ * Places a batch of bets in one durable commit. If one order hits a bug, it alone fails: the orders are retried one by
+ * one. After a disk error nothing is retried: the failed commit may have reached the disk.
  */
 export function placeBets(context: BatchContext, orders: BetOrder[]): BetAnswer[] {
   try {
@@ -69,7 +70,7 @@ export function placeBets(context: BatchContext, orders: BetOrder[]): BetAnswer[
   }
 }
 
-/** From the first failure of the disk on nothing more is tried. */
+/** Stops at the first disk error. */
 function placeSingly(context: BatchContext, orders: BetOrder[]): BetAnswer[] {
   let isAway = false;
   return orders.map((order) => {
@@ -111,7 +112,7 @@ interface Batch {
   book: Book;
   now: number;
   stamps: { day: number; week: number; month: number };
-  /** The odds of a round that takes bets, or null. */
+  /** The odds of each round; null for a round that takes no bets. */
   oddsByRound: Map<number, number | null>;
 }
 
@@ -119,10 +120,10 @@ function placeOne(batch: Batch, order: BetOrder): BetAnswer {
   const { book, now, stamps } = batch;
   const { memberId, roundId, mask, stake, total } = order;
   const known =
-    order.key === null ? undefined : (book.known.get({ member: memberId, key: order.key }) as KnownBet | undefined);
+    order.key === null ? undefined : (book.known.get({ member: memberId, key: order.key }) as KnownRow | undefined);
   if (known) {
-    const [requestHash, betId, balance, version] = known;
-    return requestHash === order.requestHash ? { betId, balance, version, fresh: false } : { refused: "key.reused" };
+    const [hash, id, balance, version] = known;
+    return answerOfKnown(order, { id, balance, version, hash });
   }
   const oddsId = openOdds(batch, roundId);
   const wallet = oddsId === null ? undefined : book.take.get({ total, member: memberId, now, ...stamps });
@@ -134,7 +135,7 @@ function placeOne(batch: Batch, order: BetOrder): BetAnswer {
   return { betId, balance, version, fresh: true };
 }
 
-type KnownBet = [requestHash: string, betId: number, balance: number, version: number];
+type KnownRow = [hash: string, betId: number, balance: number, version: number];
 
 function openOdds({ book, now, oddsByRound }: Batch, roundId: number): number | null {
   let oddsId = oddsByRound.get(roundId);
@@ -148,12 +149,10 @@ function openOdds({ book, now, oddsByRound }: Batch, roundId: number): number | 
 
 type RoundTimes = [oddsId: number, opensAt: number, closesAt: number, closedAt: number | null];
 
-/** A round that was opened by a clock that was ahead takes no bets before its time. */
+/** A round that a fast clock opened too early takes no bets before its time. */
 const oddsWhileOpen = ([oddsId, opensAt, closesAt, closedAt]: RoundTimes, now: number): number | null =>
   closedAt === null && opensAt <= now && now < closesAt ? oddsId : null;
 
 function refusalOf({ book, now }: Batch, { memberId, total }: BetOrder, isOpen: boolean) {
-  const wallet = book.wallet.get(memberId) as WalletState;
-  if (isOpen || wallet.frozen || wallet.excludedUntil > now) return whyRefused(wallet, now, total);
-  return "round.closed";
+  return whyNotTaken(book.wallet.get(memberId) as WalletState, now, total, isOpen);
 }

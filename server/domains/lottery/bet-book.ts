@@ -1,12 +1,12 @@
 import { isDatabaseAway, isOutcomeUnknown } from "#db/away.ts";
 import type { Db } from "#db/db.ts";
-import type { MemberOutcome } from "#server/app/deps.ts";
+import { whyRefused, type WalletState } from "#server/domains/ledger/why-refused.ts";
 import type { Money } from "#shared/money.ts";
 import type { RefusalReason } from "#shared/refusal.ts";
 import type { OptionMask } from "#shared/lottery/rules.ts";
-import { unpackPiece, type SentPiece } from "./outcomes.ts";
+import { unpackPiece, type SentPiece, type SettlePiece } from "./settle-piece.ts";
 
-/** A bet that passed every check but those that only the book can make. */
+/** A bet that passed every check except those that only the book can make. */
 export interface BetOrder {
   memberId: number;
   roundId: number;
@@ -14,7 +14,7 @@ export interface BetOrder {
   /** On each option. */
   stake: Money;
   total: Money;
-  /** The caller's idempotency key, and what they asked for under it. */
+  /** The caller's idempotency key, and a hash of the request made with it. */
   key: string | null;
   requestHash: string;
 }
@@ -24,37 +24,41 @@ export interface TakenBet {
   /** The wallet after the bet. */
   balance: Money;
   version: number;
-  /** False when the key was known: nothing was taken now. */
+  /** False for a repeated idempotency key: nothing was taken now. */
   fresh: boolean;
 }
 
-/** `fault`: what was thrown, where that is a bug; the log shall have it. */
+/** `fault`: the error thrown, where it is a bug. It is for the log. */
 export type BetAnswer = TakenBet | { refused: RefusalReason; fault?: unknown };
 
-/** The answer to an order that an error struck after others of its batch were committed. */
+/** Begins the keys of bets that came without one: a caller's key never holds a space. */
+export const OWN_KEY = " ";
+
+/** A bet whose key was known, as it was taken then. */
+export interface KnownBet {
+  id: number;
+  balance: Money;
+  version: number;
+  hash: string;
+}
+
+/** Answers a repeated key: with the bet it stands for, or with a refusal when another request used it. */
+export const answerOfKnown = (
+  { requestHash }: Pick<BetOrder, "requestHash">,
+  { id, balance, version, hash }: KnownBet,
+): BetAnswer => (hash === requestHash ? { betId: id, balance, version, fresh: false } : { refused: "key.reused" });
+
+/** Why no stake was taken. A lock or a break comes before `round.closed`, every other reason after it. */
+export function whyNotTaken(wallet: WalletState, now: number, total: Money, isOpen: boolean): RefusalReason {
+  const isBarred = wallet.frozen || wallet.excludedUntil > now;
+  return isOpen || isBarred ? whyRefused(wallet, now, total) : "round.closed";
+}
+
+/** The answer to an order that failed after others of its batch were committed. */
 export function refusedBy(error: unknown): BetAnswer {
   if (isOutcomeUnknown(error)) return { refused: "outcome.unknown" };
   return isDatabaseAway(error) ? { refused: "server.away" } : { refused: "server.fault", fault: error };
 }
-
-/** What settling a round came to. */
-export interface Settlement {
-  bets: number;
-  members: number;
-  staked: Money;
-  paid: Money;
-}
-
-/** What is heard while a round is settled. */
-export type SettlePiece =
-  /** All who bet on it, before anybody is credited. */
-  | { bettors: Float64Array }
-  /** What some of them won; already committed. */
-  | { outcomes: MemberOutcome[] }
-  /** Everybody is credited; only the index is still to be written. */
-  | { settled: Settlement }
-  /** It failed a check, which this says in words. Nobody is credited until it is tried again. */
-  | { failed: string };
 
 /**
  * The one part that is written per engine: a batch of bets in, a batch of
@@ -66,28 +70,28 @@ export type SettlePiece =
  *   update takes its stake; a refused bet has written nothing;
  * - a member's key is one bet, and with another request it is `key.reused`;
  * - a drawn round is settled once: one credit per winning member, whatever
- *   crashes in between, and each is committed before it is heard;
+ *   crashes in between, and each credit is committed before it is reported;
  * - before the first credit the whole round is counted and checked. One that
  *   fails a check is marked and left alone; its payouts always come to what it owes.
  */
 export interface BetBook {
-  /** Batches that it is worth to have on their way at once. */
+  /** How many batches it is worth sending at once. */
   readonly lanes: number;
   place(orders: BetOrder[]): Promise<BetAnswer[]>;
-  settle(roundId: number, heard: (piece: SettlePiece) => void): Promise<void>;
+  settle(roundId: number, onPiece: (piece: SettlePiece) => void): Promise<void>;
 }
 
-/** SQLite writes one batch after another; a PostgreSQL works on several, and writes their commits to disk together. */
+/** SQLite writes one batch after another. PostgreSQL runs several at once and flushes their commits together. */
 const LANES = { sqlite: 1, postgres: 4 } as const;
 
-/** The book of the engine that this database runs on. */
+/** The book of this database's engine. */
 export function betBookOf(db: Db): BetBook {
   return {
     lanes: LANES[db.engine],
     place: (orders) => db.batch("bets.place", orders),
-    settle: (roundId, heard) =>
+    settle: (roundId, onPiece) =>
       db.job("bets.settle", roundId, (piece: SentPiece) => {
-        heard(unpackPiece(piece));
+        onPiece(unpackPiece(piece));
       }),
   };
 }

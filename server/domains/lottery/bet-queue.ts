@@ -3,7 +3,7 @@ import type { BetAnswer, BetBook, BetOrder } from "./bet-book.ts";
 
 /** The most bets of one commit. */
 const LARGEST_BATCH = 512;
-/** Beyond this many waiting, a clear no is better than a late yes. */
+/** With this many waiting, a refusal now is better than a late bet. */
 const LONGEST_QUEUE = 20_000;
 
 interface Waiting {
@@ -13,14 +13,14 @@ interface Waiting {
 }
 
 /**
- * Gathers bets into batches by itself: the next commit starts as soon as one
- * returned, with whatever came meanwhile. Alone, a bet never waits.
+ * Queues bets and places them in batches. The next batch starts as soon as one returns, with all bets that came
+ * meanwhile; a bet that comes alone never waits.
  */
 export class BetQueue {
   readonly #book: BetBook;
   #waiting: Waiting[] = [];
   #gathering = false;
-  /** Batches on their way. */
+  /** Batches in flight. */
   #underWay = 0;
 
   constructor(book: BetBook) {
@@ -37,7 +37,7 @@ export class BetQueue {
 
   async #gather(): Promise<void> {
     this.#gathering = true;
-    // Requests of the same turn of the event loop share the first batch.
+    // Requests of the same iteration of the event loop share the first batch.
     await new Promise(setImmediate);
     this.#gathering = false;
     while (this.#waiting.length > 0 && this.#underWay < this.#book.lanes) void this.#work();

@@ -11,8 +11,8 @@ import type { Game } from "./read-games.ts";
 type Closing = Pick<Deps, "clock" | "announce">;
 
 /**
- * In a transaction of the kind `fence` (db/connect.ts), closes a round whose betting time is over: a durable write that every later
- * bet sees. Nothing may read the round's seed before it has been committed.
+ * Closes a round whose betting time is over: a durable write that every later bet sees. Needs a transaction of the kind
+ * `fence` (db/db.ts). Nothing may read the round's seed before it has been committed.
  */
 export async function closeRound(tx: Tx, deps: Closing, roundId: number): Promise<boolean> {
   const now = deps.clock.now();
@@ -23,7 +23,7 @@ export async function closeRound(tx: Tx, deps: Closing, roundId: number): Promis
     .where(and(eq(rounds.id, roundId), isNull(rounds.closedAt), lte(rounds.closesAt, now)))
     .returning({ gameId: rounds.gameId });
   if (!closed) return false;
-  // Whatever was being taken meanwhile has been waited for, and is there now.
+  // The update waited for the bets that were being taken, so they are visible now.
   await tx
     .update(rounds)
     .set({ toBet: await lastBet(tx) })
@@ -33,20 +33,20 @@ export async function closeRound(tx: Tx, deps: Closing, roundId: number): Promis
 }
 
 /**
- * Rounds drawn after this moment were opened by a clock that was ahead, two rounds or more before their time. One that is
- * merely next is waited for, and then played as if nothing had happened.
+ * A round whose draw lies after this moment was opened by a clock that was ahead, two rounds or more too early. A round
+ * that is only one too early is left open and played as usual.
  */
 export const earlyFrom = (game: Game, now: number): number => now + 2 * game.periodS * SECOND_MS;
 
 /**
- * In a transaction of the kind `fence`, closes a round that was opened too early, at once: whoever bet on it is not kept
- * waiting for its time, and it is drawn from the seed it was committed to. If nobody did, it becomes part of a gap.
+ * Closes a round that was opened too early, at once, so that its bettors need not wait; it is drawn from its committed
+ * seed. A round without bets becomes part of a gap. Needs a transaction of the kind `fence`.
  */
 export async function closeEarlyRound(tx: Tx, deps: Closing, game: Game, roundId: number): Promise<boolean> {
   const now = deps.clock.now();
   failpoint("round.close", roundId);
   const early = and(eq(rounds.id, roundId), isNull(rounds.closedAt), gt(rounds.drawsAt, earlyFrom(game, now)));
-  // Changes nothing, and waits for the bets that are being taken.
+  // Changes nothing: the update is for its row lock, which waits for the bets that are being taken.
   const [round] = await tx.update(rounds).set({ settledTo: 0 }).where(early).returning();
   if (!round) return false;
   const toBet = await lastBet(tx);

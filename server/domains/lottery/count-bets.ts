@@ -1,3 +1,4 @@
+import type { MemberOutcome } from "#server/app/deps.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { isDraw, type OddsMilli } from "#shared/lottery/rules.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
@@ -11,24 +12,32 @@ export interface CountedMember {
   win: number;
 }
 
+/** What came of a member's bets, with their wallet after it. */
+export const outcomeOf = (
+  memberId: number,
+  { ids, wins, win }: CountedMember,
+  balance: number,
+  version: number,
+): MemberOutcome => ({ memberId, bets: ids.map((id, i) => ({ id, win: wins[i]! })), win, balance, version });
+
 export interface DrawnForSettling {
   id: number;
   fromBet: number;
   toBet: number;
-  /** What bets are paid, by the number of their odds' row. Null where its dice are no draw of its kind. */
+  /** What bets pay, by the id of their odds. Null where the dice are no draw of the game's kind. */
   settlers: Map<number, Settler> | null;
 }
 
-/** What a round was drawn by: its game's kind, its dice, and every row of its game's odds. */
+/** What decides the wins: the game's kind, the dice, and all odds of the game. */
 interface Drawn {
   kind: string;
   dice: readonly number[];
   odds: readonly (readonly [id: number, milli: OddsMilli])[];
-  /** The ledger's; null where none was set. */
+  /** The ledger's unit; null where none was set. */
   unit: string | null;
 }
 
-/** The settlers of a drawn round: one for each row of its game's odds. */
+/** The settlers of a drawn round: one for each odds of its game. */
 export function settlersOf({ kind, dice, odds, unit }: Drawn): Map<number, Settler> | null {
   const rules = rulesOf(kind);
   if (!isDraw(rules, dice)) return null;
@@ -42,20 +51,26 @@ export interface Count {
   staked: number;
   paid: number;
   lastBet: number;
-  /** The first bet that cannot be right, in words: nobody is credited then. */
+  /** Describes the first invalid bet. With one, nobody is credited. */
   fault: string | null;
 }
 
 /** Rows of one page of bets. */
 export const PAGE = 1_000;
 
-/** A page of the bets from..to of a round, among which may lie others': `?` is after which number, and up to which. */
-export const BET_PAGE = `select id, member_id, odds_id, mask & ${LOW_MASK}, mask >> ${LOW_BITS}, stake, total, version, round_id from bets
-  where id > ? and id <= ? order by id limit ${PAGE}`;
+/** A page of bets in a range of numbers, which may hold other rounds' bets too: `after` exclusive, `upTo` inclusive. */
+export const betPage = (
+  after: string,
+  upTo: string,
+): string => `select id, member_id, odds_id, mask & ${LOW_MASK}, mask >> ${LOW_BITS}, stake, total, version, round_id from bets
+  where id > ${after} and id <= ${upTo} order by id limit ${PAGE}`;
 
 export const noBets = (): Count => ({ members: new Map(), bets: 0, staked: 0, paid: 0, lastBet: 0, fault: null });
 
-/** Adds a page of bets, those of the round and for whomever `counts` says so. Returns where the next page begins, or null at the end. */
+/**
+ * Adds the round's bets of a page, those of members for whom `counts` is true. Returns the last id, after which the next
+ * page begins, or null at the end.
+ */
 export function countPage(
   count: Count,
   round: DrawnForSettling,
@@ -104,7 +119,7 @@ function addBet(
 
 interface CountedBet {
   id: number;
-  /** How many it is on; 0 if one of them is none of its kind. */
+  /** How many options it is on; 0 if its kind lacks one of them. */
   options: number;
   stake: number;
   total: number;
@@ -118,7 +133,7 @@ function faultOfBet({ lastBet }: Count, { id, options, stake, total, win }: Coun
   return null;
 }
 
-/** What is wrong with a counted round, in words; null when it may be paid. Asked before the first credit. */
+/** What is wrong with a counted round, in words; null when it may be paid. Checked before the first credit. */
 export function faultOf(
   { fault, members, paid, staked }: Count,
   { settlers }: Pick<DrawnForSettling, "settlers">,
@@ -131,16 +146,16 @@ export function faultOf(
   return sum === paid ? null : `its members would win ${sum}, its bets ${paid}`;
 }
 
-/** What is still to be paid of a round, whatever happened to whoever began. */
+/** What is still to be paid of a round, whatever an earlier attempt has paid. */
 export interface Unpaid {
-  /** Members to be credited, or told that they won nothing, in order. */
+  /** Members to credit, or to report as having won nothing, in order. */
   members: Float64Array;
   fault: string | null;
 }
 
 /**
- * Compares a round with its payouts so far. Everybody up to `settledTo` has had their turn; a winner among them without
- * a payout is owed it all the same.
+ * Compares a round with its payouts so far. Members up to `settledTo` are done, except a winner among them without a
+ * payout, who is still owed it.
  */
 export function unpaidOf(count: Count, members: Float64Array, settledTo: number, payouts: [number, number][]): Unpaid {
   const got = new Map(payouts);

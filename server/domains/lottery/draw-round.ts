@@ -19,9 +19,8 @@ export const isDrawDue = (game: Game, { drawsAt }: { drawsAt: number }, now: num
   drawsAt <= now || drawsAt > earlyFrom(game, now);
 
 /**
- * Draws a round that is closed and whose time has come, from the seed that its
- * commit named. There is no other result: whoever draws it, and however often
- * it is tried, the row says the same. A seed that is not the committed one draws nothing: then the round has failed.
+ * Draws a round that is closed and due, from the seed that its commit fixed. The result is deterministic: every process
+ * and every retry draws the same. If the seed is not the committed one, nothing is drawn and the round fails.
  */
 export async function drawRound(
   tx: Tx,

@@ -4,7 +4,7 @@ import { gaps, rounds } from "#db/schema/lottery.ts";
 import { ordinalOf, placeOf, roundAt, type RoundPlace } from "#shared/lottery/schedule.ts";
 import type { Game } from "./read-games.ts";
 
-/** Rounds from one to another, both included, as ordinals. */
+/** A range of rounds by their ordinals, both ends included. */
 interface Range {
   from: number;
   to: number;
@@ -13,13 +13,13 @@ interface Range {
 type Gap = typeof gaps.$inferSelect;
 export type GapReason = Gap["reason"];
 
-/** What comes before a place in a game's calendar. */
+/** Rounds before a place in a game's calendar. */
 const isBefore = ({ day, number }: RoundPlace) =>
   or(lt(rounds.day, day), and(eq(rounds.day, day), lt(rounds.number, number)));
 
 /**
- * Records the rounds that were missed since the last one that was opened, up to but without `next`. Those that a gap
- * names already are left out. `reasonOf` says why, where neither a pause nor a clock that was ahead is the reason.
+ * Records the rounds that were missed between the last opened one and `next`, both excluded. Rounds in a known gap are
+ * left out. `reasonOf` gives the reason where it is neither a pause nor a clock that was ahead.
  */
 export async function recordMissed(
   tx: Tx,
@@ -31,11 +31,11 @@ export async function recordMissed(
   const [last] = await tx
     .select({ day: rounds.day, number: rounds.number, openedAt: rounds.openedAt })
     .from(rounds)
-    // Backwards from the newest: the sum keeps the planner from sorting all rounds of the game instead.
+    // Scans backwards from the newest round: the `+ 0` keeps the planner from sorting all rounds of the game.
     .where(and(sql`${rounds.gameId} + 0 = ${game.id}`, isBefore(next)))
     .orderBy(desc(rounds.id))
     .limit(1);
-  // A new game has missed nothing.
+  // A new game has missed no round.
   if (!last) return;
   const missed = { from: ordinalOf(game, last) + 1, to: ordinalOf(game, next) - 1 };
   if (missed.to < missed.from) return;
@@ -52,9 +52,9 @@ export async function recordMissed(
 }
 
 /**
- * Puts right what was written while the clock was ahead. Gaps that reach into the time to come are taken back. What
- * stays a gap, now for the clock, are the rounds of a day before one that was opened too early: its commit hashes down
- * to all their seeds, so they must never be opened. `early` was just closed; nobody bet on it if it `isSkipped`.
+ * Corrects what was written while the clock was ahead. Gaps that reach into the future are taken back. Rounds of a day
+ * before one that was opened too early stay a gap, with the reason `clock`: its commit hashes down to all their seeds,
+ * so they must never be opened. `early` was just closed; `isSkipped` means that nobody bet on it.
  */
 export async function correctGaps(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function correctGaps(
   for (const range of joined(dead)) await insertGap(tx, game, range, "clock", now);
 }
 
-/** Gaps that name the round in whose time we are, or later ones. */
+/** Gaps that reach the current round or later ones. */
 function gapsToCome(tx: Tx, game: Game, now: number): Promise<Gap[]> {
   const { day, number } = roundAt(game, now);
   const reaches = or(gt(gaps.toDay, day), and(eq(gaps.toDay, day), gte(gaps.toNumber, number)));
@@ -86,7 +86,7 @@ function gapsToCome(tx: Tx, game: Game, now: number): Promise<Gap[]> {
     .where(and(eq(gaps.gameId, game.id), isNull(gaps.takenBackAt), reaches));
 }
 
-/** The highest round of a day whose commit was ever shown; 0 where there is none. Nothing up to it is opened any more. */
+/** The highest round of a day whose commit was ever shown, or 0. No round up to it may be opened any more. */
 export async function highestOf(tx: Tx, game: Game, day: number): Promise<number> {
   const [{ highest } = { highest: null }] = await tx
     .select({ highest: max(rounds.number) })
@@ -95,7 +95,7 @@ export async function highestOf(tx: Tx, game: Game, day: number): Promise<number
   return highest ?? 0;
 }
 
-/** Neighbours as one. */
+/** Merges overlapping and neighbouring ranges. */
 function joined(ranges: Range[]): Range[] {
   const whole: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
@@ -116,7 +116,7 @@ async function openedIn(tx: Tx, game: Game, { from, to }: Range): Promise<number
   return found.map((place) => ordinalOf(game, place));
 }
 
-/** What is left of a range without others. */
+/** The parts of a range that no other range covers. */
 function without(range: Range, others: Range[]): Range[] {
   const left: Range[] = [];
   let { from } = range;

@@ -1,11 +1,12 @@
 import { failpoint } from "#db/failpoint.ts";
 import type { JobContext } from "#db/postgres/work.ts";
+import { OWN_KEY } from "./bet-book.ts";
 import type { Count } from "./count-bets.ts";
-import { withRetries } from "./until-done.postgres.ts";
+import { withRetries } from "./retries.postgres.ts";
 
 /**
- * Of some members ($1) and their bets ($2 numbers, $3 members, $4 versions) in round $5: rows of the index, and their
- * keys put away; those that nobody gave are just dropped. One statement, so that every reader finds a bet by one or the other.
+ * Indexes some members ($1) and their bets ($2 ids, $3 members, $4 versions) in round $5, and moves the callers' keys to
+ * the spent ones; made-up keys are deleted. One statement, so that every reader finds a bet by its key or in the index.
  */
 export const INDEX = `with
 indexed as materialized (select * from unnest($2::bigint[], $3::bigint[], $4::int[]) as o(id, member, version)),
@@ -14,7 +15,7 @@ moved as (
 ),
 spent as (
   insert into spent_keys (member_id, key, bet_id, request_hash)
-  select member_id, key, bet_id, request_hash from moved where key not like ' %' on conflict do nothing
+  select member_id, key, bet_id, request_hash from moved where key not like '${OWN_KEY}%' on conflict do nothing
 ),
 bet as (
   insert into journal_index (member_id, version, kind, row_id)

@@ -9,10 +9,10 @@ import type { Game } from "./read-games.ts";
 import type { Seeds } from "./seeds.ts";
 
 /**
- * Opens the round in whose time we are, unless it is open already, its betting
- * time is over, the game is paused, or an earlier round is not closed for good
- * (the commit that opening shows is that round's seed). Nor is it opened when a later round of the same day was, by a
- * clock that was ahead: that one's commit hashes down to this one's seed. What was missed becomes gaps.
+ * Opens the current round and records missed rounds as gaps. Does nothing if the round is open already, its betting time
+ * is over, the game is paused, or an earlier round is not closed for good: the commit shown at opening is that round's
+ * seed. Nor does it open a round when a clock that was ahead opened a later one of the same day: the later commit hashes
+ * down to this round's seed.
  */
 export async function openRound(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function openRound(
   return true;
 }
 
-/** The highest bet so far; the writer is alone, so no bet comes between. */
+/** The highest bet so far. The caller is the only writer, so no bet comes in between. */
 export async function lastBet(tx: Tx): Promise<number> {
   const [{ last } = { last: null }] = await tx.select({ last: max(bets.id) }).from(bets);
   return last ?? 0;

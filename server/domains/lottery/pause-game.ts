@@ -5,10 +5,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { ordinalOf, roundAt } from "#shared/lottery/schedule.ts";
 import type { Game } from "./read-games.ts";
 
-/**
- * Stops new rounds from opening, or lets them open again. The round that is
- * open goes on to its draw: nobody can take it back.
- */
+/** Stops new rounds from opening, or lets them open again. A round that is open still runs to its draw. */
 export async function pauseGame(
   tx: Tx,
   deps: Pick<Deps, "clock" | "announce">,
@@ -18,7 +15,7 @@ export async function pauseGame(
   const now = deps.clock.now();
   const [game] = await tx.select().from(games).where(eq(games.id, gameId));
   if (!game || game.paused === paused) return;
-  // A pause within one round has kept none from opening, so it is no reason for any that are missing.
+  // A pause within one round stopped no round from opening, so it explains no gap.
   const wasShort = game.pausedAt !== null && ordinalAt(game, game.pausedAt) === ordinalAt(game, now);
   const change = paused ? { paused, pausedAt: now } : { paused, pausedAt: wasShort ? null : game.pausedAt };
   await tx.update(games).set(change).where(eq(games.id, gameId));

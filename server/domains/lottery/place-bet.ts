@@ -3,6 +3,7 @@ import { given } from "#db/columns.ts";
 import { betKeys, bets, games, rounds, spentKeys } from "#db/schema/index.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import { memberWireId } from "#server/domains/account/find-member.ts";
+import { checkPlayAllowed } from "#server/domains/ledger/stake.ts";
 import type { KeyedRequest } from "#server/http/serve.ts";
 import type { placeOrder } from "#shared/contract/lottery.ts";
 import type { InputOf, ReplyOf } from "#shared/contract/endpoint.ts";
@@ -20,7 +21,7 @@ type Placed = ReplyOf<typeof placeOrder>;
 /** The codes of every kind's options. */
 const CODES = new Set([...GAME_KINDS.values()].flatMap(({ options }) => options.map(({ type }) => type)));
 
-/** The number that no round has. */
+/** No round has this id. */
 const NO_ROUND = 0;
 
 interface PlayedRound {
@@ -28,16 +29,16 @@ interface PlayedRound {
   rules: Rules;
 }
 
-/** What a known bet is answered with. */
+/** What the reply to a repeated key is made from. */
 const BET = { id: bets.id, total: bets.total, balanceAfter: bets.balanceAfter };
 
-/** Takes orders from members to the counter, and answers them. */
+/** Checks members' orders, queues them for the bet book, and makes the replies. */
 export class BetService {
   readonly #deps: Deps;
   readonly #queue: BetQueue;
   readonly #findRound;
   readonly #findKey;
-  /** Where a round stands never changes, so it is looked up once. */
+  /** A cache: the id of an opened round never changes. */
   readonly #rounds = new Map<string, PlayedRound>();
 
   constructor(deps: Deps, queue: BetQueue) {
@@ -53,7 +54,7 @@ export class BetService {
       )
       .where(eq(games.id, given("game")))
       .prepare();
-    // In this order: a key may be put away between the two.
+    // In this order: a key may move from the first table to the second between the two reads.
     this.#findKey = [betKeys, spentKeys].map((keys) =>
       read
         .select({ requestHash: keys.requestHash, bet: BET, round: { day: rounds.day, number: rounds.number } })
@@ -65,7 +66,7 @@ export class BetService {
     );
   }
 
-  /** The answer that a key was given before. */
+  /** The reply that was given before under this idempotency key. */
   async replay({ memberId }: Caller, { key, requestHash }: KeyedRequest): Promise<{ answer: Placed } | null> {
     for (const keys of this.#findKey) {
       const [known] = await keys.execute({ member: memberId, key });
@@ -80,9 +81,10 @@ export class BetService {
 
   /** Places a bet on the open round, or refuses it and takes nothing. */
   async place({ memberId }: Caller, order: Order, keyed: KeyedRequest | null): Promise<Placed> {
-    // What no game has is malformed, before anything is asked about this one.
+    // An option that no game has is malformed input, whatever else is wrong with the order.
     if (!order.item.every((type) => CODES.has(type))) throw invalid({ item: "items" });
-    this.#checkAllowed(memberId, order);
+    checkPlayAllowed(this.#deps, "isplay");
+    if (order.mid !== undefined && order.mid !== memberWireId(memberId)) throw new Refusal("bet.foreign");
     const { roundId, rules } = await this.#roundOf(order);
     if (order.item.some((type) => placeOfType(rules, type) === undefined)) throw invalid({ item: "items" });
     const stake = fromUnits(order.money);
@@ -105,13 +107,6 @@ export class BetService {
     return { id: betWireId(betId), expect: order.expect, total: toDecimal(total), balance: toDecimal(balance) };
   }
 
-  #checkAllowed(memberId: number, { mid }: Order): void {
-    const { settings } = this.#deps;
-    if (settings.get("isplay") === 0) throw new Refusal("feature.off");
-    if (settings.get("unit") !== "point" && settings.get("licence") === "") throw new Refusal("licence.missing");
-    if (mid !== undefined && mid !== memberWireId(memberId)) throw new Refusal("bet.foreign");
-  }
-
   async #roundOf({ lid, expect }: Order): Promise<PlayedRound> {
     const name = `${lid} ${expect}`;
     const known = this.#rounds.get(name);
@@ -120,7 +115,7 @@ export class BetService {
     const place = parseRound(expect) ?? { day: -1, number: 0 };
     const [found] = gameId ? await this.#findRound.execute({ game: Number(gameId), ...place }) : [];
     if (!found) throw new Refusal("object.unknown");
-    // A round that was never opened is for the book to refuse, which knows what comes before that.
+    // The book refuses a round that was never opened: other reasons come first, and it knows them.
     const played = { roundId: found.id ?? NO_ROUND, rules: rulesOf(found.kind) };
     if (found.id === null) return played;
     if (this.#rounds.size > 1_000) this.#rounds.clear();

@@ -1,25 +1,20 @@
 import { SHARE_LEDGER } from "#db/postgres/transactions.ts";
-import { MAY_STAKE, STAKE_TAKEN } from "#server/domains/ledger/wallet-sql.ts";
+import { mayStake, stakeTaken, type WalletValues } from "#server/domains/ledger/wallet-sql.ts";
+import { OWN_KEY } from "./bet-book.ts";
 
-/** Begins the keys of bets that came without one: a space is not among the characters of a caller's key. */
-const OWN_KEY = "' '";
-
-/** The texts of wallet-sql.ts, with its parameters as this statement has them. */
-const here = (text: string) =>
-  text
-    .replaceAll(":total", "o_total")
-    .replaceAll(":now", "o_now")
-    .replaceAll(":day", "$9")
-    .replaceAll(":week", "$10")
-    .replaceAll(":month", "$11");
+/** The values of the wallet's update: columns of the orders, and parameters. */
+const VALUES: WalletValues = { total: "o_total", now: "o_now", day: "$9", week: "$10", month: "$11" };
 
 /**
  * A batch of bets as one statement, which is one commit: no process can freeze between its parts. $1…$7: columns of the
- * orders, at most one of each member; $8: the time if it is handed in; $9…$11: stamps of the day, week and month.
+ * orders, at most one order of each member; $8: the time, if it is handed in; $9…$11: stamps of the day, week and month.
  *
- * In order: the ledger's shared lock (ledger_reach); the rounds FOR SHARE, for which closing waits and which waits for
- * closing; the time, read after that; wallets in the order of their members, so that no two batches wait for each
- * other; the conditional update; numbers without a gap; the rows. Answers in the order of the orders.
+ * Its order prevents deadlocks and late bets:
+ * 1. the ledger's shared lock (ledger_reach);
+ * 2. the rounds FOR SHARE: this waits for closing, and closing waits for this;
+ * 3. the time, read only after that;
+ * 4. wallets locked in the order of their members, so that no two batches deadlock;
+ * 5. the conditional update, numbers without a gap, and the rows.
  */
 export const PLACE = `with
 orders as materialized (
@@ -50,8 +45,8 @@ locked as materialized (
   select member_id from wallets where member_id in (select o_member from fresh) order by member_id for update
 ),
 taken as (
-  update wallets set ${here(STAKE_TAKEN)}
-  from fresh where member_id = o_member and (select count(*) from locked) > 0 and ${here(MAY_STAKE)}
+  update wallets set ${stakeTaken(VALUES)}
+  from fresh where member_id = o_member and (select count(*) from locked) > 0 and ${mayStake(VALUES)}
   returning fresh.*, balance, version
 ),
 numbers as materialized (
@@ -66,7 +61,7 @@ bet as (
 ),
 key as (
   insert into bet_keys (member_id, key, bet_id, request_hash)
-  select o_member, coalesce(o_key, ${OWN_KEY} || version), id, o_hash from placed
+  select o_member, coalesce(o_key, '${OWN_KEY}' || version), id, o_hash from placed
 ),
 house as (
   insert into house_entries (kind, amount, from_id, to_id, created_at)

@@ -3,7 +3,7 @@ import { DAY_MS } from "#shared/time.ts";
 
 const PAGE = 2_000;
 
-/** Forgets the spent keys of bets whose round closed a day ago, a page at a time. Returns how many went. */
+/** Deletes the spent idempotency keys of bets whose round closed a day ago, page by page. Returns how many. */
 export async function* pruneKeys({ pool, clock }: JobContext): AsyncGenerator<undefined, number> {
   const { rows } = await pool.query<{ to: number }>(
     "select to_bet as to from rounds where closed_at < $1 order by id desc limit 1",

@@ -4,7 +4,7 @@ import { DAY_MS } from "#shared/time.ts";
 
 const PAGE = 2_000;
 
-/** Forgets the spent keys of bets whose round closed a day ago, a page at a time. Returns how many went. */
+/** Deletes the spent idempotency keys of bets whose round closed a day ago, page by page. Returns how many. */
 export function* pruneKeys({ raw, clock }: JobContext): Generator<undefined, number> {
   const before = clock.now() - DAY_MS;
   const upTo = raw

@@ -6,11 +6,11 @@ import type { Game } from "./read-games.ts";
 import type { Seeds } from "./seeds.ts";
 
 /** How many days ahead the anchors are public. */
-export const DAYS_AHEAD = 7;
+const DAYS_AHEAD = 7;
 
 /**
- * Publishes the anchors that are missing, from the game's first day to seven days ahead, and of the day that the clock
- * says it is, should it have gone back to before that.
+ * Publishes missing anchors, from the game's first day to seven days ahead. It also publishes today's anchor if the clock
+ * went back to before the first day.
  */
 export async function publishAnchors(deps: Pick<Deps, "db" | "clock">, seeds: Seeds, game: Game): Promise<void> {
   const { read } = deps.db;
@@ -23,7 +23,7 @@ export async function publishAnchors(deps: Pick<Deps, "db" | "clock">, seeds: Se
   const isToday = and(isOfGame, eq(anchors.day, today));
   const [known] = await read.select({ day: anchors.day }).from(anchors).where(isToday);
   const days = known || last === null || last < today ? [] : [today];
-  // A server that slept for days leaves none out: each day between has its anchor too.
+  // After days of downtime, every day in between gets its anchor too.
   for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.push(day);
   for (const day of days) {
     const row = { gameId: game.id, day, anchor: seeds.anchorOf(game, day), createdAt: deps.clock.now() };

@@ -6,7 +6,7 @@ import { Refusal } from "#shared/refusal.ts";
 import { dayText } from "#shared/time.ts";
 import type { Game } from "./read-games.ts";
 
-/** What anybody can check a round with. The seed is in the row only once the round is drawn. */
+/** What anybody needs to check a round. The row holds the seed only once the round is drawn. */
 export async function readFairRound(read: Tx, game: Game, expect: string) {
   const place = parseRound(expect);
   const [found] = place
@@ -27,7 +27,7 @@ export async function readAnchors(read: Tx, game: Game) {
   return rows.map(({ day, anchor }) => ({ day: dayText(day), anchor }));
 }
 
-/** Rounds that were never played, in order. */
+/** Ranges of rounds that were never played, in order. */
 export async function readGaps(read: Tx, game: Game) {
   const rows = await read
     .select()

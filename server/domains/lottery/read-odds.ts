@@ -10,7 +10,7 @@ import { ratesOf } from "#shared/lottery/rules.ts";
 import type { Game } from "./read-games.ts";
 import { oddsText } from "./views.ts";
 
-/** What can be chosen in a game: odds of the rounds that open now, exact chance and long-run return. */
+/** A game's options: odds of rounds opened from now on, exact chance and long-run return. */
 export async function readOdds(read: Tx, { text }: Pick<Deps, "text">, game: Game, locale: LocaleCode) {
   const [current] = await read.select().from(odds).where(eq(odds.gameId, game.id)).orderBy(desc(odds.id)).limit(1);
   const rules = rulesOf(game.kind);

@@ -5,15 +5,13 @@ import type { MemberOutcome } from "#server/app/deps.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { sql } from "#db/columns.ts";
 import { LOW_BITS, LOW_MASK } from "#shared/lottery/settler.ts";
-import { countPage, noBets, PAGE, settlersOf, type BetRow, type Count, type CountedMember } from "./count-bets.ts";
+import { countPage, noBets, outcomeOf, PAGE, settlersOf } from "./count-bets.ts";
+import type { BetRow, Count, CountedMember } from "./count-bets.ts";
 
-/** Members asked for at once. */
+/** Members per query. */
 const SOME = 500;
 
-/**
- * What everybody's bets on a drawn round come to; worked out here, for a round that another process settles. A little at
- * a time: it may be many.
- */
+/** Counts all bets of a drawn round that another process settles. Page by page: there may be many. */
 export async function readCount(read: Tx, roundId: number): Promise<Count> {
   const [found] = await read
     .select({ round: rounds, kind: games.kind })
@@ -43,7 +41,7 @@ export async function readCount(read: Tx, roundId: number): Promise<Count> {
       .orderBy(asc(bets.id))
       .limit(PAGE);
     after = countPage(count, drawn, page.map(rowOf));
-    // Others are answered in between, whichever engine it is.
+    // Lets other requests run between pages, on either engine.
     await new Promise(setImmediate);
   }
   return count;
@@ -76,7 +74,7 @@ const rowOf = ({ id, memberId, oddsId, low, high, stake, total, version, roundId
   roundId,
 ];
 
-/** What came of some members' bets on a round that is settled, with their wallets after it. */
+/** Members' outcomes of a settled round, with their wallets after it. */
 export async function* readOutcomes(
   read: Tx,
   roundId: number,
@@ -89,16 +87,14 @@ export async function* readOutcomes(
       .select({ memberId: payouts.memberId, balance: payouts.balanceAfter, version: payouts.version })
       .from(payouts)
       .where(and(eq(payouts.roundId, roundId), inArray(payouts.memberId, ids)));
-    const kept = await read
+    const unchanged = await read
       .select({ memberId: wallets.memberId, balance: wallets.balance, version: wallets.version })
       .from(wallets)
       .where(inArray(wallets.memberId, ids));
-    const after = new Map([...kept, ...paid].map(({ memberId, ...wallet }) => [memberId, wallet]));
-    yield some.map(([memberId, { ids, wins, win }]) => ({
-      memberId,
-      bets: ids.map((id, i) => ({ id, win: wins[i]! })),
-      win,
-      ...after.get(memberId)!,
-    }));
+    const after = new Map([...unchanged, ...paid].map((wallet) => [wallet.memberId, wallet]));
+    yield some.map(([memberId, counted]) => {
+      const { balance, version } = after.get(memberId)!;
+      return outcomeOf(memberId, counted, balance, version);
+    });
   }
 }

@@ -13,7 +13,7 @@ import { SECOND_MS } from "#shared/time.ts";
 import { gameWireId } from "./read-games.ts";
 import { drawView, noDice } from "./views.ts";
 
-/** All games and where they stand, each with its last dice and the round that is open or waits for its draw. */
+/** All games, each with its last dice and the round that is open or waits for its draw. */
 export function listGamesNow(read: Tx): Promise<GameNow[]> {
   return allNow(read).execute();
 }
@@ -68,12 +68,12 @@ function gamesNow(read: Tx) {
 }
 
 /**
- * Where a game stands: the round that takes bets or waits for its draw, as
- * deadlines and the server's clock, so that a wrong clock at the reader's does no harm.
+ * The round that takes bets or waits for its draw. It comes as deadlines with the server's time, so that a wrong clock on
+ * the client does no harm.
  */
 export function countdownView({ key, periodS, round }: GameNow, now: number): Countdown {
   const paused = { expect: null, state: "paused", second: 0, close_ms: null, draw_ms: null, commit: null } as const;
-  // A clock that was ahead may have opened a round whose time is still to come.
+  // A clock that was ahead may have opened a future round.
   const isToCome = round?.closedAt === null && now < round.drawsAt - periodS * SECOND_MS;
   if (!round || isToCome) return { key, ...paused, server_now_ms: now };
   const isOpen = round.closedAt === null && now < round.closesAt;
@@ -89,7 +89,7 @@ export function countdownView({ key, periodS, round }: GameNow, now: number): Co
   };
 }
 
-/** A game with its round and its last dice, as getLotteryInfo tells it. */
+/** A game with its round and its last dice, as getLotteryInfo returns it. */
 export function lotteryView(game: GameNow, now: number, locale: LocaleCode): Lottery {
   const { drawn } = game;
   const { expect, ...countdown } = countdownView(game, now);

@@ -3,8 +3,8 @@ import type { Tx } from "#db/db.ts";
 import { rounds } from "#db/schema/lottery.ts";
 
 /**
- * Lets servers take up a round again that failed a check: its bets, odds and dice are what they were. Returns which check
- * it was, or null when it has not failed.
+ * Lets servers retry a round that failed a check. Its bets, odds and dice are unchanged. Returns the check that failed, or
+ * null when none did.
  */
 export async function retryRound(tx: Tx, gameId: number, { day, number }: { day: number; number: number }) {
   const failed = and(

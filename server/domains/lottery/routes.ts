@@ -17,14 +17,14 @@ import { readOdds } from "./read-odds.ts";
 import { readOrders } from "./read-orders.ts";
 import { listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
 
-/** Those of every kind there is, whether or not the site has a game of it. */
+/** The classes of all kinds, even of kinds that the site has no game of. */
 const CLASSES: ReadonlySet<string> = new Set([...GAME_KINDS.values()].map(({ classKey }) => classKey));
 
 /** The games over HTTP. */
-export function lotteryRoutes(app: FastifyInstance, deps: Deps, context: BetService): void {
+export function lotteryRoutes(app: FastifyInstance, deps: Deps, bets: BetService): void {
   const { read } = deps.db;
-  const known = new DatabaseCache<GameNow[]>(staleStamp(deps.db));
-  const gamesNow = () => known.get("games", () => listGamesNow(read));
+  const cache = new DatabaseCache<GameNow[]>(staleStamp(deps.db));
+  const gamesNow = () => cache.get("games", () => listGamesNow(read));
   fairRoutes(app, deps);
 
   serve(app, deps, contract.itemList, ({ input, locale }) => {
@@ -55,8 +55,8 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, context: BetServ
   serveCached(app, deps, contract.lotteryOdds, showOdds, staleStamp(deps.db));
 
   mount(app, deps, contract.placeOrder, {
-    replay: (caller, keyed) => context.replay(caller, keyed),
-    handle: ({ caller, input, keyed }) => context.place(caller, input, keyed),
+    replay: (caller, keyed) => bets.replay(caller, keyed),
+    handle: ({ caller, input, keyed }) => bets.place(caller, input, keyed),
   });
 
   serveCached(app, deps, contract.gameList, ({ caller, input, locale }) =>
@@ -75,7 +75,7 @@ function gameOf(wanted: string, games: GameNow[]): GameNow {
   return game;
 }
 
-/** What anybody can check the draws with. */
+/** What anybody needs to check the draws. */
 function fairRoutes(app: FastifyInstance, deps: Deps): void {
   const { read } = deps.db;
 

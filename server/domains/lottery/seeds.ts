@@ -5,13 +5,12 @@ import { roundsPerDay, type RoundPlace } from "#shared/lottery/schedule.ts";
 import { dayText } from "#shared/time.ts";
 import type { Game } from "./read-games.ts";
 
-/** Chains kept in memory: today's and a neighbour's of each game. A day of the shortest rounds takes 276 KiB. */
+/** Chains in the cache: today's and a neighbouring day's of each game. A day of the shortest rounds takes 276 KiB. */
 const MOST_CHAINS = 16;
 
 /**
- * The seeds of the days' chains, worked out from the master key when asked for.
- * They are stored nowhere before their round is drawn, and only drawing,
- * opening and publishing anchors may come here.
+ * The seeds of the daily hash chains, derived from the master key on demand. A seed is stored nowhere before its round is
+ * drawn. Only drawing, opening and publishing anchors may use this class.
  */
 export class Seeds {
   readonly #keys: Keys;
@@ -25,7 +24,7 @@ export class Seeds {
     return bytesToHex(seedOf(this.#chain(game, day), 0));
   }
 
-  /** What may be shown of a round once the one before is closed for good. */
+  /** A round's commit. It may be shown once the round before is closed for good. */
   commitOf(game: Game, { day, number }: RoundPlace): string {
     return commitOf(seedOf(this.#chain(game, day), number));
   }

@@ -1,10 +1,10 @@
 import type { Deps } from "#server/app/deps.ts";
 import type { BetBook } from "./bet-book.ts";
 
-/** Said in the log of a round that failed a check. */
+/** Logged for a round that failed a check. */
 export const ROUND_FAILED = "a round failed a check; see round:retry";
 
-/** Settles a drawn round and tells each part of it as soon as it is durable. */
+/** Settles a drawn round and emits each piece as soon as it is durable. */
 export async function settleRound(deps: Pick<Deps, "bus" | "log">, book: BetBook, roundId: number): Promise<void> {
   await book.settle(roundId, (piece) => {
     if ("bettors" in piece) deps.bus.emit("round.counted", { roundId, bettors: piece.bettors });

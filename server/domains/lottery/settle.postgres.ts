@@ -1,99 +1,77 @@
 import { failpoint } from "#db/failpoint.ts";
+import { SHARE_LEDGER } from "#db/postgres/transactions.ts";
 import type { JobContext } from "#db/postgres/work.ts";
-import type { MemberOutcome } from "#server/app/deps.ts";
-import { stampsOfDay } from "#server/domains/ledger/wallet-sql.ts";
-import type { OddsMilli } from "#shared/lottery/rules.ts";
-import type { SettlePiece } from "./bet-book.ts";
-import { BET_PAGE, countPage, faultOf, noBets, settlersOf, unpaidOf } from "./count-bets.ts";
-import type { BetRow, Count, DrawnForSettling } from "./count-bets.ts";
-import { CREDIT, FAIL, FINISH } from "./credit-sql.ts";
+import { stampsOfDay, winPaid } from "#server/domains/ledger/wallet-sql.ts";
+import { betPage, countPage, noBets, outcomeOf, type BetRow, type Count } from "./count-bets.ts";
 import { indexRound } from "./index-round.postgres.ts";
-import { withRetries } from "./until-done.postgres.ts";
+import { withRetries } from "./retries.postgres.ts";
+import type { SettlePiece } from "./settle-piece.ts";
+import {
+  bettorsOf,
+  checkRound,
+  drawnRound,
+  isDone,
+  markFailed,
+  markSettled,
+  readDrawn,
+  readOdds,
+  readPayouts,
+  settlementOf,
+  UNEQUAL,
+  type DrawnRound,
+  type DrawnRow,
+  type Finished,
+  type OddsRow,
+} from "./settle.ts";
 
 /** Members credited by one statement. */
 const PIECE = 500;
 
-interface RoundRow extends DrawnForSettling {
-  gameId: number;
-  day: number;
-  settledTo: number;
-  settledAt: number | null;
-  indexedAt: number | null;
-  failedAt: number | null;
-}
-
 /**
  * Settles a drawn round as settle.sqlite.ts does. Several processes may do it at once: each piece begins where
- * `settled_to` stands, in one statement that holds the round, so whoever comes second goes on behind the first.
+ * `settled_to` stands, in one statement that locks the round, so the second process goes on behind the first.
  */
 export async function* settleRound(
   context: JobContext,
   roundId: number,
   piece: number = PIECE,
 ): AsyncGenerator<SettlePiece | undefined, null> {
-  const round = await readDrawn(context, roundId);
-  if (round.indexedAt !== null || round.failedAt !== null) return null;
+  const round = await findDrawn(context, roundId);
+  if (isDone(round)) return null;
   failpoint("settle.count", roundId);
   const count = yield* countBets(context, round);
-  const members = Float64Array.from(count.members.keys()).sort();
+  const bettors = bettorsOf(count);
   if (round.settledAt === null) {
-    const unpaid = unpaidOf(count, members, round.settledTo, await readPaid(context, round));
-    const fault = faultOf(count, round) ?? unpaid.fault;
-    if (fault !== null) return yield* fail(context, round, fault);
-    yield { bettors: members };
+    const unpaid = checkRound(count, round, bettors, await paidBefore(context, round));
+    if (unpaid.fault !== null) return yield* fail(context, round, unpaid.fault);
+    yield { bettors };
     yield* creditAll(context, round, count, unpaid.members, piece);
     const outcome = await finish(context, round, count);
-    if (outcome === "unequal") return yield* fail(context, round, "its payouts are not what it owes");
-    if (outcome === "settled")
-      yield { settled: { bets: count.bets, members: members.length, staked: count.staked, paid: count.paid } };
+    if (outcome === "unequal") return yield* fail(context, round, UNEQUAL);
+    if (outcome === "settled") yield { settled: settlementOf(count) };
   }
-  yield* indexRound(context, roundId, count, members, piece);
+  yield* indexRound(context, roundId, count, bettors, piece);
   return null;
 }
 
-/** Marks a round that failed a check. It stays so until `round:retry`. */
-async function* fail(
-  { pool, clock }: JobContext,
-  { id, gameId }: RoundRow,
-  failure: string,
-): AsyncGenerator<SettlePiece, null> {
-  const news = JSON.stringify({ gameId, roundId: id });
-  const { rowCount } = await withRetries(() => pool.query(FAIL, [id, clock.now(), failure, news]));
-  if (rowCount === 1) yield { failed: failure };
-  return null;
+async function findDrawn({ pool }: JobContext, roundId: number): Promise<DrawnRound> {
+  const { rows } = await pool.query<DrawnRow>(readDrawn("$1", "value #>> '{}'"), [roundId]);
+  const [row] = rows;
+  if (!row) throw new Error(`round ${roundId} is not drawn`);
+  const odds = await pool.query<OddsRow>({ text: readOdds("$1"), values: [row.gameId], rowMode: "array" });
+  return drawnRound(row, odds.rows);
 }
 
-/** Who was paid before: nobody where nobody has had their turn. */
-async function readPaid({ pool }: JobContext, { id, settledTo }: RoundRow): Promise<[number, number][]> {
+/** Payouts of an earlier attempt. Nobody is paid before `settledTo` moves. */
+async function paidBefore({ pool }: JobContext, { id, settledTo }: DrawnRound): Promise<[number, number][]> {
   if (settledTo === 0) return [];
-  const text = "select member_id, amount from payouts where round_id = $1";
-  const { rows } = await pool.query<[number, number]>({ text, values: [id], rowMode: "array" });
+  const { rows } = await pool.query<[number, number]>({ text: readPayouts("$1"), values: [id], rowMode: "array" });
   return rows;
 }
 
-type DrawnRow = Omit<RoundRow, "settlers"> & { kind: string; dice: string; unit: string | null };
+const PAGE_TEXT = betPage("$1", "$2");
 
-async function readDrawn({ pool }: JobContext, roundId: number): Promise<RoundRow> {
-  const { rows } = await pool.query<DrawnRow>(
-    `select id, game_id as "gameId", (select kind from games where games.id = game_id) as kind, day, from_bet as "fromBet",
-     to_bet as "toBet", dice, settled_to as "settledTo", settled_at as "settledAt", indexed_at as "indexedAt",
-     failed_at as "failedAt", (select value #>> '{}' from settings where name = 'unit') as unit
-     from rounds where id = $1 and drawn_at is not null`,
-    [roundId],
-  );
-  const [row] = rows;
-  if (!row) throw new Error(`round ${roundId} is not drawn`);
-  const table = await pool.query<{ id: number; milli: string }>("select id, milli from odds where game_id = $1", [
-    row.gameId,
-  ]);
-  const odds = table.rows.map(({ id, milli }) => [id, JSON.parse(milli) as OddsMilli] as const);
-  const { kind, dice, unit } = row;
-  return { ...row, settlers: settlersOf({ kind, dice: JSON.parse(dice) as number[], odds, unit }) };
-}
-
-const PAGE_TEXT = BET_PAGE.replace("?", "$1").replace("?", "$2");
-
-async function* countBets({ pool }: JobContext, round: RoundRow): AsyncGenerator<undefined, Count> {
+async function* countBets({ pool }: JobContext, round: DrawnRound): AsyncGenerator<undefined, Count> {
   const count = noBets();
   for (let after: number | null = round.fromBet - 1; ;) {
     const values = [after, round.toBet];
@@ -104,8 +82,8 @@ async function* countBets({ pool }: JobContext, round: RoundRow): AsyncGenerator
   }
 }
 
-/** Credits `members`, in order. Those whose turn was over before come first, and leave `settled_to` where it stands. */
-async function* creditAll(context: JobContext, round: RoundRow, count: Count, members: Float64Array, piece: number) {
+/** Credits `members`, in order. Those up to `settled_to` come first and leave it where it stands. */
+async function* creditAll(context: JobContext, round: DrawnRound, count: Count, members: Float64Array, piece: number) {
   let { settledTo } = round;
   const late = members.filter((memberId) => memberId <= settledTo);
   for (let from = 0; from < late.length; from += piece) {
@@ -124,7 +102,7 @@ async function* creditAll(context: JobContext, round: RoundRow, count: Count, me
       yield { outcomes };
       settledTo = some.at(-1)!;
     } else {
-      // Another process was here first: it goes on behind that.
+      // Another process was here first: go on behind it.
       const { rows } = await context.pool.query<{ to: number }>("select settled_to as to from rounds where id = $1", [
         round.id,
       ]);
@@ -133,10 +111,37 @@ async function* creditAll(context: JobContext, round: RoundRow, count: Count, me
   }
 }
 
+/**
+ * Credits a piece of a drawn round as one statement. $1 round; $2 and $3 `settled_to` before and after; $4 and $5 members
+ * in order and their wins, 0 for none; $6 now; $7…$9 the round's day, week and month. Returns every member's balance and
+ * version; no row means that nothing was written.
+ */
+export const CREDIT = `with
+shared as materialized (select ${SHARE_LEDGER}),
+turn as (update rounds set settled_to = $3 from shared where id = $1 and settled_to = $2 and settled_at is null returning id),
+wins as materialized (select member, win from turn, unnest($4::bigint[], $5::bigint[]) as o(member, win)),
+locked as materialized (
+  select member_id as at, balance, version, win from wallets join wins on member = member_id order by member_id for update of wallets
+),
+credited as (
+  update wallets set ${winPaid({ total: "win", day: "$7", week: "$8", month: "$9" })} from (select at, win from locked where win > 0) as won
+  where member_id = at returning member_id, wallets.balance, wallets.version, win
+),
+payout as (
+  insert into payouts (round_id, member_id, amount, version, balance_after, created_at)
+  select $1, member_id, win, version, balance, $6 from credited order by member_id
+),
+house as (
+  insert into house_entries (kind, amount, round_id, from_id, to_id, created_at)
+  select 'payouts', -sum(win), $1, min(member), max(member), $6 from wins having sum(win) > 0
+)
+select member_id as "memberId", balance, version from credited
+union all select at, balance, version from locked where win = 0 order by 1`;
+
 /** Credits some members in one commit, or nobody if the round is not settled exactly up to there. */
 async function credit(
   { pool, clock }: JobContext,
-  round: RoundRow,
+  round: DrawnRound,
   count: Count,
   members: number[],
   settled: { from: number; to: number },
@@ -149,24 +154,39 @@ async function credit(
     pool.query<{ memberId: number; balance: number; version: number }>({ name: "bets.credit", text: CREDIT, values }),
   );
   if (rows.length === 0) return null;
-  return rows.map(({ memberId, balance, version }): MemberOutcome => {
-    const { ids, wins, win } = count.members.get(memberId)!;
-    return { memberId, bets: ids.map((id, i) => ({ id, win: wins[i]! })), win, balance, version };
-  });
+  return rows.map(({ memberId, balance, version }) =>
+    outcomeOf(memberId, count.members.get(memberId)!, balance, version),
+  );
 }
 
-async function finish(
-  { pool, clock }: JobContext,
-  round: RoundRow,
-  count: Count,
-): Promise<"settled" | "before" | "unequal"> {
-  failpoint("settle.finish", round.id);
-  const news = JSON.stringify({ gameId: round.gameId, roundId: round.id });
-  const values = [round.id, clock.now(), count.bets, count.staked, count.paid, news];
+/** Marks the round as settled and announces it to every process, in one statement. $6 is the announcement. */
+const FINISH = `with
+done as (${markSettled({ round: "$1", now: "$2", bets: "$3", staked: "$4", paid: "$5::bigint" })} returning id)
+insert into outbox (topic, payload, created_at) select 'round.settled', $6::json, $2 from done`;
+
+async function finish({ pool, clock }: JobContext, { id, gameId }: DrawnRound, count: Count): Promise<Finished> {
+  failpoint("settle.finish", id);
+  const news = JSON.stringify({ gameId, roundId: id });
+  const values = [id, clock.now(), count.bets, count.staked, count.paid, news];
   const { rowCount } = await withRetries(() => pool.query(FINISH, values));
   if (rowCount === 1) return "settled";
-  const { rows } = await pool.query<{ at: number | null }>("select settled_at as at from rounds where id = $1", [
-    round.id,
-  ]);
+  const { rows } = await pool.query<{ at: number | null }>("select settled_at as at from rounds where id = $1", [id]);
   return rows[0]!.at === null ? "unequal" : "before";
+}
+
+/** $4 is the announcement. */
+const FAIL = `with
+failed as (${markFailed({ round: "$1", now: "$2", failure: "$3" })} returning id)
+insert into outbox (topic, payload, created_at) select 'round.failed', $4::json, $2 from failed`;
+
+/** Marks a round that failed a check. It stays so until `round:retry`. */
+async function* fail(
+  { pool, clock }: JobContext,
+  { id, gameId }: DrawnRound,
+  failure: string,
+): AsyncGenerator<SettlePiece, null> {
+  const news = JSON.stringify({ gameId, roundId: id });
+  const { rowCount } = await withRetries(() => pool.query(FAIL, [id, clock.now(), failure, news]));
+  if (rowCount === 1) yield { failed: failure };
+  return null;
 }

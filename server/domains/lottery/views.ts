@@ -5,13 +5,13 @@ import type { Draw } from "#shared/lottery/rules.ts";
 const SIZES = { big: "A", small: "B" } as const;
 const PARITIES = { odd: "C", even: "D" } as const;
 
-/** A draw as the wire tells it: `opencode`, `one` (A big, B small), `two` (C odd, D even). */
+/** A draw on the wire: `opencode`, `one` (A big, B small), `two` (C odd, D even). */
 export function drawView(kind: string, draw: Draw) {
   const { size, parity } = rulesOf(kind).view(draw);
   return { opencode: [...draw], one: size && SIZES[size], two: parity && PARITIES[parity] };
 }
 
-/** A drawn round as the wire tells it beside its name. */
+/** A drawn round on the wire, without its name. */
 export const roundView = (kind: string, draw: Draw) => ({
   kind,
   ...drawView(kind, draw),

@@ -14,16 +14,16 @@ import type { PaymentNews } from "./channel.ts";
 import { collectDebts } from "./debts.ts";
 import type { Deposit } from "./order-deposit.ts";
 import { applyReturns, endReturn, storeReturn } from "./returns.ts";
-import { keepSurplus } from "./surplus.ts";
+import { recordSurplus } from "./surplus.ts";
 
 export type Needs = Pick<Deps, "clock" | "announce">;
 
-/** How soon a payment that is not final yet is asked about again. */
+/** How soon a payment that is not final yet is queried again. */
 const PENDING_MS = 5 * MINUTE_MS;
 
 /**
- * Applies what a channel said of one of its orders, once however often it is said and in whatever order. Refuses an order
- * that is not this channel's, and an amount or unit that is not the order's.
+ * Applies a channel's news of one of its orders. Idempotent: repeated and reordered news changes nothing more. Refuses an
+ * order that is not this channel's, and an amount or unit that is not the order's.
  */
 export async function applyNews(tx: Tx, deps: Needs, channel: string, news: PaymentNews): Promise<void> {
   const [deposit] = await tx
@@ -34,16 +34,16 @@ export async function applyNews(tx: Tx, deps: Needs, channel: string, news: Paym
   if ("unit" in news && news.unit !== deposit.unit) throw new Refusal("payment.mismatch");
   const total = deposit.amount + deposit.fee;
   const isOpen = deposit.status === "waiting" || deposit.status === "failed";
-  // Paid in part first, and in full by now.
+  // Paid in part before; the full payment may have come now.
   const isShort = deposit.status === "review" && deposit.received !== null && deposit.received < total;
   switch (news.kind) {
     case "paid":
       if (news.amount !== total) throw new Refusal("payment.mismatch");
       if (isOpen || isShort) await pay(tx, deps, deposit, news.amount);
-      if (news.received !== undefined) await keepSurplus(tx, deps, deposit.orderNo, news.received);
+      if (news.received !== undefined) await recordSurplus(tx, deps, deposit.orderNo, news.received);
       return;
     case "partial":
-      if (isOpen) await hold(tx, deps, deposit, news.amount);
+      if (isOpen) await putInReview(tx, deps, deposit, news.amount);
       return;
     case "failed":
       if ((news.amount ?? total) !== total) throw new Refusal("payment.mismatch");
@@ -64,8 +64,8 @@ export async function applyNews(tx: Tx, deps: Needs, channel: string, news: Paym
 }
 
 /**
- * Credits a payment. One whose order has lapsed is credited if the member may top up now, in the order's unit; if not,
- * and where the wallet has no room, it waits for the operator's decision.
+ * Credits a payment. A payment of a lapsed order is credited if the member may top up now and the unit is still the same.
+ * Otherwise, or if the wallet has no room, it waits for the operator's review.
  */
 async function pay(tx: Tx, deps: Needs, deposit: Deposit, received: Money): Promise<void> {
   const { memberId, amount, createdAt, status, unit } = deposit;
@@ -76,10 +76,10 @@ async function pay(tx: Tx, deps: Needs, deposit: Deposit, received: Money): Prom
   const mayTopUp =
     isAllowed && (!isLate || (await countLateDeposit(tx, memberId, { amount, orderedAt: createdAt }, now)));
   if (mayTopUp) await credit(tx, deps, deposit, amount);
-  else await hold(tx, deps, deposit, received);
+  else await putInReview(tx, deps, deposit, received);
 }
 
-/** Credits an order, and takes what its channel had taken back before, or what the member still owes. */
+/** Credits an order. Then debits what its channel has already taken back, and what the member still owes. */
 export async function credit(tx: Tx, deps: Needs, deposit: Deposit, amount: Money, reason?: string): Promise<void> {
   const { memberId, orderNo } = deposit;
   const changes = { paidAt: deps.clock.now(), ...(reason !== undefined && { reason }) };
@@ -90,13 +90,13 @@ export async function credit(tx: Tx, deps: Needs, deposit: Deposit, amount: Mone
   await collectDebts(tx, deps, memberId);
 }
 
-/** Keeps a payment that is not credited: the operator credits it or has it refunded. */
-async function hold(tx: Tx, deps: Needs, deposit: Deposit, received: Money): Promise<void> {
+/** Records a payment without crediting it: the operator credits it or has it refunded. */
+async function putInReview(tx: Tx, deps: Needs, deposit: Deposit, received: Money): Promise<void> {
   await moveTo(tx, deps, deposit, "review", { received, paidAt: deps.clock.now() });
   await applyReturns(tx, deps, { ...deposit, status: "review", received });
 }
 
-/** Moves an order on, and says so. It must still be as it was read. */
+/** Changes an order's status and announces it. Throws if the status is no longer what was read. */
 export async function moveTo(
   tx: Tx,
   deps: Pick<Deps, "announce">,

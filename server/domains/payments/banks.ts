@@ -1,4 +1,4 @@
-/** A bank that money can be sent to: its code on the wire, and the name it goes by. */
+/** A bank that money can be sent to: its code on the wire and its name. */
 interface Bank {
   value: string;
   text: string;

@@ -7,7 +7,7 @@ import { invalid, Refusal } from "#shared/refusal.ts";
 import { bankName } from "./banks.ts";
 import { sealNumber } from "./seal-number.ts";
 
-export interface BankAccount {
+interface BankAccount {
   number: string;
   bankCode: string;
   holder: string;
@@ -15,8 +15,8 @@ export interface BankAccount {
 }
 
 /**
- * Binds a member's bank account, once and for good. It is in their own name, which it
- * becomes when they have none yet; the number is kept encrypted.
+ * Binds a member's bank account, once and for good. The holder must be the member; without a real name yet, the member
+ * gets the holder's. The number is stored encrypted.
  */
 export async function bindBank(
   tx: Tx,

@@ -29,17 +29,18 @@ export interface Checkout {
 }
 
 /**
- * What a provider says of one order. `pending`: paid, but not final yet. `partial`: it will not be paid whole. `returned`:
- * a refund or dispute took money back; `restored`: that one was undone. Amounts are what the payer paid or got back.
+ * A payment event: what a provider reports of one order. `pending`: paid, but not final yet. `partial`: only part will be
+ * paid. `returned`: a refund or dispute took money back. `restored`: such a return was undone. Amounts are what the payer
+ * paid or got back.
  */
 export type PaymentNews =
   | {
       kind: "paid";
       orderNo: string;
-      /** What was asked for. */
+      /** The amount ordered. */
       amount: Money;
       unit: string;
-      /** What came, where that is more. */
+      /** The amount that arrived, if more. */
       received?: Money;
     }
   | { kind: "partial"; orderNo: string; amount: Money; unit: string }
@@ -53,11 +54,11 @@ export type PaymentNews =
       why: "refund" | "dispute";
       /** The provider's number of the refund or dispute. */
       reference: string;
-      /** Not to be kept where no such return is known; without it, the return changes nothing when it comes later. */
+      /** Ignore this when no such return is known. Without it, the return changes nothing when it comes later. */
       ifKnown?: true;
     };
 
-/** A notification as it came. Signatures are over `rawBody`. */
+/** A notification (webhook) as it arrived. Signatures are over `rawBody`. */
 export interface NotifyRequest {
   method: string;
   headers: Record<string, string | string[] | undefined>;
@@ -65,7 +66,7 @@ export interface NotifyRequest {
   rawBody: Buffer;
 }
 
-/** What a provider wants to be answered. */
+/** The HTTP reply that a provider expects. */
 export interface ProviderReply {
   status: number;
   headers?: Record<string, string>;
@@ -73,29 +74,29 @@ export interface ProviderReply {
 }
 
 /**
- * A way to pay. None of its promises runs inside a transaction; each sets its own time limit and throws
- * `ProviderRefused` where the provider said no for good, and any other error where the outcome is not known.
+ * A payment channel. None of its methods runs inside a transaction. Each sets its own timeout. It throws `ProviderRefused`
+ * when the provider refused for good, and any other error when the outcome is unknown.
  */
 export interface Channel {
   readonly code: string;
   /** Origins that its pages are framed from. */
   readonly frameOrigins?: readonly string[];
-  /** The least and the most that one order in this unit may be, in 1/100 unit; null for a unit it does not take. */
+  /** The smallest and the largest order in this unit, in 1/100 unit; null for a unit it does not accept. */
   limits(unit: string): { least: Money; most: Money } | null;
-  /** Prepares the payment page. Asked again for the same order, it answers with the same page. */
+  /** Prepares the payment page. Idempotent: the same order gets the same page. */
   prepare(order: Order): Promise<Checkout>;
-  /** Reads a notification. Throws the refusal `payment.unsigned` for one that the provider did not sign, or long ago. */
+  /** Reads a notification. Throws the refusal `payment.unsigned` if the signature is wrong or too old. */
   notify(request: NotifyRequest): Promise<{ news: PaymentNews[]; reply?: ProviderReply }>;
   /**
-   * What the provider is answered when its notification was refused. Null for the site's own envelope, which comes with
-   * HTTP 200: a provider that only looks at the status would take that for received.
+   * The reply to a refused notification. Null for the site's own envelope, which comes with HTTP 200: a provider that only
+   * checks the status would take that for success.
    */
   refused(reason: RefusalReason): ProviderReply | null;
-  /** Everything the provider knows of an order by now; nothing while it is open. */
+  /** All that the provider knows of an order so far; nothing while it is open. */
   query(order: Order): Promise<PaymentNews[]>;
-  /** What happened to any order since a moment, oldest first, whether or not it was notified. */
+  /** Events of all orders since a moment, oldest first, notified or not. */
   recent?(since: number): Promise<PaymentNews[]>;
-  /** Gives back what was received. Repeated for the same order, it is one refund. Without it, it is done by hand. */
+  /** Refunds what was received. Idempotent per order. Without this method, the operator refunds by hand. */
   refund?(order: Order, amount: Money): Promise<void>;
   /** Mounts pages of its own. */
   mount?(app: FastifyInstance): void;
@@ -104,15 +105,15 @@ export interface Channel {
 /** A provider that this program can work with. */
 export interface ChannelKind {
   readonly code: string;
-  /** Whether anybody has paid through it at the real service; until then `doctor` warns. */
+  /** Whether it has been tried at the real service; until then `doctor` warns. */
   readonly isTried: boolean;
-  /** Whether the environment has what it needs. Throws where it says half of it, or what cannot be. */
+  /** Whether the environment configures it. Throws when the configuration is incomplete or invalid. */
   isConfigured(secret: ReadSecret): boolean;
   /** Opens it; called only where it is configured. */
   open(deps: Deps, secret: ReadSecret): Promise<Channel>;
 }
 
-/** The provider refused for good: nothing was made, and trying again would not help. */
+/** The provider refused for good: nothing was created, and a retry would not help. */
 export class ProviderRefused extends Error {
   override name = "ProviderRefused";
 }

@@ -6,12 +6,12 @@ import { btcpay } from "./btcpay/open.ts";
 import { sandbox } from "./sandbox/sandbox.ts";
 import { stripe } from "./stripe/open.ts";
 
-/** Every channel there is. A new one is its folder, a row here, and `channel.<code>` in every locale. */
+/** All channels. A new one is its folder, an entry here, and `channel.<code>` in every locale. */
 export const CHANNEL_KINDS: readonly ChannelKind[] = [sandbox, stripe, btcpay];
 
 const PERCENT = 100;
 
-/** The channels that this site has, as the environment says; which of them are offered is a setting. */
+/** The channels that the environment configures. Which of them are offered is a setting. */
 export class Channels {
   readonly all: readonly Channel[];
   readonly #settings: Deps["settings"];
@@ -30,7 +30,7 @@ export class Channels {
     return this.all.find((channel) => channel.code === code);
   }
 
-  /** What is offered for a unit, in the operator's order. */
+  /** The channels offered for a unit, in the operator's order. */
   offered(unit: string): PayWay[] {
     const chosen = this.#settings.get<string[]>("pay_banklist");
     const codes = chosen.length > 0 ? chosen : this.all.map(({ code }) => code);

@@ -7,7 +7,7 @@ import { DEFAULT_LOCALE } from "#shared/locales.ts";
 import type { Money } from "#shared/money.ts";
 import { newOrderNo } from "./order-number.ts";
 
-/** A top-up that came to the operator outside every channel, with a reason that stands in the member's list. */
+/** Credits a top-up that the operator received outside every channel. The member sees the reason in their list. */
 export async function creditDeposit(
   tx: Tx,
   deps: Pick<Deps, "clock" | "announce" | "random">,

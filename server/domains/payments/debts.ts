@@ -7,10 +7,10 @@ import { takeBack } from "#server/domains/ledger/take-back.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-/** Members whose debts are collected in one go. */
+/** Members per run of `collectAllDebts`. */
 const AT_ONCE = 50;
 
-/** What a member owes. */
+/** The sum of a member's open debts. */
 export async function readDebt(read: Tx, memberId: number): Promise<Money> {
   const [sum] = await read
     .select({ owed: sql<number | string>`coalesce(sum(${debts.amount} - ${debts.paid}), 0)` })
@@ -43,7 +43,7 @@ export async function collectDebts(tx: Tx, deps: Pick<Deps, "clock" | "announce"
   }
 }
 
-/** The same for every member who owes and has something by now. */
+/** The same for members with debts and a balance, a limited number at a time. */
 export async function collectAllDebts({ db, clock, announce }: Pick<Deps, "db" | "clock" | "announce">): Promise<void> {
   const owing = await db.read
     .selectDistinct({ memberId: debts.memberId })

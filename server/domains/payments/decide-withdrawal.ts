@@ -2,8 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { payOutHeld } from "#server/domains/ledger/pay-held.ts";
-import { transfer } from "#server/domains/ledger/transfer.ts";
+import { payOutHeld, transfer } from "#server/domains/ledger/transfer.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";
 import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
 import { toDecimal } from "#shared/money.ts";
@@ -31,7 +30,7 @@ export async function refuseWithdrawal(tx: Tx, deps: Needs, id: number, reason: 
   return refused;
 }
 
-/** Books that an approved withdrawal was paid: what was held has left the house. Refused while the member owes. */
+/** Books an approved withdrawal as paid: the held money has left the house. Refused while the member owes. */
 export async function payWithdrawal(tx: Tx, deps: Needs, id: number): Promise<Withdrawal> {
   const paid = await decide(tx, deps, id, { from: ["approved"], to: "paid" });
   await refuseDebt(tx, paid.memberId);
@@ -45,7 +44,7 @@ interface Step {
   reason?: string;
 }
 
-/** One step, taken once however many try at the same moment, and told to the member. */
+/** Changes the status once, however many try at the same time, and adds a message to the member. */
 async function decide(tx: Tx, deps: Needs, id: number, { from, to, reason }: Step): Promise<Withdrawal> {
   const [changed] = await tx
     .update(withdrawals)

@@ -4,13 +4,13 @@ import { sendDone } from "#server/http/serve.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { NotifyRequest, ProviderReply } from "./channel.ts";
 import type { Channels } from "./channels.ts";
-import { hear } from "./reconcile.ts";
+import { applyAllNews } from "./reconcile.ts";
 
 const BODY_LIMIT = 262_144;
 
-/** Where channels notify: each reads its own signature and is answered in its own way. */
+/** The webhooks of the channels. Each channel checks its own signature and has its own reply. */
 export function notifyRoutes(app: FastifyInstance, deps: Deps, channels: Channels): void {
-  // Signatures are over the raw body, so this one is not parsed.
+  // Signatures are over the raw body, so it is not parsed.
   void app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
@@ -26,7 +26,7 @@ export function notifyRoutes(app: FastifyInstance, deps: Deps, channels: Channel
         try {
           const rawBody = request.body ?? Buffer.alloc(0);
           const { news, reply: answer } = await channel.notify({ method, headers, query, rawBody });
-          const refusal = await hear(deps, channel.code, news);
+          const refusal = await applyAllNews(deps, channel.code, news);
           if (refusal) throw refusal;
           return answer ? send(reply, answer) : sendDone(deps, request, reply, null);
         } catch (error) {

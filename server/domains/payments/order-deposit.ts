@@ -16,12 +16,12 @@ import { newOrderNo } from "./order-number.ts";
 export type Deposit = typeof deposits.$inferSelect;
 
 const EXPIRES_AFTER_MS = 30 * MINUTE_MS;
-/** How many orders of a member may wait for payment at the same time. */
+/** The most orders of a member that may wait for payment at the same time. */
 const MOST_OPEN = 5;
-/** When to try again where a channel cannot be reached. */
+/** When to retry a channel that cannot be reached. */
 const AGAIN_S = 10;
 
-export interface DepositRequest {
+interface DepositRequest {
   memberId: number;
   channel: string;
   amount: Money;
@@ -31,11 +31,11 @@ export interface DepositRequest {
 }
 
 /**
- * Orders a top-up and asks its channel for the page to pay on. The order is written before the channel is asked, in a
- * transaction of its own; until the channel has answered, the same key goes on with the same order.
+ * Orders a top-up and has its channel prepare the payment page. The order is committed before the channel is called. Until
+ * the channel has replied, a retry under the same idempotency key goes on with the same order.
  */
-export async function orderDeposit(deps: Deps, channels: Channels, wish: DepositRequest): Promise<Deposit> {
-  const order = await deps.db.transact((tx) => openOrder(tx, deps, channels, wish));
+export async function orderDeposit(deps: Deps, channels: Channels, request: DepositRequest): Promise<Deposit> {
+  const order = await deps.db.transact((tx) => openOrder(tx, deps, channels, request));
   if (order.page !== null) return order;
   try {
     return { ...order, ...(await channels.find(order.channel)!.prepare(order)) };
@@ -46,16 +46,16 @@ export async function orderDeposit(deps: Deps, channels: Channels, wish: Deposit
   }
 }
 
-/** Keeps where the order is paid, in the transaction that keeps the answer for the request's key. */
-export async function keepCheckout(tx: Tx, id: number, { page, opens, reference }: Checkout): Promise<void> {
+/** Stores where the order is paid, in the transaction that stores the reply under the request's key. */
+export async function storeCheckout(tx: Tx, id: number, { page, opens, reference }: Checkout): Promise<void> {
   await tx.update(deposits).set({ page, opens, reference }).where(eq(deposits.id, id));
 }
 
-/** Refuses what may not be ordered. It counts towards the member's limits now, paid or not. */
-async function openOrder(tx: Tx, deps: Deps, channels: Channels, wish: DepositRequest): Promise<Deposit> {
-  const { memberId, amount, locale, key } = wish;
+/** Opens an order, or refuses it. The order counts towards the member's limits now, paid or not. */
+async function openOrder(tx: Tx, deps: Deps, channels: Channels, request: DepositRequest): Promise<Deposit> {
+  const { memberId, amount, locale, key } = request;
   const unit = await readUnit(tx);
-  const way = channels.offered(unit).find(({ code }) => code === wish.channel);
+  const way = channels.offered(unit).find(({ code }) => code === request.channel);
   if (!way) throw invalid({ pay_way: "payWay" });
   const now = deps.clock.now();
   const begun = key === null ? undefined : await findBegun(tx, memberId, key, now);
@@ -70,7 +70,7 @@ async function openOrder(tx: Tx, deps: Deps, channels: Channels, wish: DepositRe
       text: deps.text(locale, "refusal.recharge.range", { min: min!, max: max! }),
     });
   }
-  // First of all writes: it holds the wallet, so that no two orders of a member are counted at the same time.
+  // The first write: it locks the wallet, so that two orders of a member are not counted at the same time.
   await countDeposit(tx, memberId, amount, now);
   const [open] = await tx
     .select({ orders: count() })
@@ -88,8 +88,8 @@ async function openOrder(tx: Tx, deps: Deps, channels: Channels, wish: DepositRe
 }
 
 /**
- * The order that this key began: here or at another server, which may have answered meanwhile. A key is free again after a
- * day, and when its order ended before there was an answer.
+ * The order begun under this key, here or at another server. A key is free again after a day, or when its order ended
+ * before there was a reply.
  */
 async function findBegun(tx: Tx, memberId: number, key: string, now: number): Promise<Deposit | undefined> {
   const [begun] = await tx

@@ -3,13 +3,13 @@ import type { FastifyReply } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
 import { tagOf, type LocaleCode } from "#shared/locales.ts";
 
-/** Pages are for people, and no part of the API's documentation. */
+/** Hides pages from the API's documentation. */
 export const PAGE = { schema: { hide: true } };
 
-/** Where a member comes back to. */
+/** Where a member returns after paying. */
 export const recordsUrl = ({ publicUrl }: Pick<Deps, "publicUrl">): string => `${publicUrl}/RechargeRecord`;
 
-/** Sends a payment page of our own: it runs no script, loads nothing, and only this site may frame it. */
+/** Sends a payment page of our own. It runs no script and loads nothing; only this site may frame it. */
 export function sendPayPage(
   reply: FastifyReply,
   { publicUrl }: Pick<Deps, "publicUrl">,

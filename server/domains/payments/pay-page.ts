@@ -9,18 +9,18 @@ import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "./pay-html.ts";
 
 type Deposit = typeof deposits.$inferSelect;
 
-/** How soon the page looks again whether the order is still open. */
+/** How often the page reloads to see whether the order is still open. */
 const REFRESH_S = 5;
 
-/** Where the specification's page, which frames `pay_url`, sends a member: to the channel's own page, or to ours. */
+/** The `pay_url`, which the app frames: the channel's own page if it may be framed, else ours. */
 export const payUrlOf = (
   { publicUrl }: Pick<Deps, "publicUrl">,
   { orderNo, opens, page }: Pick<Deposit, "orderNo" | "opens" | "page">,
 ): string => (opens === "frame" ? page! : `${publicUrl}/pay/order/${orderNo}`);
 
 /**
- * The page for what may not be framed, and for QR codes. It leads to the channel's page in a tab beside, and goes back to
- * the list of top-ups as soon as the order is no longer open.
+ * Our page for channels that may not be framed, and for QR codes. It links to the channel's page in a new tab, and returns
+ * to the list of top-ups once the order is no longer open.
  */
 export function payPages(app: FastifyInstance, deps: Deps): void {
   async function find(orderNo: string): Promise<Deposit> {
@@ -29,7 +29,7 @@ export function payPages(app: FastifyInstance, deps: Deps): void {
     return deposit;
   }
 
-  /** For whoever opens the channel's page without ours in between. */
+  /** Redirects straight to the channel's page. */
   app.get<{ Params: { order: string } }>("/pay/order/:order/open", PAGE, async (request, reply) => {
     const { status, opens, page } = await find(request.params.order);
     const isOpen = status === "waiting" && opens !== "qr";

@@ -5,7 +5,7 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { getUserBankInfo } from "#shared/contract/withdrawals.ts";
 import { bankName } from "./banks.ts";
 
-/** How a number is shown: only what tells its owner which one it is. */
+/** Masks an account number: its owner recognises it by the last four characters. */
 export const maskNumber = (last4: string): string => `**** ${last4}`;
 
 /** A member's bank account as they may see it. */

@@ -27,11 +27,11 @@ export async function readDeposits(
     .offset(offset);
   const surpluses = await readSurpluses(read, rows);
   const descOf = ({ id, channel, reason, unit }: Deposit): string => {
-    const said = reason ?? (channel === "operator" ? "" : text(query.locale, `channel.${channel}`));
+    const desc = reason ?? (channel === "operator" ? "" : text(query.locale, `channel.${channel}`));
     const found = surpluses.get(id);
-    if (!found) return said;
+    if (!found) return desc;
     const key = found.returned < found.surplus ? "deposit.surplus" : "deposit.surplusReturned";
-    return `${said} · ${text(query.locale, key, { money: formatMoney(found.surplus, unit, query.locale) })}`;
+    return `${desc} · ${text(query.locale, key, { money: formatMoney(found.surplus, unit, query.locale) })}`;
   };
   return rows.map((row) => ({
     id: row.orderNo,

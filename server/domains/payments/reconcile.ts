@@ -8,28 +8,28 @@ import { ProviderRefused, type Channel, type PaymentNews } from "./channel.ts";
 import type { Deposit } from "./order-deposit.ts";
 import { finishRefund } from "./review.ts";
 
-/** Orders of one channel in one turn. */
+/** Orders of one channel per run. */
 const AT_ONCE = 50;
 /** How often a channel's payments are compared with our orders. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
-/** What a provider lists may lag behind, and clocks may differ. */
+/** A provider's list may lag behind, and clocks may differ. */
 const OVERLAP_MS = HOUR_MS;
-/** Nobody else asks about an order that is being asked about. */
+/** How long a claimed order is left alone by other servers. */
 const CLAIM_MS = MINUTE_MS;
 
 /**
- * Asks a channel about orders whose time is over, does the refunds that the operator decided, and finds payments that it
- * never told of. A channel that cannot be reached is left alone until the next turn; orders are asked about ever later.
+ * Queries a channel about expired orders, makes the refunds that the operator decided, and finds payments that were never
+ * notified. A channel that cannot be reached is left alone until the next run. Orders are queried with growing backoff.
  */
 export async function reconcile(deps: Deps, channel: Channel): Promise<void> {
   await eachDue(deps, channel, "waiting", (order) => settle(deps, channel, order));
   const { refund } = channel;
-  if (refund) await eachDue(deps, channel, "refunding", (order) => giveBack(deps, channel, order));
+  if (refund) await eachDue(deps, channel, "refunding", (order) => refundOrder(deps, channel, order));
   await findUnnotified(deps, channel);
 }
 
-/** Applies news of a channel one by one. News that does not fit is logged and keeps nothing else. Returns why it did not. */
-export async function hear(deps: Deps, channel: string, news: PaymentNews[]): Promise<Refusal | null> {
+/** Applies news one by one. Refused news is logged and does not stop the rest. Returns the first refusal. */
+export async function applyAllNews(deps: Deps, channel: string, news: PaymentNews[]): Promise<Refusal | null> {
   let refusal: Refusal | null = null;
   for (const one of news) {
     try {
@@ -45,22 +45,22 @@ export async function hear(deps: Deps, channel: string, news: PaymentNews[]): Pr
 
 async function settle(deps: Deps, channel: Channel, order: Deposit): Promise<void> {
   const news = await channel.query(order);
-  const isRefused = await hear(
+  const isRefused = await applyAllNews(
     deps,
     channel.code,
     news.length > 0 ? news : [{ kind: "failed", orderNo: order.orderNo }],
   );
-  if (isRefused) await putOff(deps, order);
+  if (isRefused) await backOff(deps, order);
 }
 
-async function giveBack(deps: Deps, channel: Channel, order: Deposit): Promise<void> {
+async function refundOrder(deps: Deps, channel: Channel, order: Deposit): Promise<void> {
   try {
     await channel.refund!(order, order.received ?? order.amount + order.fee);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    // It stays in the operator's list, who may have to do it by hand.
+    // It stays in the operator's list and may have to be done by hand.
     deps.log.error({ err: error, orderNo: order.orderNo }, "a refund was refused");
-    return putOff(deps, order, HOUR_MS);
+    return backOff(deps, order, HOUR_MS);
   }
   await deps.db.transact((tx) => finishRefund(tx, deps, order.orderNo));
 }
@@ -85,13 +85,13 @@ async function eachDue(
       await work(order);
     } catch (error) {
       deps.log.warn({ err: error, channel: code, orderNo: order.orderNo }, "a channel could not be asked");
-      await putOff(deps, order);
+      await backOff(deps, order);
       return;
     }
   }
 }
 
-/** Of several servers one asks. */
+/** Claims an order, so that only one of several servers queries it. */
 async function claim({ db }: Deps, { id, askAt }: Deposit, now: number): Promise<boolean> {
   return db.transact(async (tx) => {
     const mine = await tx
@@ -103,8 +103,8 @@ async function claim({ db }: Deps, { id, askAt }: Deposit, now: number): Promise
   });
 }
 
-/** The longer it has been due, the later it is asked about again: after half a minute at least, an hour at most. */
-async function putOff({ db, clock }: Deps, { id, status, expiresAt }: Deposit, least = 30 * SECOND_MS): Promise<void> {
+/** Backoff: the longer an order has been due, the later it is queried again, after an hour at most. */
+async function backOff({ db, clock }: Deps, { id, status, expiresAt }: Deposit, least = 30 * SECOND_MS): Promise<void> {
   const now = clock.now();
   const waitMs = Math.min(Math.max((now - expiresAt) / 2, least), HOUR_MS);
   await db.transact(async (tx) => {
@@ -127,13 +127,13 @@ async function findUnnotified(deps: Deps, channel: Channel): Promise<void> {
     deps.log.warn({ err: error, channel: channel.code }, "a channel's payments could not be listed");
     return;
   }
-  await hear(deps, channel.code, news);
+  await applyAllNews(deps, channel.code, news);
   await deps.db.transact(async (tx) => {
     await tx.update(channelLooks).set({ lookedTo: now }).where(eq(channelLooks.channel, channel.code));
   });
 }
 
-/** Since when payments have to be compared; null where it is not due, or another server does it. */
+/** Claims the comparison. Returns since when to compare; null when it is not due or another server does it. */
 async function claimLook({ db }: Deps, channel: string, now: number): Promise<number | null> {
   return db.transact(async (tx) => {
     const first = { channel, lookedTo: now, lookAt: now };

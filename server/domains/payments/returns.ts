@@ -17,15 +17,15 @@ type ReturnNews = Extract<PaymentNews, { kind: "returned" | "restored" }>;
 const sum = (amounts: (Money | null)[]): Money => amounts.reduce<Money>((all, amount) => all + (amount ?? 0), 0);
 const causeOf = ({ orderNo }: Deposit, { reference }: Return) => `${orderNo}:${reference}`;
 
-/** Keeps that a channel took a payment back, once, and takes it from the member. */
+/** Records, once, that a channel took a payment back, and debits the member. */
 export async function storeReturn(tx: Tx, deps: Needs, deposit: Deposit, news: ReturnNews): Promise<void> {
   if (await insertReturn(tx, deps, deposit, news, null)) await applyReturns(tx, deps, deposit);
 }
 
-/** Ends what a channel gave back after all: what was taken from the member is returned, and no longer owed. */
+/** Ends a return that the channel undid: the member gets back what was taken, and owes nothing more for it. */
 export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, news: ReturnNews): Promise<void> {
   const now = deps.clock.now();
-  // Heard before the return itself: that one will change nothing then.
+  // This news came before the return itself, which will then change nothing.
   if (!news.ifKnown && (await insertReturn(tx, deps, deposit, news, now))) return;
   const [ended] = await tx
     .update(paymentReturns)
@@ -45,8 +45,8 @@ export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, news: Ret
 }
 
 /**
- * Takes from the member what was returned of a credited payment and not taken yet: as far as the balance covers it, and
- * the rest is a debt. A payment that was not credited only changes its status.
+ * Debits the member for returns of a credited payment that were not debited yet. What the balance does not cover becomes a
+ * debt. A payment that was not credited only changes its status.
  */
 export async function applyReturns(tx: Tx, deps: Needs, deposit: Deposit): Promise<void> {
   const credited = await creditedOf(tx, deposit);
@@ -74,7 +74,7 @@ async function take(tx: Tx, deps: Needs, deposit: Deposit, one: Return, due: Mon
   await addMessage(tx, deps, memberId, kind, { money: toDecimal(due) });
 }
 
-/** Says in the order's status whether all of it was taken back, and by whom. */
+/** Updates the order's status: whether all of it was taken back, by refund or dispute. */
 async function showReturns(
   tx: Tx,
   deps: Needs,
@@ -83,7 +83,7 @@ async function showReturns(
   if (status === "waiting" || status === "failed") return;
   const returns = await activeReturns(tx, { id });
   const credited = await creditedOf(tx, { id });
-  // Of a credited payment counts what was credited: a surplus that was returned is none of that.
+  // For a credited payment only the credited part counts: a returned surplus does not.
   const back = sum(returns.map((one) => (credited === null ? one.amount : one.due)));
   const isWhole = back >= (credited ?? received ?? amount + fee);
   const last = returns.at(-1);
@@ -113,8 +113,12 @@ async function insertReturn(
   endedAt: number | null,
 ): Promise<boolean> {
   const row = { depositId: deposit.id, reference, kind: why, amount, createdAt: clock.now(), endedAt };
-  const kept = await tx.insert(paymentReturns).values(row).onConflictDoNothing().returning({ id: paymentReturns.id });
-  return kept.length > 0;
+  const inserted = await tx
+    .insert(paymentReturns)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ id: paymentReturns.id });
+  return inserted.length > 0;
 }
 
 /** Ends the debt of a return. Returns what was still owed of it. */

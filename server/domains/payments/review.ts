@@ -11,7 +11,7 @@ import type { Deposit } from "./order-deposit.ts";
 
 type Needs = Pick<Deps, "clock" | "announce">;
 
-/** Payments that wait for a decision, and refunds that are not done yet; oldest first. */
+/** Payments that wait for the operator's decision, and refunds that are not done yet; oldest first. */
 export function listReviews(read: Tx) {
   return read
     .select({ deposit: deposits, username: members.username })
@@ -22,15 +22,15 @@ export function listReviews(read: Tx) {
 }
 
 /**
- * What a payment in review is worth to the member: never more than was ordered, without the channel's fee, and rounded
- * down to what the unit can be paid in.
+ * What the member would be credited for a payment in review: without the channel's fee, never more than ordered, and
+ * rounded down to the unit's smallest step.
  */
 export function creditOf({ received, amount, fee, unit }: Deposit): Money {
   const worth = Math.min((received ?? 0) - fee, amount);
   return worth - (worth % stepOf(unit));
 }
 
-/** Credits a payment in review. Refuses one in another unit than the ledger's, and one that the fee eats up. */
+/** Credits a payment in review. Refuses one in another unit than the ledger's, and one that does not exceed the fee. */
 export async function creditReviewed(tx: Tx, deps: Needs, orderNo: string, reason: string): Promise<Deposit> {
   const deposit = await findIn(tx, orderNo, ["review"]);
   const amount = creditOf(deposit);
@@ -39,14 +39,14 @@ export async function creditReviewed(tx: Tx, deps: Needs, orderNo: string, reaso
   return deposit;
 }
 
-/** Has a payment in review refunded: its channel does it soon, or somebody by hand where the channel cannot. */
+/** Has a payment in review refunded: soon by its channel, or by hand if the channel cannot. */
 export async function refundReviewed(tx: Tx, deps: Needs, orderNo: string, reason: string): Promise<Deposit> {
   const deposit = await findIn(tx, orderNo, ["review"]);
   await moveTo(tx, deps, deposit, "refunding", { reason, askAt: deps.clock.now() });
   return deposit;
 }
 
-/** Books that a refund was done. */
+/** Books a refund as done. */
 export async function finishRefund(tx: Tx, deps: Needs, orderNo: string): Promise<Deposit> {
   const deposit = await findIn(tx, orderNo, ["refunding"]);
   await moveTo(tx, deps, deposit, "refunded");

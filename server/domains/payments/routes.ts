@@ -5,7 +5,7 @@ import * as contract from "#shared/contract/payments.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";
 import type { Channels } from "./channels.ts";
 import { notifyRoutes } from "./notify-routes.ts";
-import { keepCheckout, orderDeposit } from "./order-deposit.ts";
+import { storeCheckout, orderDeposit } from "./order-deposit.ts";
 import { payUrlOf } from "./pay-page.ts";
 import { readDeposits } from "./read-deposits.ts";
 
@@ -16,13 +16,13 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps, channels: Channe
     deps,
     contract.doRecharge,
     ({ input, caller: { memberId }, keyed, locale }) => {
-      const wish = { memberId, channel: input.pay_way, amount: fromUnits(input.money), locale };
-      return orderDeposit(deps, channels, { ...wish, key: keyed?.key ?? null });
+      const request = { memberId, channel: input.pay_way, amount: fromUnits(input.money), locale };
+      return orderDeposit(deps, channels, { ...request, key: keyed?.key ?? null });
     },
     async (tx, _call, order) => {
       const { id, orderNo, amount, fee, reference } = order;
       const [page, opens] = [order.page!, order.opens!];
-      await keepCheckout(tx, id, { page, opens, reference });
+      await storeCheckout(tx, id, { page, opens, reference });
       const sums = { fee: toDecimal(fee), total: toDecimal(amount + fee) };
       return { pay_url: payUrlOf(deps, { orderNo, page, opens }), order: orderNo, open: opens, ...sums };
     },

@@ -5,7 +5,7 @@ const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a sealed number belongs to; under another member it cannot be opened. */
+/** The additional authenticated data: a number sealed for one member cannot be opened for another. */
 const owner = (memberId: number) => Buffer.from(`member:${memberId}`);
 
 /** Encrypts an account number for one member: base64url of nonce, tag and AES-256-GCM ciphertext. */
@@ -16,7 +16,7 @@ export function sealNumber({ keys, random }: Pick<Deps, "keys" | "random">, memb
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url");
 }
 
-/** Reads what `sealNumber` wrote. Throws for anything that was changed, or that is another member's. */
+/** Decrypts what `sealNumber` wrote. Throws if it was changed or belongs to another member. */
 export function openNumber({ keys }: Pick<Deps, "keys">, memberId: number, sealed: string): string {
   const bytes = Buffer.from(sealed, "base64url");
   const tagEnd = NONCE_BYTES + TAG_BYTES;

@@ -7,20 +7,20 @@ import { Refusal } from "#shared/refusal.ts";
 import type { Deposit } from "./order-deposit.ts";
 
 /*
- * What was paid of an order beyond it and its fee. It is not credited: it counted towards no limit. It belongs to the payer,
- * so it stands in the operator's list and in the member's until the operator has returned it at the channel.
+ * Surplus: money paid beyond an order and its fee. It is not credited, since it counted towards no limit. It belongs to the
+ * payer, so the operator and the member see it in their lists until the operator has returned it at the channel.
  */
 
 type Needs = Pick<Deps, "clock" | "announce">;
 
-/** Begins the references of returned surpluses. */
+/** Prefix of the references of returned surpluses. */
 const SURPLUS = "surplus:";
 
 const beyond = ({ received, amount, fee }: Deposit): Money => Math.max((received ?? 0) - amount - fee, 0);
 
-/** Keeps that more came than was ordered. Told again, or told less, it changes nothing. */
-export async function keepSurplus(tx: Tx, deps: Needs, orderNo: string, received: Money): Promise<void> {
-  const [kept] = await tx
+/** Records that more arrived than was ordered. Idempotent: the same or a smaller amount changes nothing. */
+export async function recordSurplus(tx: Tx, deps: Needs, orderNo: string, received: Money): Promise<void> {
+  const [updated] = await tx
     .update(deposits)
     .set({ received })
     .where(
@@ -31,10 +31,10 @@ export async function keepSurplus(tx: Tx, deps: Needs, orderNo: string, received
       ),
     )
     .returning();
-  if (kept) await tell(tx, deps, kept);
+  if (updated) await announceDeposit(tx, deps, updated);
 }
 
-/** What came beyond each of these orders, by their number, and what of it was returned; only where there was any. */
+/** The surplus of each of these orders, by their id, and how much of it was returned. Orders without one are left out. */
 export async function readSurpluses(
   read: Tx,
   orders: Deposit[],
@@ -51,7 +51,7 @@ export async function readSurpluses(
   return found;
 }
 
-/** Orders whose surplus is still to be returned, oldest first. */
+/** Orders with a surplus that is not returned yet, oldest first. */
 export async function listSurpluses(read: Tx) {
   const rows = await read
     .select({ deposit: deposits, username: members.username })
@@ -69,7 +69,7 @@ export async function listSurpluses(read: Tx) {
   });
 }
 
-/** Books that a surplus was returned at the channel. Nobody was credited with it, so nobody owes it. */
+/** Books a surplus as returned at the channel. It was never credited, so nobody owes it. */
 export async function finishSurplus(tx: Tx, deps: Needs, orderNo: string): Promise<Deposit> {
   const [deposit] = await tx.select().from(deposits).where(eq(deposits.orderNo, orderNo));
   const found = deposit && (await readSurpluses(tx, [deposit])).get(deposit.id);
@@ -77,9 +77,9 @@ export async function finishSurplus(tx: Tx, deps: Needs, orderNo: string): Promi
   const { surplus, returned } = found;
   const row = { depositId: deposit.id, reference: `${SURPLUS}${surplus}`, kind: "refund", due: 0 } as const;
   await tx.insert(paymentReturns).values({ ...row, amount: surplus - returned, createdAt: deps.clock.now() });
-  await tell(tx, deps, deposit);
+  await announceDeposit(tx, deps, deposit);
   return deposit;
 }
 
-const tell = (tx: Tx, deps: Needs, { id, memberId, status }: Deposit): Promise<void> =>
+const announceDeposit = (tx: Tx, deps: Needs, { id, memberId, status }: Deposit): Promise<void> =>
   deps.announce(tx, "deposit.changed", { memberId, depositId: id, status });

@@ -6,12 +6,12 @@ import { dayOf } from "#shared/time.ts";
 import { refuseDebt } from "./debts.ts";
 import { refuseTooMany, type WithdrawalRequest } from "./withdrawal-rules.ts";
 
-/** The wire's id of a withdrawal, which is also what its transfers were caused by. */
+/** The wire's id of a withdrawal, which is also the cause of its transfers. */
 export const withdrawalWireId = (id: number): string => `wdr_${id}`;
 
-/** Takes a withdrawal in: its amount leaves the balance now and is held until the operator has decided. */
-export async function withdraw(tx: Tx, deps: Deps, wish: WithdrawalRequest): Promise<string> {
-  const { memberId, amount } = wish;
+/** Requests a withdrawal. Its amount leaves the balance now and is held until the operator has decided. */
+export async function withdraw(tx: Tx, deps: Deps, request: WithdrawalRequest): Promise<string> {
+  const { memberId, amount } = request;
   const now = deps.clock.now();
   const day = dayOf(now);
   const [row] = await tx
@@ -20,9 +20,9 @@ export async function withdraw(tx: Tx, deps: Deps, wish: WithdrawalRequest): Pro
     .returning({ id: withdrawals.id });
   const cause = withdrawalWireId(row!.id);
   await transfer(tx, deps, { code: "withdraw", cause, memberId, account: "held:withdrawals", amount: -amount });
-  // The transfer has locked the wallet's row, so no other withdrawal or debt of theirs comes at the same time.
+  // The transfer has locked the wallet's row, so the member's other withdrawals and debts wait for this commit.
   await refuseDebt(tx, memberId);
-  await refuseTooMany(tx, deps, wish, day);
+  await refuseTooMany(tx, deps, request, day);
   await deps.announce(tx, "withdrawal.changed", { memberId, withdrawalId: row!.id, status: "review" });
   return cause;
 }

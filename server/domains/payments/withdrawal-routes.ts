@@ -35,12 +35,12 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps, passwords: Pa
     deps,
     contract.setUserWithdraw,
     async ({ input, caller: { memberId }, locale }) => {
-      const wish = { memberId, amount: fromUnits(input.money), locale };
-      await refuseUnfit(read, deps, wish);
+      const request = { memberId, amount: fromUnits(input.money), locale };
+      await refuseUnfit(read, deps, request);
       await verifyPasscode(deps, passwords, memberId, input.paypwd);
-      return wish;
+      return request;
     },
-    async (tx, _call, wish) => ({ id: await withdraw(tx, deps, wish), money: toDecimal(wish.amount) }),
+    async (tx, _call, request) => ({ id: await withdraw(tx, deps, request), money: toDecimal(request.amount) }),
   );
 
   serve(app, deps, contract.withdrawList, ({ input, caller, locale }) =>

@@ -20,8 +20,8 @@ const rulesOf = ({ settings }: Pick<Deps, "settings">) => ({
   dailyCount: settings.get<number>("daily_withdraw_count"),
 });
 
-/** How many withdrawals of a member count towards a day: those that were refused do not. */
-export async function countWithdrawals(read: Tx, memberId: number, day: number): Promise<number> {
+/** How many withdrawals of a member count towards a day. Refused ones do not. */
+async function countWithdrawals(read: Tx, memberId: number, day: number): Promise<number> {
   const [counted] = await read
     .select({ used: count() })
     .from(withdrawals)
@@ -29,7 +29,7 @@ export async function countWithdrawals(read: Tx, memberId: number, day: number):
   return counted!.used;
 }
 
-/** What a withdrawal has to keep to, and how much of today is used up. */
+/** The rules of a withdrawal, and how many of today's are used up. */
 export async function readRules(
   read: Tx,
   deps: Needs,
@@ -53,7 +53,7 @@ export interface WithdrawalRequest {
   locale: LocaleCode;
 }
 
-/** Refuses what no passcode would change: closed, a step that is missing, an amount or a number beyond the limits. */
+/** The checks before the passcode: withdrawals are open, the account is complete, the amount is within the limits. */
 export async function refuseUnfit(
   read: Tx,
   deps: Needs,
@@ -70,7 +70,7 @@ export async function refuseUnfit(
   if (amount < min || amount > max) throw beyondLimits(deps, locale);
 }
 
-/** Refuses one that is too many for the day. Belongs where the member's wallet is held by the same transaction. */
+/** Refuses one withdrawal too many for the day. Call it in the transaction that has locked the member's wallet. */
 export async function refuseTooMany(
   tx: Tx,
   deps: Needs,
@@ -85,7 +85,7 @@ function closed({ settings }: Needs, locale: LocaleCode): Refusal {
   return new Refusal("withdraw.closed", text ? { text } : {});
 }
 
-/** Says which limits there are: the house's, and not those that members set for themselves. */
+/** A refusal that names the house's limits, not those that members set for themselves. */
 function beyondLimits(deps: Needs, locale: LocaleCode): Refusal {
   const { min, max, dailyCount } = rulesOf(deps);
   const shown = (amount: Money) => formatMoney(amount, deps.settings.get<string>("unit"), locale);

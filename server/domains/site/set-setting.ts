@@ -3,7 +3,7 @@ import { settings } from "#db/schema/site.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { mapLocalText, type LocalText } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { holdEmptyLedger } from "#server/domains/ledger/unit.ts";
+import { lockEmptyLedger } from "#server/domains/ledger/unit.ts";
 import { SETTINGS } from "./settings.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function setSetting(
   const setting = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
   if (!setting) throw new Refusal("setting.unknown");
   const typed = setting.parse(text);
-  if (name === "unit") await holdEmptyLedger(tx);
+  if (name === "unit") await lockEmptyLedger(tx);
   // After reading: what stands escaped in JSON is not seen before.
   const value = setting.html ? mapLocalText(typed as LocalText, deps.cleanHtml) : typed;
   await tx.insert(settings).values({ name, value }).onConflictDoUpdate({ target: settings.name, set: { value } });

@@ -5,28 +5,28 @@ import { readVersion } from "#server/domains/ledger/wallet.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { indexedSums, newestSums, type DaySum } from "./day-sums.ts";
 
-/** So many rows at a time, a few milliseconds; whoever else waits for this thread goes between. */
+/** Rows per page: a few milliseconds, after which this thread runs other requests. */
 const PIECE = 1_000;
-/** Members whose sums are kept in mind. */
+/** Members in the cache. */
 const MOST = 500;
-/** Servers' clocks may differ by less than this. */
-const LENIENCE_MS = HOUR_MS;
+/** Servers' clocks differ by less than this. */
+const CLOCK_TOLERANCE_MS = HOUR_MS;
 
 export type Days = Map<number, DaySum>;
 
-/** What a member's rows up to a version came to. They never change, so it is worked out once. */
-interface Known {
+/** The sums of a member's rows up to a version. The rows never change, so the sums are cached. */
+interface CachedDays {
   to: number;
   days: Days;
 }
 
-/** Members' figures by UTC day, from their rows in the ledger; only those that are new since the last time are read. */
+/** Members' figures by UTC day, from their rows in the ledger. A cache: only new rows are read. */
 export class DailyTotals {
-  readonly #known = new Map<number, Known>();
+  readonly #known = new Map<number, CachedDays>();
 
-  /** The sums of every day since a moment, as they stand now. Earlier days may be there in part. */
+  /** The current sums of every day since a moment. Earlier days may be included, incompletely. */
   async read(read: Tx, memberId: number, since: number): Promise<Days> {
-    // In this order: whatever is not among the open bets, and not newer than the version, is indexed by now.
+    // In this order: a row up to this version that is not among the unindexed bets is indexed by then.
     const version = await readVersion(read, memberId);
     const open = await readUnindexed(read, memberId);
     const newest = Math.min(version + 1, ...open.map((bet) => bet.version));
@@ -40,13 +40,13 @@ export class DailyTotals {
       add(days, await indexedSums(read).execute({ member: memberId, first, last }));
       await setImmediate();
     }
-    this.#keep(memberId, { to: Math.max(known.to, newest - 1), days });
+    this.#cache(memberId, { to: Math.max(known.to, newest - 1), days });
     const all = new Map(days);
     add(all, await newestSums(read).execute({ member: memberId, first: Math.max(known.to + 1, newest) }));
     return all;
   }
 
-  #keep(memberId: number, known: Known): void {
+  #cache(memberId: number, known: CachedDays): void {
     this.#known.delete(memberId);
     this.#known.set(memberId, known);
     const [oldest] = this.#known.keys();
@@ -66,13 +66,13 @@ function add(days: Days, rows: readonly DaySum[]): void {
   }
 }
 
-/** The last version before a moment: rows are in the order of time, so it is found by halving. */
+/** The last version before a moment, by binary search: versions are in the order of time. */
 async function versionBefore(read: Tx, memberId: number, moment: number, newest: number): Promise<number> {
   let [before, after] = [0, newest];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
     const [row] = await readJournal(read, memberId, middle, middle);
-    if (row && row.at < moment - LENIENCE_MS) before = middle;
+    if (row && row.at < moment - CLOCK_TOLERANCE_MS) before = middle;
     else after = middle;
   }
   return before;

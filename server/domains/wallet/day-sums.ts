@@ -5,7 +5,7 @@ import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers, withdrawals } from "#db/schema/index.ts";
 import { DAY_MS } from "#shared/time.ts";
 
-/** What a member's rows of one UTC day come to. Stakes and wins belong to the day of their round or spin. */
+/** A member's sums of one UTC day. Stakes and wins belong to the day of their round or spin. */
 export interface DaySum {
   day: number;
   staked: number;
@@ -16,15 +16,15 @@ export interface DaySum {
 const whole = (value: SQL) => sql<number>`${value}`.mapWith(Number);
 const summed = (value: SQL) => whole(sql`coalesce(sum(${value}), 0)`);
 const NONE = whole(sql`0`);
-/** Named by its place, as the columns of a union are. */
+/** The first column, by its number, as in a union. */
 const FIRST = sql`1`;
 
-/** What the indexed rows of the versions first..last come to. */
+/** The sums of the indexed rows of the versions first..last. */
 export const indexedSums = prepared((read) => sumsOfIndexed(read, lte(journalIndex.version, given("last"))).prepare());
 
 /**
- * What all rows from a version on come to, indexed or not, in one statement, so that none slips between. A stake
- * counts once its round is settled for the member.
+ * The sums of all rows from a version on, indexed or not. One statement reads them, so no row is missed. A stake counts
+ * once its round is settled for the member.
  */
 export const newestSums = prepared((read) =>
   unionAll(sumsOfIndexed(read), openBets(read), openPayouts(read)).prepare(),
@@ -32,7 +32,7 @@ export const newestSums = prepared((read) =>
 
 function sumsOfIndexed(read: Tx, until?: SQL) {
   const { kind, rowId, memberId, version } = journalIndex;
-  // What took a credit back counts on the day of that credit.
+  // A reversal counts on the day of the credit that it reverses.
   const origin = alias(transfers, "origin");
   const moved = sql`(coalesce(${origin.createdAt}, ${transfers.createdAt}) / ${sql.raw(String(DAY_MS))})`;
   const deposited = sql`case when ${transfers.code} = 'deposit' then ${transfers.amount}
@@ -56,7 +56,7 @@ function sumsOfIndexed(read: Tx, until?: SQL) {
     .groupBy(FIRST);
 }
 
-/** A reversal's cause is `trf_` and the number of the transfer that it takes back; other causes are not read as one. */
+/** A reversal's cause is `trf_` and the id of the reversed transfer. Other causes are not parsed. */
 const takenBack = sql`case when ${transfers.code} = 'reversal' then cast(substr(${transfers.cause}, 5) as bigint) end`;
 
 function openBets(read: Tx) {
@@ -71,10 +71,10 @@ function openBets(read: Tx) {
 }
 
 function openPayouts(read: Tx) {
-  // As a list and not as a join: SQLite would begin with all payouts there ever were.
+  // A list, not a join: with a join SQLite would scan all payouts.
   const open = read.select({ id: rounds.id }).from(rounds).where(isNull(rounds.indexedAt));
   const { roundId, memberId, version, amount } = payouts;
-  // Of a round that is being indexed, this member's part may be indexed already.
+  // While a round is being indexed, this member's payout may be in the index already.
   const isIndexed = sql`exists (select 1 from ${journalIndex}
     where ${journalIndex.memberId} = ${memberId} and ${journalIndex.version} = ${version})`;
   return read
@@ -85,7 +85,7 @@ function openPayouts(read: Tx) {
     .groupBy(FIRST);
 }
 
-/** Withdrawals that were paid since a moment, by the UTC day on which they were. */
+/** Withdrawals paid since a moment, by the UTC day of payment. */
 export async function paidWithdrawals(read: Tx, memberId: number, since: number) {
   const { amount, status, updatedAt } = withdrawals;
   return read

@@ -1,6 +1,5 @@
 import type { Tx } from "#db/db.ts";
-import { excludeMember } from "#server/domains/ledger/exclude.ts";
-import { changeLimits, readLimits, type LimitColumn } from "#server/domains/ledger/limits.ts";
+import { changeLimits, excludeMember, readLimits, type LimitColumn } from "#server/domains/ledger/limits.ts";
 import { LIMIT_FIELDS, type LimitName, type Limits } from "#shared/contract/wallet.ts";
 import { fromUnits, MINOR_PER_UNIT } from "#shared/money.ts";
 import { SECOND_MS, toSeconds } from "#shared/time.ts";
@@ -19,7 +18,7 @@ const nameOf = new Map(NAMES.map((name) => [columnOf(name), name]));
 const toWire = (name: LimitName, value: number | null) =>
   value === null || name === "remind_minutes" ? value : value / MINOR_PER_UNIT;
 
-/** A member's limits in whole units, the end of their break, and the loosenings still to come. */
+/** A member's limits in whole units, the end of their break, and the looser limits still pending. */
 export async function limitsView(read: Tx, memberId: number, now: number): Promise<Limits> {
   const { wallet, pending } = await readLimits(read, memberId);
   const due = new Map(pending.filter(({ dueAt }) => dueAt <= now).map((change) => [change.column, change.value]));

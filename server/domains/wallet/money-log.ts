@@ -9,14 +9,14 @@ import { toSeconds } from "#shared/time.ts";
 
 const PER_PAGE = 10;
 
-export interface MoneyLogQuery {
+interface MoneyLogQuery {
   memberId: number;
   locale: LocaleCode;
   page?: number | undefined;
   limit?: number | undefined;
 }
 
-/** A page of the money log. The wallet's version is both its order and its count. */
+/** A page of the money log. The wallet's version is both its order and its length. */
 export async function readMoneyLog(read: Tx, { text }: Pick<Deps, "text">, query: MoneyLogQuery) {
   const { memberId, locale } = query;
   const { limit, offset } = pageOf(query, PER_PAGE);

@@ -6,7 +6,7 @@ import { transfer, type TransferCode, type Transferred } from "#server/domains/l
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-/** The kinds of an operator's own credit. A new kind on the operator's account is none until it stands here. */
+/** Codes of credits that an operator may reverse. A new code on the operator's account is none until it is listed here. */
 const OWN_CREDITS: ReadonlySet<string> = new Set<TransferCode>(["credit", "deposit"]);
 
 type Needs = Pick<Deps, "clock" | "announce" | "random">;
@@ -23,19 +23,20 @@ export function creditMember(
   return transfer(tx, deps, { code: "credit", cause, memberId, account: "house:operator", amount, reason });
 }
 
-/** Takes back what an operator gave, whole and once, as far as the balance covers it. Nothing else can be reversed. */
+/** Reverses an operator's credit, whole and once. Refuses if the balance does not cover it, and any other transfer. */
 export async function reverseCredit(tx: Tx, deps: Needs, transferId: number, reason: string): Promise<Transferred> {
-  const [given] = await tx.select().from(transfers).where(eq(transfers.id, transferId));
-  if (!given) throw new Refusal("object.unknown");
-  const isOperators = given.debit === "house:operator" && given.memberId !== null && OWN_CREDITS.has(given.code);
+  const [original] = await tx.select().from(transfers).where(eq(transfers.id, transferId));
+  if (!original) throw new Refusal("object.unknown");
+  const isOperators =
+    original.debit === "house:operator" && original.memberId !== null && OWN_CREDITS.has(original.code);
   const cause = `trf_${transferId}`;
   const [before] = await tx
     .select({ id: transfers.id })
     .from(transfers)
     .where(and(eq(transfers.code, "reversal"), eq(transfers.cause, cause)));
   if (!isOperators || before) throw new Refusal("transfer.irreversible");
-  const { amount, memberId } = given;
-  const totals = given.code === "deposit" ? { depositedTotal: -amount } : {};
+  const { amount, memberId } = original;
+  const totals = original.code === "deposit" ? { depositedTotal: -amount } : {};
   const order = { code: "reversal", cause, memberId: memberId!, account: "house:operator", amount: -amount } as const;
   return transfer(tx, deps, { ...order, reason, totals });
 }

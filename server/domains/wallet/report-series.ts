@@ -8,12 +8,12 @@ import { paidWithdrawals } from "./day-sums.ts";
 /** The four figures of a member's last days, weeks or months, oldest first; the last one is still running. */
 export async function readReportSeries(
   read: Tx,
-  book: DailyTotals,
+  totals: DailyTotals,
   { memberId, by, now }: { memberId: number; by: Period; now: number },
 ) {
   const starts = periodStarts(by, now);
-  // Months look back furthest, and one book serves all three.
-  const days = await book.read(read, memberId, periodStarts("month", now)[0]!);
+  // Months reach back furthest, so one cache serves all three.
+  const days = await totals.read(read, memberId, periodStarts("month", now)[0]!);
   const sums = starts.map((from) => ({ from, staked: 0, deposited: 0, withdrawn: 0, won: 0 }));
   const oldest = periodOf[by](starts[0]!);
   const sumOf = (day: number) => sums[periodOf[by](day * DAY_MS) - oldest];

@@ -9,7 +9,7 @@ import { toDecimal } from "#shared/money.ts";
 export async function readReport(read: Tx, memberId: number) {
   const wallet = await readWallet(read, memberId);
   const unindexed = await readUnindexed(read, memberId);
-  // A bet that came after the wallet was read is not in its total either.
+  // Bets placed after the wallet was read are not in its total either.
   const bets = unindexed.filter(({ version }) => version <= wallet.version);
   const roundIds = [...new Set(bets.map(({ roundId }) => roundId))];
   const running = roundIds.length

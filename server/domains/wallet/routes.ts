@@ -1,14 +1,17 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
+import type { Tx } from "#db/db.ts";
 import { plans } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
+import { transfer } from "#server/domains/ledger/transfer.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { serve, serveCached, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/wallet.ts";
 import { localText } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
-import { buyPlan } from "./buy-plan.ts";
 import { DailyTotals } from "./daily-totals.ts";
 import { limitsView, writeLimits } from "./limits.ts";
 import { readMoneyLog } from "./money-log.ts";
@@ -25,9 +28,9 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, contract.personalReport, ({ caller }) => readReport(db.read, caller.memberId));
 
-  const book = new DailyTotals();
+  const totals = new DailyTotals();
   serve(app, deps, contract.reportSeries, ({ input: { by }, caller: { memberId } }) =>
-    readReportSeries(db.read, book, { memberId, by, now: deps.clock.now() }),
+    readReportSeries(db.read, totals, { memberId, by, now: deps.clock.now() }),
   );
 
   serve(app, deps, contract.plans, async ({ locale }) => {
@@ -52,4 +55,16 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
     await writeLimits(tx, caller.memberId, input, deps.clock.now());
     return limitsView(tx, caller.memberId, deps.clock.now());
   });
+}
+
+/** Buys membership from the balance. Returns when it will end. */
+async function buyPlan(tx: Tx, deps: Deps, memberId: number, planId: string): Promise<number> {
+  const [plan] = await tx
+    .select()
+    .from(plans)
+    .where(and(eq(plans.id, planId), eq(plans.sold, true)));
+  if (!plan) throw new Refusal("object.unknown");
+  const cause = `${planId}:${memberId}:${Buffer.from(deps.random(12)).toString("base64url")}`;
+  await transfer(tx, deps, { code: "plan", cause, memberId, account: "house:plans", amount: -plan.price });
+  return extendMembership(tx, deps, memberId, plan.days);
 }

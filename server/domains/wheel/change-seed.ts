@@ -8,8 +8,8 @@ import { beginPair, openPair, type Pair } from "./pairs.ts";
 import type { WheelSeeds } from "./seeds.ts";
 
 /**
- * Makes the seed of a member's pair public and begins the next pair with their words. What was drawn from the old one
- * stays checkable: the seed of a pair with spins is kept with the member's messages.
+ * Reveals the seed of a member's pair and begins the next pair with their words. Past spins stay checkable: the seed of a
+ * pair with spins is stored in the member's messages.
  */
 export async function changeSeed(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function changeSeed(
     .set({ revealedAt: deps.clock.now() })
     .where(and(eq(wheelPairs.id, old.id), isNull(wheelPairs.revealedAt)))
     .returning({ spins: wheelPairs.nonce });
-  if (!over) throw new Error(`pair ${old.id} was revealed by somebody else`);
+  if (!over) throw new Error(`pair ${old.id} was revealed concurrently`);
   if (over.spins > 0) {
     const seed = bytesToHex(seeds.reveal(memberId, old.number));
     const facts = { number: String(old.number + 1), pair: String(old.id), spins: String(over.spins), seed };

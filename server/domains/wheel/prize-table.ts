@@ -5,13 +5,13 @@ import type { Deps } from "#server/app/deps.ts";
 
 export type PrizeTable = typeof wheelTables.$inferSelect;
 
-/** The chances that are in force, in the order of the wheel; undefined until prizes were first set. */
+/** The current chances, in the order of the wheel; undefined until prizes are first set. */
 export async function readTable(read: Tx): Promise<PrizeTable | undefined> {
   const [table] = await read.select().from(wheelTables).orderBy(desc(wheelTables.id)).limit(1);
   return table;
 }
 
-/** Puts in force the chances of what is offered and not used up, and tells every server. */
+/** Writes a new table of the prizes that are offered and in stock, and announces it to every server. */
 export async function writeTable(tx: Tx, deps: Pick<Deps, "clock" | "announce">): Promise<void> {
   const { id, weight, title, image, offered, stock, position } = prizes;
   const rows = await tx

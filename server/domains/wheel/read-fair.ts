@@ -8,7 +8,7 @@ import type { Pair } from "./pairs.ts";
 import type { WheelSeeds } from "./seeds.ts";
 import { readSpinsLeft } from "./spins-left.ts";
 
-/** What a member may know of their pair, and everything of the one before it, which is over. */
+/** The public part of a member's seed pair, and all of the pair before it, which is over. */
 export async function readFair(read: Tx, deps: Pick<Deps, "clock" | "settings">, seeds: WheelSeeds, pair: Pair) {
   const { daily, extra } = await readSpinsLeft(read, deps, pair.memberId);
   return {
@@ -27,7 +27,7 @@ async function readPrevious(read: Tx, seeds: WheelSeeds, { memberId, number }: P
     .select()
     .from(wheelPairs)
     .where(and(ofMember, eq(wheelPairs.number, number - 1)));
-  // A seed is told of a pair that says so itself, whatever its number.
+  // A seed is shown only if its own row is marked as revealed, whatever its number.
   if (!pair || pair.revealedAt === null) return null;
   return {
     seed: bytesToHex(seeds.reveal(memberId, pair.number)),

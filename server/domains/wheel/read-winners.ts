@@ -5,16 +5,16 @@ import { localText, type LocaleCode } from "#shared/locales.ts";
 import { maskedName } from "#shared/masked-name.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
-import { TOLD_AFTER_MS } from "#shared/wheel.ts";
+import { PUBLIC_AFTER_MS } from "#shared/wheel.ts";
 
-export interface WinnersQuery {
+interface WinnersQuery {
   locale: LocaleCode;
   now: number;
   page?: number | undefined;
   limit?: number | undefined;
 }
 
-/** Who really won what, newest first; a win is told once its wheel has stopped and its prize has been shown. */
+/** Real wins, newest first. A win is listed once its wheel has stopped and its prize has been shown. */
 export async function readWinners(read: Tx, query: WinnersQuery) {
   const { locale, now } = query;
   const { limit, offset } = pageOf(query);
@@ -29,7 +29,7 @@ export async function readWinners(read: Tx, query: WinnersQuery) {
     .from(spins)
     .innerJoin(members, eq(members.id, spins.memberId))
     .innerJoin(wheelTables, eq(wheelTables.id, spins.tableId))
-    .where(and(eq(spins.won, true), lte(spins.createdAt, now - TOLD_AFTER_MS)))
+    .where(and(eq(spins.won, true), lte(spins.createdAt, now - PUBLIC_AFTER_MS)))
     .orderBy(desc(spins.id))
     .limit(limit)
     .offset(offset);

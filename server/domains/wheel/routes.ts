@@ -39,8 +39,8 @@ export function wheelRoutes(app: FastifyInstance, deps: Deps): void {
     serveWrite(app, deps, endpoint, async (tx, { caller, locale, input }) => {
       const { prize, nonce, spinsLeft } = await spinWheel(tx, deps, seeds, caller.memberId, input.price);
       const { id, title, memo, image } = prize;
-      const told = { id, title: localText(title, locale), image, msgmemo: localText(memo, locale) };
-      return { ...told, nonce, spins_left: spinsLeft };
+      const shown = { id, title: localText(title, locale), image, msgmemo: localText(memo, locale) };
+      return { ...shown, nonce, spins_left: spinsLeft };
     });
 
   serve(app, deps, contract.wheelSeeds, async ({ caller: { memberId } }) => {

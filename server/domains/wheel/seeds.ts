@@ -2,9 +2,8 @@ import type { Keys } from "#server/config/keys.ts";
 import { commitOfSeed } from "#shared/wheel.ts";
 
 /**
- * The server's seeds for the wheel, worked out from the master key when asked
- * for and stored nowhere before they are public. Only spinning, and showing a
- * pair that is over, may come here.
+ * The server's seeds for the wheel, derived from the master key on demand. A seed is stored nowhere before it is public.
+ * Only spinning, and showing a pair that is over, may use this class.
  */
 export class WheelSeeds {
   readonly #keys: Pick<Keys, "derive">;
@@ -13,7 +12,7 @@ export class WheelSeeds {
     this.#keys = keys;
   }
 
-  /** What may be shown of a seed before it is used. */
+  /** The public commitment to a seed, before it is used. */
   commitOf(memberId: number, number: number): string {
     return commitOfSeed(this.reveal(memberId, number));
   }

@@ -6,8 +6,8 @@ import { writeTable } from "./prize-table.ts";
 export type NewPrize = Omit<typeof prizes.$inferInsert, "position" | "offered">;
 
 /**
- * Sets what the wheel offers from the next spin on, in this order; what is left out is no longer offered. What was won
- * stays as it was: a spin keeps its prize and the chances that it was drawn from. The HTML is taken as it is.
+ * Sets the prizes that the wheel offers from the next spin on, in this order. A prize that is left out is no longer
+ * offered. Past spins keep their prize and the chances they were drawn from. The HTML is not sanitised here.
  */
 export async function setPrizes(
   tx: Tx,

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { prizes, spins, wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { admitPlayer, payWin, takeStake } from "#server/domains/ledger/stake.ts";
+import { admitPlayer, checkPlayAllowed, payWin, takeStake } from "#server/domains/ledger/stake.ts";
 import { FULL } from "#server/domains/ledger/transfer.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { fromUnits, toDecimal, type Money } from "#shared/money.ts";
@@ -16,32 +16,31 @@ import { countSpin, readSpinsLeft } from "./spins-left.ts";
 type Prize = typeof prizes.$inferSelect;
 type Needs = Pick<Deps, "clock" | "announce" | "settings" | "random">;
 
-export interface Spun {
+interface Spun {
   prize: Prize;
   nonce: number;
   spinsLeft: number;
 }
 
 /**
- * One spin, whole or not at all: what it uses up, what it costs, what the seed draws and what is won stand in this
- * transaction. A free spin, too, is refused to a member on a break; and no spin begins whose prize might not fit the balance,
- * or that costs something else than the member was told (`told`, a decimal; without it, whatever it costs).
+ * One spin, in one transaction: its price, its draw and its prize. A member on a break gets no free spin either. A spin is
+ * refused if a prize might not fit the balance, or if the price is not `expectedPrice` (a decimal; without it, any price).
  */
 export async function spinWheel(
   tx: Tx,
   deps: Needs,
   seeds: WheelSeeds,
   memberId: number,
-  told?: string,
+  expectedPrice?: string,
 ): Promise<Spun> {
-  checkOpen(deps);
+  checkPlayAllowed(deps, "isluckdraw");
   const balance = await admitPlayer(tx, memberId, deps.clock.now());
   const { table, onWheel } = await readWheel(tx);
   const left = await readSpinsLeft(tx, deps, memberId);
   const isFree = left.daily + left.extra > 0;
   const price = isFree ? 0 : fromUnits(deps.settings.get<number>("spin_price"));
   if (!isFree && price === 0) throw new Refusal("spins.none");
-  if (told !== undefined && told !== toDecimal(price)) throw new Refusal("spins.price");
+  if (expectedPrice !== undefined && expectedPrice !== toDecimal(price)) throw new Refusal("spins.price");
   if (balance > FULL + price - mostPoints(onWheel)) throw new Refusal("balance.full");
 
   const pair = await openPair(tx, deps, seeds, memberId);
@@ -50,7 +49,7 @@ export async function spinWheel(
   const prizeId = prizeOf(seeds.reveal(memberId, pair.number), pair.clientSeed, pair.nonce, table.prizes);
   const prize = onWheel.find(({ id }) => id === prizeId)!;
   await takeFromStock(tx, deps, prize);
-  await keepSpin(tx, deps, { pair, table, prize, price });
+  await recordSpin(tx, deps, { pair, table, prize, price });
   const won = prize.kind === "spin" ? prize.amount : 0;
   const used = left.daily > 0 ? 1 : 0;
   const extra = won - (isFree && !used ? 1 : 0);
@@ -59,12 +58,7 @@ export async function spinWheel(
   return { prize, nonce: pair.nonce, spinsLeft: left.daily + left.extra - (isFree ? 1 : 0) + won };
 }
 
-function checkOpen({ settings }: Pick<Deps, "settings">): void {
-  if (settings.get("isluckdraw") === 0) throw new Refusal("feature.off");
-  if (settings.get("unit") !== "point" && settings.get("licence") === "") throw new Refusal("licence.missing");
-}
-
-/** The chances in force and the prizes behind them. Refuses when there is nothing left to win. */
+/** The current chances and their prizes. Refuses when nothing is left to win. */
 async function readWheel(tx: Tx): Promise<{ table: PrizeTable; onWheel: Prize[] }> {
   const table = await readTable(tx);
   if (!table?.prizes.length) throw new Refusal("prizes.none");
@@ -75,7 +69,7 @@ async function readWheel(tx: Tx): Promise<{ table: PrizeTable; onWheel: Prize[] 
 const mostPoints = (onWheel: Prize[]): Money =>
   Math.max(0, ...onWheel.map(({ kind, amount }) => (kind === "points" ? amount : 0)));
 
-/** The last of a prize takes it off the wheel. */
+/** Takes one from the stock. The last one takes the prize off the wheel. */
 async function takeFromStock(tx: Tx, deps: Needs, { id, stock }: Prize): Promise<void> {
   if (stock === null) return;
   const [rest] = await tx
@@ -83,11 +77,11 @@ async function takeFromStock(tx: Tx, deps: Needs, { id, stock }: Prize): Promise
     .set({ stock: sql`${prizes.stock} - 1` })
     .where(and(eq(prizes.id, id), isNotNull(prizes.stock), gt(prizes.stock, 0)))
     .returning({ stock: prizes.stock });
-  if (!rest) throw new Error(`prize ${id} stood on the wheel and none was left`);
+  if (!rest) throw new Error(`prize ${id} was on the wheel with an empty stock`);
   if (rest.stock === 0) await writeTable(tx, deps);
 }
 
-async function keepSpin(
+async function recordSpin(
   tx: Tx,
   { clock }: Needs,
   { pair, table, prize, price }: { pair: Pair; table: PrizeTable; prize: Prize; price: Money },
@@ -97,14 +91,14 @@ async function keepSpin(
     .set({ nonce: sql`${wheelPairs.nonce} + 1` })
     .where(and(eq(wheelPairs.id, pair.id), eq(wheelPairs.nonce, pair.nonce)))
     .returning({ id: wheelPairs.id });
-  if (!counted) throw new Error(`spin ${pair.nonce} of pair ${pair.id} was made by somebody else`);
+  if (!counted) throw new Error(`spin ${pair.nonce} of pair ${pair.id} was made concurrently`);
   const { memberId, id: pairId, nonce } = pair;
   const { id: prizeId, kind, amount } = prize;
   const row = { memberId, pairId, nonce, tableId: table.id, prizeId, kind, amount, price };
   await tx.insert(spins).values({ ...row, won: kind !== "thanks", createdAt: clock.now() });
 }
 
-/** Gives what was won; further spins were counted with the spin. */
+/** Credits points and membership days. Extra spins were counted with the spin. */
 async function credit(tx: Tx, deps: Needs, memberId: number, { kind, amount }: Prize, cause: string): Promise<void> {
   if (kind === "points") await payWin(tx, deps, { memberId, code: "prize", cause, account: "house:wheel", amount });
   if (kind === "days") await extendMembership(tx, deps, memberId, amount);

@@ -4,7 +4,7 @@ import { wheelMembers } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { dayOf } from "#shared/time.ts";
 
-/** The spins that a member need not pay for: those of the day (UTC), which come first, and those that they won. */
+/** A member's free spins: those of the day (UTC), which are used first, and those that they won. */
 export interface SpinsLeft {
   daily: number;
   extra: number;
@@ -20,7 +20,7 @@ export async function readSpinsLeft(
   return { daily: Math.max(0, settings.get<number>("spin_daily") - used), extra: had?.extra ?? 0 };
 }
 
-/** Counts a spin of the day, and how many further ones it used up or won. */
+/** Counts a spin of the day, and the extra spins that it used up or won. */
 export async function countSpin(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
@@ -28,7 +28,7 @@ export async function countSpin(
   { used, extra }: { used: 0 | 1; extra: number },
 ): Promise<void> {
   const today = dayOf(clock.now());
-  const { day, used: had, extra: kept } = wheelMembers;
+  const { day, used: had, extra: storedExtra } = wheelMembers;
   await tx
     .insert(wheelMembers)
     .values({ memberId, day: today, used, extra })
@@ -36,7 +36,7 @@ export async function countSpin(
       target: wheelMembers.memberId,
       set: {
         used: sql`case when ${day} >= ${today} then ${had} else 0 end + ${used}`,
-        extra: sql`${kept} + ${extra}`,
+        extra: sql`${storedExtra} + ${extra}`,
         day: sql`case when ${day} >= ${today} then ${day} else ${today} end`,
       },
     });

@@ -7,7 +7,7 @@ import type { Draw, Option, Rules } from "#shared/lottery/rules.ts";
  * face that pays by how often it falls, three that differ.
  */
 const DICE = 3;
-/** Returns in 1/1000 of the stake. A single face has rates of its own, as tables have them: 208/216 come back. */
+/** Returns in 1/1000 of the stake. A single face has the usual rates of such tables, which return 208/216. */
 const RTP = 950;
 const DIFFERENT_RTP = 975;
 const FACE_RATES = [2_000, 3_000, 13_000];

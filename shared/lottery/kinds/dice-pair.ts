@@ -20,7 +20,7 @@ const DOUBLE = "#8f2d56";
 const colorOf = (sum: number) => (sum === SEVEN ? PLAIN : sum > SEVEN ? WARM : COOL);
 const isDouble = (draw: Draw) => draw[0] === draw[1];
 
-const given = (sum: number): Option => ({
+const sumOption = (sum: number): Option => ({
   type: String(sum),
   group: "sums",
   color: colorOf(sum),
@@ -54,7 +54,7 @@ const evens = [
   even("D", "even", COOL, (sum) => sum % 2 === 0),
 ];
 const others: Option[] = [
-  ...SUMS.map(given),
+  ...SUMS.map(sumOption),
   {
     type: "double",
     group: "doubles",

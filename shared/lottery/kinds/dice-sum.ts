@@ -17,7 +17,7 @@ const COOL = "#0f7b6c";
 
 const isBig = (sum: number) => sum >= 11;
 
-const given = (sum: number): Option => ({
+const sumOption = (sum: number): Option => ({
   type: String(sum),
   group: "sums",
   color: isBig(sum) ? WARM : COOL,
@@ -35,7 +35,7 @@ const even = (type: string, name: string, color: string, wins: (sum: number) => 
   most: 1,
 });
 
-const sums = SUMS.map(given);
+const sums = SUMS.map(sumOption);
 const evens = [
   even("A", "big", WARM, isBig),
   even("B", "small", COOL, (sum) => !isBig(sum)),

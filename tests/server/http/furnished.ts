@@ -13,7 +13,7 @@ import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { fromUnits } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
-import { TOLD_AFTER_MS } from "#shared/wheel.ts";
+import { PUBLIC_AFTER_MS } from "#shared/wheel.ts";
 import { give } from "../../support/credentials.ts";
 import { ENGINE } from "../../support/databases.ts";
 import { bet, roundNow } from "../../support/ledger.ts";
@@ -78,7 +78,7 @@ async function spinToWin(w: World, mia: Player): Promise<void> {
   await set(w, "spin_daily", "1000");
   while ((await mia.call("/luckdraw", {})).data.id === "thanks");
   await mia.call("/fair/wheel", { client_seed: "first-words" });
-  w.pass(TOLD_AFTER_MS);
+  w.pass(PUBLIC_AFTER_MS);
 }
 
 /** Input that each endpoint says yes to, by path; those that take none need no line. */

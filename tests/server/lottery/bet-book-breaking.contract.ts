@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MemberOutcome } from "#server/app/deps.ts";
-import type { SettlePiece } from "#server/domains/lottery/bet-book.ts";
+import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
 import { owedOf, type BookWorld } from "./book-world.ts";
 import { CROWD, newCrowd, outcomesOf, type Crowd } from "./crowd.ts";
 

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "#db/db.ts";
 import { betColumns, bets, games, houseEntries, odds, payouts, rounds } from "#db/schema/index.ts";
-import type { BetAnswer, BetBook, BetOrder, SettlePiece, TakenBet } from "#server/domains/lottery/bet-book.ts";
+import type { BetAnswer, BetBook, BetOrder, TakenBet } from "#server/domains/lottery/bet-book.ts";
+import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { bitsIn, maskOf, ratesOf, type Draw } from "#shared/lottery/rules.ts";
 import { fromUnits } from "#shared/money.ts";

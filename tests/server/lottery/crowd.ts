@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { expect } from "vitest";
 import { betColumns, bets, houseEntries, journalIndex, payouts, rounds, wallets } from "#db/schema/index.ts";
 import type { MemberOutcome } from "#server/app/deps.ts";
-import type { SettlePiece } from "#server/domains/lottery/bet-book.ts";
+import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
 import { orderOf, owedOf, SURE, type BookWorld } from "./book-world.ts";
 
 export const CROWD = 20;

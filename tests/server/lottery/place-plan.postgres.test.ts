@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
 import { STEADY_PLANS } from "#db/postgres/pool.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
-import { CREDIT } from "#server/domains/lottery/credit-sql.ts";
+import { CREDIT } from "#server/domains/lottery/settle.postgres.ts";
 import { INDEX } from "#server/domains/lottery/index-round.postgres.ts";
 import { PLACE } from "#server/domains/lottery/place-sql.ts";
 import { world, type World } from "../../support/world.ts";

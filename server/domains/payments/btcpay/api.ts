@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ProviderRefused } from "#server/domains/payments/channel.ts";
 
 /*
- * What we ask of BTCPay Server's Greenfield API: https://docs.btcpayserver.org/API/Greenfield/v1/, sections "Invoices" and
+ * The part of BTCPay Server's Greenfield API that we use: https://docs.btcpayserver.org/API/Greenfield/v1/, sections "Invoices" and
  * "Webhooks". Fields that we do not read are left out.
  */
 
@@ -38,10 +38,10 @@ export interface NewInvoice {
   };
 }
 
-/** One try may take so long. */
+/** Timeout of one attempt. */
 const TIME_LIMIT_MS = 5_000;
 const TRIES = 3;
-const PAUSE_MS = 200;
+const BACKOFF_MS = 200;
 const PAGE = 100;
 
 /** One store of a BTCPay Server. */
@@ -54,30 +54,32 @@ export class BtcpayApi {
     this.#key = key;
   }
 
-  /** Makes an invoice once: the API knows no idempotency keys, so that each try first looks whether the last one did. */
+  /** Creates an invoice once. The API has no idempotency keys, so each attempt first looks for an earlier one's invoice. */
   async makeOnce(invoice: NewInvoice): Promise<Invoice> {
     const { orderId } = invoice.metadata;
-    return again(async () => (await this.#find(orderId)) ?? this.#ask<Invoice>("POST", "invoices", invoice));
+    return withRetries(async () => (await this.#find(orderId)) ?? this.#request<Invoice>("POST", "invoices", invoice));
   }
 
   find(orderNo: string): Promise<Invoice | undefined> {
-    return again(() => this.#find(orderNo));
+    return withRetries(() => this.#find(orderNo));
   }
 
   read(id: string): Promise<Invoice> {
-    return again(() => this.#ask<Invoice>("GET", `invoices/${encodeURIComponent(id)}`));
+    return withRetries(() => this.#request<Invoice>("GET", `invoices/${encodeURIComponent(id)}`));
   }
 
   readMethods(id: string): Promise<InvoicePaymentMethod[]> {
-    return again(() => this.#ask<InvoicePaymentMethod[]>("GET", `invoices/${encodeURIComponent(id)}/payment-methods`));
+    return withRetries(() =>
+      this.#request<InvoicePaymentMethod[]>("GET", `invoices/${encodeURIComponent(id)}/payment-methods`),
+    );
   }
 
-  /** Invoices that were made since a moment, in seconds. */
+  /** Invoices created since a moment, in seconds. */
   async listSince(since: number, most: number): Promise<Invoice[]> {
     const found: Invoice[] = [];
     while (found.length < most) {
       const query = new URLSearchParams({ startDate: `${since}`, skip: `${found.length}`, take: `${PAGE}` });
-      const page = await again(() => this.#ask<Invoice[]>("GET", `invoices?${query}`));
+      const page = await withRetries(() => this.#request<Invoice[]>("GET", `invoices?${query}`));
       found.push(...page);
       if (page.length < PAGE) break;
     }
@@ -86,11 +88,11 @@ export class BtcpayApi {
 
   async #find(orderNo: string): Promise<Invoice | undefined> {
     const query = new URLSearchParams({ orderId: orderNo });
-    const [found] = await this.#ask<Invoice[]>("GET", `invoices?${query}`);
+    const [found] = await this.#request<Invoice[]>("GET", `invoices?${query}`);
     return found;
   }
 
-  async #ask<T>(method: "GET" | "POST", path: string, body?: object): Promise<T> {
+  async #request<T>(method: "GET" | "POST", path: string, body?: object): Promise<T> {
     const response = await fetch(new URL(path, this.#base), {
       method,
       headers: { authorization: `token ${this.#key}`, ...(body && { "content-type": "application/json" }) },
@@ -100,20 +102,20 @@ export class BtcpayApi {
     });
     const { status } = response;
     if (response.ok) return (await response.json()) as T;
-    const said = `BTCPay Server answered ${status}: ${(await response.text()).slice(0, 500)}`;
+    const message = `BTCPay Server answered ${status}: ${(await response.text()).slice(0, 500)}`;
     const isFinal = status < 500 && status !== 408 && status !== 429;
-    throw isFinal ? new ProviderRefused(said) : new Error(said);
+    throw isFinal ? new ProviderRefused(message) : new Error(message);
   }
 }
 
-/** Tries again what has no outcome, with a growing pause. */
-async function again<T>(work: () => Promise<T>): Promise<T> {
+/** Retries errors with an unknown outcome, with growing backoff. */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (error instanceof ProviderRefused || tries === TRIES) throw error;
-      await sleep(PAUSE_MS * tries);
+      await sleep(BACKOFF_MS * tries);
     }
   }
 }

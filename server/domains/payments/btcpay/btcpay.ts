@@ -14,13 +14,12 @@ import { fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
 import type { BtcpayApi, Invoice, InvoicePaymentMethod } from "./api.ts";
-import { hundredths, product } from "./decimals.ts";
 
-/** A payment may come so long after its invoice was made; BTCPay Server watches for a day after it expired. */
+/** A payment may arrive so long after its invoice was created; BTCPay Server watches for a day after it expired. */
 const WATCHED_MS = 2 * DAY_MS;
-/** More invoices than this are not read in one go. */
+/** The most invoices that one run reads. */
 const MOST_INVOICES = 2_000;
-/** Under this number an invoice that was marked as invalid stands among what was taken back. */
+/** The reference of the return recorded for an invoice that was marked as invalid. */
 const INVALID = "invalid";
 
 export interface Plan {
@@ -31,7 +30,7 @@ export interface Plan {
   opens: "frame" | "qr";
 }
 
-/** Bitcoin through a BTCPay Server of one's own. A notification only says which invoice to read. */
+/** Bitcoin through the operator's own BTCPay Server. A notification only says which invoice to read. */
 export class BtcpayChannel implements Channel {
   readonly code = "btcpay";
   readonly frameOrigins: readonly string[];
@@ -69,13 +68,13 @@ export class BtcpayChannel implements Channel {
 
   async notify({ method, headers, rawBody }: NotifyRequest): Promise<{ news: PaymentNews[]; reply: ProviderReply }> {
     const expected = createHmac("sha256", this.#plan.webhookSecret).update(rawBody).digest("hex");
-    const given = Buffer.from(String(headers["btcpay-sig"] ?? ""));
+    const signature = Buffer.from(String(headers["btcpay-sig"] ?? ""));
     const wanted = Buffer.from(`sha256=${expected}`);
-    if (method !== "POST" || given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    if (method !== "POST" || signature.length !== wanted.length || !timingSafeEqual(signature, wanted))
       throw new Refusal("payment.unsigned");
     const { invoiceId, storeId } = JSON.parse(rawBody.toString()) as { invoiceId?: string; storeId?: string };
     const isOurs = typeof invoiceId === "string" && storeId === this.#plan.store;
-    // It may come late, twice and out of order: what counts is how the invoice stands now.
+    // Notifications come late, twice and out of order, so the invoice's current state is what counts.
     const news = isOurs ? await this.#newsOf(await this.#plan.api.read(invoiceId)) : [];
     return { news, reply: RECEIVED };
   }
@@ -115,7 +114,7 @@ export class BtcpayChannel implements Channel {
       ];
     const received = additionalStatus === "PaidOver" ? { received: settledOf(await this.#paymentsOf(invoice.id)) } : {};
     const paid = { ...sums, kind: "paid", ...received } as const;
-    // Marked as settled by hand, perhaps after it was marked as invalid.
+    // Marked as settled by hand, perhaps after being marked as invalid.
     return additionalStatus === "Marked" ? [{ ...invalid, kind: "restored", ifKnown: true }, paid] : [paid];
   }
 
@@ -130,7 +129,7 @@ export class BtcpayChannel implements Channel {
     const payments = await this.#paymentsOf(id);
     if (payments.some(({ status }) => status === "Processing")) return [{ kind: "pending", orderNo }];
     const received = settledOf(payments);
-    // Late, it may be too much as well.
+    // A late payment may be too much as well.
     if (additionalStatus === "PaidLate") return [{ ...sums, kind: "paid", received }];
     return received > 0 ? [{ ...sums, kind: "partial", amount: received }] : [{ kind: "failed", orderNo }];
   }
@@ -143,8 +142,25 @@ export class BtcpayChannel implements Channel {
 
 type RatedPayment = InvoicePaymentMethod["payments"][number] & Pick<InvoicePaymentMethod, "rate">;
 
-/** What is confirmed of some payments, in 1/100 of the invoice's currency. */
+/** The confirmed sum of some payments, in 1/100 of the invoice's currency. */
 const settledOf = (payments: RatedPayment[]): Money =>
   payments.filter(({ status }) => status === "Settled").reduce((sum, { value, rate }) => sum + product(value, rate), 0);
 
 const RECEIVED: ProviderReply = { status: 200, body: "" };
+
+/** Digits kept after the point: no coin and no rate has more. */
+const DIGITS = 18;
+
+/** Reads a decimal of any length exactly, as a whole number of 10^-18. Throws RangeError for any other text. */
+function exact(text: string): bigint {
+  const [, whole, part = ""] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined) throw new RangeError(`not a decimal: ${text}`);
+  return BigInt(whole + part.padEnd(DIGITS, "0").slice(0, DIGITS));
+}
+
+/** The product of two decimals in 1/100, rounded down. */
+const product = (value: string, rate: string): Money =>
+  Number((exact(value) * exact(rate) * 100n) / 10n ** BigInt(2 * DIGITS));
+
+/** A decimal in 1/100, rounded down. */
+const hundredths = (text: string): Money => product(text, "1");

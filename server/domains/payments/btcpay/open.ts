@@ -8,7 +8,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * `BTCPAY_URL`, `BTCPAY_STORE`, `BTCPAY_API_KEY` and `BTCPAY_WEBHOOK_SECRET`, each also as a file (`…_FILE`). `BTCPAY_OPEN` is
- * `frame`, or `qr` for the code alone.
+ * `frame`, or `qr` for only the code.
  */
 function read(secret: ReadSecret): Plan | null {
   const [url, store, key, webhookSecret] = NAMES.map(secret);

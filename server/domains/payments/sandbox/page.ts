@@ -6,12 +6,17 @@ import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "#server/domains/payme
 import { formatMoney } from "#shared/format.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 type Deposit = typeof deposits.$inferSelect & { undecided: boolean };
 
-/** The sandbox's hosted page: it says what it is, and has a button for either end. */
-export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Sandbox): void {
+/** What the page asks of its channel. */
+interface Decider {
+  refuseCurrency(): Promise<void>;
+  decide(orderNo: string, status: "paid" | "failed"): Promise<void>;
+}
+
+/** The sandbox's payment page. It says what it is and has a button for either outcome. */
+export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Decider): void {
   async function find(orderNo: string): Promise<Deposit> {
     await sandbox.refuseCurrency();
     const [found] = await deps.db.read
@@ -46,12 +51,12 @@ function show(reply: FastifyReply, deps: Deps, deposit: Deposit): FastifyReply {
   const amount = text(locale, "unit.points", { amount: formatMoney(deposit.amount + deposit.fee, POINTS, locale) });
   const button = (action: string, kind: string) =>
     `<form method="post" action="/pay/sandbox/${orderNo}/${action}"><button class="${kind}">${say(action)}</button></form>`;
-  // What became of a payment after it was made stands in the member's list.
-  const said = status === "waiting" || status === "failed" ? status : "paid";
+  // What happened to a payment later is shown in the member's list.
+  const shown = status === "waiting" || status === "failed" ? status : "paid";
   const body = `<p class="notice">${say("notice")}</p>
 <dl><dt>${say("amount")}</dt><dd>${escapeHtml(amount)}</dd>
 <dt>${say("order")}</dt><dd class="order">${orderNo}</dd></dl>
-<p role="status">${say(said)}</p>
+<p role="status">${say(shown)}</p>
 ${deposit.undecided ? button("pay", "pay") + button("fail", "fail") : ""}
 <p><a href="${escapeHtml(recordsUrl(deps))}">${say("back")}</a></p>`;
   return sendPayPage(reply, deps, { locale, title: text(locale, "pay.title"), body });

@@ -22,8 +22,8 @@ const TOLERANCE_MS = 5 * MINUTE_MS;
 
 type Decision = { orderNo: string; amount: Money; status: "paid" | "failed" };
 
-/** The embedded channel: it moves no money, and does everything else as a real one would. It is there for points alone. */
-export class Sandbox implements Channel {
+/** The built-in channel, for points only. It moves no money, and does everything else as a real channel would. */
+class Sandbox implements Channel {
   readonly code = "sandbox";
   readonly #deps: Deps;
   readonly #secret: Buffer;
@@ -51,7 +51,7 @@ export class Sandbox implements Channel {
     return { news: [newsOf(this.#read(rawBody.toString(), String(headers["x-signature"] ?? "")))] };
   }
 
-  /** Its notifications come from this server, which reads the envelope. */
+  /** Notifications come from this server, which understands the envelope. */
   refused(): null {
     return null;
   }
@@ -61,19 +61,19 @@ export class Sandbox implements Channel {
     return decision ? [newsOf(decision)] : [];
   }
 
-  /** Nothing was received, so nothing is given back. */
+  /** Nothing was received, so there is nothing to refund. */
   async refund(): Promise<void> {}
 
   mount(app: Parameters<typeof sandboxPages>[0]): void {
     sandboxPages(app, this.#deps, this);
   }
 
-  /** Where money is real there is no sandbox, whatever was ordered before. */
+  /** With a real currency there is no sandbox, even for earlier orders. */
   async refuseCurrency(): Promise<void> {
     if ((await readUnit(this.#deps.db.read)) !== POINTS) throw new Refusal("path.unknown");
   }
 
-  /** What a tap on the page does: the sandbox decides, once, and then notifies, each time anew. */
+  /** A tap on the page: the sandbox decides once, and notifies each time. */
   async decide(orderNo: string, status: "paid" | "failed"): Promise<void> {
     const { db, inject } = this.#deps;
     await db.transact(async (tx) => {
@@ -95,8 +95,9 @@ export class Sandbox implements Channel {
 
   #read(body: string, signature: string): Decision {
     const expected = Buffer.from(this.#sign(body));
-    const given = Buffer.from(signature);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refusal("payment.unsigned");
+    const received = Buffer.from(signature);
+    if (received.length !== expected.length || !timingSafeEqual(received, expected))
+      throw new Refusal("payment.unsigned");
     const fields = new URLSearchParams(body);
     const [orderNo, money, status, time] = ["order", "money", "status", "time"].map((name) => fields.get(name) ?? "");
     if (!/^\d{1,12}\.\d{2}$/.test(money!) || (status !== "paid" && status !== "failed"))

@@ -6,10 +6,10 @@ import { fromUnits, type Money } from "#shared/money.ts";
  * "Minimum and maximum charge amounts".
  */
 
-/** Counted in whole units. ISK and UGX have no smaller unit either, but are counted in hundredths. */
+/** Currencies that Stripe counts in whole units. ISK and UGX have no smaller unit, but are counted in hundredths. */
 const WHOLE = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 
-/** The least that Stripe charges, in whole units, where it is more than one of them. */
+/** Stripe's smallest charge, in whole units, where it is more than one unit. */
 const LEAST: Record<string, number> = {
   AED: 2,
   CZK: 15,
@@ -41,7 +41,7 @@ export function toStripe(amount: Money, unit: string): number {
 /** Stripe's count in 1/100 unit. */
 export const fromStripe = (count: number, unit: string): Money => count * ratioOf(unit);
 
-/** What one payment in a currency may be; null for points, and for what Stripe counts more coarsely than we do. */
+/** The limits of one payment in a currency; null for points, and for currencies that Stripe counts more coarsely. */
 export function stripeLimits(unit: string): { least: Money; most: Money } | null {
   const isCoarse = WHOLE.has(unit) && digitsOf(unit) > 0;
   if (!/^[A-Z]{3}$/.test(unit) || isCoarse) return null;

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { PaymentNews } from "#server/domains/payments/channel.ts";
 import { fromStripe } from "./amounts.ts";
 
-/** The events that say something of an order; the webhook endpoint is made with these. */
+/** The events that concern orders. The webhook endpoint is created with these. */
 export const EVENTS = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -15,10 +15,10 @@ export const EVENTS = [
   "charge.dispute.funds_reinstated",
 ];
 
-/** Finds the order that a payment was made for; null where it was none of ours. */
+/** Finds the order of a payment; null for a payment that is not ours. */
 type OrderOf = (paymentIntent: string) => Promise<string | null>;
 
-/** What an event says; nothing where it is about something else. */
+/** The news in an event; none when it concerns something else. */
 export async function newsOfEvent(event: Stripe.Event, orderOf: OrderOf): Promise<PaymentNews[]> {
   switch (event.type) {
     case "checkout.session.completed":
@@ -42,7 +42,7 @@ export async function newsOfEvent(event: Stripe.Event, orderOf: OrderOf): Promis
   }
 }
 
-/** How a checkout stands: nothing while it is open. */
+/** The news in a checkout's state; none while it is open. */
 export function newsOfSession(session: Stripe.Checkout.Session): PaymentNews[] {
   const { client_reference_id: orderNo, status, payment_status, amount_total, currency } = session;
   if (orderNo === null) return [];
@@ -53,7 +53,7 @@ export function newsOfSession(session: Stripe.Checkout.Session): PaymentNews[] {
   return [{ kind: "paid", orderNo, amount: fromStripe(amount_total, unit), unit }];
 }
 
-/** A refund counts as soon as it is made: what fails or is cancelled is given back. */
+/** A refund counts as soon as it is created. If it fails or is cancelled, it is undone. */
 function newsOfRefund(refund: Stripe.Refund, orderOf: OrderOf): Promise<PaymentNews[]> {
   const isUndone = refund.status === "failed" || refund.status === "canceled";
   return newsOfReturn(refund, isUndone ? "restored" : "returned", "refund", orderOf);

@@ -2,13 +2,13 @@ import type { ReadSecret } from "#server/app/deps.ts";
 import type { ChannelKind } from "#server/domains/payments/channel.ts";
 import { StripeChannel } from "./stripe.ts";
 
-/** One try may take so long; the library tries twice more, under the same idempotency key. */
+/** Timeout of one attempt. The library retries twice, under the same idempotency key. */
 const TIME_LIMIT_MS = 5_000;
 const MORE_TRIES = 2;
 
 /**
- * `STRIPE_SECRET_KEY` and `STRIPE_WEBHOOK_SECRET`, each also as a file (`…_FILE`). `STRIPE_URL` is another address than
- * Stripe's own, such as a server for tests.
+ * `STRIPE_SECRET_KEY` and `STRIPE_WEBHOOK_SECRET`, each also as a file (`…_FILE`). `STRIPE_URL` replaces
+ * Stripe's own address, such as by a server for tests.
  */
 function read(secret: ReadSecret) {
   const [key, webhookSecret] = [secret("STRIPE_SECRET_KEY"), secret("STRIPE_WEBHOOK_SECRET")];

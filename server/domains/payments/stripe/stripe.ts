@@ -17,12 +17,12 @@ import { MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { stripeLimits, toStripe } from "./amounts.ts";
 import { EVENTS, newsOfEvent, newsOfSession } from "./news.ts";
 
-/** More events than this are not read in one go; the next look goes on. */
+/** The most events that one run reads; the next run continues. */
 const MOST_EVENTS = 5_000;
 
 type Checkouts = Pick<Stripe, "checkout" | "events" | "paymentIntents" | "refunds" | "webhooks">;
 
-/** Card payments and what else Stripe Checkout offers. Its page may not be framed. */
+/** Cards and the other methods of Stripe Checkout. Its page may not be framed. */
 export class StripeChannel implements Channel {
   readonly code = "stripe";
   readonly #deps: Deps;
@@ -42,7 +42,7 @@ export class StripeChannel implements Channel {
   }
 
   async prepare(order: Order): Promise<Checkout> {
-    const { id, url } = await this.#asked(() => this.#create(order));
+    const { id, url } = await this.#withRefusals(() => this.#create(order));
     if (url === null) throw new Error(`the checkout ${id} has no page`);
     return { page: url, opens: "redirect", reference: id };
   }
@@ -54,15 +54,15 @@ export class StripeChannel implements Channel {
     let event: Stripe.Event;
     try {
       const { webhooks } = this.#stripe;
-      const given = [rawBody, signature, this.#webhookSecret, undefined, undefined, now] as const;
-      event = await webhooks.constructEventAsync(...given);
+      const args = [rawBody, signature, this.#webhookSecret, undefined, undefined, now] as const;
+      event = await webhooks.constructEventAsync(...args);
     } catch {
       throw new Refusal("payment.unsigned");
     }
     return { news: await newsOfEvent(event, (payment) => this.#orderOf(payment)), reply: RECEIVED };
   }
 
-  /** Stripe sends again for days what is not answered with 2xx: only what it did not sign deserves that. */
+  /** Stripe resends for days what gets no 2xx reply. Only an unsigned notification gets none. */
   refused(reason: RefusalReason): ProviderReply {
     return reason === "payment.unsigned" ? { status: 400, body: reason } : RECEIVED;
   }
@@ -70,7 +70,7 @@ export class StripeChannel implements Channel {
   async query(order: Order): Promise<PaymentNews[]> {
     const session = await this.#sessionOf(order);
     if (session?.status !== "open") return session ? newsOfSession(session) : [];
-    // Its time is over, and nobody shall pay a page that is still open somewhere.
+    // The order has expired, so the page must not stay payable.
     const expired = await this.#unlessRefused(() => this.#stripe.checkout.sessions.expire(session.id));
     return newsOfSession(expired ?? (await this.#stripe.checkout.sessions.retrieve(session.id)));
   }
@@ -87,7 +87,7 @@ export class StripeChannel implements Channel {
   }
 
   async refund(order: Order): Promise<void> {
-    await this.#asked(async () => {
+    await this.#withRefusals(async () => {
       const session = await this.#sessionOf(order);
       const payment = session?.payment_intent;
       if (!payment) throw new ProviderRefused("nothing was paid");
@@ -97,7 +97,7 @@ export class StripeChannel implements Channel {
     });
   }
 
-  /** The same order asked again is the same checkout: everything here follows from the order alone. */
+  /** Idempotent: everything here follows from the order alone, so a retry gets the same checkout. */
   #create({ orderNo, amount, fee, unit, locale, expiresAt }: Order): Promise<Stripe.Checkout.Session> {
     const { text } = this.#deps;
     const item = (name: string, price: Money) => ({
@@ -125,7 +125,7 @@ export class StripeChannel implements Channel {
     );
   }
 
-  /** The order's checkout; one whose answer was lost is found by asking for it again. Null where there never was one. */
+  /** The order's checkout. If the reply to its creation was lost, creating it again finds it. Null where there is none. */
   #sessionOf(order: Order): Promise<Stripe.Checkout.Session | null> {
     const { reference } = order;
     if (reference !== null) return this.#stripe.checkout.sessions.retrieve(reference);
@@ -146,17 +146,17 @@ export class StripeChannel implements Channel {
     }
   }
 
-  async #asked<T>(work: () => Promise<T>): Promise<T> {
+  async #withRefusals<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isNo = this.#refusals.some((refusal) => error instanceof refusal);
-      throw isNo ? new ProviderRefused((error as Error).message, { cause: error }) : error;
+      const isRefusal = this.#refusals.some((refusal) => error instanceof refusal);
+      throw isRefusal ? new ProviderRefused((error as Error).message, { cause: error }) : error;
     }
   }
 }
 
-export type Refusals = readonly (new (...given: never[]) => Error)[];
+type Refusals = readonly (new (...args: never[]) => Error)[];
 
 const RECEIVED: ProviderReply = {
   status: 200,
@@ -164,7 +164,7 @@ const RECEIVED: ProviderReply = {
   body: '{"received":true}',
 };
 
-/** Stripe's name of a language: it knows all of ours, and one Chinese where we have two. */
+/** Stripe's name of a language. It knows all of ours, but calls Simplified Chinese `zh`. */
 function localeOf(locale: Order["locale"]): Stripe.Checkout.SessionCreateParams.Locale {
   const tag = tagOf(locale);
   return tag === "zh-CN" ? "zh" : tag;

@@ -1,13 +1,32 @@
 import type { MemberOutcome } from "#server/app/deps.ts";
-import type { SettlePiece } from "./bet-book.ts";
+import type { Money } from "#shared/money.ts";
 
-/** A piece of settlement on its way from one thread to another. */
+/** What settling a round came to. */
+export interface Settlement {
+  bets: number;
+  members: number;
+  staked: Money;
+  paid: Money;
+}
+
+/** What settling a round reports, piece by piece. */
+export type SettlePiece =
+  /** All who bet on it, before anybody is credited. */
+  | { bettors: Float64Array }
+  /** What some of them won; already committed. */
+  | { outcomes: MemberOutcome[] }
+  /** Every winner is credited; only the index is still to be written. */
+  | { settled: Settlement }
+  /** The check that it failed, in words. Nobody is credited until it is retried. */
+  | { failed: string };
+
+/** A piece as one thread sends it to another. */
 export type SentPiece = Exclude<SettlePiece, { outcomes: unknown }> | { packed: Float64Array };
 
-/** Numbers of a member before those of their bets: member, win, balance, version, how many bets. */
+/** Numbers before a member's bets: member, win, balance, version, how many bets. */
 const HEAD = 5;
 
-/** What came of members' bets goes as plain numbers: thousands of objects would keep the receiving thread for long. */
+/** Packs outcomes as plain numbers: cloning thousands of objects would block the receiving thread. */
 export function packPiece(piece: SettlePiece): SentPiece {
   if (!("outcomes" in piece)) return piece;
   const packed = new Float64Array(piece.outcomes.reduce((sum, { bets }) => sum + HEAD + 2 * bets.length, 0));

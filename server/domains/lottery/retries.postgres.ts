@@ -2,7 +2,7 @@ import { isUndoneForOthers } from "#db/postgres/pool.ts";
 
 const MOST_TRIES = 20;
 
-/** Does a statement until others let it. */
+/** Retries a statement that was rolled back because of a deadlock or a conflict with others. */
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
