@@ -10,10 +10,10 @@ import type { Player, World } from "./world.ts";
 
 export const PASSWORD = "correct horse";
 
-/** Every so-manieth has no pay password, and can never take money out. */
+/** Every tenth member has no pay password, and so can never withdraw. */
 const WITHOUT_PIN = 10;
 
-/** A request that was answered under a key. */
+/** A request that was answered under an idempotency key. */
 export interface Answered {
   path: string;
   key: string;
@@ -22,11 +22,11 @@ export interface Answered {
   at: number;
 }
 
-/** Somebody who plays: as the server knows them, as the model does, and what both have seen of each other. */
+/** A player: on the server, in the model, and the requests between the two. */
 export interface Seat {
   player: Player;
   username: string;
-  /** Of the session they opened last. */
+  /** The token of their latest session. */
   token: string;
   model: ModelMember;
   savings: ModelSavings;
@@ -36,7 +36,7 @@ export interface Seat {
   call(path: string, input: Record<string, string>, key?: string): Promise<Reply>;
 }
 
-/** What the house must have before anybody plays. */
+/** The site's settings and plans before the first member plays. */
 export async function furnish(w: World): Promise<void> {
   await w.deps.db.transact((tx) => tx.insert(plans).values(PLANS));
   await set(w, "min_withdraw", String(RULES.least));
@@ -44,7 +44,7 @@ export async function furnish(w: World): Promise<void> {
   await set(w, "daily_withdraw_count", String(RULES.aDay));
 }
 
-/** Seats somebody, with a hundred units more than the one before them. */
+/** Creates a member with a hundred units more than the one before. */
 export async function seatOf(w: World, place: number): Promise<Seat> {
   const username = `seat_${place + 1}`;
   const player = await w.player(username, { balance: 100 * (place + 1) });
