@@ -82,7 +82,7 @@ describe("a prize of which there is one", () => {
     expect(await stockOf("rare")).toBe(0);
   });
 
-  it("ends the wheel when there is nothing else on it, and no spin is used up", async () => {
+  it("closes the wheel when it was the last one, and no spin is used up", async () => {
     w = await wheelWorld(points("rare", 5_000, { stock: 1 }), points("rarer", 9_000, { stock: 1 }));
     crowd = await times(5, (i) => w.player(`mia_${i}`));
     const replies = await Promise.all(crowd.map((player) => spin(player)));
