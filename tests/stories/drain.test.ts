@@ -57,29 +57,33 @@ async function readyz(): Promise<number | "refused"> {
 }
 
 describe("draining on SIGTERM", () => {
-  it("finishes open requests, accepts no new ones, closes the sockets and exits with 0", { timeout: 60_000 }, async () => {
-    const line = member.connect();
-    await line.until("hello");
-    const { open, rest } = await halfSentBet();
-    expect(await readyz()).toBe(200);
-    const startedAt = performance.now();
-    const ended = server.signal("SIGTERM");
-    // Not "io server disconnect": after that a client does not reconnect.
-    expect(await line.until("disconnect")).toBe("transport close");
-    line.close();
-    expect(await readyz()).not.toBe(200);
-    expect(await member.ask(getUserInfo).catch(() => ({ code: 503 }))).toMatchObject({ code: 503 });
+  it(
+    "finishes open requests, accepts no new ones, closes the sockets and exits with 0",
+    { timeout: 60_000 },
+    async () => {
+      const line = member.connect();
+      await line.until("hello");
+      const { open, rest } = await halfSentBet();
+      expect(await readyz()).toBe(200);
+      const startedAt = performance.now();
+      const ended = server.signal("SIGTERM");
+      // Not "io server disconnect": after that a client does not reconnect.
+      expect(await line.until("disconnect")).toBe("transport close");
+      line.close();
+      expect(await readyz()).not.toBe(200);
+      expect(await member.ask(getUserInfo).catch(() => ({ code: 503 }))).toMatchObject({ code: 503 });
 
-    const answered = once(open, "response") as Promise<[IncomingMessage]>;
-    open.end(rest);
-    const [response] = await answered;
-    const text = (await response.toArray()).join("");
-    const { code, data } = JSON.parse(text) as { code: number; data: string };
-    expect([code, decodeData(data)]).toMatchObject([200, { id: "bet_1", balance: "990.00" }]);
-    expect(await ended).toEqual({ code: 0, signal: null });
-    expect(performance.now() - startedAt).toBeLessThan(PROMPT_MS);
-    expect(await keptBets()).toEqual([1]);
-  });
+      const answered = once(open, "response") as Promise<[IncomingMessage]>;
+      open.end(rest);
+      const [response] = await answered;
+      const text = (await response.toArray()).join("");
+      const { code, data } = JSON.parse(text) as { code: number; data: string };
+      expect([code, decodeData(data)]).toMatchObject([200, { id: "bet_1", balance: "990.00" }]);
+      expect(await ended).toEqual({ code: 0, signal: null });
+      expect(performance.now() - startedAt).toBeLessThan(PROMPT_MS);
+      expect(await keptBets()).toEqual([1]);
+    },
+  );
 
   it("sends an answer to its end, however slowly the client reads it", { timeout: 60_000 }, async () => {
     const size = 40_000_000;

@@ -153,19 +153,23 @@ describe("the main story", () => {
     expectTold(result, placed.id, await expectAgreement(member, placed, commit, order));
   });
 
-  it("draws a round from its committed seed though the server was down when it was due", { timeout: 60_000 }, async () => {
-    server = await ServerProcess.start({ speed: 4 });
-    const { member, line, order } = await toppedUp("story_3");
-    const { expect: name, commit, drawMs } = await member.openRound(key, 4_000);
-    const bet = { item: ITEM, money: String(STAKE), lid: "lot_1", mid: "", expect: name };
-    const placed = await member.must(placeOrder, bet);
-    await server.kill();
-    await eventually(async () => expect(server.clock.now()).toBeGreaterThan(drawMs + 1_000));
-    await server.start();
-    await eventually(async () => {
-      await line.watch(key);
-      expect((await member.must(moneyLog)).count).toBe(3);
-    });
-    await expectAgreement(member, placed, commit, order);
-  });
+  it(
+    "draws a round from its committed seed though the server was down when it was due",
+    { timeout: 60_000 },
+    async () => {
+      server = await ServerProcess.start({ speed: 4 });
+      const { member, line, order } = await toppedUp("story_3");
+      const { expect: name, commit, drawMs } = await member.openRound(key, 4_000);
+      const bet = { item: ITEM, money: String(STAKE), lid: "lot_1", mid: "", expect: name };
+      const placed = await member.must(placeOrder, bet);
+      await server.kill();
+      await eventually(async () => expect(server.clock.now()).toBeGreaterThan(drawMs + 1_000));
+      await server.start();
+      await eventually(async () => {
+        await line.watch(key);
+        expect((await member.must(moneyLog)).count).toBe(3);
+      });
+      await expectAgreement(member, placed, commit, order);
+    },
+  );
 });

@@ -161,11 +161,14 @@ describe("a backup", () => {
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["theirs", ["site.backup"]]);
   });
 
-  it.each(["site.backup-wal", "site.backup.part/trio.db"])("is refused where %s is in the way, which stays", async (name) => {
-    mkdirSync(`${file}.part`);
-    writeFileSync(join(folder, name), "theirs");
-    const { exit, err } = await operate(w, "backup", file);
-    expect([exit, err]).toEqual([1, expect.stringMatching(/exists already|is in the way/)]);
-    expect(readFileSync(join(folder, name), "utf8")).toBe("theirs");
-  });
+  it.each(["site.backup-wal", "site.backup.part/trio.db"])(
+    "is refused where %s is in the way, which stays",
+    async (name) => {
+      mkdirSync(`${file}.part`);
+      writeFileSync(join(folder, name), "theirs");
+      const { exit, err } = await operate(w, "backup", file);
+      expect([exit, err]).toEqual([1, expect.stringMatching(/exists already|is in the way/)]);
+      expect(readFileSync(join(folder, name), "utf8")).toBe("theirs");
+    },
+  );
 });

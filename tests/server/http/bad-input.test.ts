@@ -111,16 +111,19 @@ describe.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })
     expect((await tryIn(field, rest)).faults).toEqual([]);
   });
 
-  it.each(methodOf(endpoint) === "POST" ? fieldsOf(endpoint) : [])("refuses other types than text in %s", async (field) => {
-    for (const value of NO_TEXTS) {
-      const outcome = await tryIn(field, { ...good(), [field]: value }, true);
-      expect({ value, ...outcome }).toEqual({ value, code: 400, faults: [] });
-    }
-    for (const value of BARE_NUMBERS) {
-      const { faults } = await tryIn(field, { ...good(), [field]: value }, true);
-      expect({ value, faults }).toEqual({ value, faults: [] });
-    }
-  });
+  it.each(methodOf(endpoint) === "POST" ? fieldsOf(endpoint) : [])(
+    "refuses other types than text in %s",
+    async (field) => {
+      for (const value of NO_TEXTS) {
+        const outcome = await tryIn(field, { ...good(), [field]: value }, true);
+        expect({ value, ...outcome }).toEqual({ value, code: 400, faults: [] });
+      }
+      for (const value of BARE_NUMBERS) {
+        const { faults } = await tryIn(field, { ...good(), [field]: value }, true);
+        expect({ value, faults }).toEqual({ value, faults: [] });
+      }
+    },
+  );
 
   it("ignores unknown fields", async () => {
     const { answer } = await ask(endpoint, { ...good(), id_x: LONG, toString: "1", constructor: "1" }, false);

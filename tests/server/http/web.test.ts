@@ -60,19 +60,22 @@ describe("the built app", () => {
     ["application/json, text/plain, */*", "envelope"],
     ["text/html;q=0, */*", "envelope"],
     ["image/png", "envelope"],
-  ])("is served at a screen's address, and at an unknown one, to browsers that accept pages: %s", async (accept, what) => {
-    for (const [path, status] of [
-      ["/Mine", 200],
-      ["/nowhere", 404],
-    ] as const) {
-      const { statusCode, headers, body } = await get(path, accept === undefined ? {} : { accept });
-      expect({ path, statusCode, ...shapeOf(headers, body) }).toEqual(
-        what === "page"
-          ? { path, statusCode: status, type: "text/html", begins: "<!doctype html>", varies: true }
-          : { path, statusCode: 404, type: "application/json", begins: '{"code":404,"ms', varies: true },
-      );
-    }
-  });
+  ])(
+    "is served at a screen's address, and at an unknown one, to browsers that accept pages: %s",
+    async (accept, what) => {
+      for (const [path, status] of [
+        ["/Mine", 200],
+        ["/nowhere", 404],
+      ] as const) {
+        const { statusCode, headers, body } = await get(path, accept === undefined ? {} : { accept });
+        expect({ path, statusCode, ...shapeOf(headers, body) }).toEqual(
+          what === "page"
+            ? { path, statusCode: status, type: "text/html", begins: "<!doctype html>", varies: true }
+            : { path, statusCode: 404, type: "application/json", begins: '{"code":404,"ms', varies: true },
+        );
+      }
+    },
+  );
 
   it("is the whole page where there is no screen, whatever a browser has cached", async () => {
     const { headers } = await get("/Home", page);

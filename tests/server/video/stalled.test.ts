@@ -48,13 +48,16 @@ const isOpen = () =>
 const lines = () => new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
 
 describe.runIf(process.platform === "linux")("a file whose reader", () => {
-  it.each([1, 2])("stops reading is closed after a while, and the connection cut, requested %i times", async (times) => {
-    const line = ask(times);
-    await expect.poll(isOpen).toBe(true);
-    await expect.poll(isOpen, { timeout: 10 * PATIENCE_MS }).toBe(false);
-    await expect.poll(lines).toBe(0);
-    line.destroy();
-  });
+  it.each([1, 2])(
+    "stops reading is closed after a while, and the connection cut, requested %i times",
+    async (times) => {
+      const line = ask(times);
+      await expect.poll(isOpen).toBe(true);
+      await expect.poll(isOpen, { timeout: 10 * PATIENCE_MS }).toBe(false);
+      await expect.poll(lines).toBe(0);
+      line.destroy();
+    },
+  );
 
   it("is slow is sent to the end", async () => {
     const line = ask();
