@@ -1,9 +1,9 @@
 import { inspect, isDeepStrictEqual } from "node:util";
 
 /** Compares the server's value with the model's. */
-export function same(actual: unknown, told: unknown, what: string): void {
-  if (isDeepStrictEqual(actual, told)) return;
-  throw new Error(`${what}: the server has ${inspect(actual)}, the model ${inspect(told)}`);
+export function same(actual: unknown, expected: unknown, what: string): void {
+  if (isDeepStrictEqual(actual, expected)) return;
+  throw new Error(`${what}: the server has ${inspect(actual)}, the model ${inspect(expected)}`);
 }
 
 /** Waits for some turns of the event loop. */

@@ -1,8 +1,7 @@
 import { tryCredit, tryKick, tryLock, tryReversal } from "./model-operator.ts";
 import type { Operation } from "./model-operations.ts";
-import type { Play, Seat } from "./model-play.ts";
+import type { Attempt, Of, Play, Seat } from "./model-types.ts";
 import { seconds, times, tryAgain, tryBet, tryBuy, tryLimit, tryOrder, verdictOf } from "./model-requests.ts";
-import type { Attempt, Of } from "./model-requests.ts";
 import { PASSWORD } from "./model-seats.ts";
 import { tryBind, tryDecide, tryWithdraw } from "./model-withdrawals.ts";
 import { MINUTE_MS } from "#shared/time.ts";

@@ -1,5 +1,10 @@
 import type { Beside } from "./beside.ts";
-import type { WalletRow } from "./model-checks.ts";
+
+export interface WalletRow {
+  member_id: number;
+  balance: number;
+  version: number;
+}
 
 interface Change {
   source: "bets" | "payouts" | "transfers";

@@ -1,14 +1,8 @@
 import { audit } from "#server/admin/audit/audit.ts";
 import { openBeside, type Beside } from "./beside.ts";
 import { ENGINE } from "./databases.ts";
-import { Books } from "./model-books.ts";
+import { Books, type WalletRow } from "./model-books.ts";
 import type { World } from "./world.ts";
-
-export interface WalletRow {
-  member_id: number;
-  balance: number;
-  version: number;
-}
 
 const TABLES = {
   bets: "bets",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { ENGINE } from "./databases.ts";
 import { end } from "./model-end.ts";
 import { stepsOf, type Step } from "./model-operations.ts";
-import { Play } from "./model-play.ts";
+import { Playthrough } from "./model-play.ts";
 import { shrink, tell } from "./model-shrink.ts";
 
 /** How many runs of how many steps: fewer where each operation crosses a network. */
@@ -40,7 +40,7 @@ interface Lives {
 
 /** Runs one server beside its model. Returns the step at which they disagreed, and how, or null. */
 async function live(steps: Step[], lives?: Lives): Promise<{ at: number; error: Error } | null> {
-  const play = await Play.open(SEATS);
+  const play = await Playthrough.open(SEATS);
   let at = 0;
   try {
     for (const step of steps) {

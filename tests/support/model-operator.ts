@@ -4,8 +4,8 @@ import { kickMember } from "#server/domains/session/end-sessions.ts";
 import { lockMember } from "#server/domains/account/change-status.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
 import { Refusal } from "#shared/refusal.ts";
-import type { Play, Seat } from "./model-play.ts";
-import { isNo, times, type Attempt, type Of } from "./model-requests.ts";
+import type { Attempt, Of, Play, Seat } from "./model-types.ts";
+import { isNo, times } from "./model-requests.ts";
 
 /** Commits an operator's change, which does not go over HTTP. */
 export async function commit<T>(play: Play, work: (tx: Tx) => Promise<T>, then: (done: T) => void): Promise<string> {

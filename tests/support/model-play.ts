@@ -1,15 +1,14 @@
-import { Reader, type Rows, type WalletRow } from "./model-checks.ts";
+import type { WalletRow } from "./model-books.ts";
+import { Reader, type Rows } from "./model-checks.ts";
 import { attempt } from "./model-attempts.ts";
 import { same, wait } from "./model-alike.ts";
 import { turn } from "./model-clock.ts";
 import type { Operation, Step } from "./model-operations.ts";
-import type { Attempt } from "./model-requests.ts";
 import { ModelGame } from "./model-rounds.ts";
-import { furnish, seatOf, type Seat } from "./model-seats.ts";
+import { furnish, seatOf } from "./model-seats.ts";
+import type { Attempt, Play, Seat } from "./model-types.ts";
 import { oddsByType, type WireOdds } from "./recompute.ts";
 import { world, type World } from "./world.ts";
-
-export type { Seat };
 
 const GAMES = [
   { key: "k3-1m", name: "One minute", periodS: 60, closeS: 3 },
@@ -23,7 +22,7 @@ const MASTER_KEY = "5e".repeat(32);
 const AUDIT_EVERY = 125;
 
 /** A server and its model, taken through the same steps. */
-export class Play {
+export class Playthrough implements Play {
   readonly w: World;
   readonly reader: Reader;
   readonly seats: Seat[] = [];
@@ -37,9 +36,9 @@ export class Play {
   #keys = 0;
   #steps = 0;
 
-  static async open(seats: number): Promise<Play> {
+  static async open(seats: number): Promise<Playthrough> {
     const w = await world({ now: START, env: { MASTER_KEY, LOG_LEVEL: "warn" } });
-    const play = new Play(w, await Reader.open(w));
+    const play = new Playthrough(w, await Reader.open(w));
     await play.#furnish(seats);
     return play;
   }

@@ -1,24 +1,11 @@
 import type { Reply } from "./call.ts";
 import { LIMITS, type ModelMember, type Verdict } from "./model.ts";
-import type { Operation } from "./model-operations.ts";
-import type { Play, Seat } from "./model-play.ts";
+import type { Attempt, Of, Play, Seat } from "./model-types.ts";
 
 export const PLANS = [
   { id: "plan_7", name: "A week", days: 7, price: 5_050, position: 0 },
   { id: "plan_30", name: "A month", days: 30, price: 30_000, position: 1 },
 ];
-
-/** One or several concurrent calls, and the answers they must get. */
-export interface Attempt {
-  calls: (() => Promise<string>)[];
-  expected: string[];
-  /** The member's wallet row must not change. */
-  idle: boolean;
-  /** May be cut off and sent again: its idempotency key makes both calls one. */
-  again?: boolean;
-}
-
-export type Of<K extends Operation["does"]> = Extract<Operation, { does: K }>;
 
 const HOUR = 3_600_000;
 export const decimal = (amount: number) => (amount / 100).toFixed(2);

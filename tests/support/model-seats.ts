@@ -1,40 +1,17 @@
 import { plans } from "#db/schema/member.ts";
-import type { Reply } from "./call.ts";
 import { give } from "./credentials.ts";
 import { ModelMember } from "./model.ts";
 import { ModelSavings, RULES } from "./model-savings.ts";
 import { PLANS } from "./model-requests.ts";
 import { PIN } from "./model-withdrawals.ts";
 import { set } from "./operator.ts";
-import type { Player, World } from "./world.ts";
+import type { Seat } from "./model-types.ts";
+import type { World } from "./world.ts";
 
 export const PASSWORD = "correct horse";
 
 /** Every tenth member has no pay password, and so can never withdraw. */
 const WITHOUT_PIN = 10;
-
-/** A request that was answered under an idempotency key. */
-export interface Answered {
-  path: string;
-  key: string;
-  input: Record<string, string>;
-  answer: string;
-  at: number;
-}
-
-/** A player: on the server, in the model, and the requests between the two. */
-export interface Seat {
-  player: Player;
-  username: string;
-  /** The token of their latest session. */
-  token: string;
-  model: ModelMember;
-  savings: ModelSavings;
-  answered: Answered[];
-  orders: { order: string; units: number; status: "waiting" | "paid" | "failed" | "review"; expiresAt: number }[];
-  credits: { id: number; amount: number; reversible: boolean }[];
-  call(path: string, input: Record<string, string>, key?: string): Promise<Reply>;
-}
 
 /** The site's settings and plans before the first member plays. */
 export async function furnish(w: World): Promise<void> {

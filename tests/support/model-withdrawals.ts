@@ -1,7 +1,7 @@
 import * as decide from "#server/domains/payments/decide-withdrawal.ts";
 import { commit } from "./model-operator.ts";
-import type { Play, Seat } from "./model-play.ts";
-import { decimal, isNo, request, times, type Attempt, type Of } from "./model-requests.ts";
+import type { Attempt, Of, Play, Seat } from "./model-types.ts";
+import { decimal, isNo, request, times } from "./model-requests.ts";
 import type { Decision } from "./model-savings.ts";
 
 export const PIN = "246810";
