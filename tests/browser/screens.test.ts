@@ -100,7 +100,7 @@ async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
 
-/** A device for all tests of a block: each opens its screen anew by its address. */
+/** A device for all tests of a block: each opens its screen again by its address. */
 function aPage(visit: () => Visit): () => Page {
   let page: Page;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ function slowRead() {
 }
 
 describe("the cache of a database", () => {
-  it("reads once while nobody commits", async () => {
+  it("reads once while there is no commit", async () => {
     const { ask } = byHand();
     expect([await ask("a"), await ask("b"), await ask("a")]).toEqual([
       "a at 1, read 1",

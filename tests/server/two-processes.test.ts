@@ -100,7 +100,7 @@ describe("a limit of failures", () => {
 });
 
 describe("a single use", () => {
-  it("is used once over all processes: a partner's ticket", async () => {
+  it("counts over all processes: a partner's ticket", async () => {
     await set(w, "sso_secret", SSO_SECRET);
     await expect.poll(() => second.deps.settings.get("sso_secret"), { timeout: SOON_MS }).toBe(SSO_SECRET);
     const sso = ticketFor("ben_1", w.now());

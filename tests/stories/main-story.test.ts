@@ -105,7 +105,7 @@ function expectTold(result: Result, placedId: string, truth: Awaited<ReturnType<
 }
 
 describe("the main story", () => {
-  it("goes from an invite to a win that anybody can recompute", { timeout: 60_000 }, async () => {
+  it("goes from an invite to a win that anyone can recompute", { timeout: 60_000 }, async () => {
     server = await ServerProcess.start({ speed: 4 });
     const { member, line, order } = await toppedUp("story_1");
     const guest = connect(new Client(server.address));

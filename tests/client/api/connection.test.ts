@@ -55,7 +55,7 @@ describe("watching a game", () => {
     expect(ear.heard.map(({ event }) => event).slice(0, 2)).toEqual(["connection", "hello"]);
   });
 
-  it("is not needed for the server's time, which comes anew on each connection", async () => {
+  it("is not needed for the server's time, which comes again on each connection", async () => {
     serverTime.update(w.now() + 60_000);
     line.open(guest);
     await ear.next("hello");

@@ -70,7 +70,7 @@ describe("an export", () => {
     expect(await failureOf(fetchIt())).toBeInstanceOf(LostCall);
   });
 
-  it.each([429, 403])("that is refused (%d) is a refusal, and the session stays", async (code) => {
+  it.each([429, 403])("that the server refuses (%d) says so, and the session stays", async (code) => {
     await openAt(saying(code, { reason: "attempts.many" }));
     const failure = await failureOf(fetchIt());
     expect(failure).toBeInstanceOf(RefusedCall);

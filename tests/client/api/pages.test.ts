@@ -149,7 +149,7 @@ describe("a list that is returned to", () => {
     expect(asked).toEqual([]);
   });
 
-  it("begins anew when it is opened by another way, after a while", async () => {
+  it("starts over when it is opened by another way, after a while", async () => {
     await leave(31_000);
     go("/nHomeList");
     await shows("10 more");

@@ -89,7 +89,7 @@ describe("the server's time", () => {
     expect(now()).toBe(8 * HOUR_MS);
   });
 
-  it("begins anew when it is reset, though the next message is slower", () => {
+  it("starts over when it is reset, though the next message is slower", () => {
     const { time, hear, now } = begin();
     hear(0, 0);
     time.forget();

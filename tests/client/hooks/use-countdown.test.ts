@@ -56,7 +56,7 @@ describe("a countdown", () => {
     expect(renderHook(() => useCountdown(null)).result.current).toBe(0);
   });
 
-  it("begins anew with another end", () => {
+  it("starts over with another end", () => {
     const { result, rerender } = count(1_000);
     pass(1_010);
     expect(result.current).toBe(0);

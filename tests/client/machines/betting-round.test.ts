@@ -16,7 +16,7 @@ describe("the open round", () => {
     expect([table.round(), table.asked()]).toEqual(["drawing", 1]);
   });
 
-  it("counts down anew from every later message", async () => {
+  it("restarts the countdown at every later message", async () => {
     const table = await seated();
     await table.pass(10_000);
     table.send({ type: "heard", round: later("0001", 10_500, 19_500) });

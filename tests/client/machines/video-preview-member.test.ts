@@ -68,7 +68,7 @@ describe("a member", () => {
     expect([never.told, never.state()]).toEqual([[], "over"]);
   });
 
-  it("begins anew with another video, whatever the state of the last", () => {
+  it("starts over with another video, whatever the state of the last", () => {
     const { send, jump, state, told } = watch();
     const another = () => send({ type: "open", freeS: 10, durationS: 30, isMember: false });
     jump(20);

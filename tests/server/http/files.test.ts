@@ -30,7 +30,7 @@ describe("a picture's address", () => {
     });
   });
 
-  it("tells its size without its bytes", async () => {
+  it("has its size in HEAD, without its bytes", async () => {
     const { statusCode, headers, rawPayload } = await get("/files/uploads/a.webp", "HEAD");
     expect([statusCode, headers["content-length"], rawPayload.length]).toEqual([200, String(BYTES.length), 0]);
   });

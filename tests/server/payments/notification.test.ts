@@ -36,7 +36,7 @@ describe("a notification", () => {
     expect(await state()).toEqual({ balance: 1_000, version: 1, deposited: 1_000, statuses: ["paid"], credits: 1 });
   });
 
-  it("redelivered later, and signed anew, changes nothing more", async () => {
+  it("redelivered later, and signed again, changes nothing more", async () => {
     await deliver(w, bodyOf(w, { order: orderNo }));
     const after = await state();
     w.pass(3_600_000);

@@ -183,7 +183,7 @@ describe("while Stripe cannot be reached", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("fails an order that it refuses for good, and its key orders anew", async () => {
+  it("fails an order that it refuses for good, and its key orders again", async () => {
     stripe.trouble = () => 400;
     expect((await topUpBy(mia, "stripe", 10, "tap")).code).toBe(422);
     expect(await seen(w, mia)).toMatchObject({ orders: ["failed"] });

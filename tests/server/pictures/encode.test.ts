@@ -41,7 +41,7 @@ function animated(frames: number): Buffer {
 }
 
 describe("an uploaded picture", () => {
-  it.each(["jpeg", "png", "webp", "gif", "avif"] as const)("may be %s, and is encoded anew", async (format) => {
+  it.each(["jpeg", "png", "webp", "gif", "avif"] as const)("may be %s, and is re-encoded", async (format) => {
     const bytes = await encodeAvatar(await drawing(600, 800).toFormat(format).toBuffer());
     expect(await look(bytes)).toMatchObject({ format: "webp", width: 512, height: 512 });
   });

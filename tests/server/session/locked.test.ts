@@ -56,7 +56,7 @@ describe("a locked member", () => {
     expect((await ask("/member/getUserInfo", "GET")).data.status).toBe(0);
   });
 
-  it("is told so at login with the right password, and gets no session", async () => {
+  it("is refused at login with the right password, and gets no session", async () => {
     const { data } = await logIn(site.w, "nora_1", PASSWORD);
     const memberId = Number(data.user.id.slice("mem_".length));
     await lock(memberId, true);

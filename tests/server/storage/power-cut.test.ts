@@ -76,7 +76,7 @@ describe("a file of the storage survives a power cut", () => {
     expect(cuts.faults).toEqual([]);
   });
 
-  it("in a folder that was removed and made anew, by this process or another", async () => {
+  it("in a folder that was removed and made again, by this process or another", async () => {
     using cuts = await watch();
     const storage = folderStorage(join(root, "data/files"));
     await put(cuts, storage, "videos/v1/a.m4s");

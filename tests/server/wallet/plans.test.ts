@@ -52,7 +52,7 @@ describe("buying membership", () => {
     expect(paid).toMatchObject({ ...sides, amount: 10_050, version: 2, balanceAfter: 89_950 });
   });
 
-  it("adds up when it is bought twice, and starts anew once it is over", async () => {
+  it("adds up when it is bought twice, and starts over once it is over", async () => {
     await buy("plan_7");
     w.pass(DAY_MS);
     expect((await buy("plan_30")).data.member_until).toBe(toSeconds(START + 37 * DAY_MS));
