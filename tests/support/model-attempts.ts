@@ -1,6 +1,6 @@
 import { tryCredit, tryKick, tryLock, tryReversal } from "./model-operator.ts";
 import type { Operation } from "./model-operations.ts";
-import type { Attempt, Of, Play, Seat } from "./model-types.ts";
+import type { Attempt, Of, Play, Seat } from "./model-interfaces.ts";
 import { seconds, times, tryAgain, tryBet, tryBuy, tryLimit, tryOrder, verdictOf } from "./model-requests.ts";
 import { PASSWORD } from "./model-seats.ts";
 import { tryBind, tryDecide, tryWithdraw } from "./model-withdrawals.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "./model-operations.ts";
 import { wait } from "./model-alike.ts";
-import type { Play } from "./model-types.ts";
+import type { Play } from "./model-interfaces.ts";
 import { settle } from "./model-rounds.ts";
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { turn } from "./model-clock.ts";
 import { same } from "./model-alike.ts";
-import type { Play, Seat } from "./model-types.ts";
+import type { Play, Seat } from "./model-interfaces.ts";
 import { RULES } from "./model-savings.ts";
 import { decideOn, PIN } from "./model-withdrawals.ts";
 import { attempt } from "./model-attempts.ts";

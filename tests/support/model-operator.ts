@@ -4,7 +4,7 @@ import { kickMember } from "#server/domains/session/end-sessions.ts";
 import { lockMember } from "#server/domains/account/change-status.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
 import { Refusal } from "#shared/refusal.ts";
-import type { Attempt, Of, Play, Seat } from "./model-types.ts";
+import type { Attempt, Of, Play, Seat } from "./model-interfaces.ts";
 import { isNo, times } from "./model-requests.ts";
 
 /** Commits an operator's change, which does not go over HTTP. */

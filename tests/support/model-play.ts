@@ -6,7 +6,7 @@ import { turn } from "./model-clock.ts";
 import type { Operation, Step } from "./model-operations.ts";
 import { ModelGame } from "./model-rounds.ts";
 import { furnish, seatOf } from "./model-seats.ts";
-import type { Attempt, Play, Seat } from "./model-types.ts";
+import type { Attempt, Play, Seat } from "./model-interfaces.ts";
 import { oddsByType, type WireOdds } from "./recompute.ts";
 import { world, type World } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import type { Reply } from "./call.ts";
 import { LIMITS, type ModelMember, type Verdict } from "./model.ts";
-import type { Attempt, Of, Play, Seat } from "./model-types.ts";
+import type { Attempt, Of, Play, Seat } from "./model-interfaces.ts";
 
 export const PLANS = [
   { id: "plan_7", name: "A week", days: 7, price: 5_050, position: 0 },

@@ -5,7 +5,7 @@ import { ModelSavings, RULES } from "./model-savings.ts";
 import { PLANS } from "./model-requests.ts";
 import { PIN } from "./model-withdrawals.ts";
 import { set } from "./operator.ts";
-import type { Seat } from "./model-types.ts";
+import type { Seat } from "./model-interfaces.ts";
 import type { World } from "./world.ts";
 
 export const PASSWORD = "correct horse";

@@ -1,6 +1,6 @@
 import * as decide from "#server/domains/payments/decide-withdrawal.ts";
 import { commit } from "./model-operator.ts";
-import type { Attempt, Of, Play, Seat } from "./model-types.ts";
+import type { Attempt, Of, Play, Seat } from "./model-interfaces.ts";
 import { decimal, isNo, request, times } from "./model-requests.ts";
 import type { Decision } from "./model-savings.ts";
 
