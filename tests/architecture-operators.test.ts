@@ -14,7 +14,7 @@ const isIn = (allowed: Allowed) => {
 
 /**
  * What any operator's command may import: pure rules, tables without games and ledger, reads, and verbs made for it.
- * Whatever is not named is closed, so a new file that pays or draws is closed from its first day, on either engine.
+ * Everything else is forbidden, so a new file that pays or draws is closed from its first day, on either engine.
  */
 const OFFERED: Allowed = {
   "server/admin": "**",
@@ -57,8 +57,9 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
 ];
 
 /**
- * What all of that may import in turn. No file here draws, settles, takes a bet, spins or holds a seed. The doctor asks
- * `master-key` whether the key fits, and the channels whether they have their secrets: no more of them is offered.
+ * What all of that may import in turn. No file here draws, settles, takes a bet, spins or holds a seed. The doctor
+ * asks `master-key` whether the key fits, and the channels whether they have their secrets: nothing more of them is
+ * allowed.
  */
 const BENEATH: Allowed = {
   db: "**",
@@ -82,7 +83,7 @@ const PACKAGES =
   /^(node:(crypto|fs|fs\/promises|os|path|readline|stream\/promises|util)|@noble\/hashes\/(sha2|utils)\.js|drizzle-orm|sharp|zod)$/;
 const RUNS_PROGRAMS = "server/admin/run-ffmpeg.ts";
 
-/** The imports of commands that nobody offered them, and the files that commands reach and nobody named. */
+/** Forbidden imports of commands, and unlisted files that commands reach. */
 function forbidden(imports: readonly Import[]): string[] {
   const direct = imports.filter(({ from, kind }) => isCommand(from) && kind !== "type");
   const commands = [...new Set(direct.map(({ from }) => from))];
@@ -109,7 +110,7 @@ describe("the operator's commands", () => {
     expect(forbidden(imports)).toEqual([]);
   });
 
-  it("are offered files that are really there", () => {
+  it("may import only files that exist", () => {
     const lists = [OFFERED, ...OFFERED_TO.map(([, what]) => what), BENEATH];
     const isThere = (folder: string, name: string) =>
       name === "**" ? paths.some((path) => path.startsWith(`${folder}/`)) : paths.includes(`${folder}/${name}.ts`);
@@ -125,9 +126,9 @@ describe("the operator's commands", () => {
   });
 });
 
-describe("a hole to what pays, takes or draws is found", () => {
+describe("a path to code that pays, takes or draws is found", () => {
   const lottery = "#server/domains/lottery";
-  /** What is forbidden in the real files with a made-up one beside them, or in the place of one. */
+  /** The forbidden imports of the real files with a made-up one beside them, or in the place of one. */
   function through(made: SourceFile): string[] {
     const rest = paths.filter((path) => path !== made.path).map((path) => ({ path, text: "" }));
     return forbidden([...imports.filter(({ from }) => from !== made.path), ...importsOf([...rest, made])]);
@@ -164,13 +165,13 @@ describe("a hole to what pays, takes or draws is found", () => {
     expect(through(hole(text))).not.toEqual([]);
   });
 
-  it("behind a verb that is offered, in a file that nobody named", () => {
+  it("behind an allowed verb, in an unlisted file", () => {
     const verb = files.find(({ path }) => path === "server/domains/lottery/pause-game.ts")!;
     const detour = `${verb.text}\nimport "./place-sql.ts";`;
     expect(through({ ...verb, text: detour })).toContain("server/domains/lottery/place-sql.ts");
   });
 
-  it("while a verb that is offered may stand on the ledger", () => {
+  it("while an allowed verb may import the ledger", () => {
     expect(through(hole(`import { creditMember } from "#server/domains/wallet/operator-credit.ts";`))).toEqual([]);
   });
 });

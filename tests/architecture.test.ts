@@ -38,7 +38,7 @@ const LAYERS: Record<string, Layer> = {
   tests: { may: EVERYTHING },
 };
 
-/** The layer of a file: its folder, each domain a layer of its own but the two base rooms, which are one. */
+/** The layer of a file: its folder; each domain is a layer, but the two base ones are one together. */
 function layerOf(path: string): string {
   const domain = /^server\/domains\/([^/]+)\//.exec(path)?.[1];
   if (domain) return domain === "ledger" || domain === "account" ? BASE : `server/domains/${domain}`;
@@ -55,7 +55,7 @@ function isAllowed({ from, to, ours, kind }: Import): boolean {
   return [...may, ...(kind === "type" ? types : [])].some((beginning) => to.startsWith(beginning)) && !isDeadEnd(to);
 }
 
-/** Nobody leans on the operator's commands or the benchmarks: they are where programs start. */
+/** No file imports the operator's commands or the benchmarks: they are entry points. */
 const isDeadEnd = (to: string) => /^server\/(admin|bench)\//.test(to);
 const forbidden = (imports: Import[]) => imports.filter((one) => !isAllowed(one)).map(told);
 
@@ -64,18 +64,18 @@ describe("imports", () => {
     expect(forbidden(imports.filter(({ from }) => !from.startsWith("tests/")))).toEqual([]);
   });
 
-  it("never lead back to where they came from", () => {
+  it("have no circles", () => {
     const values = imports.filter(({ kind }) => kind === "value");
     const next = (path: string) => values.filter(({ from, ours }) => ours && from === path).map(({ to }) => to);
     expect(paths.filter((path) => reachedFrom(next(path), values).has(path))).toEqual([]);
   });
 
-  it("climb by name: siblings and what lies below are relative, everything else begins with #", () => {
+  it("use names upwards: siblings and what is below are relative, everything else begins with #", () => {
     const climbing = imports.filter(({ specifier, kind }) => specifier.startsWith("../") && kind !== "address");
     expect(climbing.filter(({ from }) => !from.startsWith("tests/")).map(told)).toEqual([]);
   });
 
-  it("can all be told before the program runs", () => {
+  it("can all be resolved before the program runs", () => {
     const untold = imports.filter(({ from, specifier }) => specifier === UNTOLD && !from.startsWith("tests/"));
     expect(untold.map(told)).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("imports", () => {
     expect(imports.filter(({ from, to }) => browser.test(from) && to.startsWith("node:")).map(told)).toEqual([]);
   });
 
-  it("bring socket.io to the hub alone, and the screens' library to no machine", () => {
+  it("bring socket.io to the hub alone, and React to no machine", () => {
     const hub = imports.filter(({ from, to }) => to === "socket.io" && !/^(server\/realtime|tests)\//.test(from));
     const screens = imports.filter(({ from, to }) => to.startsWith("react") && from.startsWith("client/machines/"));
     expect([...hub, ...screens].map(told)).toEqual([]);
@@ -101,7 +101,7 @@ describe("the makers of the demo", () => {
     expect(new Set(used.map(({ from }) => from))).toEqual(new Set(["tests/demo-makers.test.ts"]));
   });
 
-  it("need nothing of the product but its shared words", () => {
+  it("import nothing of the product but its shared texts", () => {
     const makers = paths.filter(isMaker);
     expect(makers).not.toEqual([]);
     const needed = makers.flatMap((from) => ["server/", "client/", "db/"].flatMap((to) => leans(from, to)));
@@ -134,7 +134,7 @@ describe("a forbidden import is found", () => {
     expect(forbidden(importsOf([file(path, text), file(place, "")]))).toHaveLength(1);
   });
 
-  it("and a comment or a text is none", () => {
+  it("but not in a comment or a text", () => {
     const text = `// import "#db/connect.ts";\nexport const text = 'import "#db/connect.ts"';`;
     expect(importsOf([file("shared/a.ts", text)])).toEqual([]);
   });

@@ -10,7 +10,7 @@ const glossary = readGlossary();
 const page = readFileSync(join(ROOT, "docs/languages.md"), "utf8");
 const terms = Object.entries(glossary.terms);
 
-/** What is wrong with one text of a language, in the place of an English one. */
+/** The faults of one translation of an English text. */
 function wrongIn(tag: Tag, english: string, text: string, key = "app.made.up", by: Glossary = glossary): string[] {
   const texts = new Map<Tag, Map<string, string>>([["en", new Map([[key.replace(/_\w+$/, "_other"), english]])]]);
   texts.set(tag, new Map([...(texts.get(tag) ?? []), [key, text]]));
@@ -21,7 +21,7 @@ function wrongIn(tag: Tag, english: string, text: string, key = "app.made.up", b
 }
 
 describe("the texts of every language", () => {
-  it("keep to the glossary", () => {
+  it("follow the glossary", () => {
     expect(breachesOf(readLocaleTexts(), glossary)).toEqual([]);
   });
 });
@@ -31,7 +31,7 @@ describe("a breach", () => {
     ["en", new Map([["app.round.number", "Round {{round}}"]])],
     ["vi", new Map([["app.round.number", "Vòng {{round}}"]])],
   ]);
-  it("is named with language, key, rule and text, as the page for translators shows it", () => {
+  it("is reported with language, key, rule and text, as the page for translators shows it", () => {
     const breaches = breachesOf(texts, glossary);
     expect(breaches).toEqual(["vi app.round.number: term round: say kỳ (Vòng {{round}})"]);
     expect(page).toContain(`\n   ${breaches[0]}\n`);
@@ -112,7 +112,7 @@ describe("a term", () => {
     }
   });
 
-  it.each(terms)("%s is not said with what must not stand for it", (name, term) => {
+  it.each(terms)("%s is not expressed by a forbidden word", (name, term) => {
     for (const tag of TAGS) {
       const { say, never = [] } = term.words[tag];
       for (const word of never) {
@@ -122,7 +122,7 @@ describe("a term", () => {
     }
   });
 
-  it("may be left out of a text that is named as free, as long as it is left out", () => {
+  it("may be left out of a text that is listed as free, as long as it is left out", () => {
     const { round } = glossary.terms;
     const free = { ...round!, words: { ...round!.words, es: { say: "ronda", free: ["app.made.up"] } } };
     const by = { ...glossary, terms: { round: free } };
@@ -130,7 +130,7 @@ describe("a term", () => {
     expect(wrongIn("es", "A round", "Una ronda", "app.made.up", by)).toEqual(["term round: free without need"]);
   });
 
-  it("is free only in texts that there are", () => {
+  it("is free only in existing texts", () => {
     const keys = new Set(readLocaleTexts().get("en")!.keys());
     const gone = terms.flatMap(([name, { words }]) =>
       TAGS.flatMap((tag) =>
@@ -147,7 +147,7 @@ describe("a name", () => {
     for (const tag of TAGS) expect(wrongIn(tag, "QuickPay", "QuickPay", "channel.quickpay", named)).toEqual([]);
   });
 
-  it("is no excuse for the words beside it", () => {
+  it("does not excuse the words beside it", () => {
     expect(wrongIn("th", "Card (Stripe)", "Card (Stripe)")).toEqual(["language: not in its own script"]);
     expect(wrongIn("ms", "Card (Stripe)", "Card (Stripe)")).toEqual(["language: left in English"]);
   });
@@ -159,7 +159,7 @@ describe("a name", () => {
 });
 
 describe("the page for translators", () => {
-  it("shows a term as it stands in the glossary", () => {
+  it("shows a term as the glossary has it", () => {
     const [, shown] = /^```json\n([\s\S]*?)^```$/m.exec(page)!;
     expect(glossary.terms).toMatchObject(JSON.parse(shown!) as object);
   });

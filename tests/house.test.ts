@@ -20,7 +20,7 @@ describe("a file", () => {
     expect(homeless.map(({ path }) => path)).toEqual([]);
   });
 
-  it("is written in kebab-case, a component after itself", () => {
+  it("is named in kebab-case, a component after itself", () => {
     const NAMES: Record<string, RegExp> = {
       tsx: /^([A-Z][A-Za-z0-9]*(\.test)?|main|routes)\.tsx$/,
       ts: /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.ts$/,
@@ -29,18 +29,18 @@ describe("a file", () => {
     expect(odd.map(({ path }) => path)).toEqual([]);
   });
 
-  it("is no barrel, but for the tables", () => {
+  it("is no barrel, except for the tables", () => {
     const barrels = files.filter(({ path }) => /\/index\.tsx?$/.test(path)).map(({ path }) => path);
     expect(barrels).toEqual(["db/schema/index.ts"]);
   });
 });
 
 describe("the top level", () => {
-  it("holds what one looks for there and nothing beside it", () => {
+  it("has the expected entries and nothing else", () => {
     const FOLDERS = ["client", "db", "docs", "locales", "server", "shared", "tests"];
     const PAGES = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"];
     const FILES = [...PAGES, "package-lock.json", "package.json", "tsconfig.json"];
-    // What is made here rather than written is named in .gitignore.
+    // Generated files are listed in .gitignore.
     const made = readFileSync(join(ROOT, ".gitignore"), "utf8").split("\n");
     const isMade = (name: string) => made.includes(name) || made.includes(`${name}/`) || name.endsWith(".log");
     const entries = readdirSync(ROOT, { withFileTypes: true }).filter(({ name }) => !name.startsWith("."));
@@ -49,7 +49,7 @@ describe("the top level", () => {
   });
 });
 
-describe("a text that the program asks for", () => {
+describe("a text key in the program", () => {
   type Tree = { [key: string]: string | Tree };
   const keysOf = (tree: Tree, prefix = ""): string[] =>
     Object.entries(tree).flatMap(([key, value]) =>
@@ -64,7 +64,7 @@ describe("a text that the program asks for", () => {
   /** The last word of `a`, `a.b` or `a.b.c`. */
   const nameOf = (called: unknown) => (isNode(called) ? ((called as Called).property ?? called).name : undefined);
 
-  /** The keys in the calls `text(locale, key)` of a file: strings, templates, and either way of a choice. */
+  /** The keys in a file's calls `text(locale, key)`: strings, templates, and both branches of a condition. */
   function askedFor({ type, callee, arguments: given }: Node): Node[] {
     if (type !== "CallExpression" || nameOf(callee) !== "text") return [];
     const [locale, key] = given as unknown[];
@@ -86,7 +86,7 @@ describe("a text that the program asks for", () => {
     expect(sources.flatMap(({ path, text }) => missing(path, text))).toEqual([]);
   });
 
-  it("is missed when it is not", () => {
+  it("is reported when it is not", () => {
     expect(missing("a.ts", "text(locale, 'done'); deps.text(locale, `entry.${code}`);")).toEqual([]);
     expect(missing("a.ts", "text(locale, 'dun')")).toHaveLength(1);
     expect(missing("a.ts", "deps.text(locale, open ? 'done' : `nothing.${of}`)")).toHaveLength(1);

@@ -9,7 +9,7 @@ const kinds = [...GAME_KINDS.values()];
 /** The registry, a kind's own rules, its board and the demo's games. */
 const MAY_NAME = /^(shared\/lottery\/(games\.ts|kinds\/)|client\/screens\/lottery\/boards|db\/demo\/|tests\/)/;
 
-/** A kind by its name, or by the file or the constant that holds its rules. */
+/** A kind by its name, or by the file or the constant of its rules. */
 const camel = (kind: string) => kind.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 const names = new RegExp(
   `["'\`](${kinds.map(({ kind }) => kind).join("|")})["'\`]|lottery/kinds/|\\b(${kinds.map(({ kind }) => camel(kind)).join("|")})\\b`,
@@ -18,7 +18,7 @@ const naming = (files: { path: string; text: string }[]) =>
   files.filter(({ path, text }) => !MAY_NAME.test(path) && names.test(text)).map(({ path }) => path);
 
 describe("a kind of game", () => {
-  it("is named by the registry and by what is its own, and nowhere else", () => {
+  it("is named by the registry and its own files, and nowhere else", () => {
     expect(naming(readSourceFiles())).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { keysFor, readLocaleTexts, TAGS, type Tag } from "./support/locale-texts
 const all = readLocaleTexts();
 const english = all.get("en")!;
 
-/** `key: text` of every text of a language that does not fit; empty when all is well. */
+/** `key: text` of every text of a language that breaks a rule; empty when all is well. */
 function misfits(tag: Tag, fits: (text: string, key: string) => boolean): string[] {
   return [...all.get(tag)!].filter(([key, text]) => !fits(text, key)).map(([key, text]) => `${key}: ${text}`);
 }
@@ -22,11 +22,11 @@ describe.each(TAGS)("the texts in %s", (tag) => {
     expect([...texts.keys()].filter((key) => !keys.has(key))).toEqual([]);
   });
 
-  it("are all strings with something in them", () => {
+  it("are all non-empty strings", () => {
     expect(misfits(tag, (text) => typeof text === "string" && text.trim() !== "")).toEqual([]);
   });
 
-  it("give every refusal its words", () => {
+  it("have a text for every refusal", () => {
     const refusals = Object.keys(REFUSALS).map((reason) => `refusal.${reason}`);
     expect(refusals.filter((key) => !texts.has(key))).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe("the two Chinese files", () => {
   const TRADITIONAL = "們這個為請錄帳錯誤證單雙開獎額碼時間應務話無過還試關輸選項員會網總數實將";
   const hasNone = (characters: string) => (text: string) => !new RegExp(`[${characters}]`, "u").test(text);
 
-  it("are not one and the same", () => {
+  it("are different", () => {
     expect([...all.get("zh-TW")!.values()]).not.toEqual([...all.get("zh-CN")!.values()]);
   });
 
@@ -67,7 +67,7 @@ describe("old clients", () => {
     ["zh-TW", "認證錯誤"],
   ];
 
-  it.each(WORDS)("find in %s the words they take for a lost session", (tag, words) => {
+  it.each(WORDS)("find in %s the words that they take for a lost session", (tag, words) => {
     expect(all.get(tag)!.get("refusal.session.missing")).toContain(words);
   });
 });

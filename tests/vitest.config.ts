@@ -4,15 +4,15 @@ import { defineConfig } from "vitest/config";
 import { canStart, GIVEN } from "./support/postgres-server.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** Tests that measure how long something takes have both cores to themselves, after all others. */
+/** Tests that measure time have both cores to themselves, after all others. */
 const ALONE = "tests/**/*.alone.test.ts";
 /** Tests of the built app in a real browser: mostly waiting, so two files at a time. */
 const BROWSER = "tests/browser/**/*.test.ts";
-/** Tests of what one engine does in its own way. */
+/** Tests of one engine's own behaviour. */
 const OF_SQLITE = "tests/**/*.sqlite.test.ts";
 const OF_POSTGRES = "tests/**/*.postgres.test.ts";
 const ALONE_ON_POSTGRES = "tests/**/*.postgres.alone.test.ts";
-/** Tests of files, pictures and containers: no database is in them, or what of one is has tests of its own there. */
+/** Tests of files, pictures and containers: they need no database, or have their own database tests. */
 const NOT_AGAIN = [
   "tests/server/deploy/**",
   "tests/server/{config,pictures,storage}/{config,trusted-proxies,encode,folder,s3,storage,webp,power-cut}.test.ts",
@@ -23,7 +23,7 @@ const NOT_AGAIN = [
   "tests/server/video/import.test.ts",
   "tests/server/http/{docs,web,files}*.test.ts",
 ];
-/** Of the others, what `npm test` leaves to `npm run test:postgres`: all of both engines takes longer than CI may. */
+/** The rest that `npm test` leaves to `npm run test:postgres`: both engines together take longer than CI may. */
 const LEFT_OUT = [
   "tests/server/{admin,listing,member,realtime,video}/**",
   "tests/server/http/{account-input,bad-input,envelope,operations,pages,places,uploads}.test.ts",
@@ -35,7 +35,7 @@ const LEFT_OUT = [
   "tests/stories/{crash,drain,main-story,secrecy}.test.ts",
 ];
 
-/** Where there is room in memory, databases and files lie there: what is written durably waits for no disk. */
+/** Where memory has room, databases and files are there: durable writes wait for no disk. */
 const MEMORY = "/dev/shm";
 const MEMORY_BYTES = 4 * 2 ** 30;
 if (existsSync(MEMORY)) {
@@ -65,7 +65,7 @@ if (hasPostgres && !isAll) {
   );
 }
 
-/** What a server does, once more on PostgreSQL. */
+/** The server's tests, once more on PostgreSQL. */
 const postgres = [
   {
     extends: true as const,
@@ -96,9 +96,9 @@ export default defineConfig({
     root,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // As the programs do: most of a short test's time would be the reading of its packages.
+    // As the programs do: most of a short test's time would go into loading its packages.
     execArgv: ["--import", new URL("../server/preload.mjs", import.meta.url).href],
-    // Vitest by itself leaves one core free, which on two is half of them.
+    // Vitest by default leaves one core free, which on two is half of them.
     maxWorkers: "100%",
     projects: [
       {
@@ -129,7 +129,7 @@ export default defineConfig({
           exclude: [OF_POSTGRES],
           maxWorkers: 2,
           testTimeout: 120_000,
-          // A screen may take its time on a busy machine; a test that fails takes as long.
+          // A screen may be slow on a busy machine; a failing test waits as long.
           expect: { poll: { timeout: 20_000 } },
           sequence: { groupOrder: 3 },
         },

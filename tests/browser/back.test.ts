@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe("going back", () => {
-  it("leads to the same place of a long list, to the pixel, with what was loaded", async () => {
+  it("leads to the same place of a long list, to the pixel, with the loaded pages", async () => {
     const visitor = await Visitor.come(browser, server.address, { token });
     const { page } = visitor;
     await page.goto("/Mine");
@@ -47,7 +47,7 @@ describe("going back", () => {
     await visitor.close();
   });
 
-  it("a new screen begins at its top", async () => {
+  it("opens a new screen at its top", async () => {
     const visitor = await Visitor.come(browser, server.address, { token });
     const { page } = visitor;
     await page.goto("/Mine");

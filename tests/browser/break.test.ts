@@ -30,7 +30,7 @@ afterEach(() => visitor.close());
 const { refusal } = messagesOf("en_us");
 
 describe("from the betting screen", () => {
-  it("a break is two taps away, and once it has begun no bet is taken", async () => {
+  it("a break is two taps away, and once it has begun no bet is accepted", async () => {
     const { page, words, button } = visitor;
     await page
       .locator("main")
@@ -51,7 +51,7 @@ describe("from the betting screen", () => {
     await button("cart.place").click();
     await page.getByText(refusal.member!.excluded!).first().waitFor();
     expect(await visitor.balance()).toBe(50_000);
-    // Topping up says the same; a withdrawal is open.
+    // Topping up is refused alike; a withdrawal is open.
     await page.goto("/Channel?money=100");
     await page.getByRole("button", { name: /sandbox/i }).click();
     await page.getByText(refusal.member!.excluded!).waitFor();
@@ -60,7 +60,7 @@ describe("from the betting screen", () => {
     expect(visitor.faults).toEqual([]);
   });
 
-  it("a limit bites at once when it gets stricter, and what is chosen stays; a looser one is shown as to come", async () => {
+  it("a stricter limit applies at once, and the cart stays; a looser one is shown as pending", async () => {
     const { page, words, button } = visitor;
     await visitor.choose(["A", "B"], 30);
     await member.must(setLimits, { stake_day: "50" });

@@ -66,7 +66,7 @@ const tellByStripe = (event: StripeEvent) =>
 
 const path = () => new URL(visitor.page.url()).pathname;
 
-/** Chooses a channel for an amount. Returns the order that its provider got. */
+/** Chooses a channel for an amount. Returns the order that its provider received. */
 async function choose(channel: RegExp, money = "100"): Promise<void> {
   const { page } = visitor;
   await page.goto("/Recharge");
@@ -78,7 +78,7 @@ async function choose(channel: RegExp, money = "100"): Promise<void> {
 const newest = <T>(all: Iterable<T>): T => [...all].at(-1)!;
 
 describe("a channel whose page may not be framed", () => {
-  it("opens beside the app, which goes on by itself once it is paid", async () => {
+  it("opens beside the app, which continues by itself once it is paid", async () => {
     const { page, words } = visitor;
     await choose(/Stripe/);
     const link = page.getByRole("link", { name: words.text("channel.open") });
@@ -106,7 +106,7 @@ describe("a channel whose page may not be framed", () => {
 });
 
 describe("a channel whose page is framed", () => {
-  it("stands in the frame, with its fee above it, and goes once it is paid", async () => {
+  it("is in the frame, with its fee above it, and goes once it is paid", async () => {
     const { page, words } = visitor;
     await choose(/BTCPay/);
     await page.frameLocator("iframe").getByText("/i/inv").waitFor();
@@ -119,7 +119,7 @@ describe("a channel whose page is framed", () => {
 });
 
 describe("a payment that was taken back", () => {
-  it("stands in the records, and what is owed on the screen for withdrawals", async () => {
+  it("is in the records, and the debt is on the screen for withdrawals", async () => {
     const { page, words } = visitor;
     await choose(/Stripe/, "500");
     await page.getByRole("link", { name: words.text("channel.open") }).waitFor();

@@ -6,7 +6,7 @@ import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
 const TOP_UP = 1_000;
-/** What a screen may take to be right again once the line is back, with a machine's own slowness on top. */
+/** How long a screen may take to be right again once the connection is back, on a slow machine. */
 const SOON_MS = 3_000;
 
 let browser: Browser;
@@ -31,7 +31,7 @@ async function come(): Promise<void> {
   await visitor.openTable();
 }
 
-/** The same member on another way to the server. */
+/** Opens the app of the same member through another address. */
 async function comeBy(address: string): Promise<void> {
   await come();
   const token = (await visitor.page.evaluate(() => localStorage.getItem("token")))!;
@@ -41,8 +41,8 @@ async function comeBy(address: string): Promise<void> {
 }
 
 const banner = () => visitor.page.getByText(visitor.words.text("state.lineAway"));
-describe("a fault on the way", () => {
-  it("a server killed in mid-round and started again: the screen is right again by itself", async () => {
+describe("a fault", () => {
+  it("a server killed in mid-round and restarted: the screen is right again by itself", async () => {
     await come();
     await visitor.bet(["A", "B", "C", "D"], 50);
     await server.kill();
@@ -54,7 +54,7 @@ describe("a fault on the way", () => {
     await visitor.bet(["A"], 10);
   });
 
-  it("a line cut for 20 s: a banner says so and goes, and the round on screen is the one that runs", async () => {
+  it("a connection cut for 20 s: a banner says so and goes, and the round on screen is the current one", async () => {
     await using cable = await CuttableProxy.lay(server.address);
     await comeBy(cable.address);
     const before = await visitor.roundShown();
@@ -78,7 +78,7 @@ describe("a fault on the way", () => {
     expect(await visitor.page.evaluate(() => localStorage.getItem("token"))).toBeNull();
   });
 
-  it("a bet that the balance does not cover: refused in words, and what was chosen stays", async () => {
+  it("a bet beyond the balance: refused with a reason, and the cart stays", async () => {
     await come();
     await visitor.choose(["A", "7"], TOP_UP);
     await visitor.button("cart.place").click();
@@ -88,7 +88,7 @@ describe("a fault on the way", () => {
     expect(await visitor.balance()).toBe(TOP_UP * 100);
   });
 
-  it("a refusal by the server: its own words, and what was chosen stays", async () => {
+  it("a refusal by the server: its own text, and the cart stays", async () => {
     await come();
     await visitor.page.route("**/api/game/placeOrder", async (route) => {
       const form = new URLSearchParams(route.request().postData() ?? "");
@@ -102,7 +102,7 @@ describe("a fault on the way", () => {
     expect(await visitor.balance()).toBe(TOP_UP * 100);
   });
 
-  it("a slow answer, tapped twice: one bet; and an answer that got lost is asked for again, and counts once", async () => {
+  it("a slow answer, tapped twice: one bet; and a lost answer is retried, and counts once", async () => {
     await come();
     const keys: (string | undefined)[] = [];
     await visitor.page.route("**/api/game/placeOrder", async (route) => {

@@ -32,7 +32,7 @@ const row = (key: TextKey) => visitor.page.getByText(visitor.words.text(key), { 
 const isAt = (path: string) => visitor.page.waitForURL((url) => url.pathname === path);
 
 describe("personal info", () => {
-  it("has a real name that is said once", async () => {
+  it("has a real name that is set once", async () => {
     const { page } = visitor;
     await row("info.name").click();
     await isAt("/Setname");
@@ -51,7 +51,7 @@ describe("personal info", () => {
     await said("realName.set");
   });
 
-  it("has a sex that can be said and taken back", async () => {
+  it("has a sex that can be set and cleared", async () => {
     const shownSex = () => visitor.page.locator('a[href="/Setsex"]').textContent();
     for (const choice of ["sex.woman", "sex.unset"] as const) {
       await row("info.sex").click();
@@ -64,7 +64,7 @@ describe("personal info", () => {
     }
   });
 
-  it("has a picture, chosen among the club's own", async () => {
+  it("has a picture, chosen among the stock ones", async () => {
     const { page, words } = visitor;
     await page.getByRole("button", { name: words.text("info.avatar") }).click();
     const picture = (number: number) =>
@@ -109,7 +109,7 @@ describe("the login password", () => {
     await other.close();
   });
 
-  it("stays when something is missing, different, too short or wrong, and so does what was typed", async () => {
+  it("stays when something is missing, different, too short or wrong, and so does the typed text", async () => {
     const { page } = visitor;
     await page.goto("/SetLoginPassword");
     await visitor.button("password.save").click();
@@ -141,7 +141,7 @@ describe("the payment passcode", () => {
     await isAt("/Setting");
   };
 
-  it("is set on the pad, and then there", async () => {
+  it("is set on the pad, and then exists", async () => {
     await set();
     await visitor.page.goto("/SetPayPassword");
     await said("passcode.already");
@@ -166,7 +166,7 @@ describe("the payment passcode", () => {
     expect(await visitor.field("passcode.first").inputValue()).toBe("");
   });
 
-  it("is changed by keyboard and by pasting, where the house lets members do so", async () => {
+  it("is changed by keyboard and by pasting, where the house allows it", async () => {
     await set();
     await server.run("server/admin/main.ts", "setting:set", "edit_paypwd", "1");
     const { page } = visitor;
@@ -179,7 +179,7 @@ describe("the payment passcode", () => {
     await page.keyboard.press("Enter");
     await visitor.field("passcode.repeat").fill("135790");
     await page.keyboard.press("Enter");
-    // The wrong one alone is asked for again.
+    // Only the wrong one has to be typed again.
     await page.getByText("Wrong payment passcode").waitFor();
     await visitor.field("passcode.old").fill("246810");
     for (const key of ["passcode.next", "passcode.next", "passcode.save"] as const) await visitor.button(key).click();

@@ -14,7 +14,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Presses Tab until the wanted element, one with this text if any is given, has the focus. */
+/** Presses Tab until the element, with this text if any is given, has the focus. */
 async function tabTo({ page }: Visitor, selector: string, label?: string | RegExp): Promise<void> {
   const source = label instanceof RegExp ? label.source : label && `^${label}$`;
   for (let presses = 0; presses < 80; presses++) {

@@ -9,14 +9,18 @@ import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
 const STAKE = 10;
-/** Each kind of the registry, with options of which one wins with every draw where it has such, and one that rarely does. */
+/**
+ * Each kind of the registry, with options of which one wins with every draw where possible, and one that rarely does.
+ */
 const BETS = [...GAME_KINDS.keys()].map((kind) => ({
   kind,
   options: [...new Set([...winningOptions(kind), rarest(kind)])],
 }));
 const games = BETS.map(({ kind }) => ({ ...TEN_SECONDS, key: `${kind}-10s`, name: `A game of ${kind}`, kind }));
 
-/** As few options as may be: that one first which wins with most of the draws that none has won with yet. */
+/**
+ * A small set of options that covers every draw: greedily, the option that wins with the most uncovered draws first.
+ */
 function winningOptions(kind: string): string[] {
   const { options, dice } = rulesOf(kind);
   const chosen: string[] = [];
@@ -46,7 +50,7 @@ afterAll(async () => {
 
 const shown = new Intl.NumberFormat("en", { minimumFractionDigits: 2 });
 
-/** The faces that readers hear of. */
+/** The faces that screen readers read out. */
 const facesIn = async (place: Locator): Promise<number[]> => {
   const label = await place
     .getByRole("img", { name: /^Dice \d/ })
@@ -59,7 +63,7 @@ const facesIn = async (place: Locator): Promise<number[]> => {
 };
 
 describe.each(BETS)("a round of $kind", ({ kind, options }) => {
-  it("is bet on at its board, drawn before one's eyes, paid, recorded, and can be checked", async () => {
+  it("is bet on at its board, drawn in view, paid, recorded, and can be checked", async () => {
     const visitor = await Visitor.come(browser, server.address);
     const { page, words } = visitor;
     await visitor.register(kind.replace("-", "_"));
@@ -69,7 +73,7 @@ describe.each(BETS)("a round of $kind", ({ kind, options }) => {
     await visitor.waitForSeconds(5);
     const round = (await visitor.roundShown())!;
     await visitor.bet(options, STAKE);
-    // However far down the board was, what comes next is in sight.
+    // However far down the board was, the next step is in sight.
     const table = page.locator("main section").first();
     await expect.poll(() => table.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(0);
     await page.getByText(words.like("round.result", { round })).waitFor({ timeout: 20_000, state: "attached" });

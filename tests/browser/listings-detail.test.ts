@@ -8,7 +8,7 @@ import { Touch } from "../support/touch.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
-/** The newest, with three pictures; and one that goes. */
+/** The newest, with three pictures; and one that will be removed. */
 const PICTURED = "/nHomeDetail?id=lst_4";
 const WRITER = "writes_well";
 
@@ -38,7 +38,7 @@ const slide = (page: Page, place: number) =>
   page.getByRole("button", { name: visitor.words.like("viewer.open", { place: String(place), count: "3" }) });
 const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-/** Comes by way of the list and opens the first picture. */
+/** Opens the listing from the list, and its first picture. */
 async function openPicture(page: Page): Promise<void> {
   await page.goto("/nHomeList");
   await page.locator(`a[href="${PICTURED}"]`).click();
@@ -47,7 +47,7 @@ async function openPicture(page: Page): Promise<void> {
 }
 
 describe("the pictures of a listing", () => {
-  it("go round and round under the finger", async () => {
+  it("cycle under the finger", async () => {
     const { page } = visitor;
     await page.goto(PICTURED);
     await page.getByText("1 / 3").waitFor();
@@ -62,7 +62,7 @@ describe("the pictures of a listing", () => {
     expect(new URL(page.url()).search).toBe("?id=lst_4");
   });
 
-  it("fill the screen after a tap, are swiped, and Back closes them where one was", async () => {
+  it("fill the screen after a tap, are swiped, and Back closes them in place", async () => {
     const { page } = visitor;
     await openPicture(page);
     expect(query(page)).toEqual({ id: "lst_4", view: "0" });
@@ -79,7 +79,7 @@ describe("the pictures of a listing", () => {
     await page.waitForURL(/\/nHomeList/);
   });
 
-  it("are closed by Escape and by the cross, which leave no place behind", async () => {
+  it("are closed by Escape and by the cross, which leave no history entry", async () => {
     const { page } = visitor;
     await openPicture(page);
     await page.keyboard.press("ArrowRight");
@@ -94,7 +94,7 @@ describe("the pictures of a listing", () => {
     await page.waitForURL(/\/nHomeList/);
   });
 
-  it("are looked at closer by two fingers or two taps", async () => {
+  it("are zoomed by two fingers or two taps", async () => {
     const { page } = visitor;
     await page.goto(`${PICTURED}&view=1`);
     await viewer(page).getByText("2 / 3").waitFor();
@@ -104,7 +104,7 @@ describe("the pictures of a listing", () => {
     await expect.poll(async () => (await shown.boundingBox())!.width).toBeGreaterThan(700);
   });
 
-  it("of a shared address are closed for the listing itself, and Back leads home", async () => {
+  it("of a shared address close to the listing itself, and Back leads home", async () => {
     const { page } = visitor;
     await page.goto(`${PICTURED}&view=1`);
     await viewer(page).getByText("2 / 3").waitFor();
@@ -127,7 +127,7 @@ describe("the pictures of a listing", () => {
 });
 
 describe("a listing", () => {
-  it("tells everybody age, height and district, and active members where and how, from that moment on", async () => {
+  it("shows everyone age, height and district, and active members place and contact, from that moment on", async () => {
     const { page, words } = visitor;
     await page.goto(PICTURED);
     const facts = page.locator("main dl");
@@ -141,7 +141,7 @@ describe("a listing", () => {
     expect(await page.getByText(words.text("listing.afterActivation")).count()).toBe(0);
   });
 
-  it("is spoken of by members once, and read when the operator lets it", async () => {
+  it("is commented by members once, and the comment shown when the operator approves it", async () => {
     const { page, words } = visitor;
     await page.goto(PICTURED);
     await visitor.button("comment.send").click();
@@ -159,7 +159,7 @@ describe("a listing", () => {
     await page.getByText("Kind, and on time").waitFor();
   });
 
-  it("of a city leads to whom to ask", async () => {
+  it("of a city leads to its contact", async () => {
     const { page, words } = visitor;
     await page.goto("/Choose");
     await page.getByRole("link", { name: "Hanoi" }).click();
@@ -170,7 +170,7 @@ describe("a listing", () => {
     await page.getByText(words.text("listing.contactText")).waitFor();
     await page.getByRole("link", { name: words.text("service.title") }).click();
     await page.waitForURL(/\/ServiceOnline/);
-    // The word goes with the screen it stood on.
+    // The toast goes with its screen.
     await expect.poll(() => page.getByText(words.text("listing.contactText")).count()).toBe(0);
   });
 

@@ -31,8 +31,8 @@ const set = (name: string, value: string) => operatorOf(server)("setting:set", n
 const bubble = (page: Page, to: string) => page.locator(`a[aria-description][href="${to}"]`);
 const boxOf = async (page: Page, to: string) => (await bubble(page, to).boundingBox())!;
 
-describe("what floats over the home screen", () => {
-  it("stays where it was put, after a reload as well, and still leads somewhere", async () => {
+describe("the floating button on the home screen", () => {
+  it("stays where it was put, after a reload as well, and still opens its target", async () => {
     const { page } = visitor;
     await page.goto("/Home");
     await bubble(page, "/luckDraw").waitFor();
@@ -66,7 +66,7 @@ describe("what floats over the home screen", () => {
 describe("the announcement", () => {
   const shown = (page: Page) => page.getByRole("dialog", { name: visitor.words.text("home.announcement") });
 
-  /** Sees the home screen come to rest with nothing over it. */
+  /** Waits for the home screen to rest with nothing over it. */
   async function seesNone(page: Page): Promise<void> {
     await page.reload();
     await bubble(page, "/luckDraw").waitFor();
@@ -91,7 +91,7 @@ describe("the announcement", () => {
     await set("ispop", "0");
   });
 
-  it("can do nothing, whatever it says", async () => {
+  it("can run nothing, whatever it contains", async () => {
     const { page } = visitor;
     const nasty = [
       "<b>Now</b><script>hurt = 1</script><img src=x onerror='hurt = 1'><iframe src='/Home'></iframe>",
@@ -113,14 +113,14 @@ describe("the announcement", () => {
       .evaluateAll((all) => all.map((it) => it.getAttribute("href")));
     expect(links).toEqual(["/Fair"]);
     expect(await page.evaluate(() => "hurt" in window)).toBe(false);
-    // A browser may say of what is cleaned away that its policy would have stopped it: Chromium 156 does as it parses.
+    // A browser may report that its policy would have stopped what is cleaned away: Chromium 156 does as it parses.
     const others = visitor.faults.filter((fault) => !fault.includes("inline event handler"));
     visitor.faults.splice(0, Infinity, ...others);
   });
 });
 
 describe("picking a city", () => {
-  it("tells who is not activated whom to ask, and takes active members there", async () => {
+  it("shows inactive members whom to contact, and takes active members there", async () => {
     const { page, words } = visitor;
     const { token } = await new Client(server.address).register("picks_city");
     await page.goto("/Home");

@@ -34,7 +34,7 @@ const rows = (page: Page) => page.locator("main ul > li");
 const scrolled = (page: Page) => page.evaluate(() => window.scrollY);
 const names = (page: Page) => rows(page).locator(".font-semibold.text-base").allTextContents();
 
-/** Scrolls to the end of what is there until all of so many rows are. */
+/** Scrolls to the end again and again until this many rows have loaded. */
 async function scrollToRow(page: Page, count: number): Promise<void> {
   await rows(page).first().waitFor();
   await expect
@@ -48,7 +48,7 @@ async function scrollToRow(page: Page, count: number): Promise<void> {
     .toBeGreaterThanOrEqual(count);
 }
 
-/** Goes to a row in the middle of the screen and opens it. Returns where the list and the row stood. */
+/** Scrolls a row to the middle of the screen and opens it. Returns the positions of list and row. */
 async function openRow(page: Page, number: number) {
   const row = rows(page).nth(number);
   await row.evaluate((it) => window.scrollTo(0, it.getBoundingClientRect().top + window.scrollY - 301));
@@ -79,7 +79,7 @@ describe("the catalogue", () => {
     expect(calls).toEqual([]);
   });
 
-  it("on the home screen too: the same row after Back", async () => {
+  it("does so on the home screen too: the same row after Back", async () => {
     const { page } = visitor;
     await page.goto("/Home");
     await scrollToRow(page, 60);
@@ -90,7 +90,7 @@ describe("the catalogue", () => {
     expect(await rows(page).count()).toBeGreaterThanOrEqual(60);
   });
 
-  it("is fetched anew by pulling it down, half a second after letting go", async () => {
+  it("is refetched by pulling it down, half a second after letting go", async () => {
     const { page, words } = visitor;
     await page.goto("/nHomeList");
     await rows(page).first().waitFor();
@@ -112,8 +112,8 @@ describe("the catalogue", () => {
   });
 });
 
-describe("what is looked for", () => {
-  it("is chosen in a sheet and stands in the address, for whoever it is shared with", async () => {
+describe("a search", () => {
+  it("is set in a sheet and is part of the address, which can be shared", async () => {
     const { page, words } = visitor;
     await page.goto("/nHomeList");
     await visitor.button("listing.filter").click();
@@ -139,7 +139,7 @@ describe("what is looked for", () => {
     expect(new URL(page.url()).search).toBe(search);
   });
 
-  it("by name finds it, and nobody is a way back to all", async () => {
+  it("by name finds the listing; without a result it offers all", async () => {
     const { page, words } = visitor;
     await page.goto("/nHomeList");
     await page.getByRole("searchbox").fill("host 30");
@@ -153,7 +153,7 @@ describe("what is looked for", () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
-  it("in a city that is no more is nobody, not a failure", async () => {
+  it("in a removed city finds nothing, which is no error", async () => {
     const { page, words } = visitor;
     await page.goto("/nHomeList?city=cty_99");
     await page.getByText(words.text("listing.noneFound")).waitFor();
@@ -161,8 +161,8 @@ describe("what is looked for", () => {
   });
 });
 
-describe("a page of it that fails", () => {
-  it("leaves what is there, and is asked for again by a tap", async () => {
+describe("a failed page of the catalogue", () => {
+  it("leaves the loaded ones, and is retried by a tap", async () => {
     const { page } = visitor;
     await page.route(/\/api\/nHomeList\?.*page=2/, (route) => route.abort());
     await page.goto("/nHomeList");
@@ -176,7 +176,7 @@ describe("a page of it that fails", () => {
   });
 });
 
-describe("while the site asks for a login", () => {
+describe("while the site requires a login", () => {
   it("a guest is sent there from the list and from a card", async () => {
     const { page } = visitor;
     await page.goto("/nHomeList");

@@ -32,7 +32,7 @@ const menu = () => visitor.page.locator("main a");
 const says = (text: string) => visitor.page.getByText(text).first().waitFor();
 
 describe("the member's own screen", () => {
-  it("says who they are and what they hold, and each of its entries leads to a screen and back", async () => {
+  it("shows the account and its balance, and each of its entries leads to a screen and back", async () => {
     const { page, words } = visitor;
     await page.getByText("at_home").waitFor();
     await says(words.text("mine.noMember"));
@@ -50,7 +50,7 @@ describe("the member's own screen", () => {
     expect(visitor.faults).toEqual([]);
   });
 
-  it("asks for the balance anew at a tap, and says when it could not", async () => {
+  it("refetches the balance at a tap, and says when it could not", async () => {
     const { page, words } = visitor;
     await page.getByRole("button", { name: words.text("mine.refresh") }).click();
     await says(words.text("state.refreshed"));
@@ -60,7 +60,7 @@ describe("the member's own screen", () => {
     expect(await balance().textContent()).toBe("250.00");
   });
 
-  it("offers no top-up and no online service while the house has none, and says whom to ask", async () => {
+  it("offers no top-up and no online service while the house has none, and says whom to contact", async () => {
     const { page, words, button } = visitor;
     const service = page.locator('main a[href="/ServiceOnline"]');
     await service.waitFor();

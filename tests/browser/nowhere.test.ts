@@ -14,7 +14,7 @@ afterAll(async () => {
   await server.close();
 });
 
-describe("an address where there is no screen", () => {
+describe("an address without a screen", () => {
   it.each(["en_us", "ko_kr", "ms_my"] as const)("says so in %s, and leads home", async (lang) => {
     const visitor = await Visitor.come(browser, server.address, { lang });
     const { page, words, faults } = visitor;
@@ -23,7 +23,7 @@ describe("an address where there is no screen", () => {
     await page.getByRole("heading", { level: 1, name: words.text("notFound.title") }).waitFor();
     expect(await page.title()).toContain(words.text("notFound.title"));
     await page.getByText(words.text("notFound.hint")).waitFor();
-    // Also for whoever comes back to a page that the browser has seen.
+    // Also for a visitor whose browser has cached the page.
     expect((await page.reload())!.status()).toBe(404);
     await page.getByRole("link", { name: words.text("action.toHome") }).click();
     await page.waitForURL(/\/Home$/);
@@ -31,7 +31,7 @@ describe("an address where there is no screen", () => {
     await visitor.close();
   });
 
-  it("is none for a screen, however it is written", async () => {
+  it("is never assumed for a screen, however it is written", async () => {
     const visitor = await Visitor.come(browser, server.address);
     for (const path of ["/home", "/LANGUAGE/", "/About"]) {
       expect((await visitor.page.goto(path))!.status()).toBe(200);

@@ -39,12 +39,12 @@ async function fillAccount(): Promise<void> {
   await field("bank.number").fill(NUMBER);
 }
 
-/** From now on the page asks in vain how its member stands: what happens elsewhere is news to it when it saves. */
+/** From now on the page cannot fetch its member: changes elsewhere are unknown to it when it saves. */
 const keepUnaware = () => visitor.page.route("**/api/member/getUserInfo*", () => {});
 const letKnow = () => visitor.page.unrouteAll({ behavior: "ignoreErrors" });
 
-describe("what is said once", () => {
-  it("a name that was said on another device meanwhile is refused, and what was typed stays", async () => {
+describe("a value that is set once", () => {
+  it("a name that was set on another device meanwhile is refused, and the typed text stays", async () => {
     await visitor.page.goto("/Setname");
     await visitor.field("info.name").fill("Second Name");
     await keepUnaware();
@@ -70,7 +70,7 @@ describe("what is said once", () => {
     expect(new URL(visitor.page.url()).pathname).toBe("/SetPayPassword");
   });
 
-  it("an account is asked for a passcode first, and is bound once", async () => {
+  it("an account asks for a passcode first, and is bound once", async () => {
     const { page, words, field } = visitor;
     await page.goto("/Setbank");
     await page.getByText(words.text("bank.needPasscode")).waitFor();
@@ -113,7 +113,7 @@ describe("what is said once", () => {
     expect(await field("bank.holder").isEditable()).toBe(false);
     await fillAccount();
     await visitor.button("bank.save").click();
-    // Without a place to go back to it leads home.
+    // Without a previous screen it leads home.
     await page.waitForURL(/\/Home/);
     await page.goto("/Infomation");
     await page.getByText(words.text("info.bound")).waitFor();
@@ -121,7 +121,7 @@ describe("what is said once", () => {
 });
 
 describe("changing the passcode", () => {
-  it("is open only where the house lets members do so; else customer service is one tap away", async () => {
+  it("is open only where the house allows it; else customer service is one tap away", async () => {
     const { page, words } = visitor;
     await member.must(setPayPassword, { paypassword: PIN });
     await page.goto("/EditPayPassword");

@@ -28,7 +28,7 @@ const set = (name: string, value: string) => server.run("server/admin/main.ts", 
 const says = (key: Parameters<Visitor["words"]["like"]>[0]) => visitor.page.getByText(visitor.words.like(key)).first();
 
 describe("the online service", () => {
-  it("stands in a frame for anyone, with its hours and a way around the frame", async () => {
+  it("is in a frame for anyone, with its hours and a link past the frame", async () => {
     await set("kefu", HELP);
     await set("kefu_hours", "9–18");
     for (const path of ["/ServiceOnline", "/ServicePage"]) {
@@ -39,7 +39,7 @@ describe("the online service", () => {
       expect(await link.getAttribute("href")).toBe(HELP);
       expect(await link.getAttribute("target")).toBe("_blank");
     }
-    // What `newDevice` brings along may not run in a frame that is not the app's.
+    // The init script of `newDevice` may not run in a foreign frame.
     expect(visitor.faults.filter((fault) => !fault.includes("sessionStorage"))).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe("the online service", () => {
 });
 
 describe("notices", () => {
-  it("are listed newest first, and a new one comes by itself", async () => {
+  it("are listed newest first, and a new one appears by itself", async () => {
     const { page, words } = visitor;
     await visitor.register("reader");
     await page.goto("/Notice");

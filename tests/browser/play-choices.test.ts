@@ -34,7 +34,7 @@ afterEach(async () => {
 const choose = (menu: "player.quality" | "player.captions", choice: string) =>
   chooseInMenu(visitor.page, visitor.words.text(menu), choice);
 
-describe("whoever watches", () => {
+describe("a viewer", () => {
   it("chooses the size of the picture, and gets it", async () => {
     const { page } = visitor;
     await choose("player.quality", "720p");
@@ -45,7 +45,7 @@ describe("whoever watches", () => {
     await expect.poll(async () => (await playerOf(page)).videoWidth).toBe(640);
   });
 
-  it("reads along, when there is something to read", async () => {
+  it("reads captions, where there are some", async () => {
     const { page, words } = visitor;
     const shown = () =>
       page.evaluate(() => {
@@ -96,7 +96,7 @@ describe("whoever watches", () => {
     await expect.poll(isFull).toBe(false);
   });
 
-  it("moves by two taps of a finger, and shows the controls by one", async () => {
+  it("seeks by double taps, and shows the controls by one tap", async () => {
     const { page, button } = visitor;
     const { x, y, width, height } = (await page.locator("video").boundingBox())!;
     const tap = (part: number) => page.touchscreen.tap(x + width * part, y + height * 0.25);
@@ -114,11 +114,11 @@ describe("whoever watches", () => {
     await tap(0.5);
     await button("player.mute").waitFor({ state: "visible" });
     expect((await playerOf(page)).paused).toBe(false);
-    // And go again by themselves.
+    // And they hide again by themselves.
     await button("player.mute").waitFor({ state: "hidden" });
   });
 
-  it("goes to any place on the line, which says where that is", async () => {
+  it("seeks to any place on the timeline, which shows the time there", async () => {
     const { page, words } = visitor;
     const line = page.getByRole("slider", { name: words.text("player.seek") });
     await page.locator("video").hover({ position: { x: 20, y: 20 } });
@@ -127,7 +127,7 @@ describe("whoever watches", () => {
     await line.fill("6");
     await expect.poll(async () => (await playerOf(page)).currentTime).toBe(6);
     expect(await line.getAttribute("aria-valuetext")).toBe("0:06 of 0:12");
-    // The line has the focus, and takes no key but its own.
+    // The timeline has the focus, and takes no key but its own.
     await page.keyboard.press("m");
     await expect.poll(async () => (await playerOf(page)).muted).toBe(true);
   });

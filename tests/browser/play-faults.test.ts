@@ -10,8 +10,8 @@ const hall = hallFor("patient_one", { furnish: (made) => activate(made, "patient
 
 const signatureIn = (route: Route) => /\/media\/v\/([^/]+)/.exec(route.request().url())![1]!;
 
-describe("a video on a bad line", () => {
-  it("asks with the newest signature, without beginning anew", async () => {
+describe("a video on a bad connection", () => {
+  it("requests with the newest signature, without a restart", async () => {
     const { page } = hall.visitor;
     const asked: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ describe("a video on a bad line", () => {
     await page.goto(VIDEO);
     await expect.poll(() => asked.length).toBe(2);
     const listsBefore = lists;
-    // Whoever comes back to the tab gets a new address.
+    // A visitor who returns to the tab gets a new address.
     const renewed = page.waitForResponse(/getVideoInfo\?/);
     await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
     await renewed;
@@ -37,7 +37,7 @@ describe("a video on a bad line", () => {
     expect(lists).toBe(listsBefore);
   });
 
-  it("goes on by itself when its signature was refused", async () => {
+  it("resumes by itself when its signature was refused", async () => {
     const { page } = hall.visitor;
     let isRefused = true;
     const good: string[] = [];
@@ -53,7 +53,7 @@ describe("a video on a bad line", () => {
     await hasPlayedTo(page, 2);
   });
 
-  it("says that it does not go on, and goes on at the same place when asked to", async () => {
+  it("says that it is stuck, and resumes at the same place on request", async () => {
     const { page, words, button } = hall.visitor;
     let isCut = false;
     await page.route(/\/media\/v\/|getVideoInfo/, (route) => (isCut ? route.abort() : route.continue()));
@@ -74,7 +74,7 @@ describe("a video on a bad line", () => {
     held.resolve();
     await page.getByText(words.text("player.broken")).waitFor({ timeout: 60_000 });
     const { currentTime } = await playerOf(page);
-    // All that was there has been seen by then: the first two pieces, of four seconds each.
+    // Everything loaded has been played by then: the first two segments, of four seconds each.
     expect(currentTime).toBeGreaterThan(7);
     isCut = false;
     await button("action.retry").click();

@@ -11,7 +11,7 @@ const takeMediaSource = () =>
   });
 beforeEach(takeMediaSource);
 
-describe("a browser that plays playlists by itself", () => {
+describe("a browser that plays playlists natively", () => {
   it("begins where it was left, and stays there with a new address", async () => {
     const { page } = hall.visitor;
     await hall.member.must(setWatchPlace, { id: "vid_5", position_ms: "8000" });
@@ -26,7 +26,7 @@ describe("a browser that plays playlists by itself", () => {
     expect((await playerOf(page)).paused).toBe(false);
   });
 
-  it("is stopped where the preview ends, and goes on from there with a membership", async () => {
+  it("is stopped where the preview ends, and resumes from there with a membership", async () => {
     await hall.visitor.close();
     const guest = await new Client(hall.server.address).register("old_guest");
     await visit(hall, guest);

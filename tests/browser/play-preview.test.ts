@@ -20,7 +20,7 @@ const hall = hallFor("first_guest", {
 const offer = () =>
   hall.visitor.page.getByRole("dialog").filter({ hasText: hall.visitor.words.text("player.offerTitle") });
 
-/** Watches to where it is stopped, with the offer on the screen. */
+/** Watches until it is stopped, with the offer on the screen. */
 async function watchToTheOffer(): Promise<void> {
   await playVideo(hall.visitor, VIDEO);
   await hall.visitor.page.evaluate(() => ((window as Window).stays = true));
@@ -29,13 +29,13 @@ async function watchToTheOffer(): Promise<void> {
   await offer().getByText("15-second").waitFor();
 }
 
-/** Whether it stands still in the preview, of which no more was sent than the segment that it ends in. */
+/** Whether it is paused in the preview, and only the segments of the preview were sent. */
 async function isStopped(): Promise<boolean> {
   const { paused, currentTime, duration } = await playerOf(hall.visitor.page);
   return paused && currentTime <= FREE_S + 0.1 && duration < FREE_S + 4.2;
 }
 
-/** Waits until it has gone on, and tells how. */
+/** Waits until it has resumed, and returns its state. */
 async function goneOn() {
   const { page } = hall.visitor;
   await hasPlayedTo(page, 18);
@@ -47,7 +47,7 @@ async function goneOn() {
 /** On the page that was opened first, as fast as it was watched before. */
 const GONE_ON = { paused: false, playbackRate: 2, stays: true };
 
-describe("whoever is no member", () => {
+describe("a viewer without membership", () => {
   it("is stopped at 15 seconds, buys a plan, and plays on from there", async () => {
     const { page, words, button } = hall.visitor;
     await hall.visitor.topUp(1_000);

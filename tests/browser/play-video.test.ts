@@ -25,7 +25,7 @@ describe("a member", () => {
     expect((await playerOf(page)).playbackRate).toBe(2);
   });
 
-  it("stays at the end when that is wished, and may see it again", async () => {
+  it("stays at the end if so chosen, and may see it again", async () => {
     const { page, words, button } = hall.visitor;
     await playVideo(hall.visitor, VIDEO);
     await page.keyboard.press("l");
@@ -39,7 +39,7 @@ describe("a member", () => {
     expect((await playerOf(page)).paused).toBe(false);
   });
 
-  it("goes on where it was left, from the hall", async () => {
+  it("resumes where they left it, from the hall", async () => {
     const { page, words } = hall.visitor;
     await playVideo(hall.visitor, "vid_7");
     await hasPlayedTo(page, 7);
@@ -51,7 +51,7 @@ describe("a member", () => {
     await page.goto("/Video");
     const row = page.getByRole("region", { name: words.text("hall.watching") });
     await row.getByRole("link").first().click();
-    // A video that was tapped on plays by itself.
+    // A video plays by itself after a tap on it.
     await hasPlayedTo(page, left + 0.5);
     expect((await playerOf(page)).paused).toBe(false);
   });
@@ -71,7 +71,7 @@ describe("a member", () => {
     expect(new URL(page.url()).pathname).toBe("/Video");
   });
 
-  it("is told of a video that is not there", async () => {
+  it("is told of an unknown video", async () => {
     const { page, words } = hall.visitor;
     for (const id of ["vid_999", "x", ""]) {
       await page.goto(`/PlayVideo?id=${id}`);

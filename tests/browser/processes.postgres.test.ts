@@ -10,7 +10,7 @@ const STAKE = 50;
 /** Two of the four even chances always win; each returns 1.95 times its stake. */
 const EVENS = ["A", "B", "C", "D"];
 const AFTER_WIN = (TOP_UP - 4 * STAKE + 2 * STAKE * 1.95) * 100;
-/** What the operator says is on every screen within this time, the start of the command's own program included. */
+/** The operator's changes are on every screen within this time, including the start of the command's program. */
 const SOON_MS = 5_000;
 
 let browser: Browser;
@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const server of servers.toReversed()) await server.close();
 });
 
-/** Somebody who plays by one of the processes alone. */
+/** A visitor who plays on one of the processes alone. */
 async function come(process: number, name: string): Promise<Visitor> {
   const visitor = await Visitor.come(browser, servers[process]!.address);
   visitors.push(visitor);
@@ -39,7 +39,7 @@ async function come(process: number, name: string): Promise<Visitor> {
   return visitor;
 }
 
-/** Bets on the round that is running, and waits for what it brings without a reload. */
+/** Bets on the running round, and waits for its result without a reload. */
 async function play(visitor: Visitor): Promise<{ round: string; said: string }> {
   await visitor.waitForSeconds(4);
   const round = (await visitor.roundShown())!;
@@ -60,7 +60,7 @@ describe("members of one site whose phones are with different processes", () => 
     expect([...one.faults, ...two.faults]).toEqual([]);
   });
 
-  it("hear what the operator says, and a kick ends a session wherever it is", async () => {
+  it("see the operator's changes, and a kick ends a session wherever it is", async () => {
     const [one, two] = [await come(1, "kept_here"), await come(2, "sent_away")];
     const run = operatorOf(servers[0]!);
     await run("notice:add", "--name", "Harbour news", "--text", "The harbour opens at nine.");

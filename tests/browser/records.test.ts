@@ -8,7 +8,7 @@ import { operatorOf } from "../support/withdrawal-steps.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
 
-/** Each screen of records or figures, and the call without which it has nothing to show. */
+/** Each screen of records or figures, and the call that it needs. */
 const NEEDED = [
   ["/Mine", /getUserInfo/],
   ["/Infomation", /getUserInfo/],
@@ -53,7 +53,7 @@ describe("records", () => {
     expect(await visitor.page.locator(`main a[href="${way}"]`).count()).toBe(1);
   });
 
-  it("of top-ups show each in its state, live, and those that came in green", async () => {
+  it("of top-ups show each in its state, live, with paid ones in green", async () => {
     const { page } = visitor;
     await member.topUp(300);
     const { pay_url } = await member.must(doRecharge, { pay_way: "sandbox", money: "40" });
@@ -73,7 +73,7 @@ describe("records", () => {
     await card("25.00").getByText("Paid at the desk").waitFor();
   });
 
-  it("of bets open to their options, odds and dice, and to the proof of the draw", async () => {
+  it("of bets expand to their options, odds and dice, and to the proof of the draw", async () => {
     const { page, words } = visitor;
     const [game] = await member.must(lotteryList);
     const { expect: round } = await member.openRound(game!.key, 2_000);
@@ -95,7 +95,7 @@ describe("records", () => {
 });
 
 describe("a screen whose answer got lost", () => {
-  it("says so, and can be asked again", async () => {
+  it("says so, and can be retried", async () => {
     const { words } = visitor;
     const lose = async ([path, call]: (typeof NEEDED)[number]) => {
       const page = await visitor.device.newPage();

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe("the report over time", () => {
-  it("shows days, weeks and months as bars and as a table, and follows what is played", async () => {
+  it("shows days, weeks and months as bars and as a table, and follows new bets", async () => {
     const visitor = await Visitor.come(browser, server.address);
     const { page, words } = visitor;
     await visitor.register("counter");

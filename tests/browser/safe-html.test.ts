@@ -8,7 +8,7 @@ import { Visitor } from "../support/visitor.ts";
 let browser: Browser;
 let server: ServerProcess;
 let visitor: Visitor;
-/** What the server says of the prize, as if its own cleaning had failed. */
+/** The server's text of the prize, as if its own cleaning had failed. */
 let html = "";
 beforeAll(async () => {
   [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What becomes of an operator's HTML: its elements, each with its attributes. */
+/** An operator's HTML on the screen: its elements, each with its attributes. */
 async function shown(given: string): Promise<string[]> {
   html = `<p>It begins</p>${given}`;
   const { page, words } = visitor;

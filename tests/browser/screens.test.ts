@@ -26,7 +26,7 @@ const OTHERS = [...GAME_KINDS.keys()]
   .filter((kind) => kind !== DEFAULT_KIND)
   .map((kind) => ({ ...TEN_SECONDS, key: `${kind}-10s`, kind }));
 const otherTables = OTHERS.map(({ key }, i) => `/Lottery?key=${key}&id=lot_${i + 2}`);
-/** What fills the screen over another is one of its own, and so is what stands where there is none. */
+/** A full-screen overlay counts as a screen, and so does the page for unknown addresses. */
 const screens = ROWS.map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
 const paths = [...screens, ...otherTables, "/nHomeDetail?id=lst_2&view=1", "/no/such/page"];
 /** The longest texts, and the tallest letters. */
@@ -39,7 +39,7 @@ beforeAll(async () => {
   [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start({ games: [TEN_SECONDS, ...OTHERS] })]);
   await offerPrizes(server);
   await fillCatalogue(server, { seoul: 1, hanoi: 1 });
-  // Long enough not to end while it is looked at.
+  // Long enough not to end while it is checked.
   await showFilms(server, { size: "160x90", seconds: 45 });
   const visitor = await Visitor.come(browser, server.address);
   await visitor.register("looker");
@@ -58,7 +58,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Opens a screen and waits until what it shows is there. */
+/** Opens a screen and waits until its content is there. */
 async function show(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.locator("h1").first().waitFor();
@@ -70,7 +70,7 @@ interface Watched extends Window {
   answers?: number;
 }
 
-/** Whether nothing has come, and nothing was waited for, during the last fifth of a second. */
+/** Whether nothing has changed, and nothing was awaited, during the last fifth of a second. */
 function hasSettled(): boolean {
   const watched = window as Watched;
   const answers = performance.getEntriesByType("resource").length;
@@ -91,7 +91,7 @@ interface Axe {
 
 /** What axe finds by all its rules, or by these only. */
 async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // Past the page's policy, which lets no other script in.
+  // Past the page's policy, which allows no other script.
   await page.evaluate(AXE);
   const found = await page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as { axe: Axe };
@@ -100,7 +100,7 @@ async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
 
-/** A device for all tests of a block: each opens its screen anew, as an address typed in. */
+/** A device for all tests of a block: each opens its screen again by its address. */
 function aPage(visit: () => Visit): () => Page {
   let page: Page;
   beforeAll(async () => {
@@ -114,7 +114,7 @@ async function violationsInBothThemes(page: Page, path: string): Promise<string[
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await show(page, path);
   const found = await violationsOf(page);
-  // What the theme changes is colours, some of them slowly.
+  // The theme changes colours, some of them with a transition.
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await page.waitForFunction(() =>
     document.getAnimations().every((one) => !(one instanceof CSSTransition) || one.playState === "finished"),
@@ -136,7 +136,7 @@ describe("axe finds nothing for a guest, light or dark", () => {
   });
 });
 
-/** What reaches beyond the right edge, but for what can be pushed along. */
+/** What reaches beyond the right edge, except in scrollable parts. */
 async function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const edge = document.documentElement.clientWidth;

@@ -41,7 +41,7 @@ const sheetButton = ({ page, words }: Visitor) =>
   page.getByRole("dialog").getByRole("button", { name: words.text("session.logout"), exact: true });
 
 describe("a member's devices", () => {
-  it("are found from the settings, in plain words, with this one marked", async () => {
+  it("are listed from the settings, by readable names, with this one marked", async () => {
     const { page, words } = phone;
     await page.goto("/Setting");
     await page.getByRole("link", { name: words.text("setting.sessions") }).click();
@@ -84,7 +84,7 @@ describe("a member's devices", () => {
     await third.close();
   });
 
-  it("that could not be logged out say so, and can be asked again", async () => {
+  it("that could not be logged out say so, and can be retried", async () => {
     const { page, words } = phone;
     await page.goto("/Sessions");
     await cards(phone).nth(1).getByRole("button").click();

@@ -9,7 +9,7 @@ import { Visitor } from "../support/visitor.ts";
 let browser: Browser;
 let server: ServerProcess;
 let visitor: Visitor;
-/** Every address that the browser asked for, and every ticket that stood in a header, from now on. */
+/** Every address that the browser requested, and every ticket in a header, from now on. */
 let asked: { url: string; tokensso: string | undefined }[];
 
 beforeAll(async () => {
@@ -53,11 +53,11 @@ describe("a partner's link", () => {
     const own = asked.filter(({ url }) => /\/api\/member\/(getUserInfo|checkloginout)/.test(url));
     expect(own.length).toBeGreaterThan(0);
     expect(own.every(({ tokensso }) => tokensso === sso)).toBe(true);
-    // Beside the page itself, no address has the ticket in it.
+    // Apart from the page itself, no address has the ticket in it.
     expect(asked.slice(1).filter(({ url }) => url.includes(sso))).toEqual([]);
   });
 
-  it("goes on after a reload, and home by the bare address", async () => {
+  it("survives a reload, and opening the bare address", async () => {
     const { page } = visitor;
     await page.goto(link("/", "guest_2"));
     await isAt("/Home");
@@ -67,7 +67,7 @@ describe("a partner's link", () => {
     expect(await stored("tokensso")).not.toBeNull();
   });
 
-  it("keeps the line open, on which news come at once", async () => {
+  it("keeps the connection open, on which pushes come at once", async () => {
     const { page } = visitor;
     await page.goto(link("/Mine", "guest_3"));
     await welcome("guest_3");
@@ -76,7 +76,7 @@ describe("a partner's link", () => {
     await expect.poll(() => balance.isVisible(), { timeout: 5_000 }).toBe(true);
   });
 
-  it("is good once: whoever comes with it again is told so at the login", async () => {
+  it("works once: a visitor who uses it again is told so at the login", async () => {
     const { page } = visitor;
     const address = link("/Mine", "guest_4");
     await page.goto(address);
@@ -89,7 +89,7 @@ describe("a partner's link", () => {
     await other.close();
   });
 
-  it("that is stale logs nobody in, and login leads on to where it led", async () => {
+  it("that has expired logs nobody in, and login leads to its target", async () => {
     const { page } = visitor;
     await visitor.register("anna_1");
     await visitor.device.clearCookies();
@@ -104,7 +104,7 @@ describe("a partner's link", () => {
     await isAt("/Setting");
   });
 
-  it("that nobody signed leaves the one who is logged in where they are", async () => {
+  it("without a signature leaves the logged-in member where they are", async () => {
     const { page } = visitor;
     await visitor.register("anna_2");
     const token = await stored("token");
@@ -119,7 +119,7 @@ describe("a partner's link", () => {
 });
 
 describe("a member who came by a link", () => {
-  it("has no password to change, and leaves nothing behind on the way out", async () => {
+  it("has no password to change, and leaves nothing behind at logout", async () => {
     const { page, words } = visitor;
     await page.goto(link("/Setting", "guest_6"));
     await page.getByText(words.text("setting.byPartner")).waitFor();

@@ -37,7 +37,7 @@ async function faultsIn(page: Page): Promise<string[]> {
   return faults;
 }
 
-describe.each(LOCALES.map(({ code }) => code))("no name, rate, chance or mark lies over another in %s", (lang) => {
+describe.each(LOCALES.map(({ code }) => code))("no name, rate, chance or mark overlaps another in %s", (lang) => {
   it.each(games.map(({ key, kind }, place) => [kind, `/Lottery?key=${key}&id=lot_${place + 1}`]))(
     "on the board of %s",
     async (_, path) => {
@@ -47,7 +47,7 @@ describe.each(LOCALES.map(({ code }) => code))("no name, rate, chance or mark li
       const tiles = page.locator("[data-option]");
       await tiles.first().waitFor();
       expect(await faultsIn(page)).toEqual([]);
-      // A chosen one wears a mark.
+      // A chosen one has a mark.
       await tiles.evaluateAll((all) => all.forEach((tile) => (tile as HTMLElement).click()));
       await page
         .locator(`[data-option][aria-pressed="true"]`)

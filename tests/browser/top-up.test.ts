@@ -44,7 +44,7 @@ async function pay(amount: string): Promise<void> {
 }
 
 describe("topping up", () => {
-  it("says what is wrong with an amount, keeps it over a reload, and takes digits only", async () => {
+  it("says what is wrong with an amount, keeps it over a reload, and accepts digits only", async () => {
     const { page, words } = visitor;
     await page.goto("/Recharge");
     await visitor.button("recharge.next").click();
@@ -59,7 +59,7 @@ describe("topping up", () => {
     expect(await visitor.field("recharge.amount").inputValue()).toBe("123");
   });
 
-  it("ends where it was opened, with nothing in between but what one went through", async () => {
+  it("ends where it was opened, without extra history entries", async () => {
     await pay("123");
     const { page, words } = visitor;
     await page.waitForURL(/\/Mine/);
@@ -81,7 +81,7 @@ describe("topping up", () => {
     expect(await visitor.page.getByText("31.00").count()).toBe(1);
   });
 
-  it("that failed is said to have failed, and can be tried anew", async () => {
+  it("that failed says so, and can be tried again", async () => {
     await chooseAmount("40");
     await channel().click();
     await frame().locator("button.fail").click();
@@ -93,7 +93,7 @@ describe("topping up", () => {
     await expect.poll(balance).toBe("40.00");
   });
 
-  it("never shows the app within the app, and goes on where it was", async () => {
+  it("never shows the app within the app, and continues where it was", async () => {
     await chooseAmount("50");
     await channel().click();
     await frame().locator("a").click();
@@ -117,7 +117,7 @@ describe("topping up", () => {
     await expect.poll(balance).toBe("60.00");
   });
 
-  it("is found out without the live line too", async () => {
+  it("is noticed without the live connection too", async () => {
     const { page } = visitor;
     await page.routeWebSocket(/socket\.io/, (socket) => void socket.close());
     await page.route(/socket\.io/, (request) => request.abort());

@@ -35,7 +35,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A member with something on their balance, in a house of this unit: it is chosen before anything is booked. */
+/** A member with a balance, on a site with this unit: it is chosen before the ledger's first row. */
 async function open(unit: string): Promise<void> {
   server = await ServerProcess.start();
   await operator("setting:set", "unit", unit);
@@ -50,7 +50,7 @@ async function operator(...words: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${words.join(" ")}: ${code} ${out}`);
 }
 
-/** What stands on a screen once it has come to rest. */
+/** A screen's text once it has come to rest. */
 async function shownAt(path: string, unit: string): Promise<string> {
   const { page } = visitor;
   await page.goto(path);
@@ -115,8 +115,8 @@ describe("a game for money", () => {
   });
 });
 
-describe("one's own data", () => {
-  it("comes as a file from the settings, and from the limits", async () => {
+describe("the member's data", () => {
+  it("is downloaded from the settings, and from the limits", async () => {
     await open("point");
     const { page } = visitor;
     for (const [path, key] of [
@@ -132,7 +132,7 @@ describe("one's own data", () => {
     }
   });
 
-  it("that breaks off, or cannot be fetched, says so and can be asked for again", async () => {
+  it("that breaks off, or cannot be fetched, says so and can be retried", async () => {
     await open("point");
     const { page, words } = visitor;
     await page.goto("/Setting");

@@ -53,8 +53,8 @@ const files = async () => {
   return seen.filter((name) => name.endsWith("/system/uploadimg")).length;
 };
 
-describe("a picture of one's own", () => {
-  it("is chosen, looked at, used, and there on every screen and after a reload", async () => {
+describe("a member's own picture", () => {
+  it("is chosen, previewed, used, and there on every screen and after a reload", async () => {
     await choose(photo);
     await preview().waitFor();
     expect(await preview().evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(
@@ -73,7 +73,7 @@ describe("a picture of one's own", () => {
     await avatarShown().first().waitFor();
   });
 
-  it("is refused in the server's words when it is none, and another can be chosen", async () => {
+  it("is refused with the server's text when it is invalid, and another can be chosen", async () => {
     await choose(Buffer.from("I am a text"), "renamed.png");
     await visitor.button("upload.use").click();
     await expect.poll(alert, SOON).toContain("Please choose a JPEG");
@@ -84,7 +84,7 @@ describe("a picture of one's own", () => {
     await saved();
   });
 
-  it("is told to be too large, or of a wrong kind, before anything is sent", async () => {
+  it("is refused as too large, or of a wrong type, before the upload", async () => {
     await choose(Buffer.concat([photo, Buffer.alloc(5 * 1024 * 1024)]));
     await expect.poll(alert, SOON).toContain("larger than 5");
     await choose(Buffer.from("%PDF-1.7"), "me.pdf", "application/pdf");
@@ -94,8 +94,8 @@ describe("a picture of one's own", () => {
   });
 });
 
-describe("an upload on a bad line", () => {
-  it("shows how far it is, can be cancelled, and keeps what was chosen", async () => {
+describe("an upload on a bad connection", () => {
+  it("shows its progress, can be cancelled, and keeps the chosen picture", async () => {
     await choose(photo);
     await preview().waitFor();
     cable.cut();
@@ -116,7 +116,7 @@ describe("an upload on a bad line", () => {
     visitor.page.on("request", (request) => {
       if (request.url().endsWith("/system/uploadimg")) keys.push(request.headers()["idempotency-key"]);
     });
-    // The server gets it whole; its answer does not come back.
+    // The server gets it whole; its answer is lost.
     await visitor.page.route("**/system/uploadimg", async (route) => {
       await route.fetch();
       await route.abort("connectionreset");

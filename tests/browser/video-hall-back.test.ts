@@ -16,7 +16,7 @@ import {
 
 const hall = hallFor("comes_back");
 
-/** Waits until the hall has given way to another screen. */
+/** Waits until the hall has been replaced by another screen. */
 async function leaveFor(page: Page, url: RegExp): Promise<void> {
   await page.waitForURL(url);
   await page.getByRole("tablist").waitFor({ state: "detached" });
@@ -47,8 +47,8 @@ describe("back from a video", () => {
   });
 });
 
-describe("what one may go on watching", () => {
-  it("stands above all videos, with how far one came, and moves without turning the tabs", async () => {
+describe("the videos to continue", () => {
+  it("are above all others, with their progress, and scroll without changing the tab", async () => {
     const { page, words } = hall.visitor;
     const row = page.getByRole("region", { name: words.text("hall.watching") });
     await page.goto("/Video");

@@ -37,7 +37,7 @@ describe("the video hall", () => {
     expect(await tiles(page).first().textContent()).toMatch(/0:\d\d.*0 plays/);
   });
 
-  it("tells how much of each video is free, until a membership runs", async () => {
+  it("shows how much of each video is free, until a membership runs", async () => {
     const { page } = hall.visitor;
     await page.goto("/Video");
     const hint = page.locator('main a[href="/Plans"]');
@@ -53,7 +53,7 @@ describe("the video hall", () => {
 });
 
 describe("its categories", () => {
-  it("are chosen by a tap, stand in the address and are shared by it", async () => {
+  it("are chosen by a tap, and are part of the address, which can be shared", async () => {
     const { page, words } = hall.visitor;
     await page.goto("/Video");
     await tab(page, "Nature").click();
@@ -68,7 +68,7 @@ describe("its categories", () => {
     expect(keyIn(page)).toBe(null);
   });
 
-  it("are turned by a finger, from wherever the page is, to the top of the next", async () => {
+  it("are swiped, from wherever the page is, to the top of the next", async () => {
     const { page } = hall.visitor;
     await page.goto("/Video");
     await tiles(page).first().waitFor();
@@ -76,7 +76,7 @@ describe("its categories", () => {
     const finger = await Touch.of(page);
     await finger.down({ x: 330, y: 400 });
     await finger.by(-120, 4);
-    // What comes from the side begins below the tabs, however far down the page is.
+    // The next page slides in below the tabs, however far down the page is.
     const strip = (await page.getByRole("tablist").boundingBox())!;
     const beside = page.locator(".swiper-slide [inert]").first();
     await expect
@@ -95,7 +95,7 @@ describe("its categories", () => {
     await expect.poll(() => keyIn(page)).toBe(null);
   });
 
-  it("are walked through with the arrow keys, which keep the focus", async () => {
+  it("are reached with the arrow keys, which keep the focus", async () => {
     const { page, words } = hall.visitor;
     await page.goto("/Video");
     await tab(page, words.text("hall.all")).focus();
@@ -112,7 +112,7 @@ describe("its categories", () => {
     expect(stops).toBe(1);
   });
 
-  it("say so where there is nothing yet; one that is no more leads to all", async () => {
+  it("say so where they are empty; a removed one leads to all", async () => {
     const { page, words } = hall.visitor;
     await page.goto("/Video?key=quiet");
     await page.getByText(words.text("hall.none")).waitFor();
@@ -122,8 +122,8 @@ describe("its categories", () => {
   });
 });
 
-describe("a page of it that fails", () => {
-  it("leaves what is there, and is asked for again by a tap", async () => {
+describe("a failed page of the hall", () => {
+  it("leaves the loaded ones, and is retried by a tap", async () => {
     const { page } = hall.visitor;
     await page.route(/getVideoList\?.*page=2/, (route) => route.abort());
     await page.goto("/Video");

@@ -14,7 +14,7 @@ const shown = (page: Page, first = 4) =>
       return pictures.filter((one) => one.complete && one.naturalWidth > 0).length;
     }, first);
 
-/** Counts how often the list of all videos is asked for from its beginning. */
+/** Counts how often the list of all videos is fetched from its beginning. */
 function asked(page: Page): () => number {
   let count = 0;
   page.on("request", (request) => {
@@ -25,7 +25,7 @@ function asked(page: Page): () => number {
   return () => count;
 }
 
-/** Answers as the server does, with addresses whose time is over. */
+/** Answers as the server does, with expired addresses. */
 async function answerExpired(route: Route): Promise<void> {
   const response = await route.fetch();
   const { data, ...rest } = (await response.json()) as { data: unknown };
@@ -46,21 +46,21 @@ describe("the posters of the video hall", () => {
       expect(source).toMatch(/\/media\/v\/[1-9]\d*\.\d+\.[\w-]{43}\/\d+\/[0-9a-f]{32}-\d+\.avif$/);
   });
 
-  it("whose addresses have expired are there again by themselves, and the list is where it was", async () => {
+  it("whose addresses have expired reappear by themselves, and the list stays where it was", async () => {
     const { page } = hall.visitor;
     const count = asked(page);
     await page.route(/getVideoList\?.*page=1/, answerExpired, { times: 1 });
     await page.goto("/Video");
     await tiles(page).first().waitFor();
     await expect.poll(() => shown(page)).toBe(4);
-    // Asked for again; a picture that was on its way may ask once more.
+    // Fetched again; a picture under way may cause one more request.
     expect([2, 3]).toContain(count());
     await scrollToTile(page, 20);
     await expect.poll(() => shown(page, 20)).toBe(20);
     expect([2, 3]).toContain(count());
   });
 
-  it("that cannot be shown at all leave a blur, and are not asked for without end", async () => {
+  it("that cannot be shown at all leave a blur, and are not requested without end", async () => {
     const { page } = hall.visitor;
     const count = asked(page);
     await page.route(/\/media\/v\/.*\.(avif|webp)$/, (route) => route.fulfill({ status: 403, body: "" }));

@@ -27,7 +27,7 @@ const said = (key: Parameters<Visitor["words"]["like"]>[0]) => visitor.page.getB
 const limit = (name: string) => visitor.page.locator(`input[name="${name}"]`);
 
 describe("the money log", () => {
-  it("shows what went out in green and what came in in ink, and goes on by itself", async () => {
+  it("shows debits in green and credits in ink, and loads more by itself", async () => {
     const { page } = visitor;
     await visitor.topUp(1_000);
     await visitor.openTable();
@@ -49,7 +49,7 @@ describe("the money log", () => {
 });
 
 describe("limits", () => {
-  it("act at once when stricter, in a day when looser, and can be kept", async () => {
+  it("apply at once when stricter, in a day when looser, and can be kept", async () => {
     const { page, words } = visitor;
     await page.goto("/Limits");
     await limit("stake_day").fill("500");
@@ -64,7 +64,7 @@ describe("limits", () => {
     await page.getByText(words.like("limit.pendingNone")).waitFor({ state: "detached" });
   });
 
-  it("that are no amounts are said to be wrong, and stay on the screen", async () => {
+  it("that are no amounts are refused, and stay on the screen", async () => {
     await visitor.page.goto("/Limits");
     await limit("loss_week").fill("0");
     await limit("remind_minutes").fill("9999");
@@ -75,7 +75,7 @@ describe("limits", () => {
     expect(await limit("remind_minutes").inputValue()).toBe("9999");
   });
 
-  it("keep one from topping up, and say where they are", async () => {
+  it("stop a top-up, and say where they are", async () => {
     const { page, words } = visitor;
     await page.goto("/Limits");
     await limit("recharge_day").fill("100");
@@ -90,7 +90,7 @@ describe("limits", () => {
 });
 
 describe("a break", () => {
-  it("is asked for in plain words, begins at once and can be made longer only", async () => {
+  it("is described in plain words, begins at once and can only be extended", async () => {
     const { page, words } = visitor;
     await page.goto("/Limits");
     await page.getByRole("button", { name: "7 days", exact: true }).click();
@@ -104,7 +104,7 @@ describe("a break", () => {
 });
 
 describe("buying membership", () => {
-  it("whose answer got lost buys once when asked again", async () => {
+  it("whose answer got lost buys once when it is retried", async () => {
     const { page, words } = visitor;
     const file = join(server.folder, "plans.json");
     writeFileSync(file, JSON.stringify([{ id: "month", name: "Month", days: 30, price: 300 }]));

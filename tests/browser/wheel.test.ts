@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A new member before the wheel, with one spin, and what was asked of the server under which key. */
+/** A new member at the wheel, with one spin, and the requests that the server got with their keys. */
 async function stand(name: string, { address = server.address, isStill = false } = {}) {
   const visitor = await Visitor.come(browser, address);
   visitors.push(visitor);
@@ -42,7 +42,7 @@ async function stand(name: string, { address = server.address, isStill = false }
 
 type Stand = Awaited<ReturnType<typeof stand>>;
 
-/** How far the wheel is turned as it is drawn at this moment. */
+/** The wheel's current rotation on the screen. */
 const turnOf = ({ page }: Stand) => page.locator("[data-angle]").evaluate((wheel) => getComputedStyle(wheel).transform);
 const winsIn = ({ page, words }: Stand) =>
   page.getByRole("list", { name: words.text("wheel.winners") }).getByRole("listitem");
@@ -60,7 +60,7 @@ async function spinsOf({ page, words }: Stand): Promise<string | null> {
 }
 
 describe("the wheel", () => {
-  it("turns, shows the prize once it stands, until OK; others hear of it then; a spin too many is refused", async () => {
+  it("turns, shows the prize once it stands, until OK; others see it then; a spin too many is refused", async () => {
     const me = await stand("spinner");
     const other = await stand("onlooker");
     const from = Date.now();
@@ -107,13 +107,13 @@ describe("the wheel", () => {
     expect(me.visitor.faults).toEqual([]);
   });
 
-  it("goes on with the same spin when the line was cut before its answer came", async () => {
+  it("resumes the same spin when the connection was cut before its answer came", async () => {
     await using cable = await CuttableProxy.lay(server.address);
     const me = await stand("cut_off", { address: cable.address });
     await me.page.route(
       "**/api/luckdraw",
       async (route: Route) => {
-        // The server has done it; its answer meets a line that is gone.
+        // The server has done it; its answer meets a cut connection.
         await route.fetch();
         cable.cut();
         await route.abort();
@@ -132,7 +132,7 @@ describe("the wheel", () => {
     expect(await balanceOf(me)).toBe(PRIZE * 100);
   });
 
-  it("goes on with the same spin after a reload; its seed can be changed and checked", async () => {
+  it("resumes the same spin after a reload; its seed can be changed and checked", async () => {
     const me = await stand("reloader");
     await me.page.route("**/api/luckdraw", (route) => route.fetch().then(() => undefined), { times: 1 });
     await me.go.click();
@@ -162,7 +162,7 @@ describe("the wheel", () => {
     expect(await me.visitor.field("wheel.newWords").inputValue()).toBe("");
   });
 
-  it("shows the prize at once where nothing is to move, and says that it is switched off", async () => {
+  it("shows the prize at once where motion is reduced, and says that it is switched off", async () => {
     const me = await stand("still_one", { isStill: true });
     await me.go.focus();
     await me.page.keyboard.press("Enter");

@@ -32,7 +32,7 @@ async function withdraw({ page, field, button, words }: Visitor, amount: string)
   await page.waitForURL(/\/WithdrawRecord/);
 }
 
-/** What the screen asks for first, one after the other, each step back where it was asked for. */
+/** What the screen requires first, one after the other; each step leads back to it. */
 async function prepare({ page, words, field, button }: Visitor): Promise<void> {
   const step = (key: TextKey) => page.getByRole("link", { name: words.text(key) }).click();
   await step("withdraw.stepName");
@@ -47,7 +47,7 @@ async function prepare({ page, words, field, button }: Visitor): Promise<void> {
     await button(then).click();
   }
   await step("bank.add");
-  // The address is there before the screen, and the screen before has a link of the same name.
+  // The address changes before the screen, and the previous screen has a link of the same name.
   await page.getByRole("heading", { level: 1, name: words.text("bank.title"), exact: true }).waitFor();
   await step("bank.add");
   await page.waitForURL(/\/BindCard/);
@@ -60,7 +60,7 @@ async function prepare({ page, words, field, button }: Visitor): Promise<void> {
 }
 
 describe("the story of a withdrawal", () => {
-  it("from a new member to the paid one, and another that was refused, each step on the open screen", async () => {
+  it("from a new member to a paid one, and another that was refused, each step on the open screen", async () => {
     const visitor = await Visitor.come(browser, server.address);
     const { page, words, button } = visitor;
     const operator = operatorOf(server);
@@ -78,7 +78,7 @@ describe("the story of a withdrawal", () => {
     expect(await visitor.field("withdraw.amount").inputValue()).toBe("1000");
     await withdraw(visitor, "400");
     await card("400.00").getByText("In review").waitFor();
-    // Nothing that is in review can be taken back: what is out is out.
+    // A withdrawal in review cannot be cancelled.
     expect(await page.locator("main").getByRole("button").count()).toBe(0);
     const paid = await newestOf(member);
     await operator("withdraw:approve", paid);

@@ -45,7 +45,7 @@ async function give(pin: string): Promise<void> {
 }
 
 describe("an amount", () => {
-  it("that is none, too little or too much says so at its field, which has the focus", async () => {
+  it("that is invalid, too little or too much says so at its field, which has the focus", async () => {
     const { page, words } = visitor;
     const wrong = page.locator('input[name="money"][aria-invalid="true"]:focus');
     const { min, max, arrival } = await rulesFor(member);
@@ -66,7 +66,7 @@ describe("an amount", () => {
     expect(await amount().inputValue()).toBe("100");
   });
 
-  it("that the server refuses is said at its field, with the focus, and stays", async () => {
+  it("that the server refuses is reported at its field, with the focus, and stays", async () => {
     const { page } = visitor;
     await amount().fill("200");
     await operatorOf(server)("setting:set", "min_withdraw", "300");
@@ -82,7 +82,7 @@ describe("an amount", () => {
     }
   });
 
-  it("beyond the day's count is refused before any passcode is asked for", async () => {
+  it("beyond the day's count is refused before the passcode is asked for", async () => {
     await operatorOf(server)("setting:set", "daily_withdraw_count", "1");
     try {
       await visitor.page.reload();
@@ -100,7 +100,7 @@ describe("an amount", () => {
 });
 
 describe("the passcode of a withdrawal", () => {
-  it("is typed anew when it was wrong, and locked after five, saying for how long; the amount stays", async () => {
+  it("is typed again when it was wrong, and locked after five, with the time left; the amount stays", async () => {
     const { page, words } = visitor;
     await send("100");
     await visitor.button("action.confirm").click();
@@ -120,7 +120,7 @@ describe("the passcode of a withdrawal", () => {
 });
 
 describe("while withdrawals are closed", () => {
-  it("the open screen says why and whom to ask, and those in review go on", async () => {
+  it("the open screen says why and whom to contact, and those in review go on", async () => {
     const { page, words } = visitor;
     const operator = operatorOf(server);
     await send("100");

@@ -5,7 +5,7 @@ import { isNode, nodesOf } from "../support/syntax.ts";
 const SPOKEN = new Set(["aria-label", "title", "placeholder", "alt", "label", "heading", "hint", "value"]);
 const hasWords = (text: unknown) => typeof text === "string" && /\p{L}{2,}/u.test(text);
 
-/** Words that stand in the source instead of in the locales. */
+/** Texts in the source that belong in the locales. */
 function hardCoded(path: string, source: string): string[] {
   return nodesOf(path, source).flatMap((node) => {
     if (node.type === "JSXText" && hasWords(node.value)) return [`${path}: ${String(node.value).trim()}`];
@@ -18,14 +18,14 @@ function hardCoded(path: string, source: string): string[] {
   });
 }
 
-describe("what a screen says", () => {
-  it("stands in the locales and not in the source", () => {
+describe("a screen's text", () => {
+  it("is in the locales and not in the source", () => {
     const screens = readSourceFiles().filter(({ path }) => /^client\/.*\.tsx$/.test(path));
     expect(screens).not.toEqual([]);
     expect(screens.flatMap(({ path, text }) => hardCoded(path, text))).toEqual([]);
   });
 
-  it("is found when it does not", () => {
+  it("is found when it is in the source", () => {
     expect(hardCoded("a.tsx", "const a = <p>Place bet</p>;")).toHaveLength(1);
     expect(hardCoded("a.tsx", 'const a = <button aria-label="Close it" />;')).toHaveLength(1);
     expect(hardCoded("a.tsx", 'const a = <p className="text-sm">{text("action.ok")} · ×2</p>;')).toEqual([]);
@@ -33,7 +33,7 @@ describe("what a screen says", () => {
 });
 
 describe("a colour or a size", () => {
-  it("has a name in tokens.css and stands nowhere else", () => {
+  it("has a name in tokens.css and is nowhere else", () => {
     const sources = readSourceFiles().filter(({ path }) => /^client\/.*\.tsx?$/.test(path));
     const found = sources.flatMap(({ path, text }) =>
       [...text.matchAll(/["'`\s[:](#[0-9a-f]{3,8}|rgba?\([^)]*\)|text-\[\d+px\])(?=["'`\s\]])/gi)].map(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DatabaseCache } from "#db/database-cache.ts";
 
-/** A cache over a database whose stamp is changed by hand, and a question that each time gives a new answer. */
+/** A cache over a database whose stamp the test changes, and a query with a new answer each time. */
 function byHand({ most }: { most?: number } = {}) {
   const state = { stamp: 1, reads: 0 };
   const cache = new DatabaseCache<string>({ stamp: () => state.stamp }, most);
@@ -16,7 +16,7 @@ function slowRead() {
 }
 
 describe("the cache of a database", () => {
-  it("reads once while nobody commits", async () => {
+  it("reads once while there is no commit", async () => {
     const { ask } = byHand();
     expect([await ask("a"), await ask("b"), await ask("a")]).toEqual([
       "a at 1, read 1",
@@ -32,13 +32,13 @@ describe("the cache of a database", () => {
     expect(await ask("a")).toBe("a at 2, read 2");
   });
 
-  it("reads once for a thousand who ask at the same time", async () => {
+  it("reads once for a thousand concurrent callers", async () => {
     const { ask, state } = byHand();
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => ask("a")));
     expect([state.reads, new Set(answers)]).toEqual([1, new Set(["a at 1, read 1"])]);
   });
 
-  it("reads once for those who ask while a read is under way", async () => {
+  it("reads once for the callers during a read", async () => {
     const { cache, ask, state } = byHand();
     const slow = slowRead();
     const first = cache.get("a", slow.read);
@@ -48,7 +48,7 @@ describe("the cache of a database", () => {
     expect([await first, await second, await ask("a"), state.reads]).toEqual(["slow", "slow", "slow", 0]);
   });
 
-  it("gives nobody who asks after a commit what was read before it", async () => {
+  it("returns no caller after a commit what was read before it", async () => {
     const { cache, ask, state } = byHand();
     const slow = slowRead();
     const before = cache.get("a", slow.read);
@@ -59,7 +59,7 @@ describe("the cache of a database", () => {
     expect(await ask("a")).toBe("a at 2, read 1");
   });
 
-  it("does not keep what was read before a commit, even when nobody asked in between", async () => {
+  it("does not cache what was read before a commit, even without a call in between", async () => {
     const { cache, ask, state } = byHand();
     const slow = slowRead();
     const before = cache.get("a", slow.read);
@@ -69,7 +69,7 @@ describe("the cache of a database", () => {
     expect(await ask("a")).toBe("a at 2, read 1");
   });
 
-  it("keeps no failure, but shares it among those who asked at the same time", async () => {
+  it("caches no failure, but shares it among concurrent callers", async () => {
     const { cache, ask } = byHand();
     let tries = 0;
     const fail = () => {
@@ -81,7 +81,7 @@ describe("the cache of a database", () => {
     expect([tries, await ask("a")]).toEqual([1, "a at 1, read 1"]);
   });
 
-  it("keeps no failure of a read that throws at once", async () => {
+  it("caches no failure of a read that throws at once", async () => {
     const { cache, ask } = byHand();
     const refuse = () => {
       throw new Error("too many");
@@ -103,7 +103,7 @@ describe("the cache of a database", () => {
     expect([await reading, await joined, state.reads]).toEqual(["slow", "slow", 0]);
   });
 
-  it("holds no more values than it may, and drops the oldest", async () => {
+  it("holds no more values than its limit, and drops the oldest", async () => {
     const { ask } = byHand({ most: 2 });
     for (const name of ["a", "b", "c"]) await ask(name);
     expect([await ask("b"), await ask("c"), await ask("a")]).toEqual([

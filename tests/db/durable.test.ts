@@ -30,7 +30,7 @@ function bytesFor(name: string): Buffer {
 }
 
 describe("a name that is taken only where it is free", () => {
-  it("is never taken from another, and the draft does not stay", async () => {
+  it("is never taken from another file, and the draft is removed", async () => {
     const file = join(root, "one");
     const tries = Array.from({ length: 20 }, (_, i) => writeDurably(file, `content ${i}`, takeFreeName));
     const settled = await Promise.allSettled(tries);
@@ -56,7 +56,7 @@ describe("a name that is taken only where it is free", () => {
   });
 });
 
-describe("a power cut finds", () => {
+describe("a power cut reveals", () => {
   const place = () => join(root, "a");
   async function write({ sync }: { sync: boolean }) {
     await using file = await open(`${place()}.draft`, "wx");
@@ -72,7 +72,7 @@ describe("a power cut finds", () => {
     expect(cuts.faults).toEqual(["only what was synced: a was acknowledged and is gone"]);
   });
 
-  it("bytes that were not synced before they had their name", async () => {
+  it("bytes that were not synced before their name", async () => {
     using cuts = await watch();
     await write({ sync: false });
     await rename(`${place()}.draft`, place());
@@ -80,7 +80,7 @@ describe("a power cut finds", () => {
     expect(cuts.faults).toEqual(["every name: a is not whole", "only what was synced: a is not whole"]);
   });
 
-  it("a new folder that its parent does not know", async () => {
+  it("a new folder that its parent does not have", async () => {
     using cuts = await watch();
     await mkdir(join(root, "new"));
     await writeDurably(join(root, "new/b"), bytesFor("new/b"));

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(tree, { recursive: true }));
 
-/** What a command of the tree says, and how it ends. */
+/** A command's output in the copy, and its exit status. */
 function run(program: "check" | "generate", ...words: string[]): Promise<{ exit: number; said: string }> {
   const args = [join("db", "kit", `${program}.ts`), ...words];
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ function rewrite(path: string, before: string, after: string): void {
 
 const migrations = () => ENGINES.map((engine) => filesIn(`db/migrations/${engine}`));
 const filesIn = (folder: string) => readdirSync(join(tree, folder), { recursive: true }).map(String).sort();
-/** What was added, as its path and its text. */
+/** The added files, as path and text. */
 function added(before: string[][]): string[][] {
   return migrations().map((files, i) =>
     files.flatMap((file) =>
@@ -58,7 +58,7 @@ describe("a schema that changed since the last migration", () => {
   it.each([
     ["PostgreSQL", "db/columns.postgres.ts", "export const int = () => integer();", "export const int = () => big();"],
     ["SQLite", "db/columns.sqlite.ts", "export const int = () => integer();", "export const int = () => text();"],
-  ])("is found on %s alone, with what to run", async (title, path, before, after) => {
+  ])("is found on %s alone, with the command to run", async (title, path, before, after) => {
     const files = filesIn("db");
     rewrite(path, before, after);
     const { exit, said } = await run("check");
@@ -78,7 +78,7 @@ describe("a schema that changed since the last migration", () => {
     expect(await run("check")).toEqual({ exit: 0, said: "" });
   });
 
-  it("gets one that does nothing on an engine where nothing changed, and that runs", async () => {
+  it("gets an empty one, which runs, on an engine where nothing changed", async () => {
     rewrite("db/columns.postgres.ts", "export const int = () => integer();", "export const int = () => big();");
     const before = migrations();
     expect(await run("generate", "widen")).toMatchObject({ exit: 0 });
@@ -92,7 +92,7 @@ describe("a schema that changed since the last migration", () => {
   });
 
   it("gets none on either engine when one of them cannot have it", async () => {
-    // A column under a new name is a question, and here is nobody to answer it.
+    // A renamed column makes drizzle ask, and no one is here to answer.
     const last = `db/migrations/postgres/meta/${String(Number(NEXT) - 1).padStart(4, "0")}_snapshot.json`;
     rewrite(last, '"balance_after"', '"balance_then"');
     const whole = () => filesIn("db").map((path) => [path, path.endsWith(".json") && read(join("db", path))]);
@@ -114,7 +114,7 @@ describe("making a migration", () => {
     },
   );
 
-  it("makes none when nothing changed, unless it is for SQL of one's own", async () => {
+  it("makes none when nothing changed, unless it is for custom SQL", async () => {
     const before = migrations();
     expect(await run("generate", "nothing")).toMatchObject({ exit: 1 });
     expect(added(before)).toEqual([[], []]);
@@ -122,7 +122,7 @@ describe("making a migration", () => {
     expect(added(before).map(([name]) => name)).toEqual([numbered("guards"), numbered("guards")]);
   });
 
-  it("is refused, and the check fails, while the engines do not have the same migrations", async () => {
+  it("is refused, and the check fails, while the engines have different migrations", async () => {
     rewrite("db/migrations/sqlite/meta/_journal.json", "0001_guards", "0001_guard");
     const apart = "SQLite has 0001_guard where PostgreSQL has 0001_guards.";
     expect(await run("generate", "more")).toEqual({ exit: 1, said: expect.stringContaining(apart) as string });

@@ -28,8 +28,8 @@ const heard = async () => {
   return [rows.map(({ topic }) => topic), again];
 };
 
-describe("the news of a PostgreSQL", () => {
-  it("come once, in order", async () => {
+describe("the outbox of a PostgreSQL", () => {
+  it("is read once, in order", async () => {
     await say(pool, "one");
     await say(pool, "two");
     expect(await heard()).toEqual([["one", "two"], false]);
@@ -38,7 +38,7 @@ describe("the news of a PostgreSQL", () => {
     expect(await heard()).toEqual([[], false]);
   });
 
-  it("wait for a transaction that began before them, and lose nothing of it", async () => {
+  it("waits for an earlier transaction, and loses nothing of it", async () => {
     const slow = await pool.connect();
     await slow.query("begin");
     await say(slow, "slow");
@@ -49,7 +49,7 @@ describe("the news of a PostgreSQL", () => {
     expect(await heard()).toEqual([["slow", "quick"], false]);
   });
 
-  it("do not wait for what goes on in other databases of the same server", async () => {
+  it("does not wait for other databases of the same server", async () => {
     const neighbour = new pg.Client({ connectionString: other });
     await neighbour.connect();
     await neighbour.query("begin");
@@ -60,7 +60,7 @@ describe("the news of a PostgreSQL", () => {
     await neighbour.end();
   });
 
-  it("miss nothing while many transactions of every length run beside each other", async () => {
+  it("misses nothing while many transactions of every length overlap", async () => {
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       const client = await pool.connect();
       for (let i = 0; i < 60; i++) {

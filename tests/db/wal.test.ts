@@ -40,7 +40,7 @@ async function open(walLimit?: number): Promise<void> {
 
 const walBytes = () => statSync(`${file}-wal`).size;
 
-/** Writes a value of so many bytes, another one each time: what is the same as before is not written. */
+/** Writes a value of so many bytes, different each time: SQLite does not write unchanged pages. */
 const write = (bytes: number) =>
   db.transact(async (tx) => {
     const value = crypto.randomUUID().repeat(Math.ceil(bytes / 36));
@@ -57,7 +57,7 @@ async function growTo(bytes: number): Promise<void> {
 const look = (read: Db["read"]) => read.select({ name: settings.name }).from(settings);
 
 describe("the files of a database", () => {
-  it("are their owner's alone", async () => {
+  it("are readable by their owner alone", async () => {
     await open();
     await write(100);
     const modes = ["", "-wal", "-shm"].map((end) => (statSync(`${file}${end}`).mode & 0o777).toString(8));
@@ -66,7 +66,7 @@ describe("the files of a database", () => {
 });
 
 describe("a long reader", () => {
-  it("keeps its moment while the WAL grows beside it, and the WAL shrinks when it is gone", async () => {
+  it("keeps its snapshot while the WAL grows, and the WAL shrinks when it is gone", async () => {
     await open();
     await write(100);
     await db.snapshot(async (read) => {
@@ -86,7 +86,7 @@ describe("a long reader", () => {
       .toBeLessThanOrEqual(WAL_KEPT);
   });
 
-  it("is ended once the WAL has outgrown its limit, is told what to do, and others never wait for it", async () => {
+  it("is ended once the WAL has outgrown its limit, gets a hint, and never blocks others", async () => {
     await open(16 * MIB);
     await write(100);
     const reading = db.snapshot(async (read) => {

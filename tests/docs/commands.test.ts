@@ -12,11 +12,11 @@ let terminal: Terminal;
 const open = () => void (terminal = new Terminal());
 const close = () => terminal.close();
 
-it("no page has commands that no test knows", () => {
+it("every page's commands are run by a test", () => {
   const given = ["operating", "backup-and-move", "when-something-fails", "payments", "settings", "fairness"];
-  /** In the copy of the tree that has what they speak of (recipes.test.ts). */
+  /** Run in the copy of the tree that the recipes have changed (recipes.test.ts). */
   const inTheCopy = ["adding/setting", "adding/kind-of-game", "adding/table"];
-  /** By their words (named-commands.test.ts). */
+  /** Checked by their words (named-commands.test.ts). */
   const named = ["containers", "speed", "adding/language"];
   const known = [...given, ...inTheCopy, ...named].map((name) => `docs/${name}.md`);
   const pages = PAGES.map(({ path }) => path).filter((path) => commandsOf(path).length > 0);
@@ -35,7 +35,7 @@ describe("a site that is run by the pages alone", () => {
     expect([given.length, failed(given), said]).toEqual([12, [], expect.stringContaining("Everything agrees.")]);
   });
 
-  it("takes listings and videos", async () => {
+  it("accepts listings and videos", async () => {
     const film = ["-f", "lavfi", "-i", "testsrc=size=160x90:rate=10:duration=2", "-pix_fmt", "yuv420p"];
     execFileSync(findFfmpeg().ffmpeg, ["-loglevel", "error", ...film, join(terminal.folder, "clip.mp4")]);
     const { given, said } = await terminal.give(`${schema}${video}`);
@@ -53,7 +53,7 @@ describe("a site that is run by the pages alone", () => {
     expect([given.length, failed(given), said]).toEqual([2, [], expect.stringContaining("Everything agrees.")]);
   });
 
-  it("is audited from a copy, and says no where there is nothing to retry", async () => {
+  it("is audited from a copy, and refuses a retry where nothing has failed", async () => {
     mkdirSync(join(terminal.folder, "from-backup"));
     cpSync(join(terminal.folder, "backup-2026-03-02"), join(terminal.folder, "from-backup/trio.db"));
     expect(failed((await terminal.give(auditCopy!)).given)).toEqual([]);
@@ -70,7 +70,7 @@ describe("a page's commands", () => {
     expect([given.length, failed(given), said]).toEqual([3, [], expect.stringContaining("isluckdraw is 0 now.")]);
   });
 
-  it("set up payments, and say no of a withdrawal that there is none of", async () => {
+  it("set up payments, and refuse an unknown withdrawal", async () => {
     const { given } = await terminal.give(commandsOf("docs/payments.md").join(""));
     expect(given).toHaveLength(7);
     expect(failed(given).map(({ exit, words }) => `${exit} ${words}`)).toEqual([

@@ -4,10 +4,7 @@ import { COMMANDS } from "#server/admin/commands.ts";
 import { ROOT } from "../support/source-files.ts";
 import { noticesPage } from "./notices.ts";
 
-/*
- * Pages that are made from the code. One that is behind is written anew by
- * npx vitest run --config tests/vitest.config.ts --project together tests/docs/made.test.ts -u
- */
+/* Pages that are made from the code. Update an outdated one with npx vitest run --config tests/vitest.config.ts --project together tests/docs/made.test.ts -u */
 const HEAD = `# Commands
 
 \`npm run admin -- COMMAND\` works on the live database beside running servers, with the same variables as they have. \`--json\` answers
@@ -26,7 +23,7 @@ async function commandsPage(): Promise<string> {
   return [HEAD, ...(await Promise.all(parts))].join("\n");
 }
 
-describe("a page that is made from the code is as the code is", () => {
+describe("a page made from the code is up to date", () => {
   it("the operator's commands", async () => {
     await expect(await commandsPage()).toMatchFileSnapshot(join(ROOT, "docs/commands.md"));
   });

@@ -7,9 +7,7 @@ import { commandsOf } from "../support/pages.ts";
 import { ROOT } from "../support/source-files.ts";
 import { Terminal } from "../support/terminal.ts";
 
-/*
- * Commands that start what other tests start, or need an engine that is not on this machine: what they name must be there.
- */
+/* Commands that start what other tests start, or need an engine that this machine lacks: what they name must exist. */
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const isThere = (path: string) => existsSync(join(ROOT, path));
 
@@ -26,7 +24,7 @@ describe("commands for containers", () => {
     volumes: object;
   };
 
-  /** What one names that there is not. */
+  /** The unknown names in a command. */
   function unknownIn(words: string): string[] {
     const all = (pattern: RegExp) => [...words.matchAll(pattern)].map(([, found]) => found!);
     const named = all(/^docker compose (?:exec|stop|run|up)(?: -\S+)*((?: [a-z]+(?:-\d)?)*)/g)
@@ -39,7 +37,7 @@ describe("commands for containers", () => {
     return [...served, ...kept, ...files, ...commands].map((word) => `${words}: ${word}`);
   }
 
-  it("name services, volumes and programs that there are", async () => {
+  it("name existing services, volumes and programs", async () => {
     cpSync(join(ROOT, "server/deploy"), join(terminal.folder, "server/deploy"), { recursive: true });
     const { given } = await terminal.give(
       `touch server/deploy/trio.dump\n${commandsOf("docs/containers.md").join("")}`,
@@ -75,7 +73,7 @@ describe("commands for developers", () => {
     );
   }
 
-  it("name files, scripts and rows that there are", () => {
+  it("name existing files, scripts and rows", () => {
     const pages = ["README.md", "CONTRIBUTING.md", "docs/speed.md", "docs/adding/language.md", "docs/adding/table.md"];
     const lines = pages.flatMap(commandsOf).flatMap((text) => text.trim().split("\n"));
     expect(lines.filter((line) => !isRight(line))).toEqual([]);

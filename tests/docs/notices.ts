@@ -29,7 +29,7 @@ function placeOf(name: string, from: string): string | undefined {
   return places.find((place) => place in lock);
 }
 
-/** The packages that the server needs, and those that stand in the built client. */
+/** The packages that the server needs, and those in the built client. */
 function wanted(): string[] {
   const isClient = (path: string) => /^(client|shared)\//.test(path) && !path.endsWith("vite.config.ts");
   const imports = importsOf(readSourceFiles().filter(({ path }) => isClient(path)));
@@ -37,7 +37,7 @@ function wanted(): string[] {
   return [...Object.keys(lock[""]!.dependencies!), ...names.map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0])];
 }
 
-/** All that they need, by its place. */
+/** All their dependencies, by folder. */
 function placesOf(names: string[]): Set<string> {
   const places = new Set<string>();
   const add = (name: string, from: string) => {
@@ -51,7 +51,7 @@ function placesOf(names: string[]): Set<string> {
   return places;
 }
 
-/** An old way to name it, which the lock file does not repeat. */
+/** A deprecated field, which the lock file does not repeat. */
 function licenseOf(place: string): string {
   const { licenses } = JSON.parse(readFileSync(join(ROOT, place, "package.json"), "utf8")) as {
     licenses: { type: string }[];
@@ -74,7 +74,7 @@ function copyrightOf(place: string): string {
 function shipped(): Shipped[] {
   const all = [...placesOf(wanted())].map((place) => {
     const { version, license = licenseOf(place), optional } = lock[place]!;
-    // What is for one platform alone is not everywhere there to be read; the lock file names its licence.
+    // A package for one platform is not installed everywhere; the lock file names its licence.
     return { name: nameOf(place), version, license, copyright: optional ? "" : copyrightOf(place) };
   });
   const unique = new Map(all.map((one) => [`${one.name} ${one.version}`, one]));
@@ -92,7 +92,7 @@ Apache License 2.0, the Mozilla Public License 2.0 and the GNU Lesser General Pu
 - **dompurify** is used under the Apache License 2.0.
 `;
 
-/** Whose work is in what we ship. */
+/** The notices of all packages that we ship. */
 export function noticesPage(): string {
   const all = shipped();
   const licenses = [...new Set(all.map(({ license }) => license))].sort();

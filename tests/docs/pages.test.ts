@@ -10,7 +10,7 @@ const KIB = 1024;
 const SOURCES = readSourceFiles();
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
-/** A heading's address, as forges make it. */
+/** A heading's anchor, as forges make it. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -25,25 +25,25 @@ function leadsSomewhere(from: string, target: string): boolean {
 }
 
 describe("a page", () => {
-  it.each(PAGES.map(({ path }) => path))("%s leads nowhere that is not there", (path) => {
+  it.each(PAGES.map(({ path }) => path))("%s has no dead link", (path) => {
     const prose = pageAt(path).replaceAll(/^ *```[\s\S]*?^ *```$/gm, "");
     const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
     const within = targets.filter((target) => !/^https?:/.test(target));
     expect(within.filter((target) => !leadsSomewhere(path, target))).toEqual([]);
   });
 
-  it("is led to from another", () => {
+  it("is linked from another", () => {
     const led = new Set(
       PAGES.flatMap(({ path, text }) =>
         [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target]) => join(dirname(path), target!)),
       ),
     );
     const lost = PAGES.map(({ path }) => path).filter((path) => !led.has(path));
-    // Where one comes in.
+    // The entry point.
     expect(lost.sort()).toEqual(["README.md", "docs/README.md"]);
   });
 
-  it("names no script that there is none of, and no source file either", () => {
+  it("names no unknown script, and no unknown source file", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     const named = PAGES.flatMap(({ path, text }) =>
       [...text.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => [path, script!] as const),

@@ -7,11 +7,7 @@ import { commandsOf } from "../support/pages.ts";
 import { Copy, RECIPES, snippetsOf } from "../support/recipe.ts";
 import { Terminal } from "../support/terminal.ts";
 
-/*
- * Every recipe of docs/adding, followed to the letter in one copy of the tree. The tests that the recipes bring along show
- * that what they add works. Beside them goes a kind of game with as many options as a mask can hold, which plays through the
- * whole server too.
- */
+/* Every recipe of docs/adding, followed to the letter in one copy of the tree. The recipes' own tests show that what they add works. Beside them goes a kind of game with as many options as a mask can hold, which is played on the whole server too. */
 const WIDE = `import { diceFromBytes, sumOf } from "#shared/lottery/dice.ts";
 import { rateFor } from "#shared/lottery/odds.ts";
 import type { Draw, Option, Rules } from "#shared/lottery/rules.ts";
@@ -48,14 +44,14 @@ const WIDE_AGAIN = ` const KINDS: Record<string, { dice: number; times: Times; v
 +  },
 `;
 
-/** What a server does runs on both engines, as ever. */
+/** Server code runs on both engines. */
 const PROJECTS = ["together", ...(canStart() ? ["postgres"] : [])].flatMap((name) => ["--project", name]);
 const VITEST = ["vitest/vitest.mjs", "run", "--config", "tests/vitest.config.ts", ...PROJECTS] as const;
 const PASSED = { exit: 0, said: expect.stringMatching(/Tests +[1-9]\d* passed/) as string };
 const PATIENCE_MS = 900_000;
 
 const snippets = RECIPES.flatMap((recipe) => snippetsOf(recipe));
-/** The tests that recipes bring along. */
+/** The recipes' own tests. */
 const OWN_TESTS = snippets.map(({ about }) => about).filter((path) => /^tests\/.*\.test\.tsx?$/.test(path));
 
 let copy: Copy;
@@ -94,12 +90,12 @@ function addWideKind(): void {
 /** `npm run db:generate -- NAME`, as docs/adding/table.md says. */
 const generate = (name: string) => copy.script("db:generate", name);
 
-describe("what a stranger adds by the words of docs/adding alone", () => {
-  it("has the right types", { timeout: PATIENCE_MS }, () => {
+describe("a stranger's additions, by the words of docs/adding alone,", () => {
+  it("have the right types", { timeout: PATIENCE_MS }, () => {
     expect(copy.run("typescript/bin/tsc", "-p", ".")).toEqual({ exit: 0, said: "" });
   });
 
-  it("has its migration on both engines", () => {
+  it("have their migration on both engines", () => {
     for (const engine of ["sqlite", "postgres"]) {
       const files = readdirSync(join(copy.folder, "db/migrations", engine));
       const file = files.find((name) => name.endsWith("_notice_pinned.sql"));
@@ -107,7 +103,7 @@ describe("what a stranger adds by the words of docs/adding alone", () => {
     }
   });
 
-  it("is used with the commands of its page", { timeout: PATIENCE_MS }, async () => {
+  it("are used with the commands of their page", { timeout: PATIENCE_MS }, async () => {
     const terminal = new Terminal(copy.folder);
     const pages = ["docs/adding/setting.md", "docs/adding/kind-of-game.md"];
     const { given, said } = await terminal.give(pages.flatMap(commandsOf).join(""));
@@ -118,20 +114,20 @@ describe("what a stranger adds by the words of docs/adding alone", () => {
     ]);
   });
 
-  it("works: every recipe's own tests pass", { timeout: PATIENCE_MS }, () => {
+  it("work: every recipe's own tests pass", { timeout: PATIENCE_MS }, () => {
     expect(copy.run(...VITEST, ...OWN_TESTS)).toEqual(PASSED);
   });
 });
 
 describe("a stranger's kind of game", () => {
-  it("is bet on, drawn, paid, told, exported, verified and audited", { timeout: PATIENCE_MS }, () => {
+  it("is bet on, drawn, paid, shown, exported, verified and audited", { timeout: PATIENCE_MS }, () => {
     const played = ["every-kind", "rounds-poisoned-kinds", "odds-refused"].map(
       (name) => `tests/server/lottery/${name}.test.ts`,
     );
     expect(copy.run(...VITEST, ...played, "-t", "dice-(four|wide)")).toEqual(PASSED);
   });
 
-  it("has its words, its board and its rules as every kind has", { timeout: PATIENCE_MS }, () => {
+  it("has its texts, its board and its rules as every kind has", { timeout: PATIENCE_MS }, () => {
     const rules = ["tests/shared/lottery/kinds", "tests/kinds.test.ts", "tests/client/screens/lottery"];
     expect(copy.run(...VITEST, ...rules, "-t", "dice-four")).toEqual(PASSED);
   });

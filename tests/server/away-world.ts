@@ -11,17 +11,17 @@ import { logIn, register } from "./session/people.ts";
 import { offer, prize } from "./wheel/wheel-world.ts";
 
 export const INVITE = "WELCOME";
-/** By then whoever asks has an answer, whatever has become of the database. */
+/** By then a caller has an answer, whatever the database's state. */
 export const PATIENCE_MS = 6_000;
 
 export interface AwayWorld {
   w: World;
   mia: Player;
   ears: Ears;
-  /** The database as an operator of PostgreSQL reaches it, however the server does. */
+  /** The database's address for an operator of PostgreSQL, past `through`. */
   url: string;
   bet(key: string): ReturnType<Player["call"]>;
-  /** What members do that changes something, each under a key where it takes one. */
+  /** Every call of a member that changes something, each under a key where it takes one. */
   everything(name: string): Promise<{ status: number; code: number; msg: string; headers: object }>[];
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function awayWorld(
   };
 }
 
-/** Ends every connection to a database but the one that says so. */
+/** Cuts every connection to a database but this one. */
 export const killAll = (url: string): Promise<number> =>
   withServer(url, async (client) => {
     const ended = await client.query(
@@ -75,7 +75,7 @@ export const killAll = (url: string): Promise<number> =>
     return ended.rowCount!;
   });
 
-/** What the operator's audit finds wrong. */
+/** The problems that the operator's audit finds. */
 export async function problemsOf({ deps }: World): Promise<string[]> {
   const { json } = await audit.run(deps as unknown as Operator, { args: {}, options: {} });
   return (json as { problems: string[] }).problems;

@@ -36,7 +36,7 @@ const sql = (text: string) => withServer(site.url, (client) => client.query<Reco
 const money = async () => (await site.mia.call("/member/getUserInfo")).data.money as string;
 const count = async (table: typeof bets | typeof spins) => (await site.w.deps.db.read.select().from(table)).length;
 
-/** Ends the connection that first comes to write into a table, in the middle of what it does. */
+/** Cuts the first connection that writes into a table, in the middle of its transaction. */
 const dieAt = (table: string) =>
   sql(`create sequence deaths;
     create function die_once() returns trigger language plpgsql as $$ begin
@@ -44,8 +44,8 @@ const dieAt = (table: string) =>
       return new; end $$;
     create trigger die_once before insert on ${table} for each row execute function die_once()`);
 
-describe("a connection that ends in the middle of a transaction", () => {
-  it("leaves nothing of it, whoever it belongs to, and harms nobody else", async () => {
+describe("a connection that is cut in the middle of a transaction", () => {
+  it("leaves nothing of it, and harms no other", async () => {
     site = await awayWorld(server);
     const { db } = site.w.deps;
     const row = (code: string) => ({ code, usesLeft: 1, createdAt: site.w.now() });
@@ -53,7 +53,7 @@ describe("a connection that ends in the middle of a transaction", () => {
       .transact(async (tx) => {
         await tx.insert(invites).values(row("HALF"));
         await killAll(site.url);
-        // Between two statements nobody waits for an answer.
+        // Between two statements no call waits for an answer.
         await setTimeout(200);
         await tx.insert(invites).values(row("WHOLE"));
       })
@@ -65,7 +65,7 @@ describe("a connection that ends in the middle of a transaction", () => {
   });
 
   it.each([
-    // A transaction that had not come to its commit is undone; of a bet, which commits by itself, nobody knows.
+    // A transaction that had not reached its commit is undone; a bet commits by itself, so its outcome is unknown.
     ["a spin", "replays", (key: string) => site.mia.call("/luckdraw", {}, { method: "POST", key }), "server.away"],
     ["a bet", "bet_keys", (key: string) => site.bet(key), "outcome.unknown"],
   ] as const)("leaves nothing of %s, and the same key does it once", async (name, table, ask, reason) => {
@@ -82,8 +82,8 @@ describe("a connection that ends in the middle of a transaction", () => {
   });
 });
 
-describe("a line that carries nothing any more", () => {
-  it("keeps nobody waiting, and what was done beyond it is done once", async () => {
+describe("a connection that no longer carries data", () => {
+  it("blocks no caller, and what was done beyond it is done once", async () => {
     site = await awayWorld(server, throughCable);
     await sql(`create function slowly() returns trigger language plpgsql as $$ begin
         perform pg_sleep(0.5); return new; end $$;
@@ -102,7 +102,7 @@ describe("a line that carries nothing any more", () => {
 });
 
 describe("a commit whose answer is lost", () => {
-  it("leaves a picture with its file, and the same key brings it once", async () => {
+  it("leaves a picture with its file, and a retry with the same key returns it", async () => {
     site = await awayWorld(server, throughCable);
     await sql(`create function slowly() returns trigger language plpgsql as $$ begin
         perform pg_sleep(1.5); return new; end $$;
@@ -124,7 +124,7 @@ describe("a commit whose answer is lost", () => {
   });
 });
 
-describe("the line that listens", () => {
+describe("the connection that listens", () => {
   const listeners = async () =>
     (
       await sql(
@@ -132,7 +132,7 @@ describe("the line that listens", () => {
       )
     ).rowCount;
 
-  it("comes again after its connection was ended, and nothing that was said meanwhile is missed", async () => {
+  it("is reopened after it was cut, and misses nothing that was announced meanwhile", async () => {
     site = await awayWorld(server);
     const { w, ears } = site;
     const other = await openSite(w.config, { clock: { kind: "wall" }, log: pino({ level: "silent" }) });

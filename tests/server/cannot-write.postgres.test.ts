@@ -25,7 +25,7 @@ const ready = async () => JSON.parse((await get("/readyz")).body) as object;
 const writable = async () => /^trio_database_writable (\d)$/m.exec((await get("/metrics")).body)?.[1];
 const betOf = async (key: string) => (await site.bet(key)).data as { reason?: string; id?: string };
 
-/** Everybody is told, and nothing is written; reads go on. */
+/** Every reader is told, and every write refused; reads go on. */
 async function expectAway(reason: string, write: () => Promise<{ reason?: string }>): Promise<void> {
   const ear = await site.ears.open();
   await expect.poll(write, { timeout: 10_000 }).toEqual({ reason: "server.away" });
@@ -38,7 +38,7 @@ async function expectAway(reason: string, write: () => Promise<{ reason?: string
 }
 
 describe("a PostgreSQL that became read-only", () => {
-  it("is told as that, refuses all writes, and everything goes on when it is over", async () => {
+  it("is reported as such, refuses all writes, and resumes when it is over", async () => {
     site = await awayWorld(server);
     await sql("alter system set default_transaction_read_only = on", "select pg_reload_conf()");
     const ear = await site.ears.open();
@@ -57,7 +57,7 @@ describe.each([
   ["53100", "full"],
   ["58030", "failing"],
 ])("a PostgreSQL that answers %s", (code, reason) => {
-  it(`is ${reason}: the bet was not taken, and everybody is told until a write succeeds`, async () => {
+  it(`is ${reason}: the bet is refused, and every client is told until a write succeeds`, async () => {
     site = await awayWorld(server);
     await withServer(site.url, (client) =>
       client.query(`create function fail() returns trigger language plpgsql as $$ begin

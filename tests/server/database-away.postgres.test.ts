@@ -29,10 +29,10 @@ const rows = async () => {
 const GONE = { reason: "unreachable", retry_after_s: 1 };
 const { server: said, outcome } = messagesOf("en_us").refusal;
 const AWAY = said!.away;
-/** What was asked of a database that hangs may have been done. */
+/** A request to a hanging database may have been done. */
 const UNKNOWN = outcome!.unknown;
 
-/** Every write is refused in time, in words. */
+/** Every write is refused in time, with a reason. */
 async function expectRefusals(...words: unknown[]): Promise<void> {
   const asked = await Promise.all(site.everything("lost").map(timed));
   for (const { answer, tookMs } of asked) {
@@ -43,7 +43,7 @@ async function expectRefusals(...words: unknown[]): Promise<void> {
   }
 }
 
-/** What was refused goes through, under the same keys, and once. */
+/** Every refused write succeeds once under the same key. */
 async function expectAllOnce(): Promise<void> {
   for (let i = 0; i < 2; i++) {
     const codes = (await Promise.all(site.everything("lost"))).map(({ code }) => code);
@@ -55,11 +55,11 @@ async function expectAllOnce(): Promise<void> {
 }
 
 describe("a database that is gone", () => {
-  it("is said to everybody, and everything goes on when it is back", async () => {
+  it("is reported to all clients, and everything resumes when it is back", async () => {
     const { w, mia, ears, bet } = site;
     const ear = await ears.open({ token: mia.token });
     expect((await bet("before")).code).toBe(200);
-    // A change that nobody here hears of: whoever was away may have missed one.
+    // A change without an announcement: a client that was away may have missed one.
     await w.deps.db.transact((tx) => tx.update(settings).set({ value: 7 }).where(eq(settings.name, "spin_daily")));
     await server.crash();
     await expectRefusals(AWAY);
@@ -84,7 +84,7 @@ describe("a database that is gone", () => {
     expect(ear.all("disconnect")).toEqual([]);
   });
 
-  it("is logged once when it goes, by whoever tries again and again", async () => {
+  it("is logged once, however many retries fail", async () => {
     const { w } = site;
     await server.crash();
     for (let i = 0; i < 3; i++) await w.site.pump.wake();
@@ -99,7 +99,7 @@ describe("a database that is gone", () => {
 });
 
 describe("a database that hangs", () => {
-  it("keeps nobody waiting, and nothing is lost or done twice", async () => {
+  it("blocks no caller, and nothing is lost or done twice", async () => {
     const { ears, mia, bet } = site;
     const ear = await ears.open({ token: mia.token });
     expect((await bet("before")).code).toBe(200);
@@ -111,7 +111,7 @@ describe("a database that hangs", () => {
       expect(answer).toBe(503);
       expect(tookMs).toBeLessThan(3_000);
       await ear.next("server:away");
-      // Now that it is known nobody is kept at all.
+      // Now that it is known, no caller waits at all.
       expect((await timed(bet("late"))).tookMs).toBeLessThan(500);
     } finally {
       server.thaw();

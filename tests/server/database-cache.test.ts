@@ -31,16 +31,16 @@ const countMembers = () =>
   });
 const askAtOnce = (people: number) => Promise.all(Array.from({ length: people }, countMembers));
 
-describe("a thousand who ask the database the same at the same time", () => {
-  it("cost one read", async () => {
+describe("a thousand concurrent reads of the same", () => {
+  it("cost one query", async () => {
     await w.player("mia_1");
     const answers = await askAtOnce(1_000);
     expect([answers.length, new Set(answers)]).toEqual([1_000, new Set([1])]);
-    // On PostgreSQL the stamp also moves with time: twice at most while they ask.
+    // On PostgreSQL the stamp also changes with time: two reads at most meanwhile.
     expect([reads, stamps.size <= 2]).toEqual([stamps.size, true]);
   });
 
-  it("get what was committed before they asked, whatever is still being read for others", async () => {
+  it("return what was committed before them, whatever is still being read for others", async () => {
     await w.player("mia_1");
     const before = askAtOnce(500);
     await w.player("leo_1");

@@ -50,7 +50,7 @@ describe("housekeeping of which one part fails", () => {
 });
 
 describe("the end of a membership that cannot be written", () => {
-  it("keeps nobody else's from being told", async () => {
+  it("does not delay the others' announcements", async () => {
     const [mia, nils] = [await w.player("mia_1"), await w.player("nils_2")];
     for (const { memberId } of [mia, nils]) await w.deps.db.transact((tx) => extendMembership(tx, w.deps, memberId, 1));
     await refuseRows("messages", mia.memberId);
@@ -66,7 +66,7 @@ describe("the end of a membership that cannot be written", () => {
 });
 
 describe("an announcement whose listener fails", () => {
-  it("keeps none of the others from being heard", async () => {
+  it("does not keep the others from being delivered", async () => {
     const heard: number[] = [];
     const { bus, db, announce } = w.deps;
     bus.on("member.changed", ({ memberId }) => {

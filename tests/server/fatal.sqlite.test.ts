@@ -15,11 +15,11 @@ const fatalOf = (out: string) =>
     .map((line) => JSON.parse(line) as { level: number; msg: string; err?: { message: string } })
     .filter(({ level }) => level === 60);
 
-describe("a server in which something fails that nobody expected", () => {
+describe("a server with an unexpected failure", () => {
   it.each([
     ["throws", `throw new Error("boom")`, "nobody expected this error"],
     ["rejects", `Promise.reject(new Error("boom"))`, "nobody expected this rejection"],
-  ])("a timer that %s ends it by one fatal line of its log", async (_, does, msg) => {
+  ])("a timer that %s ends it with one fatal log line", async (_, does, msg) => {
     const folder = mkdtempSync(join(tmpdir(), "trio-fatal-"));
     const fails = `data:text/javascript,setTimeout(() => { ${does} }, 1500)`;
     const env = { PATH: process.env.PATH ?? "", PORT: "0", DEMO: "0", DATA_DIR: folder };
@@ -35,7 +35,7 @@ describe("a server in which something fails that nobody expected", () => {
 });
 
 describe("a database that is damaged under a running server", () => {
-  it("is checked, and ends the server by one fatal line of its log", async () => {
+  it("is checked, and ends the server with one fatal log line", async () => {
     const server = await ServerProcess.start();
     const mia = await new Client(server.address).register("mia_1");
     const ended = once(server.launched, "close");

@@ -8,7 +8,7 @@ const cwd = new URL("../../", import.meta.url);
 const run = (code: string, ...first: string[]): unknown =>
   JSON.parse(execFileSync(process.execPath, [...first, "--input-type=module", "-e", code], { cwd, encoding: "utf8" }));
 
-/** Looks names up by import and by require, and says what the packages hold. */
+/** Resolves names by import and by require, and reads the packages' contents. */
 const LOOK_UP = `
   import { createRequire } from "node:module";
   const names = ["drizzle-orm", "drizzle-orm/sqlite-core"];
@@ -17,7 +17,7 @@ const LOOK_UP = `
   console.log(JSON.stringify([names.map((name) => [import.meta.resolve(name), required.resolve(name)]), held]));
 `;
 
-/** Counts what is left to Node: of the hooks, the one that came last is asked first. */
+/** Counts what is left to Node: the latest hook is asked first. */
 const COUNT = `
   import { registerHooks } from "node:module";
   let asked = 0;
@@ -32,16 +32,16 @@ const COUNT = `
   console.log(asked);
 `;
 
-describe("what is loaded before a program", () => {
+describe("the preload of a program", () => {
   it("finds the very files that Node finds by itself", () => {
     expect(run(LOOK_UP, "--import", PRELOAD)).toEqual(run(LOOK_UP));
   });
 
-  it("leaves one look at drizzle's description for each of its names, and none for its hundreds of files", () => {
+  it("reads drizzle's package.json once for each of its names, and not for its hundreds of files", () => {
     expect(run(COUNT)).toBe(1);
   });
 
-  it("is asked for by every script that starts a program for members or the operator", () => {
+  it("is in every script that starts a program for members or the operator", () => {
     const { scripts } = JSON.parse(readFileSync(new URL("package.json", cwd), "utf8")) as {
       scripts: Record<string, string>;
     };

@@ -15,7 +15,7 @@ import { INVITE, PASSWORD, register } from "./session/people.ts";
 import { activePlayer, category, fetchMedia, playing, segmentsIn, video } from "./video/video-world.ts";
 import { closeAudited, offer, prize } from "./wheel/wheel-world.ts";
 
-/** What is said at one process is known at all others by then. */
+/** By then every process knows what happened at one. */
 const SOON_MS = 1_000;
 
 let w: World;
@@ -57,7 +57,7 @@ const codes = (replies: Reply[]) => replies.map(({ code }) => code);
 const count = async (table: typeof bets | typeof deposits | typeof spins | typeof withdrawals | typeof sessions) =>
   (await w.deps.db.read.select().from(table)).length;
 
-describe("what is wrong too often", () => {
+describe("a limit of failures", () => {
   it("is counted over all processes: logins", async () => {
     await w.invite(INVITE);
     await register(w, "anna_1");
@@ -69,7 +69,7 @@ describe("what is wrong too often", () => {
     expect((await logIn(PASSWORD)(second)).code).toBe(200);
   });
 
-  it("does not slip through at once either", async () => {
+  it("holds for concurrent requests too", async () => {
     await w.invite(INVITE);
     await register(w, "anna_1");
     const guesses = await atOnce((site) => at(site, "/member/doLogin", { username: "anna_1", password: "guess" }));
@@ -87,7 +87,7 @@ describe("what is wrong too often", () => {
     expect((await ask(PIN)(second)).code).toBe(200);
   });
 
-  it("is counted over all processes: files of one's own data", async () => {
+  it("is counted over all processes: exports", async () => {
     const mia = await w.player("mia_1");
     const headers = { token: Buffer.from(mia.token).toString("base64") };
     const statuses: number[] = [];
@@ -99,8 +99,8 @@ describe("what is wrong too often", () => {
   });
 });
 
-describe("what may be used once", () => {
-  it("is used once over all processes: a partner's ticket", async () => {
+describe("a single use", () => {
+  it("counts over all processes: a partner's ticket", async () => {
     await set(w, "sso_secret", SSO_SECRET);
     await expect.poll(() => second.deps.settings.get("sso_secret"), { timeout: SOON_MS }).toBe(SSO_SECRET);
     const sso = ticketFor("ben_1", w.now());
@@ -150,7 +150,7 @@ describe("one key at all processes at once", () => {
   });
 });
 
-describe("what is done at one process", () => {
+describe("a change at one process", () => {
   it("is known at the others within a second: a logout", async () => {
     const mia = await w.player("mia_1");
     const info = () => at(second, "/member/getUserInfo", undefined, { token: mia.token });
@@ -159,7 +159,7 @@ describe("what is done at one process", () => {
     await expect.poll(async () => (await info()).code, { timeout: SOON_MS, interval: 20 }).toBe(401);
   });
 
-  it("is known at the others within a second: a setting, whoever sets it", async () => {
+  it("is known at the others within a second: a setting, whichever process changes it", async () => {
     for (const [i, { deps }] of sites.entries()) {
       await deps.db.transact((tx) => setSetting(tx, deps, "spin_daily", `${11 + i}`));
       for (const { deps } of sites)

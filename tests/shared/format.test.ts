@@ -4,7 +4,7 @@ import { LOCALES } from "#shared/locales.ts";
 
 const decimals = (text: string) => /[.,](\d{2})(?!\d)/.exec(text)?.[1];
 
-describe("an amount as it is written", () => {
+describe("a formatted amount", () => {
   it.each(["point", "EUR", "USD"])("has two decimals in %s, in every language", (unit) => {
     for (const { code } of LOCALES) expect([code, decimals(formatMoney(123_456, unit, code))]).toEqual([code, "56"]);
   });
@@ -17,7 +17,7 @@ describe("an amount as it is written", () => {
     }
   });
 
-  it("stands with the sign of its currency", () => {
+  it("has the sign of its currency", () => {
     expect(formatMoney(123_400, "KRW", "en_us")).toBe("₩1,234");
     expect(formatMoney(-123_456, "EUR", "en_us")).toBe("-€1,234.56");
     expect(formatMoney(123_456, "point", "en_us")).toBe("1,234.56");

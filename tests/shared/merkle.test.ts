@@ -31,7 +31,7 @@ describe("the Merkle root", () => {
     }
   });
 
-  it("is that of RFC 6962 whatever the leaves say", () => {
+  it("is that of RFC 6962 for any leaves", () => {
     const texts = fc.array(fc.string({ unit: "grapheme" }), { maxLength: 70 });
     fc.assert(
       fc.property(texts, (texts) => {
@@ -59,13 +59,13 @@ describe("the Merkle root", () => {
     expect(new Set([texts, ...others].map(rootOf)).size).toBe(1 + others.length);
   });
 
-  it("does not take two leaves for one that spells their hashes", () => {
+  it("does not confuse two leaves with one that spells their hashes", () => {
     const [left, right] = [merkleLeaf("a"), merkleLeaf("b")];
     const spelt = sha256(Buffer.of(0), left, right).toString("hex");
     expect(rootOf(["a", "b"])).not.toBe(spelt);
   });
 
-  it("can be asked for at any time, and as often as one likes", () => {
+  it("can be read at any time, and as often as needed", () => {
     const tree = new MerkleTree();
     for (const text of ["a", "b", "c"]) {
       tree.add(merkleLeaf(text));

@@ -12,7 +12,7 @@ describe("an amount of money", () => {
     for (const amount of NO_MONEY) expect(() => money(amount)).toThrow(RangeError);
   });
 
-  it("comes from whole units, the largest that a request may name too", () => {
+  it("comes from whole units, including the largest that a request may name", () => {
     expect([1, 100, MAX_UNITS].map(fromUnits)).toEqual([100, 10_000, 200_000_000_000]);
     expect(() => fromUnits(2 ** 53)).toThrow(RangeError);
   });
@@ -25,7 +25,7 @@ describe("an amount of money", () => {
     for (const amount of NO_MONEY) expect(() => toDecimal(amount)).toThrow(RangeError);
   });
 
-  it("is read back as it was written", () => {
+  it("can be read back", () => {
     fc.assert(
       fc.property(someMoney, (amount) => {
         expect(toDecimal(amount)).toMatch(/^-?\d+\.\d{2}$/);
@@ -34,7 +34,7 @@ describe("an amount of money", () => {
     );
   });
 
-  it("is read from no other text", () => {
+  it("is parsed from no other text", () => {
     const shapes = ["", ".", "1", "1.", "1.0", "1.000", ".50", "1,00", "+1.00", " 1.00", "1.00 ", "1.00\n", "--1.00"];
     const values = ["01.00", "-0.00", "00.00", "1e3.00", "0x1.00", "１.00", "NaN", "1 000.00", "90071992547409.92"];
     for (const text of [...shapes, ...values]) expect(() => fromDecimal(text)).toThrow(RangeError);

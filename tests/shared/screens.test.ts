@@ -30,7 +30,7 @@ describe("the server and the app's router", () => {
     expect(differing).toEqual([]);
   });
 
-  it("know none at what cannot be decoded", () => {
+  it("match no address that cannot be decoded", () => {
     expect(isScreen("/%ff")).toBe(false);
   });
 });

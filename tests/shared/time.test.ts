@@ -12,7 +12,7 @@ describe("a day", () => {
     expect(dayText(dayOf(midnight))).toBe("20260303");
   });
 
-  it("is read back as it was written", () => {
+  it("can be read back", () => {
     fc.assert(
       fc.property(someDay, (day) => {
         expect(parseDay(dayText(day))).toBe(day);
@@ -20,7 +20,7 @@ describe("a day", () => {
     );
   });
 
-  it("is nothing when there is no such day", () => {
+  it("is null when there is no such day", () => {
     const noDays = ["20260229", "21000229", "20260431", "20260010", "20260100", "20261301", "00000000", "99999999"];
     const noText = ["", "2026-3-2", "2026030", "202603022", " 20260302", "20260302\n", "２０２６０３０２", "-2026030"];
     expect([...noDays, ...noText].filter((text) => parseDay(text) !== null)).toEqual([]);
@@ -73,21 +73,21 @@ describe("a second", () => {
   });
 });
 
-describe("a clock told to another thread", () => {
-  it("shows the wall's time", () => {
+describe("a clock passed to another thread", () => {
+  it("shows real time", () => {
     const before = Date.now();
     const now = clockOf({ kind: "wall" }).now();
     expect(now >= before && now <= Date.now()).toBe(true);
   });
 
-  it("shows what its hand was set to", () => {
+  it("shows the time it was set to", () => {
     const buffer = new SharedArrayBuffer(8);
     const clock = clockOf({ kind: "shared", buffer });
     new Float64Array(buffer)[0] = Date.UTC(2026, 2, 2);
     expect(clock.now()).toBe(Date.UTC(2026, 2, 2));
   });
 
-  it("runs so many times as fast as the wall's, in whole milliseconds", () => {
+  it("runs so many times as fast as real time, in whole milliseconds", () => {
     const startedAt = Date.now() - 1_000;
     const clock = clockOf({ kind: "scaled", from: 5_000, startedAt, speed: 60 });
     const now = clock.now();
@@ -107,7 +107,7 @@ describe("an age", () => {
     expect(ageAt("1996-12-31", at("2026-01-01"))).toBe(29);
   });
 
-  it("of somebody born on 29 February grows on 1 March", () => {
+  it("of a person born on 29 February grows on 1 March", () => {
     expect(ageAt("2000-02-29", at("2026-02-28"))).toBe(25);
     expect(ageAt("2000-02-29", at("2026-03-01"))).toBe(26);
     expect(ageAt("2000-02-29", at("2028-02-29"))).toBe(28);

@@ -17,13 +17,13 @@ import { GAME_KINDS } from "#shared/lottery/games.ts";
 
 const NOT_TEXT = [undefined, null, 5, true, {}, [], ["1"], { $gt: "" }];
 
-/** Of a field that may be left out, the reason is with what it might have been. */
+/** The reason of an issue. A union hides it among its branches' issues. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   const last = issue.code === "invalid_union" ? issue.errors.at(-1)?.[0] : undefined;
   return last ? reasonOf(last) : issue.message;
 }
 
-/** What becomes of a value: what it is read as, or the reason why not. */
+/** The parsed value, or the reason of the refusal. */
 function read(schema: z.ZodMiniType, value: unknown): unknown {
   const result = z.safeParse(schema, value);
   return result.success ? result.data : { refused: reasonOf(result.error.issues[0]!) };
@@ -31,9 +31,9 @@ function read(schema: z.ZodMiniType, value: unknown): unknown {
 const refusals = (schema: z.ZodMiniType, values: readonly unknown[]) =>
   new Set(values.map((value) => (read(schema, value) as { refused?: string } | undefined)?.refused));
 
-describe("any field that must be there", () => {
+describe("any required field", () => {
   it.each(Object.entries({ Amount, Id, RoundText, Username, NewPassword, Options, Text: Text(64) }))(
-    "asks for what is missing, and refuses what is no text: %s",
+    "asks for a missing value, and refuses what is no text: %s",
     (_name, schema) => {
       expect(refusals(schema, [undefined, null, ""])).toEqual(new Set(["required"]));
       expect(refusals(schema, NOT_TEXT.slice(2))).toEqual(new Set(["text"]));
@@ -51,7 +51,7 @@ describe("an amount", () => {
     expect(["1", "9", "10", "2000000000"].map((text) => read(Amount, text))).toEqual([1, 9, 10, 2_000_000_000]);
   });
 
-  it("is nothing else", () => {
+  it("refuses everything else", () => {
     const amounts = [
       "0",
       "-1",
@@ -84,7 +84,7 @@ describe("an amount", () => {
     );
   });
 
-  it("has a sibling with bounds of its own", () => {
+  it("can have bounds of its own", () => {
     const bounded = WholeNumber(0, 1_440);
     expect(["0", "1440"].map((text) => read(bounded, text))).toEqual([0, 1_440]);
     expect(refusals(bounded, ["1441", "-1", "00", "1.5"])).toEqual(new Set(["number"]));
@@ -92,7 +92,7 @@ describe("an amount", () => {
 });
 
 describe("the items of an order", () => {
-  it("are types of the wire, each once, in the order given", () => {
+  it("are options as named on the wire, each once, in the given order", () => {
     expect(read(Options, "A")).toEqual(["A"]);
     expect(read(Options, "D,3,18,B,C")).toEqual(["D", "3", "18", "B", "C"]);
     for (const { options } of GAME_KINDS.values()) {
@@ -120,7 +120,7 @@ describe("the items of an order", () => {
     expect(refusals(Options, [...wrong, tooMany])).toEqual(new Set(["items"]));
   });
 
-  it("are refused when one comes twice", () => {
+  it("are refused when one is repeated", () => {
     expect(refusals(Options, ["A,A", "3,4,3", "A,B,C,D,A"])).toEqual(new Set(["itemsRepeat"]));
   });
 });
@@ -132,7 +132,7 @@ describe("an id", () => {
     expect(refusals(Id, wrong)).toEqual(new Set(["id"]));
   });
 
-  it("of a round has the shape of one", () => {
+  it("of a round has the form of a round's name", () => {
     expect(read(RoundText, "20260302-0001")).toBe("20260302-0001");
     expect(
       refusals(RoundText, ["20260302", "20260302-1", "2026-03-02-0001", "20260302-0001\n", "２０260302-0001"]),
@@ -141,7 +141,7 @@ describe("an id", () => {
 });
 
 describe("a username", () => {
-  it("is 4 to 20 of a–z, 0–9 and _, its case folded", () => {
+  it("is 4 to 20 of a–z, 0–9 and _, in lower case", () => {
     expect(["mia_1", "MIA_1", "____", "a".repeat(20)].map((name) => read(Username, name))).toEqual([
       "mia_1",
       "mia_1",
@@ -165,7 +165,7 @@ describe("a username", () => {
 });
 
 describe("a new password", () => {
-  it("is 8 to 64 characters, counted as people count them", () => {
+  it("is 8 to 64 characters, as people count them", () => {
     for (const good of ["12345678", "🔑".repeat(8), "🔑".repeat(64), " ".repeat(8)])
       expect(read(NewPassword, good)).toBe(good);
     expect(refusals(NewPassword, ["1234567", "x".repeat(65), "🔑".repeat(4), "🔑".repeat(65)])).toEqual(
@@ -175,7 +175,7 @@ describe("a new password", () => {
 });
 
 describe("a text", () => {
-  it("is so many characters at most, and has no control characters", () => {
+  it("has a limited number of characters, and no control characters", () => {
     for (const good of ["x", "Nguyễn Văn An", "山田", "🔑".repeat(64), "<b>&'\""])
       expect(read(Text(64), good)).toBe(good);
     expect(refusals(Text(64), ["🔑".repeat(65), "x".repeat(65)])).toEqual(new Set(["long"]));

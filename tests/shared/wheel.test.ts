@@ -23,10 +23,10 @@ const chances: Chance[] = [
   { id: "c", weight: 4 },
 ];
 
-/** Twelve spins with the words "trio", as Python's hmac and hashlib have them. */
+/** Twelve spins with the words "trio", as Python's hmac and hashlib compute them. */
 const WRITTEN = "cccbcccbbcaa";
 
-/** The contract's words, written down anew with Node's own HMAC. */
+/** The contract's rule, written again with Node's own HMAC. */
 function recompute(key: Buffer, message: string, list: Chance[]): string {
   const weight = BigInt(list.reduce((sum, one) => sum + one.weight, 0));
   const limit = TWO_TO_64 - 1n - ((TWO_TO_64 - 1n) % weight);
@@ -51,12 +51,12 @@ describe("the numbers of a spin", () => {
 });
 
 describe("the prize of a spin", () => {
-  it("is the contract's, worked out anew, for a thousand spins", () => {
+  it("is the contract's, recomputed, for a thousand spins", () => {
     for (let nonce = 0; nonce < 1_000; nonce++)
       expect(prizeOf(seed, "words", nonce, chances)).toBe(recompute(seed, `words:${nonce}`, chances));
   });
 
-  it("is the same as written down", () => {
+  it("is the one written down here", () => {
     const drawn = Array.from({ length: 12 }, (_, nonce) => prizeOf(seed, "trio", nonce, chances));
     expect(drawn.join("")).toBe(WRITTEN);
   });
@@ -69,20 +69,20 @@ describe("the prize of a spin", () => {
     expect(new Set(seen)).toHaveProperty("size", 4);
   });
 
-  it("is the first whose running weight exceeds the rest of the division", () => {
+  it("is the first whose running weight exceeds the remainder", () => {
     const at = (rest: bigint) => prizeAt(700n + rest, chances);
     expect([0n, 1n, 2n, 3n, 4n, 5n, 6n].map(at).join("")).toBe("abbcccc");
   });
 });
 
-describe("the limit of rejection", () => {
+describe("the limit of rejection sampling", () => {
   it.each([2, 3, 7, 1_000, 999_983, 100_000_000, 2 ** 20])("is the largest multiple of %i below 2^64", (weight) => {
     const limit = rejectionLimit(weight);
     expect(limit % BigInt(weight)).toBe(0n);
     expect(limit < TWO_TO_64 && limit + BigInt(weight) >= TWO_TO_64).toBe(true);
   });
 
-  it("is exact: the number before it is a prize, itself is drawn again", () => {
+  it("is exact: the number below it gives a prize, the limit itself is drawn again", () => {
     const limit = rejectionLimit(weightOf(chances));
     expect(prizeAt(limit - 1n, chances)).toBe("c");
     expect(prizeAt(limit, chances)).toBeNull();
@@ -103,7 +103,7 @@ describe("two hundred thousand spins of the demo's wheel", () => {
     }
   }, 60_000);
 
-  it("spread by the weights, at the 99 % level", () => {
+  it("are distributed by the weights, at the 99 % level", () => {
     const found = DEMO_PRIZES.map(({ id }) => counts.get(id)!);
     const weights = DEMO_PRIZES.map(({ weight }) => weight);
     expect(chiSquare(found, weights)).toBeLessThan(CHI_SQUARE_99[7]);
@@ -112,7 +112,7 @@ describe("two hundred thousand spins of the demo's wheel", () => {
   });
 });
 
-describe("checking a pair that is public", () => {
+describe("checking a public seed pair", () => {
   const prizes = chances;
   const pair = (over: Partial<RevealedPair> = {}): RevealedPair => ({
     seed: seed.toString("hex"),
@@ -131,12 +131,12 @@ describe("checking a pair that is public", () => {
     expect(commitOfSeed(seed)).toBe(pair().commit);
   });
 
-  it("finds a seed that was not committed to, and one that is none", () => {
+  it("finds an uncommitted seed, and an invalid one", () => {
     expect(checkPair(pair({ commit: "0".repeat(64) })).commit).toBe(false);
     expect(checkPair(pair({ seed: "not hex" }))).toEqual({ commit: false, complete: true, wrong: [0, 1, 2, 3, 4] });
   });
 
-  it("finds a prize that another spin should have had, other chances, and none at all", () => {
+  it("finds another spin's prize, changed chances, and missing ones", () => {
     const { spins } = pair();
     const other = spins[2]!.id === "a" ? "b" : "a";
     const changed = (change: object) => spins.map((spin) => (spin.nonce === 2 ? { ...spin, ...change } : spin));
@@ -145,7 +145,7 @@ describe("checking a pair that is public", () => {
     expect(checkPair(pair({ spins: changed({ prizes: [] }) })).wrong).toEqual([2]);
   });
 
-  it("finds a spin that is missing", () => {
+  it("finds a missing spin", () => {
     expect(checkPair(pair({ spins: pair().spins.slice(1) })).complete).toBe(false);
   });
 });

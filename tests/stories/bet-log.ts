@@ -1,12 +1,12 @@
 import { placeOrder } from "#shared/contract/lottery.ts";
 import { isDone, type Client } from "../support/client.ts";
 
-/** What a member was told of a bet; `odd` is whatever nothing explains. */
+/** What a member was answered about a bet; `odd` is an unexplained answer. */
 type Said = "taken" | "server.away" | "outcome.unknown" | "odd";
 
-/** One member's bets of one unit each, every one under a key of its own, and what was said of each. */
+/** One member's bets of one unit each, every one under its own idempotency key, and the answer to each. */
 export class BetLog {
-  /** What was said that nothing explains. */
+  /** Answers that nothing explains. */
   readonly oddities: unknown[] = [];
   readonly #client: Client;
   readonly #round: string;
@@ -17,17 +17,17 @@ export class BetLog {
     this.#round = round;
   }
 
-  /** Places a bet. Returns what was said. */
+  /** Places a bet. Returns the answer. */
   place(): Promise<Said> {
     return this.again(`bet-${String(this.#said.size).padStart(4, "0")}`);
   }
 
-  /** Several at once, which share a commit. */
+  /** Places several bets at once, which share a commit. */
   async placeSome(): Promise<void> {
     await Promise.all([this.place(), this.place(), this.place()]);
   }
 
-  /** Asks under a key, for the first time or once more. */
+  /** Sends a bet under a key, for the first time or again. */
   async again(key: string): Promise<Said> {
     this.#said.set(key, "odd");
     const order = { item: "A", money: "1", lid: "lot_1", mid: "", expect: this.#round };

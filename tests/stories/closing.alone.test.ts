@@ -10,7 +10,7 @@ const { key } = TEN_SECONDS;
 const MEMBERS = 8;
 const CONNECTIONS = 40;
 const BETS_EACH = 15;
-/** Bets are sent from so long before the closing moment to so long after it. */
+/** Bets are sent from this long before the closing moment to this long after it. */
 const AROUND_MS = 300;
 const TYPES = ["A", "B", "C", "D", "9", "10", "11", "12"];
 
@@ -70,7 +70,7 @@ const readDatabase = (name: string) =>
   });
 
 describe("the closing moment", () => {
-  it.each([1, 2])("lets no bet through after the fence, time %i", { timeout: 60_000 }, async () => {
+  it.each([1, 2])("accepts no bet after the round's closing, time %i", { timeout: 60_000 }, async () => {
     const { expect: name, closeMs } = await members[0]!.openRound(key, 1_000);
     const connections = Array.from({ length: CONNECTIONS }, (_, i) => betAround(closeMs, name, i));
     const sent = (await Promise.all(connections)).flat();
@@ -86,7 +86,7 @@ describe("the closing moment", () => {
     expect(round.closed_at).toBeGreaterThanOrEqual(closeMs);
     expect(bets.filter(({ created_at }) => created_at >= closeMs)).toEqual([]);
     expect(bets.filter(({ id }) => id < round.from_bet! || id > round.to_bet!)).toEqual([]);
-    // Kept is exactly what was answered with a yes.
+    // The database has exactly the bets that were accepted.
     expect(bets).toHaveLength(accepted.length);
     expect(new Set(bets.map(({ id }) => `bet_${id}`))).toEqual(new Set(accepted.map(({ id }) => id)));
 
@@ -105,7 +105,7 @@ describe("the closing moment", () => {
   });
 });
 
-/** Each member's own list says of every accepted bet what it won. */
+/** Each member's own list shows what every accepted bet won. */
 async function expectSettled(wins: Map<string, number>): Promise<void> {
   const told = new Map<string, number>();
   for (const member of members) {

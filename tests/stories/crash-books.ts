@@ -1,6 +1,6 @@
 import { askBeside, type Beside } from "../support/beside.ts";
 
-/** A change of a wallet, as its row in the ledger says. */
+/** A change of a wallet, as its ledger row records it. */
 export interface WalletRow {
   member: number;
   version: number;
@@ -51,7 +51,7 @@ export interface HouseRow {
   to: number;
 }
 
-/** The ledger as it lies in the database, read without anything of the server's. */
+/** The ledger in the database, read without the server's code. */
 export const readBooks = (database: string) => askBeside(database, readAll);
 
 async function readAll(beside: Beside) {
@@ -89,7 +89,7 @@ async function readAll(beside: Beside) {
 
 export type Books = Awaited<ReturnType<typeof readBooks>>;
 
-/** What does not add up between the rows of each wallet and the wallet itself. */
+/** The disagreements between the rows of each wallet and the wallet itself. */
 export function walletFaults({ wallets, changes }: Books): string[] {
   const faults: string[] = [];
   for (const { member, balance, version } of wallets) {
@@ -106,7 +106,7 @@ export function walletFaults({ wallets, changes }: Books): string[] {
   return faults;
 }
 
-/** What the house's side says otherwise than the bets and payouts: each bet is in one entry, and all sums agree. */
+/** Where the house's entries disagree with bets and payouts: each bet is in one entry, and all sums agree. */
 export function houseFaults({ house, bets, payouts }: Books): string[] {
   const faults: string[] = [];
   const entries = house.filter(({ kind }) => kind === "bets");

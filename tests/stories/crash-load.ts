@@ -4,15 +4,15 @@ import { doRecharge } from "#shared/contract/payments.ts";
 import { isDone, pay, type Answer, type Client, type Input } from "../support/client.ts";
 import { dicer } from "../support/recompute.ts";
 
-/** A server that is going, or has no database, says so and is asked again. */
+/** A server that is draining, or has no database, says so and gets a retry. */
 const isAway = (answer: unknown) => (answer as { status?: number } | undefined)?.status === 503;
 
 const TYPES = ["A", "B", "C", "D", "7", "9", "10", "11", "12", "14"];
 const WORKERS_EACH = 3;
-/** How long a worker waits at least before it asks a server again that did not answer. */
+/** How long a worker waits at least before it retries a server that did not answer. */
 const AGAIN_MS = 10;
 
-/** What a member was told and may rely on. */
+/** The acknowledged part of a bet, on which a member may rely. */
 export interface AcknowledgedBet {
   member: number;
   key: string;
@@ -30,13 +30,13 @@ export interface Payment {
 }
 
 /**
- * Members who bet and top up all the time, each request with a key and again
- * until it is answered, whatever happens to the server meanwhile.
+ * Members who bet and top up all the time. Each request has an idempotency key and is retried until it is answered,
+ * whatever happens to the server.
  */
 export class Load {
   readonly bets: AcknowledgedBet[] = [];
   readonly payments: Payment[] = [];
-  /** The commit that each round showed while it was open. */
+  /** The commitment that each round showed while it was open. */
   readonly commits = new Map<string, string>();
   /** How often there was no answer. */
   unanswered = 0;
@@ -48,7 +48,7 @@ export class Load {
   #stopped = false;
   #workers: Promise<void>[] = [];
 
-  /** `listening` resolves when the server can be asked again. */
+  /** `listening` resolves when the server accepts requests again. */
   constructor(members: Client[], gameKey: string, listening: () => Promise<void>) {
     this.#members = members;
     this.#gameKey = gameKey;
@@ -61,7 +61,7 @@ export class Load {
     );
   }
 
-  /** Finishes what was begun: every key is answered in the end. */
+  /** Finishes the requests under way: every key is answered in the end. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#workers);
@@ -71,7 +71,7 @@ export class Load {
     const client = this.#members[member]!;
     const input = { pay_way: "sandbox", money: String(units) };
     const answer = await this.#untilAnswered(() => client.ask(doRecharge, input, key));
-    // What nobody pays stays open for half an hour, and so many may.
+    // An unpaid order stays open for half an hour, and the number of open orders is limited.
     if (!isDone(answer) && answer.data?.reason === "recharge.open") return;
     if (!isDone(answer)) return this.#odd("doRecharge", answer);
     const { order, pay_url } = answer.data;

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterEach(() => disarm());
 afterAll(() => server.close());
 
-/** Everybody bets on one round of the first game, which is still open afterwards. */
+/** Every member bets on one round of the first game, which is still open afterwards. */
 async function betAll(): Promise<{ expect: string; id: number }> {
   for (;;) {
     const { expect: name } = await members[0]!.openRound(TEN_SECONDS.key, 6_000);
@@ -50,7 +50,7 @@ async function betAll(): Promise<{ expect: string; id: number }> {
 const isIndexed = async (id: number) =>
   (await readBooks(server.database)).rounds.find((round) => round.id === id)!.indexedAt !== null;
 
-/** A server that dies at each of the steps that lie between a closing and the last row of what it pays. */
+/** The server dies at each step between a round's closing and the last row of its payouts. */
 describe.each([
   "round.close",
   "round.draw",
@@ -60,8 +60,8 @@ describe.each([
   "settle.finish",
   "index.piece",
   "index.finish",
-])("a server that dies at %s", (step) => {
-  it("finishes the round exactly when it is back", { timeout: 120_000 }, async () => {
+])("a server killed at %s", (step) => {
+  it("finishes the round exactly once when it is back", { timeout: 120_000 }, async () => {
     const round = await betAll();
     arm(`${step}:${round.id} crash 1`);
     expect(await server.ended()).toMatchObject({ signal: "SIGKILL" });
@@ -76,8 +76,8 @@ describe.each([
   });
 });
 
-describe("after all of it", () => {
-  it("the audit finds nothing", async () => {
+describe("after all the kills", () => {
+  it("leaves nothing for the audit to find", async () => {
     const { code, out } = await server.run("server/admin/main.ts", "audit", "--json");
     expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ ok: true, problems: [] })]);
   });

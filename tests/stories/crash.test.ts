@@ -12,7 +12,7 @@ import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
 import { calendarFaults, houseFaults, readBooks, walletFaults, type Books } from "./crash-books.ts";
 import { Load, type AcknowledgedBet } from "./crash-load.ts";
 
-/** On PostgreSQL fewer: `many-processes` kills there too. */
+/** Fewer on PostgreSQL: `many-processes` kills there too. */
 const KILLS = ENGINE === "sqlite" ? 50 : 12;
 const SEED = 20_260_302;
 const MEMBERS = 8;
@@ -26,7 +26,7 @@ let books: Books;
 /** What each acknowledged bet wins by public data, by its id. */
 const wins = new Map<string, number>();
 
-/** Ten of the clock's seconds in one: rounds are opened, closed, drawn and settled while the server dies. */
+/** Ten seconds of its clock take one: rounds open, close, are drawn and settled while the server dies. */
 beforeAll(async () => {
   server = await ServerProcess.start({ speed: 10 });
   const names = Array.from({ length: MEMBERS }, (_, i) => `crash_${i}`);
@@ -56,7 +56,7 @@ afterAll(() => server.close());
 /** Kills it at work and, now and then, while it is still starting up. */
 async function killAgainAndAgain(): Promise<void> {
   const random = dicer(SEED);
-  /** How long it took to start the last time; on a busy machine it is given more time for its work, too. */
+  /** How long the last start took; on a busy machine the server gets more time for its work, too. */
   let startMs = 1_000;
   for (let kills = 0; kills < KILLS;) {
     await sleep(random() * Math.max(900, startMs));
@@ -78,7 +78,7 @@ const roundOf = (name: string) => books.rounds.find(({ number }) => number === N
 const betsOf = (member: number) => load.bets.filter((bet) => bet.member === member);
 const winOfBets = (bets: AcknowledgedBet[]) => bets.reduce((sum, { id }) => sum + wins.get(id)!, 0);
 
-/** A member's money by what they were told and what anybody can compute. */
+/** A member's expected money, from their answers and public data. */
 function owed(member: number): number {
   const paid = load.payments.filter((payment) => payment.member === member && payment.paid);
   const staked = betsOf(member).reduce((sum, { total }) => sum + cents(total), 0);
@@ -95,7 +95,7 @@ async function readWholeLog(member: Client) {
 }
 
 describe(`${KILLS} kills at random moments under load`, () => {
-  it("leave no answer that nothing explains", () => {
+  it("give no answer that nothing explains", () => {
     expect(load.oddities).toEqual([]);
     expect(load.unanswered).toBeGreaterThan(KILLS);
     expect(load.bets.length).toBeGreaterThan(2 * KILLS);
@@ -104,14 +104,14 @@ describe(`${KILLS} kills at random moments under load`, () => {
     expect(failures).toEqual([]);
   });
 
-  it("lose and double no acknowledged bet", () => {
+  it("neither lose nor double an acknowledged bet", () => {
     const told = load.bets.map(({ id, total, balance }) => [id, cents(total), cents(balance)] as const);
     expect(new Set(told.map(([id]) => id)).size).toBe(load.bets.length);
     const kept = new Map(books.bets.map(({ id, total, balance }) => [`bet_${id}`, [total, balance]]));
     expect(kept).toEqual(new Map(told.map(([id, total, balance]) => [id, [total, balance]])));
   });
 
-  it("lose and double no acknowledged payment, and credit none that was not made", async () => {
+  it("neither lose nor double an acknowledged payment, and credit none that was not made", async () => {
     const told = load.payments.map(({ order, paid }) => [order, { paid, credits: paid ? 1 : 0 }] as const);
     const kept = books.deposits.map(
       ({ order, status, credits }) => [order, { paid: status === "paid", credits }] as const,
@@ -122,7 +122,7 @@ describe(`${KILLS} kills at random moments under load`, () => {
     expect(told.map(([order]) => order)).toContain(newest!.id);
   });
 
-  it("give the same answer to a key that comes back", async () => {
+  it("return the same answer to a repeated idempotency key", async () => {
     const random = dicer(SEED + 1);
     for (let i = 0; i < 100; i++) {
       const { member, key, input, id, total, balance } = load.bets[Math.floor(random() * load.bets.length)]!;
@@ -132,7 +132,7 @@ describe(`${KILLS} kills at random moments under load`, () => {
     expect((await readBooks(server.database)).bets).toHaveLength(books.bets.length);
   });
 
-  it("leave every closed round drawn from the seed it was committed to", async () => {
+  it("leave every closed round drawn from its committed seed", async () => {
     const closed = books.rounds.filter(({ closedAt, indexedAt }) => closedAt !== null && indexedAt !== null);
     expect(closed.length).toBeGreaterThan(KILLS / 5);
     const names = closed.map(({ number }) => `20260302-${String(number).padStart(4, "0")}`);
@@ -147,11 +147,11 @@ describe(`${KILLS} kills at random moments under load`, () => {
     expect(shown.filter(([name, commit]) => commits.get(name) !== commit)).toEqual([]);
   });
 
-  it("leave no round out that no gap tells of", () => {
+  it("leave no round out, unless a gap records it", () => {
     expect(calendarFaults(books, PER_DAY)).toEqual([]);
   });
 
-  it("let no bet through after the fence", () => {
+  it("accept no bet after a round's closing", () => {
     const rounds = new Map(books.rounds.map((round) => [round.id, round]));
     const late = books.bets.filter(({ id, round, at }) => {
       const { closesAt, fromBet, toBet } = rounds.get(round)!;
@@ -187,7 +187,7 @@ describe(`${KILLS} kills at random moments under load`, () => {
     }
   });
 
-  it("leave an audit that finds nothing", async () => {
+  it("leave nothing for the audit to find", async () => {
     expect(await server.signal("SIGTERM")).toEqual({ code: 0, signal: null });
     const { code, out } = await server.run("server/admin/main.ts", "audit", "--json");
     const found = { ok: true, problems: [], members: MEMBERS, orders: books.bets.length, ledger_sum: 0 };

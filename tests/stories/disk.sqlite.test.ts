@@ -11,11 +11,11 @@ import { BetLog } from "./bet-log.ts";
 const WITHOUT = canFail ? "" : " (SKIPPED: there is no strace on this machine; Debian's package strace has it)";
 if (WITHOUT) console.warn(`No disk was made to fail${WITHOUT}.`);
 
-/** One round is open for as long as a test takes. */
+/** One round stays open for a whole test. */
 const LONG_ROUND = { key: "k3-1h", name: "One hour", periodS: 3_600, closeS: 3 };
 const MONEY = 10_000;
 
-/** What the sockets and the balancer are told of each fault. */
+/** The reason that sockets and the load balancer get for each fault. */
 const REASONS = { full: "full", readonly: "readonly", sync: "failing", read: "failing" } as const;
 
 let server: ServerProcess;
@@ -51,7 +51,7 @@ const writable = async () => {
 
 const walBytes = () => statSync(`${server.database}-wal`).size;
 
-/** Members bet while the disk fails, until the server knows. */
+/** Members bet while the disk fails, until the server notices. */
 async function fail(kind: Fault, bets: BetLog): Promise<void> {
   fault = await DiskFault.begin(server, kind);
   await eventually(async () => {
@@ -62,7 +62,7 @@ async function fail(kind: Fault, bets: BetLog): Promise<void> {
   await bets.placeSome();
 }
 
-/** Every bet that was answered is there as it was answered, and the money fits. */
+/** Every answered bet is stored as it was answered, and the money adds up. */
 async function expectBooks(bets: BetLog): Promise<void> {
   for (const bet of bets.unknown()) await bets.again(bet);
   const raw = new Sqlite(server.database, { readonly: true });
@@ -75,7 +75,9 @@ async function expectBooks(bets: BetLog): Promise<void> {
   expect([code, JSON.parse(out)]).toMatchObject([0, { ok: true, orders: kept.length }]);
 }
 
-/** Whoever comes meanwhile is let in and told, and reads. A disk that does not read is no reason for a 500. */
+/**
+ * Meanwhile new visitors connect, learn of the fault and can read. A disk that cannot be read is no reason for a 500.
+ */
 async function expectReads(kind: Fault): Promise<void> {
   const answer = await mia.ask(getUserInfo);
   expect(kind === "read" ? [200, 503] : [200]).toContain(answer.code);
@@ -85,7 +87,7 @@ async function expectReads(kind: Fault): Promise<void> {
   late.close();
 }
 
-/** What the operator reads: that it went and that it is back, and nothing above a warning. */
+/** The log tells the operator of the fault and its end, in nothing above a warning. */
 function saidInLog(): string[] {
   const lines = server.logged
     .join("")
@@ -99,7 +101,7 @@ function saidInLog(): string[] {
 describe.skipIf(!canFail).each(["full", "readonly", "sync", "read"] as const)(
   `a disk with a fault: %s${WITHOUT}`,
   (kind) => {
-    it("is told as what it is, takes nothing that it does not keep, and everything goes on when it is over", async () => {
+    it("is reported by its kind; no bet is accepted that is not stored, and service resumes afterwards", async () => {
       const bets = await open();
       await bets.placeSome();
       const before = walBytes();
@@ -117,7 +119,8 @@ describe.skipIf(!canFail).each(["full", "readonly", "sync", "read"] as const)(
       await fault!.end();
       fault = null;
       await line.until("server:back");
-      // A connection that failed is not used again, and the next one begins with an empty WAL. Only who read may have failed.
+      // A failed connection is not used again, and the next one begins with an empty WAL. Only a reader may have
+      // failed.
       const isAnew = walBytes() < before;
       expect(kind === "read" || isAnew).toBe(kind !== "full");
       expect(await bets.place()).toBe("taken");

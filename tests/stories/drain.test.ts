@@ -14,7 +14,7 @@ import { ServerProcess } from "../support/server-process.ts";
 
 const MINUTE = { key: "k3-1m", name: "One minute", periodS: 60, closeS: 3 };
 
-/** Well before the eight seconds after which a server goes whatever still hangs on it. */
+/** Well below the eight seconds after which a server exits, whatever is still open. */
 const PROMPT_MS = 6_000;
 
 let server: ServerProcess;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 }, 60_000);
 afterEach(() => server.close());
 
-/** The bets that are kept, by number. */
+/** The stored bets, by number. */
 async function keptBets(): Promise<number[]> {
   const kept = await askBeside(server.database, ({ all }) => all<{ id: number }>("select id from bets order by id"));
   return kept.map(({ id }) => id);
@@ -43,7 +43,7 @@ async function halfSentBet(): Promise<{ open: ClientRequest; rest: string }> {
   const open = request(`${server.address}/api/game/placeOrder`, { method: "POST", headers, agent: false });
   open.write(body.slice(0, 10));
   await once(open, "socket");
-  // The server has begun with it for certain once it has answered something that was sent later.
+  // The server has begun to read it for certain once it has answered a later request.
   await member.must(getUserInfo);
   await member.must(getUserInfo);
   return { open, rest: body.slice(10) };
@@ -57,31 +57,35 @@ async function readyz(): Promise<number | "refused"> {
 }
 
 describe("draining on SIGTERM", () => {
-  it("finishes what is open, takes nothing new, closes the sockets and exits with 0", { timeout: 60_000 }, async () => {
-    const line = member.connect();
-    await line.until("hello");
-    const { open, rest } = await halfSentBet();
-    expect(await readyz()).toBe(200);
-    const startedAt = performance.now();
-    const ended = server.signal("SIGTERM");
-    // Not "io server disconnect": after that a client does not come again.
-    expect(await line.until("disconnect")).toBe("transport close");
-    line.close();
-    expect(await readyz()).not.toBe(200);
-    expect(await member.ask(getUserInfo).catch(() => ({ code: 503 }))).toMatchObject({ code: 503 });
+  it(
+    "finishes open requests, accepts no new ones, closes the sockets and exits with 0",
+    { timeout: 60_000 },
+    async () => {
+      const line = member.connect();
+      await line.until("hello");
+      const { open, rest } = await halfSentBet();
+      expect(await readyz()).toBe(200);
+      const startedAt = performance.now();
+      const ended = server.signal("SIGTERM");
+      // Not "io server disconnect": after that a client does not reconnect.
+      expect(await line.until("disconnect")).toBe("transport close");
+      line.close();
+      expect(await readyz()).not.toBe(200);
+      expect(await member.ask(getUserInfo).catch(() => ({ code: 503 }))).toMatchObject({ code: 503 });
 
-    const answered = once(open, "response") as Promise<[IncomingMessage]>;
-    open.end(rest);
-    const [response] = await answered;
-    const text = (await response.toArray()).join("");
-    const { code, data } = JSON.parse(text) as { code: number; data: string };
-    expect([code, decodeData(data)]).toMatchObject([200, { id: "bet_1", balance: "990.00" }]);
-    expect(await ended).toEqual({ code: 0, signal: null });
-    expect(performance.now() - startedAt).toBeLessThan(PROMPT_MS);
-    expect(await keptBets()).toEqual([1]);
-  });
+      const answered = once(open, "response") as Promise<[IncomingMessage]>;
+      open.end(rest);
+      const [response] = await answered;
+      const text = (await response.toArray()).join("");
+      const { code, data } = JSON.parse(text) as { code: number; data: string };
+      expect([code, decodeData(data)]).toMatchObject([200, { id: "bet_1", balance: "990.00" }]);
+      expect(await ended).toEqual({ code: 0, signal: null });
+      expect(performance.now() - startedAt).toBeLessThan(PROMPT_MS);
+      expect(await keptBets()).toEqual([1]);
+    },
+  );
 
-  it("sends an answer to its end, however slowly it is read", { timeout: 60_000 }, async () => {
+  it("sends an answer to its end, however slowly the client reads it", { timeout: 60_000 }, async () => {
     const size = 40_000_000;
     const folder = join(server.folder, "data/files/pictures");
     mkdirSync(folder, { recursive: true });
@@ -90,7 +94,7 @@ describe("draining on SIGTERM", () => {
     const [answer] = (await once(asked, "response")) as [IncomingMessage];
     const ended = server.signal("SIGTERM");
     await eventually(async () => expect(await readyz()).toBe("refused"));
-    // Longer than an idle connection is kept.
+    // Longer than an idle connection is kept alive.
     await sleep(1_500);
     let got = 0;
     for await (const piece of answer) got += (piece as Buffer).length;
@@ -98,7 +102,7 @@ describe("draining on SIGTERM", () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  it("goes within ten seconds though a request never ends", { timeout: 60_000 }, async () => {
+  it("exits within ten seconds though a request never ends", { timeout: 60_000 }, async () => {
     const { open } = await halfSentBet();
     open.on("error", () => {});
     const startedAt = performance.now();
@@ -107,7 +111,7 @@ describe("draining on SIGTERM", () => {
     expect(await keptBets()).toEqual([]);
   });
 
-  it("keeps each bet it answered with a yes, and none that it refused", { timeout: 60_000 }, async () => {
+  it("stores each bet that it accepted, and none that it refused", { timeout: 60_000 }, async () => {
     const kept = new Set<string>();
     const refusals = new Set<number>();
     const place = () => member.ask(placeOrder, bet).catch(() => null);

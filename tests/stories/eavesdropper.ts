@@ -3,9 +3,9 @@ import { headersOf } from "../support/call.ts";
 import type { World } from "../support/world.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Holds a recorder to everything that a server says: answers, pushes, and its log. */
+/** Passes everything that a server sends to a recorder: answers, pushes and its log. */
 export class Eavesdropper {
-  /** Calls that came to a fault of the server. */
+  /** Calls that ended in a server error. */
   readonly failed: string[] = [];
   readonly #w: World;
   readonly #recorder: Recorder;
@@ -15,14 +15,14 @@ export class Eavesdropper {
   constructor(w: World, recorder: Recorder) {
     this.#w = w;
     this.#recorder = recorder;
-    // Each line is judged in the moment in which it is written.
+    // Each log line is judged the moment it is written.
     w.logged.push = (...lines: string[]) => {
       for (const text of lines) recorder.hear({ by: "the log", text });
       return Array.prototype.push.apply(w.logged, lines);
     };
   }
 
-  /** A member's socket, or a guest's, that watches the games; every packet is heard as it comes off the wire. */
+  /** A socket of a member or a guest that watches the games; the recorder gets every packet as it arrives. */
   async connect(token: string | undefined, keys: string[]): Promise<void> {
     const auth = { lang: "en_us", ...(token && { token }) };
     const socket = io(await this.#w.listen(), { transports: ["websocket"], forceNew: true, auth });
@@ -38,7 +38,7 @@ export class Eavesdropper {
     for (const key of keys) await socket.emitWithAck("lottery:watch", key);
   }
 
-  /** Waits until every socket has heard all that was said so far. */
+  /** Waits until every socket has received all that was sent so far. */
   async hearOut(): Promise<void> {
     const kefu = `mark ${++this.#marks}`;
     const heard = this.#sockets.map(
@@ -56,7 +56,7 @@ export class Eavesdropper {
     await Promise.all(heard);
   }
 
-  /** Asks over HTTP. Returns the code of the envelope, or else the status. */
+  /** Sends a request. Returns the code of the envelope, or else the HTTP status. */
   async ask(path: string, input: Record<string, string>, token?: string): Promise<number> {
     const headers = headersOf({ lang: "en_us", ...(token && { token }) }, "GET");
     const answer = await this.#w.site.app.inject({ url: `${path}?${new URLSearchParams(input).toString()}`, headers });

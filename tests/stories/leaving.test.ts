@@ -13,7 +13,7 @@ import { Client, eventually } from "../support/client.ts";
 import { program } from "../support/program.ts";
 import { WholeProgram, type Reach } from "../support/whole-program.ts";
 
-/** How often each kind of signal is sent, by turns SIGTERM and SIGINT. */
+/** How often each signal is sent, SIGTERM and SIGINT in turn. */
 const TIMES = 2;
 /** A five-minute round stays open for longer than the callers bet on it. */
 const GAME = "k3-5m";
@@ -33,7 +33,7 @@ async function keptBets(): Promise<string[]> {
   return kept.map(({ id }) => `bet_${id}`);
 }
 
-/** Starts the program, keeps forty callers busy, sends the signal and counts what was broken. */
+/** Starts the program, keeps forty callers busy, sends the signal and counts what broke. */
 async function leaveUnderLoad(reach: Reach, env: Record<string, string>, signal: NodeJS.Signals, bets: number) {
   const started = await WholeProgram.start(reach, { DATA_DIR: folder, DEMO: "1", RATE_LIMIT: "off", ...env });
   try {
@@ -57,9 +57,9 @@ async function leaveUnderLoad(reach: Reach, env: Record<string, string>, signal:
 describe.each<[string, Record<string, string>, number]>([
   ["without a proxy", {}, 6],
   ["behind a proxy", { TRUST_PROXY: "127.0.0.1" }, 8],
-])("a server that is told to go under forty busy connections, %s", (_where, env, longest) => {
+])("a server that gets a signal under forty busy connections, %s", (_where, env, longest) => {
   it.each<Reach>(["process", "group"])(
-    "breaks off no call and leaves no bet untold: the %s",
+    "cuts off no call and leaves no bet unanswered: the %s",
     PATIENCE,
     async (reach) => {
       for (let i = 0; i < TIMES; i++) {
@@ -71,8 +71,8 @@ describe.each<[string, Record<string, string>, number]>([
   );
 });
 
-describe("a server that is told to go while it starts", () => {
-  it("goes, and what it has begun is no hindrance for the next start", PATIENCE, async () => {
+describe("a server that gets a signal while it starts", () => {
+  it("exits, and does not hinder the next start", PATIENCE, async () => {
     for (let delay = 100; delay <= 2_500; delay += 300) {
       const started = await WholeProgram.launch("process", { DATA_DIR: folder, DEMO: "1" });
       await sleep(delay);

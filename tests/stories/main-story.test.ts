@@ -10,7 +10,7 @@ import { cents, faultsOf, isWon, oddsByType, winOf } from "../support/recompute.
 import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
 
 const { key } = TEN_SECONDS;
-/** Two of the four even chances always win, and the sum now and then. In the order of getLotteryPeilv. */
+/** In the order of getLotteryPeilv. Two of the four even chances always win, and the sum now and then. */
 const ITEM = "10,A,B,C,D";
 const STAKE = 37;
 const TOTAL = STAKE * 5;
@@ -29,7 +29,7 @@ function connect(client: Client): TestSocket {
   return line;
 }
 
-/** A member with a socket who has topped up over the hosted page, and heard of it. */
+/** A member with a socket who has topped up on the hosted page and got the push. */
 async function toppedUp(username: string): Promise<{ member: Client; line: TestSocket; order: string }> {
   const member = await new Client(server.address).register(username);
   const line = connect(member);
@@ -46,7 +46,7 @@ async function toppedUp(username: string): Promise<{ member: Client; line: TestS
   return { member, line, order };
 }
 
-/** Everything that can be read afterwards says the same, and the public data gives the same figures. */
+/** Every later read agrees, and the public data gives the same figures. */
 async function expectAgreement(member: Client, placed: { id: string; expect: string }, commit: string, order: string) {
   const round = await member.must(fairRound, { key, expect: placed.expect });
   expect(faultsOf(round)).toEqual([]);
@@ -69,7 +69,7 @@ async function expectAgreement(member: Client, placed: { id: string; expect: str
     [2, "stake", -TOTAL * 100, (TOP_UP - TOTAL) * 100],
     [1, "deposit", TOP_UP * 100, TOP_UP * 100],
   ]);
-  // The last of a round's members is told a moment before the round counts as settled.
+  // The last member of a round gets the result a moment before the round counts as settled.
   await eventually(async () => expect((await member.must(gameList))[0]!.status).toBe(1));
   const orders = await member.must(gameList);
   expect(orders).toHaveLength(1);
@@ -105,7 +105,7 @@ function expectTold(result: Result, placedId: string, truth: Awaited<ReturnType<
 }
 
 describe("the main story", () => {
-  it("goes from an invite to a win that anybody can recompute", { timeout: 60_000 }, async () => {
+  it("goes from an invite to a win that anyone can recompute", { timeout: 60_000 }, async () => {
     server = await ServerProcess.start({ speed: 4 });
     const { member, line, order } = await toppedUp("story_1");
     const guest = connect(new Client(server.address));
@@ -128,7 +128,7 @@ describe("the main story", () => {
     expectTold(result, placed.id, truth);
     const seen = await guest.until("lottery:result", (told) => told.expect === name);
     expect([seen.opencode, seen.mine]).toEqual([truth.dice, undefined]);
-    // One packet tells all of a result: no other follows for the same credit.
+    // One packet has the whole result: no other follows for the same credit.
     expect(line.all("balance:change")).toHaveLength(2);
     expect(line.all("lottery:result").filter((told) => told.expect === name)).toHaveLength(1);
   });
@@ -153,19 +153,23 @@ describe("the main story", () => {
     expectTold(result, placed.id, await expectAgreement(member, placed, commit, order));
   });
 
-  it("draws a round from its committed seed though the server was down at its time", { timeout: 60_000 }, async () => {
-    server = await ServerProcess.start({ speed: 4 });
-    const { member, line, order } = await toppedUp("story_3");
-    const { expect: name, commit, drawMs } = await member.openRound(key, 4_000);
-    const bet = { item: ITEM, money: String(STAKE), lid: "lot_1", mid: "", expect: name };
-    const placed = await member.must(placeOrder, bet);
-    await server.kill();
-    await eventually(async () => expect(server.clock.now()).toBeGreaterThan(drawMs + 1_000));
-    await server.start();
-    await eventually(async () => {
-      await line.watch(key);
-      expect((await member.must(moneyLog)).count).toBe(3);
-    });
-    await expectAgreement(member, placed, commit, order);
-  });
+  it(
+    "draws a round from its committed seed though the server was down when it was due",
+    { timeout: 60_000 },
+    async () => {
+      server = await ServerProcess.start({ speed: 4 });
+      const { member, line, order } = await toppedUp("story_3");
+      const { expect: name, commit, drawMs } = await member.openRound(key, 4_000);
+      const bet = { item: ITEM, money: String(STAKE), lid: "lot_1", mid: "", expect: name };
+      const placed = await member.must(placeOrder, bet);
+      await server.kill();
+      await eventually(async () => expect(server.clock.now()).toBeGreaterThan(drawMs + 1_000));
+      await server.start();
+      await eventually(async () => {
+        await line.watch(key);
+        expect((await member.must(moneyLog)).count).toBe(3);
+      });
+      await expectAgreement(member, placed, commit, order);
+    },
+  );
 });

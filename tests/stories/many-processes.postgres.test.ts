@@ -13,12 +13,12 @@ const ROUNDS = 20;
 const SPEED = 6;
 const MEMBERS = 6;
 const PER_DAY = 86_400 / TEN_SECONDS.periodS;
-/** Between two blows, in ms of the wall's clock. */
+/** Between two blows, in ms of real time. */
 const BLOW_EVERY_MS = 1_000;
 const FROZEN_MS = 3_000;
-/** Of each kind, at least. */
+/** The least number of blows of each kind. */
 const BLOWS = 4;
-/** It goes on until so much was bet, however busy the machine is. */
+/** It goes on until so many bets were placed, however busy the machine is. */
 const LEAST_BETS = 200;
 
 let servers: ServerProcess[];
@@ -51,7 +51,7 @@ afterAll(async () => {
   for (const server of servers.toReversed()) await server.close();
 });
 
-/** One is killed, one is frozen, one is restarted, again and again; each time another one stays. */
+/** Kills one process, freezes one and restarts one, again and again; each time another one is spared. */
 async function strikeUntil(endMs: number): Promise<void> {
   const random = dicer(20_260_302);
   const { clock } = servers[0]!;
@@ -86,21 +86,21 @@ async function restart(server: ServerProcess): Promise<void> {
   blows.restarted++;
 }
 
-describe("three processes of which one is killed, one frozen and one restarted, again and again", () => {
-  it("play on, and explain every answer", () => {
+describe("three processes that are killed, frozen and restarted again and again", () => {
+  it("go on playing, and give no unexplained answer", () => {
     expect(Math.min(...Object.values(blows))).toBeGreaterThanOrEqual(BLOWS);
     expect(load.oddities).toEqual([]);
     const failures = servers.flatMap(({ logged }) => logged).filter((line) => /"level":[56]0/.test(line));
     expect(failures).toEqual([]);
   });
 
-  it("lose and double no acknowledged bet", () => {
+  it("neither lose nor double an acknowledged bet", () => {
     const told = load.bets.map(({ id, total, balance }) => [id, cents(total), cents(balance)] as const);
     const kept = new Map(books.bets.map(({ id, total, balance }) => [`bet_${id}`, [total, balance]]));
     expect(kept).toEqual(new Map(told.map(([id, total, balance]) => [id, [total, balance]])));
   });
 
-  it("take no bet after a fence", () => {
+  it("accept no bet after a round's closing", () => {
     const rounds = new Map(books.rounds.map((round) => [round.id, round]));
     const late = books.bets.filter(({ id, round, at }) => {
       const { closesAt, closedAt, fromBet, toBet } = rounds.get(round)!;
@@ -109,7 +109,7 @@ describe("three processes of which one is killed, one frozen and one restarted, 
     expect(late).toEqual([]);
   });
 
-  it("open, close, draw and settle every round once, from the seed it was committed to", async () => {
+  it("open, close, draw and settle every round once, from its committed seed", async () => {
     const drawn = await askBeside(servers[0]!.database, (beside) =>
       beside.all<{ topic: string; round: string; count: number }>(
         `select topic, payload->>'roundId' as round, count(*) as count from outbox

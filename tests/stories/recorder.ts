@@ -2,7 +2,7 @@ import { dayText } from "#shared/time.ts";
 import { openBeside, type Beside } from "../support/beside.ts";
 import type { Secrets } from "../support/secrets.ts";
 
-/** Where the game of a text is known from its question, and not said in the answer. */
+/** The game of a text, where the request names it and the answer does not. */
 export interface Said {
   by: string;
   text: string;
@@ -11,7 +11,7 @@ export interface Said {
 
 const FIELDS_OF_A_RESULT = ["opencode", "dice", "sum", "seed", "win"];
 
-/** By game and day, the number of the round up to which each is public. */
+/** By game and day, the highest round number whose seed is public. */
 interface State {
   seedsTo: Map<string, number>;
   drawnTo: Map<string, number>;
@@ -24,23 +24,22 @@ interface Reached {
   drawn: number;
 }
 
-// A game's seeds are public up to that of the last drawn round, or the open one's commit.
+// A game's seeds are public up to the last drawn round's, which is the open round's commitment.
 const REACHED = `select g.key, r.day, max(case when r.drawn_at is null then r.number - 1 else r.number end) as seeds,
   max(case when r.drawn_at is null then 0 else r.number end) as drawn
   from rounds r join games g on g.id = r.game_id group by g.key, r.day`;
 
 /**
- * Hears everything that a server says, and judges it at once against what the
- * database holds at that moment: nothing may tell of a round what is decided
- * by a seed that nobody may know yet.
+ * Records everything that a server sends and judges it at once against the database at that moment: no text may show
+ * of a round what depends on a seed that is still secret.
  */
 export class Recorder {
-  /** Seeds that were rightly heard. */
+  /** Seeds that were rightly public. */
   readonly revealed = new Set<string>();
   readonly #faults: string[] = [];
   readonly #secrets: Secrets;
   readonly #beside: Beside;
-  /** The last that is being judged, one after the other. */
+  /** The queue of judgements, one after the other. */
   #judging: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -60,7 +59,7 @@ export class Recorder {
     this.#judging = this.#judging.then(async () => this.#judge({ by, secrets, told }, await this.#state()));
   }
 
-  /** The faults, once everything that was heard is judged. */
+  /** The faults, once everything recorded is judged. */
   async judged(): Promise<string[]> {
     await this.#judging;
     return this.#faults;
@@ -107,7 +106,7 @@ interface Told {
   field: string;
 }
 
-/** Every field of a result in a JSON text, with the round that it is said of. */
+/** Every result field in a JSON text, with the round it belongs to. */
 function* results(text: string, key = "?"): Generator<[Told]> {
   const json = jsonOf(text);
   if (json !== undefined) yield* walk(json, { key, expect: "none" });
@@ -144,7 +143,7 @@ function jsonOf(text: string): unknown {
 }
 
 function gameOf({ key, name }: Record<string, unknown>): string | undefined {
-  // The games of the story are called like their keys.
+  // The story's games are named after their keys.
   return [key, name].find((value): value is string => typeof value === "string" && value.startsWith("k3-"));
 }
 

@@ -8,7 +8,7 @@ import { Load } from "./crash-load.ts";
 
 const PROCESSES = 3;
 const MEMBERS = 6;
-/** Each client is back within this time after its server said goodbye. */
+/** Each client is back within this time after its server closed the connection. */
 const BACK_MS = 1_000;
 
 let servers: ServerProcess[];
@@ -16,11 +16,11 @@ let balancer: Balancer;
 let members: Client[];
 let lines: TestSocket[];
 let load: Load;
-/** How long each line was away, in ms. */
+/** How long each connection was away, in ms. */
 const away: number[] = [];
 
 beforeAll(async () => {
-  // Who has a proxy says that it is going before it goes.
+  // Behind a proxy, a server reports that it is draining before it exits.
   const env = { TRUST_PROXY: "loopback" };
   const first = await ServerProcess.start({ env });
   servers = [first];
@@ -70,7 +70,7 @@ describe("processes replaced one by one under load", () => {
     expect(lines.every(({ socket }) => socket.connected)).toBe(true);
   });
 
-  it("end by themselves, and complain of nothing", () => {
+  it("exit by themselves, and log no error", () => {
     const logged = servers.flatMap((server) => server.logged).filter((line) => /"level":[456]0/.test(line));
     expect(logged).toEqual([]);
   });

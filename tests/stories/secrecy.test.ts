@@ -12,9 +12,9 @@ const GAMES = [
   { key: "k3-1m", name: "k3-1m", periodS: 60, closeS: 3 },
   { key: "k3-30s", name: "k3-30s", periodS: 30, closeS: 3 },
 ];
-/** So many half minutes, in which 67 long and 134 short rounds are drawn, half of them after midnight. */
+/** Half minutes, in which 67 long and 134 short rounds are drawn, half of them after midnight. */
 const STEPS = 134;
-/** How often everything is asked that can be asked; the games are asked all the time. */
+/** How often every endpoint is called; the games are read all the time. */
 const EVERYTHING_EVERY = 12;
 
 let w: World;
@@ -56,7 +56,7 @@ const openRound = async (key: string) => {
   return data.next_expect as string | null;
 };
 
-/** Rounds of a game that nobody has opened yet. */
+/** Rounds of a game that are not open yet. */
 function unopened({ periodS, closeS }: (typeof GAMES)[number], open: string): string[] {
   const at = ordinalOf({ periodS, closeS }, parseRound(open)!);
   return [1, 2, 100, 2_880].map((ahead) => roundText(placeOf({ periodS, closeS }, at + ahead)));
@@ -109,7 +109,7 @@ async function bet(): Promise<void> {
   }
 }
 
-/** Turns the clock after all that was said before is heard, and asks while the server does what is due. */
+/** Waits for everything sent so far, moves the clock, and sends requests while the server does what is due. */
 async function live(ms: number, step: number): Promise<void> {
   await ear.hearOut();
   await recorder.judged();
@@ -119,8 +119,8 @@ async function live(ms: number, step: number): Promise<void> {
   await askAboutGames(step);
 }
 
-describe("nobody hears of a result before its round is drawn", () => {
-  it("in two hundred rounds of two games, by any answer, push or line of the log", { timeout: 120_000 }, async () => {
+describe("no result leaks before its round is drawn", () => {
+  it("in two hundred rounds of two games, by any answer, push or log line", { timeout: 120_000 }, async () => {
     for (let step = 0; step < STEPS; step++) {
       await bet();
       if (step % EVERYTHING_EVERY === 0) await askEverything();
@@ -136,7 +136,7 @@ describe("nobody hears of a result before its round is drawn", () => {
     expect(seeds).toHaveLength(67 + 134 + 2);
   });
 
-  it("nor is anything of it kept in the database's files", async () => {
+  it("nor is any of it stored in the database's files", async () => {
     for (const bytes of await bytesAtRest(w)) {
       recorder.hear({ by: "the database", text: bytes.toString("latin1") });
       const raw = secrets.findInBytes(bytes);
@@ -145,7 +145,7 @@ describe("nobody hears of a result before its round is drawn", () => {
     expect(await recorder.judged()).toEqual([]);
   });
 
-  it("which this recorder would have noticed in any of the usual writings", async () => {
+  it("and this recorder would have found it in any of the usual encodings", async () => {
     const bytes = w.deps.keys.master;
     const seed = Buffer.from(bytes);
     const writings = [

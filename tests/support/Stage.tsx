@@ -8,17 +8,17 @@ import { showLanguage } from "#client/text/i18n.ts";
 import { systemBase, type BaseInfo } from "#shared/contract/site.ts";
 import { LOCALES } from "#shared/locales.ts";
 
-/** Part of the site's settings, as the server has answered them before the test began. */
+/** Part of the site's settings, as the server answered them before the test. */
 export type Site = Partial<BaseInfo>;
 
 interface Props {
   children: ReactNode;
-  /** The places one has been to; the last is the one on the screen. */
+  /** The history; the last entry is the current address. */
   places?: string[];
   site?: Site;
 }
 
-/** What every part of the client stands on: known answers and a history. Nothing here calls a server. */
+/** What every component of the client needs: settings and a history. Nothing here calls a server. */
 export function Stage({ children, places = ["/Home"], site = {} }: Props) {
   const [answers] = useState(() => knownAnswers(site));
   return (
@@ -40,7 +40,7 @@ function knownAnswers(site: Site): QueryClient {
   return answers;
 }
 
-/** Where one is, to be read by `whereNow`. */
+/** Shows the current address, which `whereNow` reads. */
 function Address() {
   const { pathname, search } = useLocation();
   return <i data-testid="address">{`${pathname}${search}`}</i>;
@@ -48,7 +48,7 @@ function Address() {
 
 export const whereNow = (): string | null => document.querySelector('[data-testid="address"]')?.textContent ?? null;
 
-/** Puts a part on the stage, and somebody in front of it. */
+/** Renders a component on the stage, with a simulated user. */
 export function show(part: ReactNode, { places, site }: Omit<Props, "children"> = {}) {
   const stage = (inside: ReactNode) => (
     <Stage {...(places ? { places } : {})} {...(site ? { site } : {})}>
@@ -59,12 +59,12 @@ export function show(part: ReactNode, { places, site }: Omit<Props, "children"> 
   return { user: userEvent.setup(), change: (other: ReactNode) => rerender(stage(other)), unmount, container };
 }
 
-/** Puts a hook on the stage. What it returns now is in `current`. */
+/** Renders a hook on the stage. `current` holds what it returned last. */
 export const stand = <T,>(hook: () => T, places: string[]) =>
   renderHook(hook, { wrapper: ({ children }: { children: ReactNode }) => <Stage places={places}>{children}</Stage> })
     .result;
 
-/** Readies a file of tests: English on the screen, and an empty page after each test. */
+/** Sets up a test file: English texts, and an empty page after each test. */
 export function setStage(): void {
   beforeAll(() => showLanguage("en_us"));
   afterEach(cleanup);

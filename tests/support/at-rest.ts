@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 const run = promisify(execFile);
 const MOST_BYTES = 1 << 28;
 
-/** All that a world's database keeps: SQLite's files as they lie, or every row of a PostgreSQL as pg_dump writes it. */
+/** The stored bytes of a world's database: SQLite's files, or PostgreSQL's rows as pg_dump writes them. */
 export async function bytesAtRest({ config }: World): Promise<Buffer[]> {
   if (ENGINE === "sqlite") return [config.database, `${config.database}-wal`].map((file) => readFileSync(file));
   const { stdout } = await run("pg_dump", [config.database], { encoding: "buffer", maxBuffer: MOST_BYTES });

@@ -3,18 +3,18 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
 
-/** How often each server is asked whether it is ready, and how long it may take to say so. */
+/** How often each server's readiness is checked, and how long the check may take. */
 const LOOK_EVERY_MS = 100;
 const PATIENCE_MS = 1_500;
 
 interface Backend {
   port: number;
   ready: boolean;
-  /** What runs over it now: cut when it no longer answers, as a proxy's own timeout would. */
+  /** Open connections. They are cut when the server stops answering, as a proxy's own timeout would. */
   open: Set<Duplex>;
 }
 
-/** Stands before several servers as a site's proxy does: asks each whether it is ready, and goes only to those that are. */
+/** A load balancer before several servers: it checks each one's readiness and sends requests only to ready ones. */
 export class Balancer {
   readonly #backends: Backend[];
   readonly #server = createServer((asked, answer) => void this.#forward(asked, answer));
@@ -41,7 +41,7 @@ export class Balancer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when all of them are ready. */
+  /** Resolves when all servers are ready. */
   async untilAllReady(): Promise<void> {
     while (!this.#backends.every(({ ready }) => ready)) await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -58,7 +58,7 @@ export class Balancer {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const ready = await fetch(`http://127.0.0.1:${backend.port}/readyz`, { signal }).then(
       ({ ok }) => ok,
-      // One that says no is going and finishes what it has; one that says nothing has its lines cut.
+      // A server that answers no is draining and finishes its requests; a silent one has its connections cut.
       () => null,
     );
     backend.ready = ready === true;
@@ -73,7 +73,7 @@ export class Balancer {
     return undefined;
   }
 
-  /** A connection that is refused has reached nobody: the next server gets the request. */
+  /** A refused connection reached no server, so the next server gets the request. */
   async #forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const body: Buffer[] = [];
     try {

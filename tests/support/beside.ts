@@ -1,19 +1,19 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { isPostgres } from "#db/connect.ts";
-// Numbers as the server reads them.
+// Parses numbers as the server does.
 import "#db/postgres/pool.ts";
 
-/** A database read and written past the server, by a connection that knows nothing of it. */
+/** A database connection of the test's own, past the server's. */
 export interface Beside {
-  /** `?` stand for the values. Rows by column name. */
+  /** Values replace `?`. Returns rows by column name. */
   all<T>(text: string, ...values: unknown[]): Promise<T[]>;
-  /** Statements without values. */
+  /** Runs statements without values. */
   run(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Whole numbers come as numbers from both engines, JSON as text from SQLite alone. */
+/** Both engines return whole numbers as numbers; SQLite alone returns JSON as text. */
 export async function openBeside(database: string): Promise<Beside> {
   return isPostgres(database) ? openPostgres(database) : openSqlite(database);
 }
@@ -44,7 +44,7 @@ async function openPostgres(url: string): Promise<Beside> {
   };
 }
 
-/** Opens, asks, closes. */
+/** Opens a connection, queries, closes it. */
 export async function askBeside<T>(database: string, work: (beside: Beside) => Promise<T>): Promise<T> {
   const beside = await openBeside(database);
   try {

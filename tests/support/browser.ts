@@ -4,19 +4,19 @@ import { CHROMIUM_FLAGS, findChromium } from "#server/programs/chromium.ts";
 export const PHONE = { width: 390, height: 844 };
 
 export interface Visit {
-  /** `viodeLang`; null shows the first picker. */
+  /** The stored `viodeLang`; null shows the first language picker. */
   lang?: string | null;
   token?: string;
   theme?: "light" | "dark";
   viewport?: { width: number; height: number };
-  /** Where the device thinks it is in time, off by so many ms. */
+  /** How far the device's clock is off, in ms. */
   clockOffMs?: number;
 }
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
 
-/** A device of its own: nothing is shared with any other. */
+/** A new device: it shares no storage with any other. */
 export async function newDevice(browser: Browser, address: string, visit: Visit = {}): Promise<BrowserContext> {
   const { lang = "en_us", token, theme = "light", viewport = PHONE, clockOffMs = 0 } = visit;
   const context = await browser.newContext({
@@ -46,14 +46,14 @@ export async function newDevice(browser: Browser, address: string, visit: Visit 
   return context;
 }
 
-/** Everything that went wrong in a page unasked: exceptions, and what the browser refused for the page's policy. */
+/** Everything that went wrong in a page: exceptions, and what the browser refused under the page's policy. */
 export function faultsOf(page: Page): string[] {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
     if (message.type() !== "error") return;
     const said = message.text();
-    // A line that was cut on purpose is the test's doing.
+    // The test cut this connection on purpose.
     if (!/Failed to load resource|WebSocket connection|net::ERR/.test(said)) faults.push(said);
   });
   return faults;

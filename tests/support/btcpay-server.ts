@@ -2,20 +2,15 @@ import { createHmac } from "node:crypto";
 import type { Invoice, InvoicePaymentMethod, NewInvoice } from "#server/domains/payments/btcpay/api.ts";
 import { ProviderServer, type Answer, type ProviderRequest } from "./provider-server.ts";
 
-/*
- * As much of a BTCPay Server as an invoice needs. Shapes and rules: its Greenfield API, as the server's own documents have it
- * (BTCPayServer/wwwroot/swagger/v1/swagger.template.invoices.json and …webhooks.json, shown at
- * https://docs.btcpayserver.org/API/Greenfield/v1/): InvoiceData, InvoiceStatus, InvoiceAdditionalStatus, CreateInvoiceRequest,
- * InvoicePaymentMethodDataModel, WebhookInvoiceEvent and the header BTCPay-Sig.
- */
+/* As much of a BTCPay Server as an invoice needs. Shapes and rules come from its Greenfield API, as documented by the server (BTCPayServer/wwwroot/swagger/v1/swagger.template.invoices.json and …webhooks.json, shown at https://docs.btcpayserver.org/API/Greenfield/v1/): InvoiceData, InvoiceStatus, InvoiceAdditionalStatus, CreateInvoiceRequest, InvoicePaymentMethodDataModel, WebhookInvoiceEvent and the header BTCPay-Sig. */
 
 export const BTCPAY_KEY = "key-of-these-tests";
 export const BTCPAY_STORE = "store-1";
 export const BTCPAY_SECRET = "secret-of-these-tests";
-/** What one bitcoin is worth in the test's currency. */
+/** The price of one bitcoin in the test's currency. */
 const RATE = "50000.00";
 
-/** `webhook`: what is sent for it, as one delivery. */
+/** `webhook`: what one delivery sends. */
 export interface Delivery {
   deliveryId: string;
   originalDeliveryId: string;
@@ -42,7 +37,10 @@ export class BtcpayServer extends ProviderServer {
     return this.invoices.find(({ metadata }) => metadata.orderId === orderNo)!;
   }
 
-  /** An invoice gets to where a payment, or none, has brought it. `paid`: in hundredths of the invoice's currency. */
+  /**
+   * Moves an invoice to the status that a payment, or its absence, leads to. `paid`: in hundredths of the invoice's
+   * currency.
+   */
   become(
     orderNo: string,
     status: Invoice["status"],

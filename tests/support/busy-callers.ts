@@ -7,13 +7,13 @@ const READERS = 20;
 const BETTORS = 20;
 
 /**
- * Forty callers that ask without a pause, each on a connection that is kept alive and replaced when the server says
- * `connection: close`. Half read, half bet. They go on until nobody listens any more.
+ * Forty clients that send requests without a pause. Each keeps its connection alive and replaces it when the server
+ * says `connection: close`. Half of them read, half bet. They go on until no server listens.
  */
 export class BusyCallers {
-  /** The bets that were answered with a yes. */
+  /** The bets that were accepted. */
   readonly bets = new Set<string>();
-  /** Calls that were connected and then not answered. */
+  /** Calls that were connected but never answered. */
   readonly cut: string[] = [];
   readonly #address: string;
   readonly #callers: Promise<void>[];
@@ -29,7 +29,7 @@ export class BusyCallers {
     ];
   }
 
-  /** Resolves when each has met a closed door. */
+  /** Resolves when every client was refused a connection. */
   async gone(): Promise<void> {
     this.#gone = true;
     await Promise.all(this.#callers);

@@ -21,8 +21,8 @@ export interface Reply {
 }
 
 /**
- * Asks like a client: form-encoded for POST, or as multipart where a file is among the input. POST is meant whenever
- * there is input and no method.
+ * Sends a request like a client: form-encoded for POST, or multipart where the input has a file. With input and no
+ * method, it is a POST.
  */
 export async function call(
   app: FastifyInstance,

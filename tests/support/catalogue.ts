@@ -5,7 +5,7 @@ import { operatorOf } from "./withdrawal-steps.ts";
 import { drawing } from "./pictures.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** What only active members may read of each of them. */
+/** The contact of each listing, which only active members may read. */
 export const ADDRESS = "Desk 7, Maple Agency";
 
 export interface Wanted {
@@ -14,8 +14,8 @@ export interface Wanted {
 }
 
 /**
- * Fills a catalogue as an operator does: hosts in Seoul and then in Hanoi, `lst_1` the first of them and the oldest.
- * The newest has three pictures, the others none.
+ * Fills a catalogue as an operator does: hosts in Seoul, then in Hanoi; `lst_1` is the first and oldest. The newest
+ * has three pictures, the others none.
  */
 export async function fillCatalogue(server: ServerProcess, { seoul, hanoi }: Wanted): Promise<void> {
   const operator = operatorOf(server);
@@ -47,5 +47,5 @@ const rowOf = (i: number, city: string) => ({
   consent: true,
 });
 
-/** The name of a listing by its number. */
+/** A listing's name, by its number. */
 export const nameOf = (number: number): string => `Host ${number}`;

@@ -15,7 +15,7 @@ export type Answer<T> =
   | { code: 200; data: T }
   | { code: number; data: { reason?: string; fields?: Record<string, string> } | null; status: number };
 
-/** Whether an answer is a yes. */
+/** Whether an answer is a success. */
 export const isDone = <T>(answer: Answer<T>): answer is { code: 200; data: T } => answer.code === DONE;
 
 export interface OpenRound {
@@ -25,7 +25,7 @@ export interface OpenRound {
   drawMs: number;
 }
 
-/** A member's program on the real wire. Every answer is held against the contract. */
+/** A member's program on the real wire. It checks every answer against the contract. */
 export class Client {
   readonly address: string;
   readonly token: string | undefined;
@@ -35,13 +35,13 @@ export class Client {
     this.token = token;
   }
 
-  /** Becomes a member with the story's invite. */
+  /** Registers with the story's invite. */
   async register(username: string): Promise<Client> {
     const { token } = await this.must(doRegister, { username, password: `${username} says`, code: INVITE });
     return new Client(this.address, token);
   }
 
-  /** Asks and answers whatever the server says; rejects when there is no answer. */
+  /** Returns whatever the server answers; rejects when there is no answer. */
   async ask<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     { methods, path, reply }: Endpoint<I, R>,
     input: Input = {},
@@ -62,7 +62,7 @@ export class Client {
     return { code: envelope.code, data: data as { reason?: string } | null, status: response.status };
   }
 
-  /** Asks where only a yes will do. */
+  /** Returns the data of a success; throws on a refusal. */
   async must<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     endpoint: Endpoint<I, R>,
     input?: Input,
@@ -73,14 +73,14 @@ export class Client {
     return answer.data;
   }
 
-  /** Orders a top-up and pays it on its page. Returns the order's number. */
+  /** Orders a top-up and pays it on its page. Returns the order number. */
   async topUp(units: number): Promise<string> {
     const { pay_url, order } = await this.must(doRecharge, { pay_way: "sandbox", money: String(units) });
     await pay(pay_url);
     return order;
   }
 
-  /** Waits for a round with so much of its betting time left. */
+  /** Waits for a round with at least `leftMs` of betting time left. */
   async openRound(key: string, leftMs = 0): Promise<OpenRound> {
     for (;;) {
       const { state, next_expect, commit, close_ms, draw_ms, server_now_ms } = await this.must(lotteryInfo, { key });
@@ -97,7 +97,7 @@ export class Client {
   }
 }
 
-/** Taps Pay on the sandbox's page. Resolves once the server says that the notification was handled. */
+/** Taps Pay on the sandbox's page. Resolves once the server has handled the notification. */
 export async function pay(payUrl: string): Promise<void> {
   const response = await fetch(`${payUrl}/pay`, {
     method: "POST",
@@ -110,7 +110,7 @@ export async function pay(payUrl: string): Promise<void> {
 
 type Told<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0];
 
-/** A socket that remembers all it heard, so that a test may wait for what has come already. */
+/** A socket that records every event, so that a test may wait for one that already came. */
 export class TestSocket {
   readonly socket: Socket<ServerEvents, ClientEvents>;
   readonly heard: { event: string; payload: unknown }[] = [];
@@ -129,7 +129,7 @@ export class TestSocket {
     this.socket.on("disconnect", (reason) => this.#hear("disconnect", reason));
   }
 
-  /** The first `event` that fits, heard already or still to come. */
+  /** The first `event` that fits, past or future. */
   async until<E extends keyof ServerEvents | "connect" | "disconnect">(
     event: E,
     fits: (payload: E extends keyof ServerEvents ? Told<E> : string) => boolean = () => true,
@@ -171,7 +171,7 @@ export class TestSocket {
   }
 }
 
-/** Tries again until it holds. */
+/** Retries a check until it passes. */
 export async function eventually(check: () => Promise<void>, patienceMs = 30_000): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {

@@ -10,14 +10,14 @@ import type { World } from "./world.ts";
 
 const run = promisify(execFile);
 
-/** Puts pg_dump's archive into a new database. */
+/** Restores pg_dump's archive into a new database. */
 export async function restore(archive: string): Promise<string> {
   const url = await copyDatabase(inject("postgres"), "template0");
   await run("pg_restore", ["--no-owner", "--exit-on-error", `--dbname=${url}`, archive]);
   return url;
 }
 
-/** Copies of a world's data as it was at one moment, each to be changed by hand. */
+/** Copies of a world's data at one moment, each to be changed by hand. */
 export class Copies {
   readonly #folder: string;
   readonly #original: string;
@@ -35,7 +35,7 @@ export class Copies {
     return new Copies(folder, ENGINE === "sqlite" ? file : await restore(file));
   }
 
-  /** A copy of its own that was changed without a guard. */
+  /** A new copy, changed without any guard. */
   async tampered(sql: string): Promise<Place> {
     const place = await this.#copy();
     await askBeside(databaseIn(place), async (beside) => {
@@ -62,12 +62,12 @@ export class Copies {
   }
 }
 
-/** Puts every guard out of the way, as only somebody could who has the whole database. */
+/** Removes every guard, as only the owner of the whole database could. */
 export async function unguard(beside: Beside): Promise<void> {
   for (const { statement } of await beside.all<{ statement: string }>(UNGUARD[ENGINE])) await beside.run(statement);
 }
 
-/** Statements after which nothing is refused any more, not even what refers to nothing. */
+/** Statements after which the database refuses nothing, not even dangling references. */
 const UNGUARD = {
   sqlite: `select 'drop trigger ' || name as statement from sqlite_master where type = 'trigger'
     union all select 'pragma foreign_keys = off'`,

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { members } from "#db/schema/member.ts";
 import type { World } from "./world.ts";
 
-/** Cheap to make and to check: the hash says so itself. */
+/** Cheap to make and to check: the hash itself carries its cost. */
 const EASY = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 interface Credentials {

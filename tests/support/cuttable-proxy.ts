@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * A cable between a browser and the server that can be cut: what is under way
- * just stops, as in a tunnel, and nobody is told. Mended, it carries new
- * connections; the old ones stay dead.
+ * A cable between browser and server that can be cut: traffic stops without notice, as in a tunnel. Once mended, it
+ * carries new connections; the old ones stay dead.
  */
 export class CuttableProxy implements AsyncDisposable {
   readonly address: string;
@@ -48,7 +47,7 @@ export class CuttableProxy implements AsyncDisposable {
     }
   }
 
-  /** Dead connections are reset only when somebody writes into them, as on a real network. */
+  /** Dead connections are reset only when something is written to them, as on a real network. */
   mend(): void {
     this.#isCut = false;
     for (const [near, far] of this.#pairs) {

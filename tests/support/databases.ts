@@ -7,21 +7,21 @@ import { copyDatabase, dropDatabase } from "./postgres-databases.ts";
 /** The engine that this test runs on. */
 export const ENGINE: "sqlite" | "postgres" = process.env.DATABASE_URL ? "postgres" : "sqlite";
 
-/** Where data lies: what a program is told that works on it. Without DATABASE_URL it is the folder's own file. */
+/** Where data lies, as programs that work on it are configured. Without DATABASE_URL it is the folder's own file. */
 export interface Place {
   env: { DATA_DIR: string; DATABASE_URL?: string };
 }
 
-/** The database there, as a program beside the server would open it: an address or a file. */
+/** The database's address or file, for a program beside the server. */
 export const databaseIn = ({ env }: Place): string => env.DATABASE_URL ?? join(env.DATA_DIR, "trio.db");
 
 export interface TestDatabase {
-  /** What a server on it is told of it, beside DATA_DIR. */
+  /** Environment of a server on this database, beside DATA_DIR. */
   env: Record<string, string>;
   drop(): Promise<void>;
 }
 
-/** A new database as the migrations leave it, for a server whose own files lie in `folder`. */
+/** A new database as the migrations leave it, for a server whose files lie in `folder`. */
 export async function newDatabase(folder: string): Promise<TestDatabase> {
   if (ENGINE === "sqlite") {
     const file = join(folder, "trio.db");

@@ -2,21 +2,21 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { ServerProcess } from "./server-process.ts";
 
-/** What a disk may do to a process, as the system calls that fail and how. */
+/** How a disk may fail: which system calls fail, and with which error. */
 const FAULTS = {
   full: ["pwrite64,ftruncate,fallocate", "ENOSPC"],
-  // A file system that became read-only says so to whoever asks, too.
+  // A file system that became read-only also reports it when asked.
   readonly: ["pwrite64,ftruncate,fallocate,access,faccessat,faccessat2", "EROFS"],
   sync: ["fsync,fdatasync", "EIO"],
   read: ["pread64", "EIO"],
 } as const;
 
-/** Whether there is a strace to do it with. */
+/** Whether this machine has strace, which injects the faults. */
 export const canFail = spawnSync("strace", ["-V"], { stdio: "ignore" }).status === 0;
 
 export type Fault = keyof typeof FAULTS;
 
-/** A disk that fails a running server at its database: every such call on its files comes back with an error. */
+/** A disk that fails under a running server: every such call on its database files returns an error. */
 export class DiskFault {
   readonly #tracer: ChildProcess;
   readonly #ended: Promise<unknown>;
@@ -26,7 +26,7 @@ export class DiskFault {
     this.#ended = once(tracer, "exit");
   }
 
-  /** Resolves when it acts on every thread. */
+  /** Resolves when the fault acts on every thread. */
   static async begin({ launched, database }: ServerProcess, fault: Fault): Promise<DiskFault> {
     const [calls, error] = FAULTS[fault];
     const files = ["", "-wal", "-shm"].flatMap((end) => ["-P", `${database}${end}`]);
@@ -35,7 +35,7 @@ export class DiskFault {
     const begun = new DiskFault(tracer);
     const { promise: attached, resolve } = Promise.withResolvers<boolean>();
     let said = "";
-    // It is read to the end: a tracer that cannot say that there is a new thread would die.
+    // Its output is read to the end: a tracer that cannot report a new thread would die.
     tracer.stderr.on("data", (chunk) => {
       said += String(chunk);
       if (said.includes("attached")) resolve(true);
@@ -49,7 +49,7 @@ export class DiskFault {
     return this.#tracer.exitCode === null && this.#tracer.signalCode === null;
   }
 
-  /** The disk works again; or the process is dead, and with it its fault. */
+  /** Ends the fault: the disk works again, or the process is dead. */
   async end(): Promise<void> {
     this.#tracer.kill("SIGINT");
     await this.#ended;

@@ -5,11 +5,11 @@ import { roundsPerDay, roundText } from "#shared/lottery/schedule.ts";
 import { dayText } from "#shared/time.ts";
 import type { DrawOrder } from "./draw-many.ts";
 
-/** Draws every round of some days as the server would; a roll is 36 × first + 6 × second + third, faces from 0. */
+/** Draws every round of some days as the server would. A roll is 36 × first + 6 × second + third, faces from 0. */
 const { master, gameKey, periodS, fromDay, days } = workerData as DrawOrder;
 const perDay = roundsPerDay({ periodS, closeS: 3 });
 const rolls = new Uint8Array(days * perDay);
-/** The part of a round's text after its day, which takes longer to write than all the rest. */
+/** The round's text after its day, made once: writing it takes longer than all the rest. */
 const numbers = Array.from({ length: perDay + 1 }, (_, number) => roundText({ day: 0, number }).slice(8));
 
 const rules = rulesOf("dice-sum");

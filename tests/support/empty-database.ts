@@ -9,7 +9,7 @@ const KEPT = fileURLToPath(new URL("../../node_modules/.cache/databases", import
 
 let known: string | undefined;
 
-/** Lays down a database as the migrations leave it. They run once for all tests, and anew when one has changed. */
+/** Makes a database as the migrations leave it. They run once for all tests, and again when one has changed. */
 export async function layEmptyDatabase(file: string): Promise<void> {
   copyFileSync((known ??= await migrateOnce()), file);
 }

@@ -5,11 +5,11 @@ import { makeClip } from "../server/video/clips.ts";
 import { operatorOf } from "./withdrawal-steps.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** What is said in the first film from its first second on. */
+/** The caption of the first film from its first second on. */
 export const SAID = "A bar moves over the picture";
 const CAPTIONS = `WEBVTT\n\n00:01.000 --> 00:20.000\n${SAID}\n`;
 
-/** Imports two short films as an operator does; the first, `vid_1`, has captions and is as it is wanted. */
+/** Imports two short films as an operator does; the first, `vid_1`, has captions and the wanted settings. */
 export async function showFilms(server: ServerProcess, wanted = { size: "160x90", seconds: 2 }): Promise<void> {
   const operator = operatorOf(server);
   const folder = mkdtempSync(join(tmpdir(), "trio-films-"));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Tag } from "./locale-texts.ts";
 
-/** A pattern that no text of a language may hold, a text that does, and what a translator writes instead. */
+/** A pattern that a language's texts must not match, a text that does, and what translators write instead. */
 export interface Never {
   pattern: string;
   wrong: string;
@@ -17,27 +17,27 @@ export interface LanguageRules {
 /** A term in one language. */
 export interface Word {
   say: string;
-  /** What a text may hold instead of `say`: its inflections, as far as they stay the same. */
+  /** What may replace `say` in a text: its inflections, as far as they share its letters. */
   forms?: string[];
-  /** What must not stand for it. */
+  /** Words that must not be used for the term. */
   never?: string[];
-  /** Keys of texts that say it in another way. */
+  /** Keys of texts that express the term in another way. */
   free?: string[];
 }
 
 export interface Term {
   means: string;
-  /** Where the English text holds this, the others hold the term. */
+  /** Where the English text matches this, the translations hold the term. */
   match: string;
-  /** What is taken out of the English text before: the same word in another meaning. */
+  /** Removed from the English text first: the same word in another meaning. */
   without?: string;
-  /** The keys it is about; all of them when absent. */
+  /** The keys it applies to; all when absent. */
   keys?: string;
   words: Record<Tag, Word>;
 }
 
 export interface Glossary {
-  /** Names of others and our own, the same in every language. */
+  /** Names, others' and our own, that are the same in every language. */
   names: string[];
   languages: Record<Tag, LanguageRules>;
   terms: Record<string, Term>;

@@ -2,19 +2,19 @@ import { dirname, join, posix } from "node:path/posix";
 import { isNode, nodesOf, spelling, type Node } from "./syntax.ts";
 import type { SourceFile } from "./source-files.ts";
 
-/** One file leaning on another, or on a package: by any kind of import, or by the address of a file to be run. */
+/** One file that depends on another, or on a package: by any kind of import, or by the URL of a file to run. */
 export interface Import {
   from: string;
-  /** What is written there. */
+  /** The specifier as written. */
   specifier: string;
-  /** The path of a file of ours, or the name of a package. */
+  /** The path of one of our files, or a package's name. */
   to: string;
   ours: boolean;
-  /** A type is gone when the program runs; an address is a file that is run on its own. */
+  /** A type is gone at run time; an address is a file that is run on its own. */
   kind: "value" | "type" | "address";
 }
 
-/** Everything that the files import from each other and from outside. */
+/** Everything that the files import, from each other and from packages. */
 export function importsOf(files: readonly SourceFile[]): Import[] {
   const paths = files.map(({ path }) => path);
   return files
@@ -27,7 +27,7 @@ function importsAt(node: Node, from: string, paths: readonly string[]): Import[]
   const source = node.type === "TSExternalModuleReference" ? node.expression : node.source;
   if (!IMPORTING.has(node.type) || !isNode(source)) return [];
   const kind = isTypeOnly(node) ? "type" : "value";
-  // What is put together while the program runs cannot be told here.
+  // A specifier built at run time cannot be read here.
   const specifier = typeof source.value === "string" ? source.value : UNTOLD;
   return [{ from, kind, ...resolve(from, specifier) }];
 }
@@ -55,7 +55,7 @@ function resolve(from: string, specifier: string): Pick<Import, "specifier" | "t
   return { specifier, to: specifier, ours: false };
 }
 
-/** `new URL("./file.ts", import.meta.url)`: how threads and processes name what they run. */
+/** `new URL("./file.ts", import.meta.url)`: how threads and processes name the file they run. */
 function isFileAddress(node: Node): boolean {
   const [, base] = (node.arguments ?? []) as (Node & { object?: Node })[];
   if (node.type !== "NewExpression" || (node.callee as Node).name !== "URL" || !base) return false;
@@ -73,7 +73,7 @@ function addressed(address: unknown, from: string, paths: readonly string[]): Im
     .map((to) => ({ from, to, specifier: relative(to), ours: true, kind: "address" }));
 }
 
-/** All files that the program may come to when it starts with these, themselves included; types are no way there. */
+/** All files that a program may load when it starts with these, including them; types are not followed. */
 export function reachedFrom(starts: readonly string[], imports: readonly Import[]): Set<string> {
   const ways = Map.groupBy(imports, ({ from }) => from);
   const reached = new Set(starts);

@@ -11,7 +11,7 @@ const { members, deposits, limitChanges, replays, outbox } = schema;
 const LEDGER = { wallets, transfers, journalIndex, bets, betKeys, payouts, houseEntries };
 const BESIDE = { members, deposits, limitChanges, replays, outbox };
 
-/** Everything that an effect on money could have left behind. */
+/** Every row that an effect on money could have left behind. */
 export async function traces(w: World) {
   const found: Record<string, unknown[]> = {};
   for (const [name, table] of Object.entries({ ...LEDGER, ...BESIDE })) {
@@ -24,7 +24,7 @@ export async function traces(w: World) {
 export const move = (w: World, order: MemberTransfer): Promise<Transferred> =>
   w.deps.db.transact((tx) => transfer(tx, w.deps, order));
 
-/** The round that the clock says is running in the game of one minute. */
+/** The round that is running in the one-minute game by the clock. */
 export const roundNow = (w: World): string => roundText(roundAt(MINUTE_GAME, w.now()));
 
 /** Bets `money` on each of `item` in the running round. */
@@ -35,7 +35,7 @@ export const bet = (w: World, player: Player, money: number, item = "7", key?: s
     key === undefined ? {} : { key },
   );
 
-/** Closes, draws and opens what the clock says, and settles nothing. */
+/** Closes, draws and opens the rounds that are due, and settles none. */
 export async function drawWithoutSettling(w: World): Promise<void> {
   for (const game of await listGames(w.deps.db.read)) await advanceGame(w.deps, new Seeds(w.deps.keys), game);
 }

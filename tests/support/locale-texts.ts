@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { LOCALES } from "#shared/locales.ts";
 
 export type Tag = (typeof LOCALES)[number]["tag"];
-/** The texts of every language, by their full key, as in `refusal.session.missing`. */
+/** Every language's texts by full key, such as `refusal.session.missing`. */
 export type LocaleTexts = ReadonlyMap<Tag, ReadonlyMap<string, string>>;
 type Tree = { [key: string]: string | Tree };
 
@@ -20,10 +20,10 @@ export function readLocaleTexts(): LocaleTexts {
 
 export const PLURAL = /_(zero|one|two|few|many|other)$/;
 
-/** The key of the English text that a key translates: of a plural, the general form. */
+/** The key of the English text that a key translates; for a plural, the general form. */
 export const englishKey = (key: string): string => key.replace(PLURAL, "_other");
 
-/** The keys a language must have: English's, its plurals in the categories of that language. */
+/** The keys a language must have: those of English, with plurals in the language's own categories. */
 export function keysFor(tag: Tag, english: Iterable<string>): Set<string> {
   const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions();
   const inCategories = (key: string) => pluralCategories.map((category) => key.replace(PLURAL, `_${category}`));

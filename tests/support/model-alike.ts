@@ -1,12 +1,12 @@
 import { inspect, isDeepStrictEqual } from "node:util";
 
-/** Compares what the server has with what the model says. */
-export function same(actual: unknown, told: unknown, what: string): void {
-  if (isDeepStrictEqual(actual, told)) return;
-  throw new Error(`${what}: the server has ${inspect(actual)}, the model ${inspect(told)}`);
+/** Compares the server's value with the model's. */
+export function same(actual: unknown, expected: unknown, what: string): void {
+  if (isDeepStrictEqual(actual, expected)) return;
+  throw new Error(`${what}: the server has ${inspect(actual)}, the model ${inspect(expected)}`);
 }
 
-/** Lets some turns of the event loop pass. */
+/** Waits for some turns of the event loop. */
 export async function wait(turns: number): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise(setImmediate);
 }

@@ -1,8 +1,7 @@
 import { tryCredit, tryKick, tryLock, tryReversal } from "./model-operator.ts";
 import type { Operation } from "./model-operations.ts";
-import type { Play, Seat } from "./model-play.ts";
+import type { Attempt, Of, Play, Seat } from "./model-interfaces.ts";
 import { seconds, times, tryAgain, tryBet, tryBuy, tryLimit, tryOrder, verdictOf } from "./model-requests.ts";
-import type { Attempt, Of } from "./model-requests.ts";
 import { PASSWORD } from "./model-seats.ts";
 import { tryBind, tryDecide, tryWithdraw } from "./model-withdrawals.ts";
 import { MINUTE_MS } from "#shared/time.ts";
@@ -36,12 +35,12 @@ const ATTEMPTS: Attempts = {
   login: tryLogin,
 };
 
-/** Lets the model decide what an operation comes to, and says how to ask the server for the same. */
+/** Lets the model predict an operation's outcome, and returns the calls that ask the server for the same. */
 export function attempt<K extends Operation["does"]>(play: Play, seat: Seat, operation: Of<K>): Attempt {
   return ATTEMPTS[operation.does](play, seat, operation);
 }
 
-/** What the channel says of an order: of one of the last, old ones are late. */
+/** A notification of the channel about one of the latest orders; older ones have lapsed. */
 function tryNotice(play: Play, { model, orders }: Seat, { pick, status, twist, times: count }: Of<"notify">): Attempt {
   const recent = orders.slice(-6);
   const known = recent[pick % recent.length];
@@ -71,14 +70,14 @@ function tryNotice(play: Play, { model, orders }: Seat, { pick, status, twist, t
   return { calls, expected: times(count, () => "done"), idle: !pays };
 }
 
-/** Whether a payment is credited: at once, and for an order that has lapsed if the member may top up now. */
+/** Whether a payment is credited: at once; or, for a lapsed order, if the member may top up now. */
 function pay({ w }: Play, model: Seat["model"], { units, status, expiresAt }: Seat["orders"][number]): boolean {
   if (status === "failed") return model.payLate(units * 100, expiresAt - 30 * MINUTE_MS, w.now());
   if (status === "waiting") model.change(units * 100);
   return status === "waiting";
 }
 
-/** In again, after the operator logged them out or just so; a locked member is not let in. */
+/** Logs in again, kicked or not; a locked member is refused. */
 function tryLogin(play: Play, seat: Seat): Attempt {
   const { model, username } = seat;
   const verdict = model.locked ? "member.locked" : "done";

@@ -1,5 +1,10 @@
 import type { Beside } from "./beside.ts";
-import type { WalletRow } from "./model-checks.ts";
+
+export interface WalletRow {
+  member_id: number;
+  balance: number;
+  version: number;
+}
 
 interface Change {
   source: "bets" | "payouts" | "transfers";
@@ -34,12 +39,12 @@ const CHANGES = `select 'bets' as source, id as row, member_id as member, versio
 const MOVEMENTS = "select id, debit, credit, amount from transfers where id > ? order by id";
 const HOUSE = "select id, kind, amount from house_entries where id > ? order by id";
 
-/** The accounts of the ledger, each kept by its rows: every look reads only what was written since the last. */
+/** The ledger's accounts, summed from their rows. Each check reads only the rows since the last one. */
 export class Books {
   readonly #beside: Beside;
   readonly #seen = { bets: 0, payouts: 0, transfers: 0, moved: 0, house: 0 };
   readonly #reached = new Map<number, { version: number; balance: number }>();
-  /** By the rows themselves, and by the house's own entries. */
+  /** Sums of the rows themselves, and of the house's own entries. */
   readonly #sums = { bets: 0, payouts: 0, houseBets: 0, housePayouts: 0 };
   readonly accounts = new Map<string, number>();
 
@@ -51,7 +56,7 @@ export class Books {
     return this.accounts.get("held:withdrawals") ?? 0;
   }
 
-  /** What is wrong with what was written since the last look, and with where it leads. */
+  /** Faults in the rows written since the last check, and in the balances they lead to. */
   async faults(wallets: WalletRow[]): Promise<string[]> {
     const faults = [...(await this.#follow()), ...this.#compare(wallets)];
     await this.#book();
@@ -64,7 +69,7 @@ export class Books {
     return faults;
   }
 
-  /** Versions without a gap, and every balance what the one before it and the change come to. */
+  /** Versions have no gap, and every balance is the one before it plus the change. */
   async #follow(): Promise<string[]> {
     const faults: string[] = [];
     const { bets, house, transfers } = this.#seen;

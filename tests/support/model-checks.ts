@@ -1,14 +1,8 @@
 import { audit } from "#server/admin/audit/audit.ts";
 import { openBeside, type Beside } from "./beside.ts";
 import { ENGINE } from "./databases.ts";
-import { Books } from "./model-books.ts";
+import { Books, type WalletRow } from "./model-books.ts";
 import type { World } from "./world.ts";
-
-export interface WalletRow {
-  member_id: number;
-  balance: number;
-  version: number;
-}
 
 const TABLES = {
   bets: "bets",
@@ -27,7 +21,7 @@ const TABLES = {
 
 export type Rows = Record<keyof typeof TABLES, number>;
 
-/** Of these nothing is ever deleted, and SQLite leaves no number out: the last one is the count, and cheaper. */
+/** Rows here are never deleted and SQLite skips no number: the last id is the count, and cheaper to read. */
 const NUMBERED = new Set<string>(["bets", "transfers", "deposits", "withdrawals", "messages", "outbox", "sessions"]);
 
 const COUNTS = Object.entries(TABLES).map(([name, table]) => {
@@ -35,7 +29,7 @@ const COUNTS = Object.entries(TABLES).map(([name, table]) => {
   return `(select ${isNumbered ? "coalesce(max(id), 0)" : "count(*)"} from ${table}) as "${name}"`;
 });
 
-/** Reads what the database holds, past everything of the server's. */
+/** Reads the database directly, past all of the server's code. */
 export class Reader {
   readonly books: Books;
   readonly #w: World;
@@ -60,19 +54,19 @@ export class Reader {
     return rows!;
   }
 
-  /** Ends every other connection to a PostgreSQL wherever it stands, as when the process at its other end dies. */
+  /** Cuts every other connection to PostgreSQL at once, as when the process at its other end dies. */
   async cutOff(): Promise<void> {
     if (ENGINE === "sqlite") return;
     await this.#beside.all(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`);
   }
 
-  /** Members whose index names a version that is not there, or leaves one out. */
+  /** Counts missing and surplus versions in the members' journal index. */
   unindexed(): Promise<number> {
     return this.#count("select (select sum(version) from wallets) - (select count(*) from journal_index) as count");
   }
 
-  /** Drawn rounds that are not settled yet. */
+  /** Counts drawn rounds that are not settled yet. */
   unsettled(): Promise<number> {
     return this.#count("select count(*) as count from rounds where drawn_at is not null and indexed_at is null");
   }
@@ -82,7 +76,7 @@ export class Reader {
     return (await this.#beside.all<{ count: number }>(text)).map(({ count }) => count);
   }
 
-  /** What the operator's own audit finds. */
+  /** The problems that the operator's own audit finds. */
   async audit(): Promise<string[]> {
     const { config, deps } = this.#w;
     const { json } = await audit.run({ ...deps, config }, { args: {}, options: {} });

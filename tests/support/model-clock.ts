@@ -1,12 +1,12 @@
 import type { Clock } from "./model-operations.ts";
 import { wait } from "./model-alike.ts";
-import type { Play } from "./model-play.ts";
+import type { Play } from "./model-interfaces.ts";
 import { settle } from "./model-rounds.ts";
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** Turns the clock for both, and lets the server do what has fallen due: draw, settle, keep house. */
+/** Moves both clocks, and lets the server do what is due: draw, settle, prune. */
 export async function turn(play: Play, clock: Clock): Promise<void> {
   const { w } = play;
   if (clock.turns === "unseen") return w.pass(clock.ms);
@@ -18,7 +18,7 @@ export async function turn(play: Play, clock: Clock): Promise<void> {
   await w.settle();
   await drawAlike(play);
   await keepHouse(play);
-  // What housekeeping forgets and the clock announces is not the model's business.
+  // The model does not predict what housekeeping deletes and the clock announces.
   const { keys, replays, outbox } = await play.reader.rows();
   Object.assign(play.rows, { keys, replays, outbox });
   await play.compare();
@@ -72,7 +72,7 @@ async function keepHouse(play: Play): Promise<void> {
       due++;
     }
   }
-  // It takes only so many at a time.
+  // Housekeeping deletes in batches of limited size.
   for (let turns = 0; turns <= due / 50; turns++) {
     await w.site.housekeeping.tick();
     await w.site.payments.tick();

@@ -1,6 +1,6 @@
 import { turn } from "./model-clock.ts";
 import { same } from "./model-alike.ts";
-import type { Play, Seat } from "./model-play.ts";
+import type { Play, Seat } from "./model-interfaces.ts";
 import { RULES } from "./model-savings.ts";
 import { decideOn, PIN } from "./model-withdrawals.ts";
 import { attempt } from "./model-attempts.ts";
@@ -8,7 +8,7 @@ import { set } from "./operator.ts";
 
 const DAY = 86_400_000;
 
-/** The end of it all: every row leads to the wallets, every change can be found, and nobody's money is stuck. */
+/** The final checks: every row leads to the wallets, every change is indexed, and no member's money is stuck. */
 export async function end(play: Play): Promise<void> {
   await turn(play, { turns: "by", ms: 600_000 });
   same(await play.reader.unsettled(), 0, "rounds without an end");
@@ -29,7 +29,7 @@ export async function end(play: Play): Promise<void> {
   same(await play.reader.audit(), [], "the audit");
 }
 
-/** Whatever is still under way can be ended: one after the other is given back or paid. */
+/** Decides every withdrawal still under way: they are refused or paid, in turn. */
 async function decideAll(play: Play, { model, savings }: Seat): Promise<void> {
   for (const [i, one] of savings.waiting.entries()) {
     if (i % 2) {
@@ -42,7 +42,7 @@ async function decideAll(play: Play, { model, savings }: Seat): Promise<void> {
   }
 }
 
-/** Whoever may withdraw at all takes every whole unit home. */
+/** Withdraws every whole unit of a member who may withdraw at all. */
 async function cashOut(play: Play, seat: Seat): Promise<void> {
   const { model, savings } = seat;
   await attempt(play, seat, { does: "lock", locked: false }).calls[0]!();

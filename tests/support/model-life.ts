@@ -2,18 +2,18 @@ import fc from "fast-check";
 import { ENGINE } from "./databases.ts";
 import { end } from "./model-end.ts";
 import { stepsOf, type Step } from "./model-operations.ts";
-import { Play } from "./model-play.ts";
+import { Playthrough } from "./model-play.ts";
 import { shrink, tell } from "./model-shrink.ts";
 
-/** How many lives of how many steps: fewer where each operation goes over a wire. */
+/** How many runs of how many steps: fewer where each operation crosses a network. */
 const { runs: RUNS, steps: STEPS } = { sqlite: { runs: 4, steps: 230 }, postgres: { runs: 1, steps: 75 } }[ENGINE];
-/** So many they come to at least. */
+/** The number of operations that all runs reach at least. */
 export const OPERATIONS = { sqlite: 50_000, postgres: 4_000 }[ENGINE];
-/** In so few operations some of the rarest answers are not heard. */
+/** So few operations may miss some of the rarest answers. */
 export const MOST_UNHEARD = { sqlite: 0, postgres: 8 }[ENGINE];
 const SEATS = 40;
 
-/** Each of these must have been said on the way, or the operations try too little. */
+/** Every answer here must occur during the runs, or the operations try too little. */
 const ANSWERS = {
   bet: "done balance.insufficient limit.reached round.closed member.locked member.excluded session.kicked input.invalid",
   order: "done limit.reached member.locked member.excluded session.kicked input.invalid",
@@ -34,13 +34,13 @@ const ANSWERS = {
 
 interface Lives {
   operations: number;
-  /** What was asked and what was said, and how often. */
+  /** How often each operation got each answer. */
   heard: Map<string, number>;
 }
 
-/** A life of one server beside the model's. Says after how many steps it went wrong, and how. */
+/** Runs one server beside its model. Returns the step at which they disagreed, and how, or null. */
 async function live(steps: Step[], lives?: Lives): Promise<{ at: number; error: Error } | null> {
-  const play = await Play.open(SEATS);
+  const play = await Playthrough.open(SEATS);
   let at = 0;
   try {
     for (const step of steps) {
@@ -58,7 +58,7 @@ async function live(steps: Step[], lives?: Lives): Promise<{ at: number; error: 
   }
 }
 
-/** Lives so many times; of a life that goes wrong, tells the seed and the shortest story that was found. */
+/** Runs several lives. On a failure, throws with the seed and the shortest failing story found. */
 async function liveThrough(seed: number, runs: number): Promise<Lives> {
   const lives: Lives = { operations: 0, heard: new Map() };
   for (const [run, steps] of fc.sample(stepsOf(SEATS, STEPS), { seed, numRuns: runs }).entries()) {
@@ -73,7 +73,9 @@ async function liveThrough(seed: number, runs: number): Promise<Lives> {
   return lives;
 }
 
-/** So many operations in a few lives. Returns how many there were, and what should have been said and was not. */
+/**
+ * Runs the configured number of lives. Returns how many operations there were, and which expected answers never came.
+ */
 export async function liveLikeTheModel(seed: number): Promise<{ operations: number; unheard: string[] }> {
   const { operations, heard } = await liveThrough(seed, RUNS);
   const wanted = Object.entries(ANSWERS).flatMap(([does, said]) => said.split(" ").map((one) => `${does} ${one}`));

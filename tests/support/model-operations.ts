@@ -2,19 +2,19 @@ import fc from "fast-check";
 import type { Decision } from "./model-savings.ts";
 import { LIMITS, type LimitField } from "./model.ts";
 
-/** What a member, their channel or the operator may try, before anybody knows what will come of it. */
+/** What a member, their channel or the operator may try, whatever the outcome. */
 export type Operation =
   | { does: "nothing" }
-  /** Rounds: the one before, the running one, the next. Stakes in whole units; 0 is malformed. */
+  /** `ahead`: the previous round, the running one or the next. Stakes are whole units; 0 is malformed. */
   | { does: "bet"; game: number; types: string[]; units: number; ahead: number; keyed: boolean; times: number }
   | { does: "order"; units: number; keyed: boolean }
   | { does: "buy"; plan: number; keyed: boolean; times: number }
-  /** A key that was answered before, with the same request or another. */
+  /** Reuses an answered key, with the same request or another. */
   | { does: "retry"; pick: number; same: boolean; times: number }
   | { does: "notify"; pick: number; status: "paid" | "failed"; twist: "none" | "amount" | "signature"; times: number }
   | { does: "bind"; keyed: boolean; times: number }
   | { does: "withdraw"; units: number; right: boolean; keyed: boolean; times: number }
-  /** What the operator does with a withdrawal. */
+  /** The operator decides a withdrawal. */
   | { does: "decide"; pick: number; decision: Decision; times: number }
   | { does: "credit"; amount: number; booked: boolean }
   | { does: "reverse"; pick: number; times: number }
@@ -25,22 +25,22 @@ export type Operation =
   | { does: "login" };
 
 export type Clock =
-  /** Turns without anybody looking at it. */
+  /** Time passes, and no job runs. */
   | { turns: "unseen"; ms: number }
   | { turns: "by"; ms: number }
-  /** To the closing or the end of a game's round, or to midnight; or a millisecond short of it. */
+  /** To the closing or the end of a game's round, or to midnight; or one millisecond short of it. */
   | { turns: "to"; what: 0 | 1 | "midnight"; end: boolean; short: number }
   | { turns: "restart" }
-  /** Cuts the server off while it answers, or while it draws and settles, so many turns of the event loop later. */
+  /** Kills the server while it answers, or while it draws and settles, after so many turns of the event loop. */
   | { turns: "crash"; during: "requests" | "settling"; after: number };
 
 export interface Step {
-  /** One for each member, tried at once. */
+  /** One for each member, all sent at once. */
   operations: Operation[];
   clock: Clock;
 }
 
-/** The odds of 8 and 13 are no round number. */
+/** The odds of 8 and 13 are not round numbers. */
 const TYPES = ["3", "7", "8", "10", "13", "18", "A", "B", "C", "D"];
 
 const pick = fc.nat(1_000);
@@ -158,7 +158,7 @@ const clock: fc.Arbitrary<Clock> = fc.oneof(
   },
 );
 
-/** So many steps, each a round of operations of all members and a turn of the clock. */
+/** Steps, each with one operation per member and one move of the clock. */
 export const stepsOf = (members: number, count: number): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({ operations: fc.array(operation, { minLength: members, maxLength: members, size: "max" }), clock }),

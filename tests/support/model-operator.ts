@@ -4,10 +4,10 @@ import { kickMember } from "#server/domains/session/end-sessions.ts";
 import { lockMember } from "#server/domains/account/change-status.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
 import { Refusal } from "#shared/refusal.ts";
-import type { Play, Seat } from "./model-play.ts";
-import { isNo, times, type Attempt, type Of } from "./model-requests.ts";
+import type { Attempt, Of, Play, Seat } from "./model-interfaces.ts";
+import { isNo, times } from "./model-requests.ts";
 
-/** Done by the operator, who has no wire. */
+/** Commits an operator's change, which does not go over HTTP. */
 export async function commit<T>(play: Play, work: (tx: Tx) => Promise<T>, then: (done: T) => void): Promise<string> {
   try {
     then(await play.w.deps.db.transact(work));
@@ -18,7 +18,7 @@ export async function commit<T>(play: Play, work: (tx: Tx) => Promise<T>, then: 
   }
 }
 
-/** A gift, or a top-up that came outside every channel. */
+/** A gift, or a top-up from outside every channel. */
 export function tryCredit(play: Play, { player, model, credits }: Seat, { amount, booked }: Of<"credit">): Attempt {
   const { deps } = play.w;
   const { memberId } = player;
@@ -74,7 +74,7 @@ export function tryLock(play: Play, { player, model }: Seat, { locked }: Of<"loc
   return { calls: [call], expected: ["done"], idle };
 }
 
-/** Ends all of a member's sessions. Their wallet knows nothing of it. */
+/** Ends all of a member's sessions. It does not touch their wallet. */
 export function tryKick(play: Play, { player, model }: Seat): Attempt {
   if (!model.kicked) play.rows.outbox++;
   model.kicked = true;

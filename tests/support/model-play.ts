@@ -1,15 +1,14 @@
-import { Reader, type Rows, type WalletRow } from "./model-checks.ts";
+import type { WalletRow } from "./model-books.ts";
+import { Reader, type Rows } from "./model-checks.ts";
 import { attempt } from "./model-attempts.ts";
 import { same, wait } from "./model-alike.ts";
 import { turn } from "./model-clock.ts";
 import type { Operation, Step } from "./model-operations.ts";
-import type { Attempt } from "./model-requests.ts";
 import { ModelGame } from "./model-rounds.ts";
-import { furnish, seatOf, type Seat } from "./model-seats.ts";
+import { furnish, seatOf } from "./model-seats.ts";
+import type { Attempt, Play, Seat } from "./model-interfaces.ts";
 import { oddsByType, type WireOdds } from "./recompute.ts";
 import { world, type World } from "./world.ts";
-
-export type { Seat };
 
 const GAMES = [
   { key: "k3-1m", name: "One minute", periodS: 60, closeS: 3 },
@@ -17,19 +16,19 @@ const GAMES = [
 ];
 /** The last Wednesday of a month, so that runs of some days see each period end. */
 const START = Date.UTC(2026, 2, 25, 22);
-/** With it, the same operations are the same story, dice included. */
+/** Fixed, so that the same operations give the same story, dice included. */
 const MASTER_KEY = "5e".repeat(32);
-/** So often the operator's whole audit looks at it too. */
+/** How many steps lie between two runs of the operator's whole audit. */
 const AUDIT_EVERY = 125;
 
-/** A server and a model of it that live through the same steps. */
-export class Play {
+/** A server and its model, taken through the same steps. */
+export class Playthrough implements Play {
   readonly w: World;
   readonly reader: Reader;
   readonly seats: Seat[] = [];
   readonly games = GAMES.map(({ key, periodS, closeS }) => new ModelGame(key, periodS, closeS));
   readonly odds: WireOdds[] = [];
-  /** What the model has written, as the database should count it. */
+  /** The rows that the model expects in each table. */
   readonly rows = {} as Rows;
   /** How often each answer was given. */
   readonly heard = new Map<string, number>();
@@ -37,9 +36,9 @@ export class Play {
   #keys = 0;
   #steps = 0;
 
-  static async open(seats: number): Promise<Play> {
+  static async open(seats: number): Promise<Playthrough> {
     const w = await world({ now: START, env: { MASTER_KEY, LOG_LEVEL: "warn" } });
-    const play = new Play(w, await Reader.open(w));
+    const play = new Playthrough(w, await Reader.open(w));
     await play.#furnish(seats);
     return play;
   }
@@ -62,7 +61,7 @@ export class Play {
 
   async step({ operations, clock }: Step): Promise<void> {
     const before = await this.reader.wallets();
-    // The model goes first: members do not depend on each other, so it knows every answer before anybody asks.
+    // The model goes first: members do not depend on each other, so it can predict every answer.
     const attempts = operations.map((operation, i) => attempt(this, this.seats[i]!, operation));
     if (clock.turns === "crash" && clock.during === "requests") await this.#cutOff(attempts, clock.after);
     const answers = await Promise.all(attempts.map(({ calls }) => Promise.all(calls.map((call) => call()))));
@@ -74,7 +73,7 @@ export class Play {
     if (++this.#steps % AUDIT_EVERY === 0) same(await this.reader.audit(), [], "the audit");
   }
 
-  /** Everything that can be looked at whenever nothing is under way. */
+  /** Compares everything that can be compared while no request is under way. */
   async compare(): Promise<void> {
     const wallets = await this.reader.wallets();
     const now = wallets.map(({ balance, version }) => [balance, version]);
@@ -87,12 +86,12 @@ export class Play {
     same({ ...rows, limitChanges }, { ...this.rows, limitChanges: this.pending }, "rows");
   }
 
-  /** Loosenings that are still to come. */
+  /** Raised limits that are not in force yet. */
   get pending(): number {
     return this.seats.reduce((sum, { model }) => sum + model.pending.size, 0);
   }
 
-  /** What has a key is sent, and cut off under way; sent again, it is still one. */
+  /** Sends the requests that have a key, and kills the server meanwhile. Sent again, each still counts once. */
   async #cutOff(attempts: Attempt[], after: number): Promise<void> {
     const calls = attempts.flatMap(({ again, calls }) => (again ? calls : []));
     const cut = Promise.allSettled(calls.map((call) => call()));
@@ -102,7 +101,7 @@ export class Play {
     await cut;
   }
 
-  /** After a round of operations: the wallets as the model says, untouched where it was no, and no row too many. */
+  /** After the operations: wallets match the model, a refusal changed none, and no table has a row too many. */
   async #compareAfter(before: WalletRow[], attempts: Attempt[], operations: Operation[]): Promise<void> {
     const after = await this.reader.wallets();
     for (const [i, { expected, idle }] of attempts.entries()) {

@@ -1,24 +1,11 @@
 import type { Reply } from "./call.ts";
 import { LIMITS, type ModelMember, type Verdict } from "./model.ts";
-import type { Operation } from "./model-operations.ts";
-import type { Play, Seat } from "./model-play.ts";
+import type { Attempt, Of, Play, Seat } from "./model-interfaces.ts";
 
 export const PLANS = [
   { id: "plan_7", name: "A week", days: 7, price: 5_050, position: 0 },
   { id: "plan_30", name: "A month", days: 30, price: 30_000, position: 1 },
 ];
-
-/** Something that is tried, once or several times at the same time, and what must be heard of it. */
-export interface Attempt {
-  calls: (() => Promise<string>)[];
-  expected: string[];
-  /** The member's wallet must be the same row after it. */
-  idle: boolean;
-  /** It may be cut off and sent again: its key makes both of them one. */
-  again?: boolean;
-}
-
-export type Of<K extends Operation["does"]> = Extract<Operation, { does: K }>;
 
 const HOUR = 3_600_000;
 export const decimal = (amount: number) => (amount / 100).toFixed(2);
@@ -32,13 +19,13 @@ interface Request {
   input: Record<string, string>;
   keyed: boolean;
   times: number;
-  /** What the model says each time it is asked; `done` and what the answer tells. */
+  /** The model's answer to each call: a refusal's reason, or `done` and the data. */
   judge: () => string;
-  /** What a yes of the server tells. */
+  /** The part of a success's data that is compared. */
   told: (data: Reply["data"]) => string;
 }
 
-/** A member's request. Under one key it is one request however often it is sent. */
+/** A member's request. Under one idempotency key it takes effect once, however often it is sent. */
 export function request(
   play: Play,
   seat: Seat,
@@ -99,7 +86,7 @@ export function tryOrder(play: Play, seat: Seat, { units, keyed }: Of<"order">):
     return "done ordered";
   }
   function told({ order }: Reply["data"]): string {
-    // One that was cut off and sent again is told twice.
+    // An order that was cut off and sent again is answered twice.
     if (orders.at(-1)?.order !== order) orders.push({ order, units, status: "waiting", expiresAt: now + HOUR / 2 });
     return "ordered";
   }
@@ -123,7 +110,7 @@ export function tryBuy(play: Play, seat: Seat, { plan: place, ...how }: Of<"buy"
   return request(play, seat, { path: "/member/buyPlan", input: { id: plan?.id ?? "plan_9" }, ...how, judge, told });
 }
 
-/** Keys are kept for a day. */
+/** Idempotency keys are stored for a day. */
 export function tryAgain(play: Play, seat: Seat, { pick, same, times: count }: Of<"retry">): Attempt {
   const kept = seat.answered.filter(({ at }) => at > play.w.now() - 20 * HOUR).slice(-10);
   const known = kept[pick % kept.length];
@@ -144,7 +131,7 @@ export function tryAgain(play: Play, seat: Seat, { pick, same, times: count }: O
   };
 }
 
-/** Limits and breaks: whatever is asked, the answer shows all of them. */
+/** Limits and breaks: every answer shows all of them. */
 export function tryLimit(
   play: Play,
   { call: send, model }: Seat,

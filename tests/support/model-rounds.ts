@@ -18,7 +18,7 @@ export interface ModelRound {
 
 const DAY = 86_400_000;
 
-/** One game's rounds: at most one that is open or waits for its draw, and how often some were missed. */
+/** One game's rounds: at most one that is open or waits for its draw, and the number of gaps. */
 export class ModelGame {
   readonly key: string;
   readonly periodMs: number;
@@ -33,7 +33,7 @@ export class ModelGame {
     this.closeMs = closeS * 1000;
   }
 
-  /** The name of the round that runs so many rounds after the one of now. */
+  /** The name of the round that is `ahead` rounds after the current one. */
   expectAt(now: number, ahead = 0): string {
     const opensAt = (Math.floor(now / this.periodMs) + ahead) * this.periodMs;
     const number = String((opensAt % DAY) / this.periodMs + 1).padStart(4, "0");
@@ -44,7 +44,7 @@ export class ModelGame {
     return this.round?.expect === expect && now < this.round.closesAt;
   }
 
-  /** What the clock does when somebody looks at it. Returns the round that is drawn now. */
+  /** What the server's clock does at each look. Returns the round drawn now. */
   turn(now: number): ModelRound | null {
     let drawn = null;
     if (this.round && now >= this.round.drawsAt) {
@@ -63,7 +63,7 @@ export class ModelGame {
   }
 }
 
-/** Pays a drawn round: one credit a member for all that their bets won. Returns how many were credited. */
+/** Pays a drawn round: one credit per member for all their winning bets. Returns the number of credits. */
 export function settle({ bets, opensAt }: ModelRound, dice: readonly number[], odds: WireOdds): number {
   const wins = new Map<ModelMember, number>();
   for (const { member, item, units } of bets) {

@@ -1,6 +1,6 @@
 import type { Verdict } from "./model.ts";
 
-/** The house's rules while the model plays, in whole units. */
+/** The house's withdrawal rules while the model plays, in whole units. */
 export const RULES = { least: 20, most: 1_500, aDay: 3 };
 
 export type Decision = "approve" | "refuse" | "pay";
@@ -16,7 +16,7 @@ interface Withdrawal {
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** What a member has on its way out, and what they need for it. */
+/** A member's withdrawals, and what they need to make one. */
 export class ModelSavings {
   readonly hasPin: boolean;
   bound = false;
@@ -46,7 +46,7 @@ export class ModelSavings {
     return "done";
   }
 
-  /** Everything that is looked at before the balance. */
+  /** All checks that come before the balance. */
   mayAsk(amount: number, isRight: boolean, now: number): Verdict | null {
     if (!this.bound) return "name.missing";
     if (amount < RULES.least * 100 || amount > RULES.most * 100) return "limit.reached";
@@ -69,7 +69,7 @@ export class ModelSavings {
     return "done";
   }
 
-  /** Wrong passcodes of long ago, once the house throws them away. */
+  /** Old wrong passcodes, once the server prunes them. */
   forget(now: number): void {
     if (this.#wrong.at < now - DAY) this.#wrong = { count: 0, until: 0, at: 0 };
   }

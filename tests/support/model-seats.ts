@@ -1,42 +1,19 @@
 import { plans } from "#db/schema/member.ts";
-import type { Reply } from "./call.ts";
 import { give } from "./credentials.ts";
 import { ModelMember } from "./model.ts";
 import { ModelSavings, RULES } from "./model-savings.ts";
 import { PLANS } from "./model-requests.ts";
 import { PIN } from "./model-withdrawals.ts";
 import { set } from "./operator.ts";
-import type { Player, World } from "./world.ts";
+import type { Seat } from "./model-interfaces.ts";
+import type { World } from "./world.ts";
 
 export const PASSWORD = "correct horse";
 
-/** Every so-manieth has no pay password, and can never take money out. */
+/** Every tenth member has no pay password, and so can never withdraw. */
 const WITHOUT_PIN = 10;
 
-/** A request that was answered under a key. */
-export interface Answered {
-  path: string;
-  key: string;
-  input: Record<string, string>;
-  answer: string;
-  at: number;
-}
-
-/** Somebody who plays: as the server knows them, as the model does, and what both have seen of each other. */
-export interface Seat {
-  player: Player;
-  username: string;
-  /** Of the session they opened last. */
-  token: string;
-  model: ModelMember;
-  savings: ModelSavings;
-  answered: Answered[];
-  orders: { order: string; units: number; status: "waiting" | "paid" | "failed" | "review"; expiresAt: number }[];
-  credits: { id: number; amount: number; reversible: boolean }[];
-  call(path: string, input: Record<string, string>, key?: string): Promise<Reply>;
-}
-
-/** What the house must have before anybody plays. */
+/** The site's settings and plans before the first member plays. */
 export async function furnish(w: World): Promise<void> {
   await w.deps.db.transact((tx) => tx.insert(plans).values(PLANS));
   await set(w, "min_withdraw", String(RULES.least));
@@ -44,7 +21,7 @@ export async function furnish(w: World): Promise<void> {
   await set(w, "daily_withdraw_count", String(RULES.aDay));
 }
 
-/** Seats somebody, with a hundred units more than the one before them. */
+/** Creates a member with a hundred units more than the one before. */
 export async function seatOf(w: World, place: number): Promise<Seat> {
   const username = `seat_${place + 1}`;
   const player = await w.player(username, { balance: 100 * (place + 1) });

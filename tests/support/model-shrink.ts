@@ -3,8 +3,8 @@ import type { Operation, Step } from "./model-operations.ts";
 const NOTHING: Operation = { does: "nothing" };
 
 /**
- * Finds a shorter story that goes wrong as well: members do not depend on each other, so one of them mostly
- * suffices; then ever smaller stretches are left out. Gives up after `forMs` with the best so far.
+ * Finds a shorter story that fails as well. Members do not depend on each other, so one of them mostly suffices; then
+ * ever smaller stretches are left out. Gives up after `forMs` with the best so far.
  */
 export async function shrink(steps: Step[], fails: (steps: Step[]) => Promise<boolean>, forMs = 90_000) {
   const until = performance.now() + forMs;
@@ -29,14 +29,14 @@ export async function shrink(steps: Step[], fails: (steps: Step[]) => Promise<bo
   return best;
 }
 
-/** The same without what some of the members do. */
+/** The same steps without the operations of some members. */
 const silence = (steps: Step[], from: number, to: number): Step[] =>
   steps.map(({ operations, clock }) => ({
     clock,
     operations: operations.map((operation, i) => (i >= from && i < to ? NOTHING : operation)),
   }));
 
-/** What is left of it, one line a step. */
+/** The remaining steps as text, one per line. */
 export const tell = (steps: Step[]): string =>
   steps
     .map(({ operations, clock }, i) => {

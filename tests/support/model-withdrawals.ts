@@ -1,12 +1,12 @@
 import * as decide from "#server/domains/payments/decide-withdrawal.ts";
 import { commit } from "./model-operator.ts";
-import type { Play, Seat } from "./model-play.ts";
-import { decimal, isNo, request, times, type Attempt, type Of } from "./model-requests.ts";
+import type { Attempt, Of, Play, Seat } from "./model-interfaces.ts";
+import { decimal, isNo, request, times } from "./model-requests.ts";
 import type { Decision } from "./model-savings.ts";
 
 export const PIN = "246810";
 
-/** Binds a bank account: once, and with a pay password only. */
+/** Binds a bank account: once, and only with a pay password. */
 export function tryBind(play: Play, seat: Seat, how: Of<"bind">): Attempt {
   const { player, savings } = seat;
   function judge(): string {
@@ -21,7 +21,7 @@ export function tryBind(play: Play, seat: Seat, how: Of<"bind">): Attempt {
   return request(play, seat, { path: "/member/setBank", input, ...how, judge, told: () => "bound" });
 }
 
-/** Over the wire, passcode and all: the hash of a member's passcode is one that is cheap to check. */
+/** Over the wire, with the passcode: the test hash is cheap to check. */
 export function tryWithdraw(play: Play, seat: Seat, { units, right, ...how }: Of<"withdraw">): Attempt {
   const { model, savings } = seat;
   const now = play.w.now();
@@ -40,7 +40,7 @@ export function tryWithdraw(play: Play, seat: Seat, { units, right, ...how }: Of
     if (how.keyed) play.rows.replays++;
     return `done ${decimal(units * 100)}`;
   }
-  /** The server gives the number; the model only knows that there is one more. */
+  /** The server assigns the number; the model only knows that there is one more withdrawal. */
   function told({ id, money }: { id: string; money: string }): string {
     const number = Number(id.slice("wdr_".length));
     const unnamed = savings.all.find((one) => one.id === 0);
@@ -49,7 +49,7 @@ export function tryWithdraw(play: Play, seat: Seat, { units, right, ...how }: Of
   }
   const input = { money: String(units), paypwd: right ? PIN : "000000" };
   const attempt = request(play, seat, { path: "/member/setUserWirhdraw", input, ...how, judge, told });
-  // A try that was cut off may stay counted against the passcode, which only matters where others are.
+  // A try that was cut off may stay counted as a wrong passcode, which only matters if there are others.
   return { ...attempt, again: attempt.again === true && isTrusted };
 }
 
@@ -59,7 +59,7 @@ const STEPS = {
   pay: decide.payWithdrawal,
 };
 
-/** The operator's step on one of the member's newest withdrawals, or on one that there is not. */
+/** The operator decides one of the member's newest withdrawals, or one that does not exist. */
 export function tryDecide(
   play: Play,
   { model, savings }: Seat,
@@ -80,7 +80,7 @@ export function tryDecide(
   }
   const expected = times(count, judge);
   const call = () => decideOn(play, one?.id ?? 1e9, decision);
-  // Only what is given back changes the balance, but what is paid counts in the same row.
+  // Only a refund changes the balance, but a payment counts in the same row.
   return { calls: times(count, () => call), expected, idle: decision === "approve" || expected.every(isNo) };
 }
 

@@ -1,7 +1,6 @@
 /**
- * What a member's wallet must do, told as simply as possible and with nothing
- * of the server's: no counters with stamps, only what happened on which day.
- * Amounts in 1/100 unit.
+ * What a member's wallet must do, as simply as possible and without the server's code: no counters with stamps, only
+ * what happened on which day. Amounts in 1/100 unit.
  */
 export type Period = "day" | "week" | "month";
 export type Kind = "stake" | "loss" | "recharge";
@@ -43,7 +42,7 @@ export class ModelMember {
   readonly limits = new Map<LimitField, number>();
   readonly pending = new Map<LimitField, { value: number | null; due: number }>();
   readonly #days = new Map<string, Day>();
-  /** Top-ups that were paid in another period than they were ordered in. */
+  /** Top-ups paid in another period than they were ordered in. */
   readonly #late: { labels: Labels; period: Period; amount: number }[] = [];
 
   /** A bet's debit. */
@@ -55,7 +54,7 @@ export class ModelMember {
     return this.change(-total);
   }
 
-  /** The order of a top-up; the money comes later, if at all. So many may wait for it. */
+  /** Orders a top-up; the payment comes later, if at all. Open orders are limited in number. */
   order(amount: number, now: number, isFull: boolean): Verdict {
     const no = this.#mayPlay(now);
     if (no) return no;
@@ -65,7 +64,7 @@ export class ModelMember {
     return "done";
   }
 
-  /** A top-up of an order that had lapsed; false when the member may not top up now. */
+  /** Pays a lapsed order; false when the member may not top up now. */
   payLate(amount: number, orderedAt: number, now: number): boolean {
     const [then, labels] = [labelsOf(orderedAt), labelsOf(now)];
     const added = (period: Period) => (then[period] === labels[period] ? 0 : amount);
@@ -76,7 +75,7 @@ export class ModelMember {
     return true;
   }
 
-  /** What all bets on a round of that day have won. */
+  /** Credits what all bets on a round of that day won. */
   win(amount: number, roundMs: number): void {
     this.#day(roundMs).won += amount;
     this.change(amount);
@@ -100,7 +99,7 @@ export class ModelMember {
     return verdict;
   }
 
-  /** Whether anything may be asked at all. */
+  /** Why no request of the member is allowed, or null. */
   barred(): Verdict | null {
     if (this.kicked) return "session.kicked";
     return this.locked ? "member.locked" : null;
@@ -130,7 +129,7 @@ export class ModelMember {
     return "done";
   }
 
-  /** Loosenings whose day is over. */
+  /** Applies the raised limits whose day of delay is over. */
   comeIntoForce(now: number): void {
     for (const [field, { value, due }] of this.pending) {
       if (due > now) continue;

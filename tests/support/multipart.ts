@@ -5,7 +5,7 @@ export interface Multipart {
   type: string;
 }
 
-/** A body of multipart/form-data, as a browser would send it. */
+/** A multipart/form-data body, as a browser would send it. */
 export async function multipartOf(fields: Iterable<readonly [string, Field]>): Promise<Multipart> {
   const form = new FormData();
   for (const [name, value] of fields) {

@@ -5,7 +5,7 @@ import { rulesOf } from "#shared/lottery/games.ts";
 import { chanceOf } from "#shared/lottery/odds.ts";
 import { ratesOf } from "#shared/lottery/rules.ts";
 
-/** What the server tells of a new game of a kind, in English. */
+/** The odds that the server sends for a new game of a kind, in English. */
 export function oddsOf(kind: string): OddsItem[] {
   const rules = rulesOf(kind);
   const draws = allDraws(rules.dice);

@@ -6,7 +6,7 @@ import { setSetting } from "#server/domains/site/set-setting.ts";
 import { lockMember } from "#server/domains/account/change-status.ts";
 import type { World } from "./world.ts";
 
-/** Sets what the operator would, and waits until the server goes by it. */
+/** Changes a setting as the operator would, and waits until the server has applied it. */
 export async function set(w: World, name: string, value: string): Promise<void> {
   const { db, settings } = w.deps;
   await db.transact((tx) => setSetting(tx, w.deps, name, value), "fence");

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Texts and marks on tiles of a board that lie over each other, or reach beyond their tile, as somebody sees them.
- * What only readers hear is left out.
+ * Texts and marks on a board's tiles that overlap, or reach beyond their tile, on the screen. Text for screen readers
+ * alone is left out.
  */
 export async function overlapsOnTiles(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -9,7 +9,7 @@ export interface Page {
 
 const TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
 
-/** Everything that is written for people. */
+/** Every page written for people. */
 export const PAGES: Page[] = [
   ...TOP,
   ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
@@ -23,7 +23,7 @@ export const pageAt = (path: string): string => {
   return page.text;
 };
 
-/** A fence: what it is written in, what stands beside that, and its text without the indentation of a list. */
+/** A fenced block: its language, the words after it, and its text without a list's indentation. */
 export interface Fence {
   language: string;
   about: string;
@@ -39,13 +39,13 @@ export function fencesOf(text: string): Fence[] {
   }));
 }
 
-/** The commands of a page, each fence by itself. */
+/** The commands of a page, one entry per fence. */
 export const commandsOf = (path: string): string[] =>
   fencesOf(pageAt(path))
     .filter(({ language }) => language === "sh")
     .map(({ text }) => text);
 
-/** The cells of the first table below a heading, without its head. */
+/** The cells of the first table below a heading, without the header row. */
 export function tableBelow(path: string, heading: string): string[][] {
   const [, below] = `\n${pageAt(path)}`.split(`\n${heading}\n`);
   if (below === undefined) throw new Error(`${path} has no heading ${heading}`);
@@ -58,5 +58,5 @@ export function tableBelow(path: string, heading: string): string[][] {
   );
 }
 
-/** What stands in code in a cell. */
+/** The code spans of a cell. */
 export const codesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);

@@ -4,7 +4,7 @@ import { toSeconds } from "#shared/time.ts";
 export const SSO_SECRET = "what the partner and the club both know";
 
 interface Forgery {
-  /** What is other than it should be; undefined leaves it out. */
+  /** Claims that differ from a good ticket; undefined leaves one out. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   sign?: (signed: string) => Buffer;
@@ -15,7 +15,7 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("ba
 export const hmac = (hash: "sha256" | "sha384" | "sha512", secret: string) => (signed: string) =>
   createHmac(hash, secret).update(signed).digest();
 
-/** A ticket as a partner's own program signs it, good for a minute; or one that is wrong in what is said. */
+/** A ticket as a partner's program signs it, valid for a minute; `claims` can make it a wrong one. */
 export function ticketFor(username: string, now: number, { claims, header, sign }: Forgery = {}): string {
   const iat = toSeconds(now);
   const payload = { sub: username, jti: randomUUID(), iat, exp: iat + 60, ...claims };

@@ -4,23 +4,26 @@ import * as own from "#db/postgres/private-server.ts";
 export type PostgresServer = own.PostgresServer;
 export type PrivatePostgres = own.PrivatePostgres;
 
-/** What a database may leave out that is thrown away after the tests. */
+/** Settings for a database that is thrown away after the tests: speed instead of durability. */
 const HASTY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_wal_size=4GB", "autovacuum=off"];
 
-/** Where the tests' own configuration puts the caller's DATABASE_URL: tests on SQLite must not see it. */
+/** The caller's DATABASE_URL, under a name that tests on SQLite do not read. */
 export const GIVEN = "POSTGRES_OF_TESTS";
 
-/** Whether there is a PostgreSQL to test on, or could be. */
+/** Whether a PostgreSQL is there to test on, or can be started. */
 export const canStart = (): boolean =>
   Boolean(process.env[GIVEN]) || own.findPrograms() !== undefined || process.getuid?.() === 0;
 
-/** The one of DATABASE_URL, or else a private one from the programs on this machine, which root may have to install. */
+/**
+ * The PostgreSQL of DATABASE_URL, or else a private one from the programs on this machine, which root may have to
+ * install.
+ */
 export async function startPostgres(settings?: string[]): Promise<PostgresServer> {
   const given = process.env[GIVEN];
   return given ? { url: given, stop: async () => {} } : startPrivate(settings);
 }
 
-/** One that a test may treat as badly as it likes. */
+/** A private PostgreSQL that a test may break. */
 export function startPrivate(settings: string[] = HASTY): Promise<PrivatePostgres> {
   return own.startPrivate(own.findPrograms() ?? installPrograms(), settings);
 }

@@ -5,12 +5,12 @@ import { startPostgres } from "./postgres-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The address of the PostgreSQL that the tests may make databases on. */
+    /** The address of the PostgreSQL on which tests may create databases. */
     postgres: string;
   }
 }
 
-/** A PostgreSQL for all tests of the project, with one migrated database that theirs are copies of. */
+/** One PostgreSQL for all tests of the project, with a migrated database to copy. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startPostgres();
   await makeEmpty(url).catch(async (error: unknown) => {

@@ -1,4 +1,4 @@
 import { inject } from "vitest";
 
-// Before anything reads it: the schema's words are those of one engine (db/columns.ts).
+// This runs first: the schema is built for one engine when it is imported (db/columns.ts).
 process.env.DATABASE_URL = inject("postgres");

@@ -2,11 +2,11 @@ import { lstatSync, readdirSync, readFileSync, type Dirent } from "node:fs";
 import { join, relative } from "node:path";
 import { watchDisk, type DiskWatcher } from "./watched-disk.ts";
 
-/** What is known of the names in a folder. */
+/** What the names in a folder promise. */
 export interface Rules {
-  /** May be there half: nobody reads it under this name. */
+  /** May be incomplete: no program reads a file of this name. */
   isDraft(name: string): boolean;
-  /** Whether this is all that a file of this name may hold. */
+  /** Whether the bytes are a complete file of this name. */
   isWhole(name: string, bytes: Buffer): boolean;
 }
 
@@ -14,24 +14,24 @@ interface Entry {
   id: number;
   isFolder: boolean;
 }
-/** What the disk has for certain: of a file its bytes, of a folder its names. */
+/** What the disk has for certain: a file's bytes, or a folder's names. */
 type Synced = Buffer | Map<string, Entry>;
 
 const MOST_FAULTS = 10;
 
 /**
- * Cuts the power after each thing that is done in a folder, and looks at the worst that POSIX allows to be there then: a
- * name only if its folder was synced since, and bytes only if their file was; or every name, but still no other bytes.
- * What was acknowledged has to be there whole, and nothing half under a final name.
+ * Cuts the power after each operation in a folder, and checks the worst state that POSIX allows then: a name only if
+ * its folder was synced since, and bytes only if their file was; or every name, but still no other bytes. What was
+ * acknowledged must be there whole, and nothing incomplete may have a final name.
  */
 export class PowerCuts implements DiskWatcher, Disposable {
-  /** How many states of the disk were looked at. */
+  /** How many states of the disk were checked. */
   images = 0;
   readonly faults: string[] = [];
   readonly #root: string;
   readonly #rules: Rules;
   readonly #acknowledged = new Map<string, Buffer>();
-  /** The number of an inode is given to another file once it is free; these are not. */
+  /** The system reuses a freed inode's number; these ids are never reused. */
   readonly #ids = new Map<number, number>();
   readonly #synced = new Map<number, Synced>();
   #lastId = 0;
@@ -51,13 +51,13 @@ export class PowerCuts implements DiskWatcher, Disposable {
     return cuts;
   }
 
-  /** From now on this file has to survive. */
+  /** From now on this file must survive a power cut. */
   acknowledge(name: string, bytes: Uint8Array): void {
     this.#acknowledged.set(name, Buffer.from(bytes));
     this.happened();
   }
 
-  /** This file was removed: it may be gone. */
+  /** This file was removed, so it may be gone. */
   release(name: string): void {
     this.#acknowledged.delete(name);
   }
@@ -76,7 +76,7 @@ export class PowerCuts implements DiskWatcher, Disposable {
   }
 
   happened(): void {
-    // The rules may read files, which is heard too.
+    // The rules may read files, and the watcher sees that too.
     if (this.#isLooking) return;
     this.#isLooking = true;
     this.#judge("only what was synced", new Map(this.#syncedIn(this.#idOf(this.#root)!, "")));
@@ -150,7 +150,7 @@ export class PowerCuts implements DiskWatcher, Disposable {
   }
 }
 
-/** What is gone meanwhile holds nothing. */
+/** A folder that is gone meanwhile holds nothing. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -160,5 +160,5 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Undefined for what is not there, or no longer. */
+/** Undefined if the path is not there, or no longer. */
 const inodeOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.ino;

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ServerProcess } from "./server-process.ts";
 
-/** What every spin wins that stops at no thanks, in whole points. */
+/** The prize of every winning spin, in whole points. */
 export const PRIZE = 10;
 
 const prize = (id: string, title: string, weight: number) => ({
@@ -15,7 +15,7 @@ const prize = (id: string, title: string, weight: number) => ({
   weight,
 });
 
-/** A wheel on which every sector, wide, narrow or hardly to be seen, wins the same. */
+/** A wheel on which every sector, wide, narrow or hardly visible, wins the same. */
 const PRIZES = [
   prize("wide", "Ten points", 600),
   prize("along", "Ten points for those who stay", 60),
@@ -31,7 +31,7 @@ export async function offerPrizes(server: ServerProcess): Promise<void> {
   await operate(server, "prize:set", file);
 }
 
-/** Runs an operator's command that must succeed. */
+/** Runs an operator's command, which must succeed. */
 export async function operate(server: ServerProcess, ...words: string[]): Promise<void> {
   const { code, out } = await server.run("server/admin/main.ts", ...words);
   if (code !== 0) throw new Error(out);

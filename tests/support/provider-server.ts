@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
-/** A request as a payment provider got it. */
+/** A request as a payment provider received it. */
 export interface ProviderRequest {
   method: string;
   path: string;
@@ -12,8 +12,8 @@ export interface ProviderRequest {
 }
 
 /**
- * How a provider misbehaves: `lost` does what is asked and does not answer, `silent` never answers, a number is the status
- * of a refusal.
+ * How a provider misbehaves: `lost` handles the request and does not answer, `silent` does neither, a number refuses
+ * with that status.
  */
 export type Trouble = "lost" | "silent" | number | null;
 
@@ -22,10 +22,10 @@ export interface Answer {
   body: unknown;
 }
 
-/** A payment provider of a test's own on loopback: what it answers is up to `handle`. */
+/** A payment provider on loopback. `handle` decides what it answers. */
 export abstract class ProviderServer {
   readonly requests: ProviderRequest[] = [];
-  /** Asked for each request before it is handled. */
+  /** Called for each request before it is handled. */
   trouble: (request: ProviderRequest) => Trouble = () => null;
   readonly #server: Server;
 
@@ -61,7 +61,7 @@ export abstract class ProviderServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How often it was asked for this. */
+  /** How often this was requested. */
   count(method: string, path: RegExp): number {
     return this.requests.filter((one) => one.method === method && path.test(one.path)).length;
   }

@@ -8,7 +8,7 @@ import { freePort } from "./server-process.ts";
 
 export const PROXY_CONFIG = fileURLToPath(new URL("../../server/deploy/haproxy.cfg", import.meta.url));
 
-/** The proxy of compose.yaml, where this machine has it. */
+/** The HAProxy that compose.yaml runs, where this machine has it. */
 export const haproxy = programOnPath(["haproxy"]);
 
 export interface ProxySettings {
@@ -17,7 +17,7 @@ export interface ProxySettings {
   certificate?: string;
 }
 
-/** What compose.yaml gives the proxy. */
+/** The proxy's environment, as in compose.yaml. */
 export const proxyEnv = ({ listen, servers, certificate = "none" }: ProxySettings) => ({
   PATH: process.env.PATH ?? "",
   LISTEN: listen,
@@ -26,7 +26,7 @@ export const proxyEnv = ({ listen, servers, certificate = "none" }: ProxySetting
   ...Object.fromEntries(servers.map((address, i) => [`SERVER_${i + 1}`, new URL(address).host])),
 });
 
-/** The proxy with the project's own configuration, as a process before servers on this machine. */
+/** HAProxy with the project's own configuration, as a process before servers on this machine. */
 export class Proxy {
   readonly address: string;
   readonly logged: string[] = [];

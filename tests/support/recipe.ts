@@ -6,7 +6,7 @@ import { LOCALES } from "#shared/locales.ts";
 import { fencesOf, PAGES, pageAt, type Fence } from "./pages.ts";
 import { ROOT } from "./source-files.ts";
 
-/** The recipes there are: every page of `docs/adding` but the one that lists them. */
+/** All recipes: every page of `docs/adding` except the index. */
 export const RECIPES: string[] = PAGES.map(({ path }) => path).filter((path) => /^docs\/adding\/(?!README)/.test(path));
 
 /** What a recipe writes or changes, in order: its fences that name a file. */
@@ -14,7 +14,7 @@ export const snippetsOf = (recipe: string): Fence[] => fencesOf(pageAt(recipe)).
 
 const LEFT_OUT = /^(node_modules|dist|data|\.git)$|^db\/demo\/(pictures|videos)$/;
 
-/** A copy of the tree to change and try out. What it was made of stays as it is. */
+/** A copy of the source tree to change and try out. The original stays unchanged. */
 export class Copy {
   readonly folder = mkdtempSync(join(tmpdir(), "trio-copy-"));
 
@@ -29,7 +29,7 @@ export class Copy {
     writeFileSync(file, text);
   }
 
-  /** Does what a snippet says: words for every language, changed lines, or a new file. */
+  /** Applies a snippet: texts for every language, a diff, or a new file. */
   apply({ language, about, text }: Fence): void {
     if (about === "locales") this.#addWords(JSON.parse(text) as Record<string, Record<string, string>>);
     else if (language === "diff") this.#change(about, text);
@@ -45,7 +45,7 @@ export class Copy {
     }
   }
 
-  /** Lines that stand there once, with those that begin with a minus gone and those with a plus added. */
+  /** Applies a diff to lines that occur exactly once: removes those with a minus, adds those with a plus. */
   #change(path: string, diff: string): void {
     const lines = diff.trimEnd().split("\n");
     const side = (sign: string) =>
@@ -56,12 +56,12 @@ export class Copy {
     this.write(path, parts.join(side("+").join("")));
   }
 
-  /** Runs one of the packages' programs there, and gives what it said: everything where it failed. */
+  /** Runs a package's program in the copy, and returns its output; all of it where it failed. */
   run(bin: string, ...words: string[]): Ran {
     return this.#spawn(process.execPath, [join("node_modules", bin), ...words]);
   }
 
-  /** Runs one of the scripts of its package.json, and nothing that installs before it. */
+  /** Runs one of the copy's package.json scripts, but none that installs. */
   script(name: string, ...words: string[]): Ran {
     return this.#spawn("npm", ["run", "--ignore-scripts", name, "--", ...words]);
   }

@@ -1,6 +1,6 @@
 /**
- * What wins in each kind of game as its rules sheet says it, written a second
- * time with nothing of the project's, so that a mistake would have to be made twice.
+ * What wins in each kind of game by its rules sheet, written a second time without the project's code. A mistake
+ * would have to be made twice.
  */
 const total = (dice: readonly number[]) => dice.reduce((sum, die) => sum + die, 0);
 const howMany = (dice: readonly number[], face: number) => dice.filter((die) => die === face).length;
@@ -38,7 +38,7 @@ function pairGame(type: string, dice: readonly number[]): number {
   return (wins[type] ?? Number(type) === sum) ? 1 : 0;
 }
 
-/** What the wire says of a draw: `sum`, and size and parity of it where the game has them. */
+/** A draw on the wire: `sum`, and its size and parity where the game has them. */
 type View = (sum: number) => { size: string | null; parity: string | null };
 const parity = (sum: number) => (sum % 2 ? "odd" : "even");
 
@@ -52,21 +52,21 @@ const KINDS: Record<string, { dice: number; times: Times; view: View }> = {
   },
 };
 
-/** The kinds that are known here. */
+/** The kinds of game known here. */
 export const KNOWN_KINDS = Object.keys(KINDS);
 
 export const diceOfKind = (kind: string): number => KINDS[kind]!.dice;
 
-/** How often a type of getLotteryPeilv falls with these dice; 0 loses. */
+/** How often an option of getLotteryPeilv wins with these dice; 0 loses. */
 export const timesOf = (kind: string, type: string, dice: readonly number[]): number => KINDS[kind]!.times(type, dice);
 
-/** What is said of a draw. */
+/** A draw as the wire shows it. */
 export const viewOf = (kind: string, dice: readonly number[]) => ({
   sum: total(dice),
   ...KINDS[kind]!.view(total(dice)),
 });
 
-/** Every draw of a kind. */
+/** Every possible draw of a kind. */
 export function rollsOf(kind: string): number[][] {
   const { dice } = KINDS[kind]!;
   return Array.from({ length: 6 ** dice }, (_, roll) =>

@@ -2,11 +2,11 @@ import { createHash, createHmac } from "node:crypto";
 import { diceOfKind, timesOf } from "./recompute-kinds.ts";
 
 /**
- * The rules of the draw as the public knows them, written here a second time
- * with nothing of the project's, so that a mistake would have to be made twice.
+ * The public rules of the draw, written a second time without the project's code. A mistake would have to be made
+ * twice.
  */
 
-/** What /fair/round tells of a drawn round. */
+/** A drawn round as /fair/round shows it. */
 export interface PublicRound {
   key: string;
   expect: string;
@@ -21,7 +21,7 @@ export interface PublicRound {
 
 const sha256 = (hex: string) => createHash("sha256").update(Buffer.from(hex, "hex")).digest("hex");
 
-/** The seed hashed as often as its round's number: the day's anchor. */
+/** Hashes the seed as often as its round's number: the result is the day's anchor. */
 export function anchorFrom(seed: string, index: number): string {
   let link = seed;
   for (let i = 0; i < index; i++) link = sha256(link);
@@ -37,7 +37,7 @@ export function diceFrom(seed: string, message: string, count = 3): number[] {
   return dice;
 }
 
-/** What is wrong with a drawn round, in words; nothing when it is genuine. */
+/** The faults of a drawn round, in words; none when it is genuine. */
 export function faultsOf({ key, expect, kind, index, commit, seed, beacon, opencode, anchor }: PublicRound): string[] {
   if (seed === null || opencode === null) return [`${expect} is not drawn`];
   const faults: string[] = [];
@@ -49,10 +49,10 @@ export function faultsOf({ key, expect, kind, index, commit, seed, beacon, openc
   return faults;
 }
 
-/** Whether a type of getLotteryPeilv wins with these dice, in a game of sums. */
+/** Whether an option of getLotteryPeilv wins with these dice, in a game of sums. */
 export const isWon = (type: string, dice: readonly number[]): boolean => timesOf("dice-sum", type, dice) > 0;
 
-/** Odds in 1/1000 by type, and by how often it falls: from the decimal strings of getLotteryPeilv. */
+/** Odds in 1/1000 by option and by number of hits, from the decimal strings of getLotteryPeilv. */
 export type WireOdds = Map<string, bigint[]>;
 
 export function oddsByType(odds: { type: string; pays: string[] }[]): WireOdds {
@@ -69,7 +69,7 @@ interface Game {
   step?: number;
 }
 
-/** What a bet of so many units on each of the types pays, in 1/100 unit: stake × odds for each that wins, rounded down. */
+/** What a bet of `units` on each option pays, in 1/100 unit: stake × odds for each that wins, rounded down. */
 export function winOf(item: string, units: number, odds: WireOdds, dice: readonly number[], game: Game = {}): number {
   const { kind = "dice-sum", step = 1 } = game;
   const wins = item.split(",").map((type) => {
@@ -79,13 +79,13 @@ export function winOf(item: string, units: number, odds: WireOdds, dice: readonl
   return wins.reduce((sum, win) => sum + win, 0);
 }
 
-/** A decimal amount of the wire in 1/100 unit. */
+/** A decimal amount on the wire, in 1/100 unit. */
 export function cents(decimal: string): number {
   if (!/^-?\d+\.\d\d$/.test(decimal)) throw new Error(`not an amount: ${decimal}`);
   return Number(decimal.replace(".", ""));
 }
 
-/** Small seeded randomness (mulberry32), so that a failing run can be had again: 0 up to 1. */
+/** A small seeded random generator (mulberry32), so that a failing run can be repeated: from 0 up to 1. */
 export function dicer(seed: number): () => number {
   let state = seed;
   return () => {

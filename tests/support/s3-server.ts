@@ -11,20 +11,20 @@ import { readS3Place, type S3Place } from "#server/storage/s3-place.ts";
 
 const PROGRAM = fileURLToPath(new URL("s3-store.ts", import.meta.url));
 const BUCKET = "trio";
-/** The one that the server knows, as id and as secret. */
+/** The key that the server accepts, as id and as secret. */
 const KEY = "S3RVER";
 
-/** A request as the store saw it; `cut` once whoever asked has gone before the end of the answer. */
+/** A request as the store saw it; `cut` once the client has gone before the end of the answer. */
 export interface Asked {
   method: string;
   path: string;
   cut: boolean;
 }
 
-/** Answers a request in the store's place when it says true. */
+/** Answers a request in the store's place when it returns true. */
 export type Trouble = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** A real S3 server in a process of its own, behind a line of this test's that can be made bad. */
+/** A real S3 server in its own process, behind a proxy that a test can make fail. */
 export class S3Server {
   readonly asked: Asked[] = [];
   trouble: Trouble | null = null;
@@ -34,7 +34,7 @@ export class S3Server {
   #storePort = 0;
 
   private constructor() {
-    // Where a list goes on is told in a cipher that OpenSSL knows as an old one.
+    // S3rver encrypts a list's continuation token with a cipher that OpenSSL counts as old.
     this.#store = spawn(process.execPath, ["--openssl-legacy-provider", PROGRAM, this.#folder, BUCKET], {
       stdio: ["pipe", "pipe", "inherit"],
     });
@@ -55,7 +55,7 @@ export class S3Server {
     return it;
   }
 
-  /** What a server is told to keep its files here, below a prefix. */
+  /** A server's environment to store its files here, below a prefix. */
   env(prefix = "club"): Record<string, string> {
     const { port } = this.#line.address() as AddressInfo;
     return {

@@ -2,14 +2,14 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Visitor } from "./visitor.ts";
 
-/** What the player on the screen is doing; times in seconds. */
+/** The state of the player on the screen; times in seconds. */
 export const playerOf = (page: Page) =>
   page.evaluate(() => {
     const { currentTime, duration, paused, ended, playbackRate, muted, videoWidth } = document.querySelector("video")!;
     return { currentTime, duration, paused, ended, playbackRate, muted, videoWidth };
   });
 
-/** Opens a video as an address that was typed in; a browser that does not play by itself is told to. */
+/** Opens a video by its address, and starts it in a browser that does not autoplay. */
 export async function playVideo({ page, button }: Visitor, id: string): Promise<void> {
   await page.goto(`/PlayVideo?id=${id}`);
   await page.waitForFunction(
@@ -19,7 +19,7 @@ export async function playVideo({ page, button }: Visitor, id: string): Promise<
   await hasPlayedTo(page, 0.5);
 }
 
-/** Waits until it has really come so far, in seconds. */
+/** Waits until playback has reached this second. */
 export async function hasPlayedTo(page: Page, seconds: number): Promise<void> {
   await expect
     .poll(async () => (await playerOf(page)).currentTime, { timeout: 40_000, interval: 100 })
@@ -32,7 +32,7 @@ export async function chooseSpeed({ page, words }: Visitor, times: string): Prom
   await chooseInMenu(page, words.text("player.speed"), `${times}×`);
 }
 
-/** Chooses in one of the menus over the picture. Its button is there for whoever looks at it, and may be gone again. */
+/** Chooses in one of the menus over the picture. Its button appears on a tap and may hide again. */
 export async function chooseInMenu(page: Page, menu: string, choice: string): Promise<void> {
   const wanted = page.getByRole("menuitemradio", { name: choice, exact: true });
   const isDone = (act: Promise<void>) =>

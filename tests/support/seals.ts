@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Beside } from "./beside.ts";
 
-/*
- * The rules of a seal, written a second time with nothing of the server's, so
- * that a mistake would have to be made twice.
- */
+/* The rules of a seal, written a second time without the server's code. A mistake would have to be made twice. */
 const sha256 = (...parts: (string | Buffer)[]) =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
 
@@ -30,7 +27,7 @@ async function leaves(
   ...values: number[]
 ): Promise<string[]> {
   const rows = await beside.all<object>(`select ${COLUMNS[kind]} from ${rest}`, ...values);
-  // A mask is wider than what a number counts: it is written by its digits.
+  // A mask exceeds a number's precision, so it is written by its digits.
   const shown = ([name, value]: [string, unknown]) => (name === "mask" ? String(value) : JSON.stringify(value));
   return rows.map((row) => `[${[`"${kind}"`, ...Object.entries(row).map(shown)].join(",")}]`);
 }
@@ -76,7 +73,7 @@ export interface Seal {
 /** All seals, oldest first. */
 export const readSeals = (beside: Beside): Promise<Seal[]> => beside.all("select * from seals order by id");
 
-/** The first seal that the ledger as it stands does not give; null when all agree. */
+/** The first seal that does not match the ledger's rows; null when all do. */
 export async function firstWrongSeal(beside: Beside): Promise<number | null> {
   let before: Seal = { id: 0, house_to: 0, transfers_to: 0, root: "", seal: "" };
   for (const seal of await readSeals(beside)) {

@@ -2,24 +2,27 @@ import { createHmac } from "node:crypto";
 import type { Keys } from "#server/config/keys.ts";
 import { chainOf } from "./chain.ts";
 
-/** What must not be heard: a round's seed or the bytes of its dice until it is drawn, and anything else ever. */
+/** A value that must not leak: a round's seed or dice bytes until it is drawn, and any other secret ever. */
 export interface Secret {
   name: string;
-  /** Where the round stands; none for what stays secret for good. */
+  /** The round whose draw makes it public; absent when it stays secret for good. */
   round?: { key: string; day: string; number: number };
 }
 
 const SIZE = 32;
 const HEX = /[0-9a-fA-F]{64,}/g;
-/** Both alphabets of base64 at once; runs this long can hold a secret or a text with one in it. */
+/** Both base64 alphabets at once. Runs this long can hold a secret, or a text with one in it. */
 const BASE64 = /[A-Za-z0-9+/_-]{40,}/g;
-/** Texts within texts: an answer's data is base64 of JSON. */
+/** Encoded texts may hold encoded texts: an answer's data is base64 of JSON. */
 const DEEPEST = 3;
 
-/** Finds secrets of 32 bytes in texts, in hex, base64 and base64url, also inside longer runs and within encoded texts. */
+/** Finds 32-byte secrets in texts, in hex, base64 and base64url, also inside longer runs and encoded texts. */
 export class Secrets {
   readonly #byBytes = new Map<string, Secret>();
-  /** Which three bytes a secret may begin with: of two, tens of thousands of secrets would leave out hardly any. */
+  /**
+   * The first three bytes of all secrets. Two bytes would rule out hardly anything among tens of thousands of
+   * secrets.
+   */
   readonly #begins = new Uint8Array(1 << 24);
 
   add(bytes: Uint8Array, secret: Secret): void {
@@ -59,7 +62,7 @@ interface Chains {
   roundsPerDay: number;
 }
 
-/** Everything that follows from the master key for these games and days. */
+/** Everything derived from the master key for these games and days. */
 export function secretsOf(keys: Keys, games: Chains[], days: string[]): Secrets {
   const secrets = new Secrets();
   const extracted = createHmac("sha256", Buffer.alloc(SIZE)).update(keys.master).digest();

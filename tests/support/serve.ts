@@ -7,14 +7,14 @@ import { startServer } from "#server/app/start.ts";
 import type { Site } from "#server/app/site.ts";
 import type { ClockSource } from "#shared/time.ts";
 
-/** What a test gives its server in STORY: the clock, and what stands on an empty site. */
+/** What a test passes its server in STORY: the clock, and the contents of an empty site. */
 export interface Story {
   clock: ClockSource;
   games: NewGame[];
   invite: string;
 }
 
-/** A server as it runs for members, but on the test's clock. It goes when the test does. */
+/** A server as it runs for members, but on the test's clock. It ends with its test. */
 const { clock, ...story } = JSON.parse(process.env.STORY!) as Story;
 const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
 const onFatal = (error: Error) => {
@@ -23,13 +23,13 @@ const onFatal = (error: Error) => {
 };
 const { address, drain, site } = await startServer(readConfig(process.env, []), { clock, log, onFatal });
 await setUp(site);
-// Whoever reads that it listens may tell it to go at once.
+// A test that has read that it listens may stop it at once.
 process.on("SIGTERM", () => void drain().finally(() => process.exit(0)));
 process.stdin.on("end", () => process.exit(1)).resume();
 process.stdout.write(`listening on ${address}\n`);
 flushCompileCache();
 
-/** In one commit, so that a crash leaves all of it or nothing. */
+/** In one transaction, so that a crash leaves all of it or nothing. */
 async function setUp({ deps }: Site): Promise<void> {
   const [someGame] = await deps.db.read.select({ id: games.id }).from(games).limit(1);
   if (someGame) return;

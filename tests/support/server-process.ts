@@ -13,12 +13,12 @@ import type { Story } from "./serve.ts";
 
 export const INVITE = "STORY2026";
 
-/** Rounds of ten seconds, of which bets are taken for seven. */
+/** Rounds of ten seconds that take bets for seven. */
 export const TEN_SECONDS: NewGame = { key: "k3-10s", name: "Ten seconds", periodS: 10, closeS: 3 };
 
 /** 2026-03-02 10:00 UTC. */
 const FROM = Date.UTC(2026, 2, 2, 10);
-/** Nobody stays this long without listening, or without leaving when told to. */
+/** A server that takes longer to listen, or to stop when told to, has failed. */
 const PATIENCE_MS = 60_000;
 
 export interface ServerOptions {
@@ -26,7 +26,7 @@ export interface ServerOptions {
   speed?: number;
   games?: NewGame[];
   env?: Record<string, string>;
-  /** One more process of the same site, on its database, its folder and its clock. */
+  /** One more process of the same site, with the same database, folder and clock. */
   beside?: ServerProcess;
 }
 
@@ -35,12 +35,12 @@ export interface Ended {
   signal: string | null;
 }
 
-/** A whole server as a process of its own, on its own folder and port, to be killed and started again. */
+/** A whole server as its own process, with its own folder and port, to be killed and restarted. */
 export class ServerProcess {
   readonly folder: string;
   readonly address: string;
   readonly clock: Clock;
-  /** What it wrote to its log, in all its lives. */
+  /** Its log, over all restarts. */
   readonly logged: string[] = [];
   readonly #env: Record<string, string>;
   #child: ChildProcess | null = null;
@@ -82,7 +82,7 @@ export class ServerProcess {
     return server;
   }
 
-  /** The database as a program beside it would open it: an address or a file. */
+  /** The database's address or file, for a program beside the server. */
   get database(): string {
     return this.#database.env.DATABASE_URL ?? join(this.folder, "data", "trio.db");
   }
@@ -109,7 +109,7 @@ export class ServerProcess {
     this.#listening.resolve();
   }
 
-  /** Resolves when it listens: at once, or after it was started again. */
+  /** Resolves when it listens: at once, or after a restart. */
   listening(): Promise<void> {
     return this.#listening.promise;
   }
@@ -135,26 +135,26 @@ export class ServerProcess {
     return inTime(this.#ended, "the server does not end");
   }
 
-  /** kill -9, and resolves when it is dead. */
+  /** kill -9; resolves when it is dead. */
   kill(): Promise<Ended> {
     return this.signal("SIGKILL");
   }
 
   signal(signal: NodeJS.Signals): Promise<Ended> {
     if (!this.#child || !this.#ended) throw new Error("the server does not run");
-    // Whoever waits for one that never came to listen waits for the next.
+    // Those who wait for a start that failed wait for the next one.
     if (this.#listens) this.#listening = Promise.withResolvers();
     this.#listens = false;
     this.#child.kill(signal);
     return inTime(this.#ended, `the server does not heed ${signal}`);
   }
 
-  /** Stops it where it is, or lets it go on. */
+  /** Suspends it, or resumes it. */
   send(signal: "SIGSTOP" | "SIGCONT"): void {
     this.#child?.kill(signal);
   }
 
-  /** Runs one of the project's own commands beside it. */
+  /** Runs one of the project's commands beside it. */
   async run(file: string, ...args: string[]): Promise<{ code: number; out: string }> {
     const child = spawn(process.execPath, [...program(file), ...args], { env: this.#env });
     let out = "";
@@ -180,8 +180,8 @@ async function inTime<T>(work: Promise<T>, complaint: string): Promise<T> {
 }
 
 /**
- * A port that stays the same over restarts. It lies below those that the system
- * gives to outgoing calls: a retry towards a dead server could get its very port.
+ * A port that stays the same over restarts. It lies below the ports that the system gives to outgoing calls: a retry
+ * towards a dead server could get its very port.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -8,7 +8,7 @@ const OPERATING = "docs/operating.md";
 
 export const failed = (given: Given[]): Given[] => given.filter(({ exit }) => exit !== 0);
 
-/** Makes a site by the first steps of its page. It lies in `data` then, as where no DATA_DIR is named. */
+/** Sets up a site by the first steps of its page. Without DATA_DIR, it lies in `data`. */
 export async function setUp(terminal: Terminal): Promise<{ given: Given[]; said: string }> {
   const [, firstSteps] = commandsOf(OPERATING);
   const plans = fencesOf(pageAt(OPERATING)).find(({ about }) => about === "plans.json")!;

@@ -3,7 +3,7 @@ import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
 import { ENGINE } from "./databases.ts";
 import type { World } from "./world.ts";
 
-/** Settles a drawn round as another process would, one piece after the other: each is committed when it is heard. */
+/** Settles a drawn round as another process would, step by step: each step is committed when it is yielded. */
 export async function* settleInSteps(w: World, roundId: number): AsyncGenerator<SettlePiece | undefined> {
   if (ENGINE === "sqlite") {
     const { openSqlite } = await import("#db/sqlite/open.ts");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "../..");
 
-/** A file of the project by its path from the root, with `/` on every system. */
+/** A source file by its path from the root, with `/` on every system. */
 export interface SourceFile {
   path: string;
   text: string;
@@ -12,7 +12,7 @@ export interface SourceFile {
 const WRITTEN = "{shared,db,server,client,tests}/**/*.{ts,tsx,mjs,css}";
 const GENERATED = ["db/migrations/", "node_modules/", "dist/"];
 
-/** Every file of ours that people write: source, styles and tests. */
+/** Every source file that people write: code, styles and tests. */
 export function readSourceFiles(): SourceFile[] {
   const paths = globSync(WRITTEN, { cwd: ROOT }).map((path) => path.replaceAll("\\", "/"));
   return paths

@@ -1,9 +1,9 @@
-/** What 99 of 100 fair sequences stay below: the quantile of chi-square at 0.99 by its degrees of freedom. */
+/** 99 of 100 fair sequences stay below this: the quantile of chi-square at 0.99 by degrees of freedom. */
 export const CHI_SQUARE_99 = { 5: 15.086, 7: 18.475, 15: 30.578, 215: 266.2 } as const;
-/** What 99 of 100 fair sequences stay within, either side of 0: the quantile of the normal distribution at 0.995. */
+/** 99 of 100 fair sequences stay this close to 0: the quantile of the normal distribution at 0.995. */
 export const NORMAL_99 = 2.5758;
 
-/** How far counts lie from what was expected, in the measure whose quantiles stand above. */
+/** Pearson's chi-square: how far counts lie from the expected ones. */
 export function chiSquare(counts: ArrayLike<number>, weights: ArrayLike<number>): number {
   const total = sum(counts);
   const allWeights = sum(weights);
@@ -15,7 +15,9 @@ export function chiSquare(counts: ArrayLike<number>, weights: ArrayLike<number>)
   );
 }
 
-/** Runs test of Wald and Wolfowitz on a sequence of 0 and 1: the number of runs, in standard deviations from the mean. */
+/**
+ * Runs test of Wald and Wolfowitz on a sequence of 0 and 1: the number of runs, in standard deviations from the mean.
+ */
 export function runsScore(bits: Uint8Array): number {
   const ones = sum(bits);
   const zeros = bits.length - ones;

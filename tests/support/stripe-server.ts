@@ -26,7 +26,7 @@ export class StripeServer extends ProviderServer {
   readonly sessions = new Map<string, Session>();
   readonly events: StripeEvent[] = [];
   readonly refunds: Refund[] = [];
-  /** What was answered under an idempotency key, and to what. */
+  /** Each idempotency key's request and answer. */
   readonly #known = new Map<string, { asked: string; answer: Answer }>();
   readonly #now: () => number;
   #count = 0;
@@ -41,14 +41,14 @@ export class StripeServer extends ProviderServer {
     return [...this.sessions.values()].find((one) => one.client_reference_id === orderNo)!;
   }
 
-  /** Somebody pays on the page; `unpaid` by a way that takes days. */
+  /** A payer pays on the page; `unpaid` by a method that takes days. */
   pay(orderNo: string, payment_status: "paid" | "unpaid" = "paid"): StripeEvent {
     const session = this.of(orderNo);
     Object.assign(session, { status: "complete", payment_status, payment_intent: `pi_${session.id}`, url: null });
     return this.#say("checkout.session.completed", session);
   }
 
-  /** What took days has come, or has not. */
+  /** A payment that took days has succeeded, or failed. */
   arrive(orderNo: string, ok = true): StripeEvent {
     const session = this.of(orderNo);
     if (ok) Object.assign(session, { payment_status: "paid" });
@@ -60,7 +60,7 @@ export class StripeServer extends ProviderServer {
     return this.#say("checkout.session.expired", session);
   }
 
-  /** The operator gives money back on Stripe's own pages. */
+  /** The operator refunds on Stripe's own pages. */
   refund(orderNo: string, amount = this.of(orderNo).amount_total!): StripeEvent {
     return this.#say("refund.created", this.#refundOf(this.of(orderNo), amount));
   }
@@ -73,7 +73,7 @@ export class StripeServer extends ProviderServer {
     return this.#say("refund.failed", refund);
   }
 
-  /** The payer's bank takes the money back; `won` gives it back again. */
+  /** The payer's bank takes the money back; `won` returns it again. */
   dispute(orderNo: string, won = false): StripeEvent {
     const { id, amount_total, currency, payment_intent } = this.of(orderNo);
     const status = won ? ("won" as const) : ("needs_response" as const);
@@ -105,7 +105,7 @@ export class StripeServer extends ProviderServer {
     return { body: session };
   }
 
-  /** The same key is the same answer, and another request under it an error. */
+  /** The same idempotency key returns the same answer; another request under it is an error. */
   #once({ headers, body }: ProviderRequest, work: () => Answer): Answer {
     const key = String(headers["idempotency-key"]);
     const known = this.#known.get(key);

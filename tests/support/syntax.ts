@@ -1,12 +1,12 @@
 import { parseSync } from "vite";
 
-/** A part of the syntax tree of a file (ESTree), as far as it is looked at here. */
+/** A node of a file's syntax tree (ESTree), as far as it is used here. */
 export interface Node {
   type: string;
   [property: string]: unknown;
 }
 
-/** All parts of a file's syntax tree, outer ones first. Throws for text that is not TypeScript. */
+/** All nodes of a file's syntax tree, outer ones first. Throws for text that is not TypeScript. */
 export function nodesOf(path: string, text: string): Node[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length) throw new SyntaxError(`${path}: ${errors[0]!.message}`);
@@ -24,7 +24,7 @@ export function nodesOf(path: string, text: string): Node[] {
 export const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-/** What a string or a template can spell; null for anything else. */
+/** What a string or a template can evaluate to; null for other nodes. */
 export function spelling(value: unknown): RegExp | null {
   if (!isNode(value)) return null;
   if (value.type === "Literal" && typeof value.value === "string") return exactly([value.value]);

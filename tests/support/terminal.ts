@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./source-files.ts";
 
-/** A command as it was given, and how it ended. */
+/** A command as entered, and how it ended. */
 export interface Given {
   exit: number;
   words: string;
@@ -13,7 +13,7 @@ export interface Given {
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> };
 
-/** What `npm run NAME -- WORDS` runs, from wherever the terminal stands; packages are installed already. */
+/** What `npm run NAME -- WORDS` runs, wherever the terminal is; packages are installed already. */
 const branches = Object.entries(scripts)
   .filter(([, script]) => script.startsWith("exec node "))
   .map(([name, script]) => {
@@ -21,7 +21,7 @@ const branches = Object.entries(scripts)
     return `${name}) ${program} "$@";;`;
   });
 
-/** npm runs our programs; docker, which needs an engine, is only written down. */
+/** npm runs our programs; docker, which needs an engine, is only recorded. */
 const PRELUDE = `
 npm() {
   local script="$2" all="$*"; shift 3
@@ -33,7 +33,7 @@ npm() {
 docker() { cat > /dev/null; echo "0 docker $*" >> "$GIVEN"; }
 `;
 
-/** A shell in a folder of its own, in which the commands of a page are given as they stand there. */
+/** A shell in its own folder, which runs a page's commands as they are written there. */
 export class Terminal {
   readonly folder = mkdtempSync(join(tmpdir(), "trio-terminal-"));
   readonly env: Record<string, string> = { TREE: ROOT, NODE: process.execPath };
@@ -47,7 +47,7 @@ export class Terminal {
     writeFileSync(join(this.folder, file), content);
   }
 
-  /** Gives commands. Returns each, with its end, and everything that was said. */
+  /** Runs commands. Returns each with its exit status, and all their output. */
   async give(commands: string): Promise<{ given: Given[]; said: string }> {
     const log = join(this.folder, ".given");
     writeFileSync(log, "");

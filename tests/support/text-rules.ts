@@ -1,7 +1,7 @@
 import type { Glossary, Never, Term } from "./glossary.ts";
 import { englishKey, PLURAL, TAGS, type LocaleTexts, type Tag } from "./locale-texts.ts";
 
-/** What a rule looks at: one text, and the English one it translates. */
+/** What a rule checks: one text, and the English text it translates. */
 interface Translated {
   tag: Tag;
   key: string;
@@ -9,14 +9,14 @@ interface Translated {
   english: string;
 }
 
-/** What is wrong with a text, each as a short phrase; empty when all is well. */
+/** Returns the faults of a text as short phrases; none when all is well. */
 type Rule = (translated: Translated, glossary: Glossary) => string[];
 
 const said = (wrong: boolean, what: string): string[] => (wrong ? [what] : []);
 const PLACEHOLDER = /\{\{.*?\}\}/g;
 const placeholders = (text: string): string => (text.match(PLACEHOLDER) ?? []).sort().join(" ");
 
-/** Whether a plural form of a language stands for one number alone, as `one` in English and unlike in Russian. */
+/** Whether a language's plural form stands for one number alone, as `one` does in English but not in Russian. */
 function isOneNumber(tag: Tag, category: string): boolean {
   const rules = new Intl.PluralRules(tag);
   return Array.from({ length: 200 }, (_, n) => rules.select(n)).filter((found) => found === category).length === 1;
@@ -48,7 +48,7 @@ const held = (text: string, never: Never[], kind: string): string[] =>
 const marks: Rule = ({ text }) => held(text, MARKS, "marks");
 const composed: Rule = ({ text }) => said(text !== text.normalize("NFC"), "marks: letters are composed (NFC)");
 
-/** The marks of a kind that a language does not use; an apostrophe within a word is no quote. */
+/** Marks of a kind that a language does not use; an apostrophe within a word is no quote. */
 const strange = (text: string, kind: RegExp, own: string): string[] =>
   [...text.replaceAll(/(?<=\p{L})’(?=\p{L})/gu, "").matchAll(kind)]
     .map(([mark]) => mark)
@@ -77,7 +77,7 @@ function numbers({ tag, text }: Translated): string[] {
 const punctuation: Rule = ({ tag, text }, { languages }) => held(text, languages[tag].punctuation.never, "punctuation");
 const register: Rule = ({ tag, text }, { languages }) => held(text, languages[tag].register.never, "register");
 
-/** Whether a term is in an English text, in the meaning of the glossary. */
+/** Whether an English text has a term, in the glossary's meaning. */
 export function holdsTerm(term: Term, key: string, english: string): boolean {
   if (term.keys && !new RegExp(term.keys, "u").test(key)) return false;
   const words = english.replaceAll(PLACEHOLDER, "");
@@ -92,7 +92,7 @@ function begins(words: string, word: string): boolean {
   return spaced ? new RegExp(`(?<!\\p{L})${word.toLowerCase()}`, "u").test(words) : words.includes(word);
 }
 
-/** Where English says a term, so does the text, in one of its words and in none that must not stand for it. */
+/** Where English has a term, so does the translation, in one of the term's words and in no forbidden one. */
 function terms({ tag, key, text, english }: Translated, { terms }: Glossary): string[] {
   const words = text.replaceAll(PLACEHOLDER, "").toLowerCase();
   const holds = (word: string) => words.includes(word.toLowerCase());
@@ -118,7 +118,7 @@ const SCRIPTS: Partial<Record<Tag, RegExp>> = {
   ru: /\p{Script=Cyrillic}/u,
 };
 
-/** A text is in its own language, but for names: those are the same in all. */
+/** A text is in its own language, except for names, which are the same in all. */
 function ownLanguage({ tag, text, english }: Translated, { names }: Glossary): string[] {
   const left = names.reduce((rest, name) => rest.replaceAll(name, ""), text.replaceAll(PLACEHOLDER, ""));
   if (tag === "en" || !/\p{L}/u.test(left)) return [];
@@ -145,7 +145,7 @@ const RULES: Rule[] = [
   ownLanguage,
 ];
 
-/** `language key: rule (text)` of every breach in the texts that stand in English too; empty when all is well. */
+/** `language key: rule (text)` of every breach in the texts that English has too; empty when all is well. */
 export function breachesOf(texts: LocaleTexts, glossary: Glossary): string[] {
   const english = texts.get("en")!;
   const ofText = (tag: Tag, key: string, text: string): string[] => {

@@ -14,7 +14,7 @@ export interface Notice {
   signature?: string;
 }
 
-/** What the channel tells of an order, signed as the contract says. */
+/** The channel's notification of an order, signed as the contract says. */
 export async function notify(w: World, { order, money, status = "paid", signature }: Notice): Promise<Reply> {
   const time = String(Math.floor(w.now() / 1000));
   const payload = new URLSearchParams({ order, money: `${money}.00`, status, time }).toString();

@@ -5,7 +5,7 @@ interface Point {
   y: number;
 }
 
-/** One finger on the glass of a page. */
+/** One finger on the screen of a page. */
 export class Touch {
   readonly #line: CDPSession;
   #at: Point = { x: 0, y: 0 };
@@ -21,7 +21,7 @@ export class Touch {
     await this.#send("touchStart", [at]);
   };
 
-  /** Moves by so many pixels, as fingers do: not at once. */
+  /** Moves by so many pixels in small steps, as fingers do. */
   by = async (x: number, y: number): Promise<void> => {
     const from = this.#at;
     for (const part of [0.1, 0.3, 0.5, 0.7, 0.9, 1]) {

@@ -10,7 +10,7 @@ import { Visitor } from "./visitor.ts";
 export const VIDEOS = 24;
 export const OF_NATURE = 6;
 
-/** A browser before a server with the demo on it, a member, and who visits it in this test. */
+/** A browser, a server with the demo on it, a member, and the visitor of this test. */
 export interface Hall {
   browser: Browser;
   server: ServerProcess;
@@ -19,13 +19,13 @@ export interface Hall {
 }
 
 interface Wanted {
-  /** Done once, before anybody comes. */
+  /** Runs once, before the first visit. */
   furnish?: (hall: Hall) => Promise<unknown>;
-  /** The member of that name, unless it is somebody else each time. */
+  /** The visiting member; the named one by default, or a new one for each test. */
   whoComes?: (hall: Hall) => Promise<Client>;
 }
 
-/** The hall for all tests of a file, each with a visitor of its own, on whose page nothing may go wrong. */
+/** One hall for all tests of a file. Each test has its own visitor, on whose page nothing may go wrong. */
 export function hallFor(username: string, { furnish, whoComes = async ({ member }) => member }: Wanted = {}): Hall {
   const hall = {} as Hall;
   beforeAll(async () => {
@@ -50,20 +50,20 @@ export async function visit(hall: Hall, { token }: Client): Promise<void> {
   hall.visitor = await Visitor.come(hall.browser, hall.server.address, { token: token! });
 }
 
-/** The member's membership runs. */
+/** Gives the member a running membership. */
 export const activate = ({ server }: Hall, username: string): Promise<string> =>
   operatorOf(server)("member:activate", username, "--days", "30");
 
-/** What stands in the video hall. */
+/** Locators of the video hall. */
 export const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });
 export const shownTab = (page: Page) => page.getByRole("tab", { selected: true }).textContent();
 export const tiles = (page: Page) => page.locator('[role="tabpanel"] ul.grid > li');
-/** The category in the address. */
+/** The category in the page's address. */
 export const keyIn = (page: Page) => new URL(page.url()).searchParams.get("key");
 export const scrolled = (page: Page) => page.evaluate(() => window.scrollY);
 export const toEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
 
-/** Scrolls on and on until all of so many tiles are there. */
+/** Scrolls until this many tiles have loaded. */
 export async function scrollToTile(page: Page, count: number): Promise<void> {
   await tiles(page).first().waitFor();
   await expect

@@ -6,7 +6,7 @@ import { wordsIn, type Words } from "./words.ts";
 
 export const PASSWORD = "long enough 1";
 
-/** Somebody with a phone, who sees what is on its screen and taps on it. */
+/** A person with a phone: the visitor reads its screen and taps on it. */
 export class Visitor {
   readonly page: Page;
   readonly words: Words;
@@ -40,7 +40,7 @@ export class Visitor {
     await this.page.waitForURL(/\/Home/);
   }
 
-  /** Through the amount, the channel and its hosted page, until the app comes back by itself. */
+  /** Tops up by amount, channel and hosted page, until the app comes back by itself. */
   async topUp(amount: number): Promise<void> {
     await this.page.goto("/Recharge");
     await this.field("recharge.amount").fill(String(amount));
@@ -51,7 +51,7 @@ export class Visitor {
     await this.page.waitForURL((url) => url.pathname !== "/Channel");
   }
 
-  /** Opens the only game and waits until it takes bets for some seconds to come. */
+  /** Opens the only game and waits until it takes bets for at least `seconds`. */
   async openTable(seconds = 3): Promise<void> {
     await this.page.goto("/Game");
     await this.page.locator('a[href*="/Lottery?"]').first().click();
@@ -70,7 +70,7 @@ export class Visitor {
     );
   }
 
-  /** Puts options, as they are on the wire, with a stake on each into the cart. */
+  /** Puts options, as named on the wire, into the cart, with a stake on each. */
   async choose(options: string[], stake: number): Promise<void> {
     const tiles = this.page.locator("button[aria-pressed][data-option]");
     for (const option of options) await tiles.and(this.page.locator(`[data-option="${option}"]`)).click();
@@ -83,12 +83,12 @@ export class Visitor {
     await this.page.getByText(this.words.like("cart.placed")).waitFor();
   }
 
-  /** The number of the round on the felt. */
+  /** The number of the round on the screen. */
   async roundShown(): Promise<string | undefined> {
     return (await this.page.locator("main section p").first().textContent())?.match(/\d{8}-\d{4}/)?.[0];
   }
 
-  /** The balance in the bar of the betting screen, in whole hundredths. */
+  /** The balance on the betting screen, in whole hundredths. */
   async balance(): Promise<number> {
     const shown = await this.page.locator("header .figures").last().textContent();
     return Number((shown ?? "").replaceAll(/\D/g, ""));

@@ -3,13 +3,13 @@ import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, resolve, sep } from "node:path";
 
-/** Hears what is done below a folder through node:fs and node:fs/promises. Native code is not heard. */
+/** Gets every operation below a folder that goes through node:fs or node:fs/promises. Native code is not seen. */
 export interface DiskWatcher {
-  /** A file or a folder is new. */
+  /** A file or a folder was created. */
   made(path: string): void;
-  /** A file or a folder is about to be synced; what is returned is called once the disk has it. */
+  /** A file or folder is about to be synced. The function it returns is called once the disk has it. */
   syncing(path: string): () => void;
-  /** Something has changed, and that is over. */
+  /** A change has completed. */
   happened(): void;
 }
 
@@ -18,10 +18,10 @@ type Api = Record<string, (...args: unknown[]) => unknown>;
 const CHANGES = ["rename", "link", "unlink", "rm", "rmdir", "symlink", "truncate"];
 const WRITES = ["write", "writev", "writeFile", "appendFile", "truncate"];
 
-/** Watches until it is disposed of. One at a time. */
+/** Watches until it is disposed of. Only one watch at a time. */
 export async function watchDisk(root: string, watcher: DiskWatcher): Promise<Disposable> {
   const undo: (() => void)[] = [];
-  /** Where each open file lies, by its handle or number. */
+  /** The path of each open file, by its handle or number. */
   const opened = new Map<unknown, string>();
   const isInside = (path: string | undefined): path is string => path === root || !!path?.startsWith(root + sep);
   const pathOf = (path: unknown) => (typeof path === "string" ? resolve(path) : undefined);
@@ -99,13 +99,13 @@ export async function watchDisk(root: string, watcher: DiskWatcher): Promise<Dis
   };
 }
 
-/** Of all that node:fs/promises opens. */
+/** The prototype of all handles that node:fs/promises opens. */
 async function handlePrototype(folder: string): Promise<Api> {
   await using handle = await promises.open(folder);
   return Object.getPrototypeOf(handle) as Api;
 }
 
-/** Hears of a result once it is there, whether it is promised or at hand. */
+/** Calls back with a result once it is there, whether promised or at hand. */
 function after(result: unknown, hear: (value: unknown) => void): unknown {
   if (result instanceof Promise)
     return result.then((value: unknown) => {

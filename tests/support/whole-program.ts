@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "./server-process.ts";
 import { program } from "./program.ts";
 
-/** Whom a signal reaches: the server alone, or all that `npm start` began, as a terminal's Ctrl+C does. */
+/** What a signal reaches: the server alone, or all that `npm start` began, as a terminal's Ctrl+C does. */
 export type Reach = "process" | "group";
 
 export interface Left {
@@ -40,7 +40,7 @@ export class WholeProgram {
     this.#ended = once(this.#child, "exit").then(([code, signal]) => ({ code, signal }));
   }
 
-  /** Starts it and resolves once it says that it runs. */
+  /** Starts it and resolves once it reports that it runs. */
   static async start(reach: Reach, env: Record<string, string>): Promise<WholeProgram> {
     const started = await WholeProgram.launch(reach, env);
     await started.#says("Trio is running");
@@ -67,8 +67,8 @@ export class WholeProgram {
   }
 
   /**
-   * Sends a signal four times, as somebody who is impatient, and resolves when it is gone. A drain takes longer than
-   * that: a signal that comes while the process is taken down after it is nobody's to hear.
+   * Sends a signal four times, as an impatient operator would, and resolves when the program is gone. Draining takes
+   * longer than that: a signal that comes while the process exits afterwards reaches no handler.
    */
   async leave(signal: NodeJS.Signals): Promise<Left> {
     const startedAt = performance.now();
@@ -90,7 +90,7 @@ export class WholeProgram {
     process.kill(this.#reach === "group" ? -pid : pid, signal);
   }
 
-  /** Ends what still runs of it. */
+  /** Ends whatever still runs of it. */
   async close(): Promise<void> {
     this.#send("SIGKILL");
     await this.#ended;

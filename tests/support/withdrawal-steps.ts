@@ -6,7 +6,7 @@ import type { ServerProcess } from "./server-process.ts";
 export const PIN = "246810";
 export const NUMBER = "1903 6624 8750";
 
-/** The operator at the desk of a running server: each command has to be done. Returns what it printed. */
+/** The operator's commands on a running server. Each must succeed. Returns its output. */
 export const operatorOf =
   (server: ServerProcess) =>
   async (...words: string[]): Promise<string> => {
@@ -15,11 +15,11 @@ export const operatorOf =
     return out;
   };
 
-/** Binds an account in the member's name, by program; the screens for it have tests of their own. */
+/** Binds an account in the member's name, over the API; its screens have tests of their own. */
 export const bindAccount = (member: Client, username = "Saver One") =>
   member.must(setBank, { bank_code: "vn_acb", bank: "ACB", bankid: NUMBER.replaceAll(" ", ""), username, mobile: "" });
 
-/** Everything that comes before a withdrawal: points, a passcode, and an account that brings the real name. */
+/** Everything a withdrawal needs: points, a passcode, and an account with the real name. */
 export async function prepare(member: Client, units: number): Promise<void> {
   await Promise.all([member.topUp(units), member.must(setPayPassword, { paypassword: PIN })]);
   await bindAccount(member);

@@ -4,7 +4,7 @@ import { LOCALES, type LocaleCode } from "#shared/locales.ts";
 
 type Tree = { [key: string]: string | Tree };
 
-/** What the app says in a language, as a browser shows it. Placeholders without a value become `.+`, in a pattern. */
+/** The app's texts in a language, as a browser shows them. Placeholders without a value become `.+`, in a pattern. */
 export function wordsIn(code: LocaleCode) {
   const { tag } = LOCALES.find((locale) => locale.code === code)!;
   const file = new URL(`../../locales/${tag}.json`, import.meta.url);

@@ -27,7 +27,7 @@ export interface Player {
 
 export type World = Awaited<ReturnType<typeof world>>;
 
-/** A whole server on a fresh database in its own folder, with a clock that the test turns by hand. */
+/** A whole server on a fresh database in its own folder, with a clock that the test moves. */
 export async function world({ now = START, env = {} }: { now?: number; env?: Record<string, string> } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "trio-"));
   const buffer = new SharedArrayBuffer(16);
@@ -46,7 +46,7 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
   const it = {
     folder,
     config,
-    /** What a program of the operator's is told, to work on the same data. */
+    /** Environment for an operator's program, to work on the same data. */
     env: { DATA_DIR: folder, ...database.env } as Place["env"],
     logged,
     get site() {
@@ -56,16 +56,16 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
       return site.deps;
     },
     now: () => hand[0]!,
-    /** Turns the clock without anybody looking at it. */
+    /** Moves the clock without running any job. */
     pass(ms: number) {
       hand[0]! += ms;
       hand[1]! += ms;
     },
-    /** Sets the clock while no time passes, back too. */
+    /** Sets the clock while no time passes; backwards, too. */
     jump(ms: number) {
       hand[0]! += ms;
     },
-    /** Turns the clock and lets the server do what has fallen due, settling included. */
+    /** Moves the clock and runs every job that is due, settling included. */
     async live(ms: number) {
       it.pass(ms);
       await it.settle();
@@ -76,7 +76,7 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
       await site.pump.wake();
     },
     call: (path: string, input?: Record<string, Field>, options?: CallOptions) => call(site.app, path, input, options),
-    /** A member with a balance in whole units, logged in. */
+    /** A logged-in member with a balance in whole units. */
     async player(username: string, { balance = 0 }: { balance?: number } = {}): Promise<Player> {
       const { db } = site.deps;
       const who = { ip: "127.0.0.1", agent: "test" };
@@ -100,16 +100,16 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
     invite: (code: string, usesLeft: number | null = null) =>
       site.deps.db.transact((tx) => tx.insert(invites).values({ code, usesLeft, createdAt: it.now() })),
     game: (game: NewGame = MINUTE_GAME) => site.deps.db.transact((tx) => addGame(tx, site.deps, game)),
-    /** Where it listens, for real clients. */
+    /** The address it listens on, for real clients. */
     async listen(): Promise<string> {
       return site.app.server.listening ? addressOf(site) : site.app.listen({ host: "127.0.0.1", port: 0 });
     },
-    /** The same database under a new server. */
+    /** Starts a new server on the same database. */
     async restart() {
       await site.close();
       site = await open();
     },
-    /** As after a kill: nothing is drained, what was under way is cut off, and a new server opens the same folder. */
+    /** As after a kill: nothing is drained, requests under way are cut off, and a new server opens the same folder. */
     async crash() {
       await site.pump.stop();
       void site.hub.io.close();

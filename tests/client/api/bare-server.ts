@@ -6,16 +6,16 @@ import type { ClientEvents, ServerEvents } from "#shared/contract/events.ts";
 
 export type Answer = (ack: (answer: Ack<never>) => void, key: string) => void;
 
-/** No news of any game, but a sign of life. */
+/** No data of any game, but a sign of life. */
 export const acknowledge: Answer = (ack) => ack({ code: 404, msg: "No such game", data: null });
 
-/** A socket server of which the test says how it answers a watch, and that counts what comes. */
+/** A socket server that answers a watch as the test says, and counts connections. */
 export class BareServer implements AsyncDisposable {
   readonly io: Server<ClientEvents, ServerEvents>;
   readonly address: string;
   /** The keys of all watches. */
   readonly asked: string[] = [];
-  /** How many sockets have ever come. */
+  /** How many sockets have ever connected. */
   came = 0;
   answer: Answer = acknowledge;
 
@@ -42,7 +42,7 @@ export class BareServer implements AsyncDisposable {
     return [...this.io.sockets.sockets.values()];
   }
 
-  /** Ends every connection without a word, as when a process dies. */
+  /** Cuts every connection without notice, as when a process dies. */
   drop(): void {
     for (const socket of this.open) socket.conn.close(true);
   }

@@ -2,7 +2,7 @@ import { bus, type ClientBus } from "#client/api/bus.ts";
 
 const PATIENCE_MS = 20_000;
 
-/** Remembers in order what crosses the bus, so that a test may wait for what has come already. */
+/** Records the bus's events in order, so that a test may wait for one that already came. */
 export class BusRecorder {
   readonly heard: { event: keyof ClientBus; payload: unknown }[] = [];
   #waiting: (() => void)[] = [];
@@ -23,7 +23,7 @@ export class BusRecorder {
     return this.heard.filter((one) => one.event === event).map(({ payload }) => payload as ClientBus[E]);
   }
 
-  /** The event that comes as the `count`th of its kind, or is there already. */
+  /** The `count`th event of its kind, past or future. */
   async next<E extends keyof ClientBus>(event: E, count = 1): Promise<ClientBus[E]> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -38,7 +38,7 @@ export class BusRecorder {
     }
   }
 
-  /** The ups and downs of the line so far. */
+  /** The connection's state changes so far. */
   ups(): boolean[] {
     return this.all("connection").map(({ up }) => up);
   }

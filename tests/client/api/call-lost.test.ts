@@ -8,7 +8,7 @@ import { openPage } from "./page.ts";
 
 let server: Server;
 
-/** A page of a server that answers so, or that is not there at all. */
+/** Opens the app on a server that answers like this, or that does not exist. */
 async function openAt(answer: RequestListener, { isThere = true } = {}): Promise<void> {
   server = createServer(answer).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -39,19 +39,19 @@ describe("a call whose answer is lost", () => {
     ["not ours", saying("{}")],
     ["half of ours", saying(`{"code":200,"msg":"","data":"eyJh"}`)],
     ["no object", saying("null")],
-  ])("says so: %s", async (_, answer) => {
+  ])("reports it: %s", async (_, answer) => {
     await openAt(answer);
     const lost = await call(systemBase).catch((error: unknown) => error);
     expect(lost).toBeInstanceOf(LostCall);
     expect(lost).toMatchObject({ lost: true });
   });
 
-  it("says so when there is no server", async () => {
+  it("reports it when there is no server", async () => {
     await openAt(silence, { isThere: false });
     await expect(call(systemBase)).rejects.toBeInstanceOf(LostCall);
   });
 
-  it("says so after thirty seconds, also to a caller who could have given up", async () => {
+  it("reports it after thirty seconds, also to a caller who could have aborted", async () => {
     await openAt(silence);
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const patience = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => timeout(50));
@@ -60,7 +60,7 @@ describe("a call whose answer is lost", () => {
     expect(patience.mock.calls).toEqual([[30_000], [30_000]]);
   });
 
-  it("says so though a browser calls its own patience a wish to give up", async () => {
+  it("reports it though the browser reports its own timeout as an abort", async () => {
     await openAt(silence);
     const patience = new AbortController();
     vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
@@ -70,8 +70,8 @@ describe("a call whose answer is lost", () => {
   });
 });
 
-describe("a call that is given up", () => {
-  it("is not lost", async () => {
+describe("an aborted call", () => {
+  it("is not reported as lost", async () => {
     await openAt(silence);
     const caller = new AbortController();
     const given = call(systemBase, {}, { signal: caller.signal });

@@ -47,25 +47,25 @@ const refusalOf = (asked: Promise<unknown>): Promise<RefusedCall> =>
   );
 
 describe("a call", () => {
-  it("is answered with what the server's data means, in whatever script", async () => {
+  it("returns the server's data, in any script", async () => {
     await set(w, "name", JSON.stringify({ en_us: "Trio", ko_kr: "트리오 클럽 ♣" }));
     writeStored("viodeLang", "ko_kr");
     expect(await call(systemBase)).toMatchObject({ name: "트리오 클럽 ♣", server_now_ms: w.now() });
   });
 
-  it("carries what it is given, and leaves out what it is not", async () => {
+  it("sends the given fields, and omits the others", async () => {
     const { list, count } = await call(moneyLog, { page: "1", limit: undefined });
     expect([list.length, count]).toEqual([1, 1]);
     expect((await call(lotteryInfo, { key: "k3-1m" })).next_expect).toBe(roundNow(w));
   });
 
-  it("is asked as the member who is logged in, or as a guest", async () => {
+  it("is made as the logged-in member, or as a guest", async () => {
     expect((await call(getUserInfo)).username).toBe("mia_1");
     forgetSession();
     expect((await refusalOf(call(getUserInfo))).code).toBe(401);
   });
 
-  it("tells what time it is on the server, alone or in a list", async () => {
+  it("reads the server's time, alone or in a list", async () => {
     for (const ask of [() => call(lotteryInfo, { key: "k3-1m" }), () => call(hotLottery)]) {
       serverTime.forget();
       await ask();
@@ -78,7 +78,7 @@ describe("a call", () => {
 });
 
 describe("a refusal", () => {
-  it.each(["en_us", "ja_ja"] as const)("carries code, reason and words in the caller's language: %s", async (lang) => {
+  it.each(["en_us", "ja_ja"] as const)("carries code, reason and text in the caller's language: %s", async (lang) => {
     writeStored("viodeLang", lang);
     const { refusal } = messagesOf(lang);
     const error = await refusalOf(call(doLogin, { username: "mia_1", password: "wrong" }));
@@ -86,7 +86,7 @@ describe("a refusal", () => {
     expect([error.fields, error.lost]).toEqual([{}, false]);
   });
 
-  it("names the fields that are wrong, and why", async () => {
+  it("names the wrong fields, with their reasons", async () => {
     writeStored("viodeLang", "th_th");
     const error = await refusalOf(call(placeOrder, { item: "A,A", money: "x", lid: "lot_1", expect: roundNow(w) }));
     const words = Object.values(messagesOf("th_th").field);
@@ -106,7 +106,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("a call with a key", () => {
+describe("a call with an idempotency key", () => {
   it("is done once, however often it is made, and answered alike", async () => {
     const bet = { item: "A,B", money: "10", lid: "lot_1", expect: roundNow(w) };
     const before = Number((await call(getUserInfo)).money);
@@ -120,7 +120,7 @@ describe("a call with a key", () => {
 });
 
 describe("a bet whose answer is lost on the way", () => {
-  it("is made once, and answered when it is asked for again with its key", async () => {
+  it("is made once, and answered when it is retried with its key", async () => {
     const bet = { item: "7", money: "10", lid: "lot_1", expect: roundNow(w) };
     const before = Number((await call(getUserInfo)).money);
     const { fetch } = globalThis;
@@ -136,13 +136,13 @@ describe("a bet whose answer is lost on the way", () => {
 });
 
 describe("the end of a session", () => {
-  it("that the server does not know is told on the bus", async () => {
+  it("is announced on the bus when the server does not know the session", async () => {
     writeStored("token", "nobody's");
     const { message } = await refusalOf(call(checkLoginOut));
     expect(ear.all("refused")).toEqual([{ code: 401, msg: message }]);
   });
 
-  it("by the operator is told on the bus, with the reason", async () => {
+  it("by the operator is announced on the bus, with the reason", async () => {
     const ben = await w.player("ben_1");
     writeStored("token", ben.token);
     expect(await call(checkLoginOut)).toEqual({ login_out: 0 });
@@ -151,12 +151,12 @@ describe("the end of a session", () => {
     expect(ear.all("refused")).toEqual([{ code: 10_001, msg: "Please call us" }]);
   });
 
-  it("is not told for what is refused to a member who stays", async () => {
+  it("is not announced when a member who stays is refused", async () => {
     await refusalOf(call(doLogin, { username: "", password: "" }));
     expect(ear.all("refused")).toEqual([]);
   });
 
-  it("is not told of an earlier session's late answer to the next one, nor to who has just logged in", async () => {
+  it("is not announced to a later session by an earlier one's late answer, nor right after a login", async () => {
     for (const before of ["nobody's", null]) {
       if (before === null) forgetSession();
       else writeStored("token", before);

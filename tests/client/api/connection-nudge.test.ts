@@ -7,7 +7,7 @@ import { BusRecorder } from "./bus-recorder.ts";
 let server: BareServer;
 let ear: BusRecorder;
 let line: LiveConnection;
-/** What the newest socket was told to try, after its first try. */
+/** The connection attempts of the newest socket, after its first one. */
 let tries: MockInstance;
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Neither acknowledgements nor silence end it, and by itself its socket would try again only after a minute. */
+/** Neither acknowledgements nor silence end it, and by itself its socket would reconnect only after a minute. */
 const TIMES = { together: 50, probe: 100, ack: 60_000, silence: 60_000 };
 const SOCKET = { forceNew: true, transports: ["websocket"], reconnectionDelay: 60_000, reconnectionDelayMax: 60_000 };
 
@@ -39,15 +39,15 @@ async function open(watched: string[]): Promise<void> {
   await wait(100);
 }
 
-describe("a line that is nudged", () => {
-  it("asks about every game that is watched, and stays when it is answered", async () => {
+describe("a nudged connection", () => {
+  it("asks for every watched game, and stays when it is answered", async () => {
     await open(["a", "b"]);
     line.nudge();
     await wait(300);
     expect([server.asked, ear.ups(), server.came]).toEqual([["a", "b", "a", "b"], [true], 1]);
   });
 
-  it("asks whether it lives where no game is watched, and stays when it is answered", async () => {
+  it("sends a probe where no game is watched, and stays when it is answered", async () => {
     await open([]);
     line.nudge();
     await wait(300);
@@ -64,7 +64,7 @@ describe("a line that is nudged", () => {
     expect([ear.ups(), server.came, server.open.length]).toEqual([[true, false, true], 2, 1]);
   });
 
-  it("tries at once when it is away", async () => {
+  it("reconnects at once when it is away", async () => {
     await open(["a"]);
     server.drop();
     await ear.next("connection", 2);
@@ -74,7 +74,7 @@ describe("a line that is nudged", () => {
     expect(server.came).toBe(2);
   });
 
-  it("tries at once again when one try has failed", async () => {
+  it("reconnects at once again when one attempt has failed", async () => {
     await open(["a"]);
     const port = Number(new URL(server.address).port);
     await server[Symbol.asyncDispose]();
@@ -87,7 +87,7 @@ describe("a line that is nudged", () => {
     await vi.waitFor(() => expect(server.asked).toEqual(["a"]));
   });
 
-  it("by several events at once is nudged once", async () => {
+  it("ignores further events at the same time", async () => {
     await open(["a"]);
     for (let i = 0; i < 3; i++) line.nudge();
     await wait(100);
@@ -100,7 +100,7 @@ describe("a line that is nudged", () => {
     expect([server.came, tries.mock.calls.length]).toEqual([2, 1]);
   });
 
-  it("in the moment when it is opened goes on with that", async () => {
+  it("ignores a nudge at the moment it opens", async () => {
     await open(["a"]);
     line.open(() => ({ lang: "ko_kr" }));
     line.nudge();
@@ -109,7 +109,7 @@ describe("a line that is nudged", () => {
     expect([server.came, server.open.length, tries.mock.calls.length]).toEqual([2, 1, 0]);
   });
 
-  it("is not there again once it was closed", async () => {
+  it("stays closed once it was closed", async () => {
     await open(["a"]);
     line.close();
     await wait(100);

@@ -6,7 +6,7 @@ import { BareServer } from "./bare-server.ts";
 import { BusRecorder } from "./bus-recorder.ts";
 import { openPage } from "./page.ts";
 
-/** What the member may have to wait, once the server can be reached. */
+/** How long the member may wait, once the server can be reached. */
 const SOON_MS = 1_000;
 
 let server: BareServer;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   line.watch("a");
   line.open(() => ({ lang: "en_us" }));
   await ear.next("connection");
-  // Nudges so soon after the beginning would be taken for its own.
+  // Nudges so soon after the start would be taken for its own.
   await wait(400);
 });
 afterEach(async () => {
@@ -33,14 +33,14 @@ afterEach(async () => {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const port = () => Number(new URL(server.address).port);
-/** How long it takes from now until the server is asked about the game. */
+/** How long it takes until the server gets the next request for the game. */
 async function asked(times: number): Promise<number> {
   const from = performance.now();
   await vi.waitFor(() => expect(server.asked.length).toBeGreaterThanOrEqual(times), { timeout: 20_000, interval: 5 });
   return performance.now() - from;
 }
 
-describe("the line is there again within a second", () => {
+describe("the connection is back within a second", () => {
   it.each([700, 2_000, 4_000])("after the server was away for %i ms", async (away) => {
     await server[Symbol.asyncDispose]();
     await wait(away);
@@ -48,15 +48,15 @@ describe("the line is there again within a second", () => {
     expect(await asked(1)).toBeLessThan(SOON_MS);
   });
 
-  it("after the server ended it, as it does before it stops", async () => {
+  it("after the server ended it, as it does before it exits", async () => {
     for (const socket of server.open) socket.disconnect(true);
     expect(await asked(2)).toBeLessThan(SOON_MS);
   });
 
-  it("after the network came back, though a try is stuck", async () => {
+  it("after the network came back, though an attempt hangs", async () => {
     await server[Symbol.asyncDispose]();
     const stuck: Socket[] = [];
-    // Takes connections and never says a word.
+    // Accepts connections and never answers.
     const hole = createServer((socket) => void stuck.push(socket)).listen(port(), "127.0.0.1");
     await vi.waitFor(() => expect(stuck.length).toBeGreaterThan(0), { timeout: 5_000 });
     hole.close();
@@ -66,7 +66,7 @@ describe("the line is there again within a second", () => {
     for (const socket of stuck) socket.destroy();
   });
 
-  it("after a sleep in which it died without a word", async () => {
+  it("after a sleep during which it died silently", async () => {
     server.answer = () => {};
     line.nudge();
     expect(await asked(3)).toBeLessThan(SOON_MS);

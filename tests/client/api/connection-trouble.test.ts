@@ -31,8 +31,8 @@ async function open(times: ConstructorParameters<typeof LiveConnection>[1] = AGA
   await ear.next("connection");
 }
 
-describe("a line that is lost", () => {
-  it("comes back each time, though answers were under way", async () => {
+describe("a lost connection", () => {
+  it("comes back each time, though requests were under way", async () => {
     server.answer = () => {};
     await open(AGAIN, ["a", "b"]);
     for (const times of [1, 2, 3]) {
@@ -51,7 +51,7 @@ describe("a line that is lost", () => {
     expect(ear.ups()).toEqual([true, false, true]);
   });
 
-  it("is told once, however often it is tried again", async () => {
+  it("is reported once, however often it is retried", async () => {
     await open();
     await server[Symbol.asyncDispose]();
     await wait(1_500);
@@ -60,7 +60,7 @@ describe("a line that is lost", () => {
     expect(ear.ups()).toEqual([true, false, true]);
   });
 
-  it("is told too when it was never there", async () => {
+  it("is reported too when it was never up", async () => {
     await server[Symbol.asyncDispose]();
     await open();
     expect(ear.ups()).toEqual([false]);
@@ -70,8 +70,8 @@ describe("a line that is lost", () => {
   });
 });
 
-describe("a line that is closed", () => {
-  it("stays closed, though answers were under way", async () => {
+describe("a closed connection", () => {
+  it("stays closed, though requests were under way", async () => {
     server.answer = () => {};
     await open({ ...AGAIN, ack: 50 });
     await vi.waitFor(() => expect(server.asked).toHaveLength(1));
@@ -89,7 +89,7 @@ describe("a line that is closed", () => {
     expect([server.came, server.open.length]).toEqual([1, 0]);
   });
 
-  it("and opened anew, is one line, though the old one had reasons to come back", async () => {
+  it("and a new one are one connection, though the old one had reasons to reconnect", async () => {
     server.answer = () => {};
     await open();
     await vi.waitFor(() => expect(server.asked).toHaveLength(1));
@@ -102,10 +102,10 @@ describe("a line that is closed", () => {
   });
 });
 
-describe("a line that is silent", () => {
+describe("a silent connection", () => {
   const SHORT = { silence: 400, look: 40 };
 
-  it("is given up without anybody saying that it is dead, and renewed until it is there", async () => {
+  it("is given up without any error, and renewed until it is up", async () => {
     await using cable = await CuttableProxy.lay(server.address);
     openPage(cable.address);
     await open(SHORT);
@@ -120,7 +120,7 @@ describe("a line that is silent", () => {
     expect(ear.ups()).toEqual([true, false, true]);
   });
 
-  it("is not one on which something is heard", async () => {
+  it("is not one with incoming messages", async () => {
     await open(SHORT);
     const stop = line.startLooking();
     for (let i = 0; i < 20; i++) {
@@ -131,7 +131,7 @@ describe("a line that is silent", () => {
     expect([ear.ups(), server.came]).toEqual([[true], 1]);
   });
 
-  it("is not one on which nothing is to be heard, nor one that has just been asked", async () => {
+  it("is not one that expects no messages, nor one that was just probed", async () => {
     server.answer = (ack, key) => void setTimeout(() => acknowledge(ack, key), 200);
     await open(SHORT, []);
     const stop = line.startLooking();
@@ -142,7 +142,7 @@ describe("a line that is silent", () => {
     expect([ear.ups(), server.came]).toEqual([[true], 1]);
   });
 
-  it("is looked at no longer once that is not wanted", async () => {
+  it("is no longer checked once it was closed", async () => {
     await open(SHORT);
     line.startLooking()();
     await wait(800);
@@ -150,8 +150,8 @@ describe("a line that is silent", () => {
   });
 });
 
-describe("a watch that is not acknowledged in time", () => {
-  it("is the end of that connection", async () => {
+describe("a watch without an acknowledgement in time", () => {
+  it("ends that connection", async () => {
     server.answer = () => {};
     await open({ ...AGAIN, ack: 200 });
     await vi.waitFor(() => expect(server.asked).toHaveLength(1));
@@ -161,10 +161,10 @@ describe("a watch that is not acknowledged in time", () => {
     expect([ear.ups(), server.came, server.open.length]).toEqual([[true, false, true], 2, 1]);
   });
 
-  it("is not the end of the connection that came since", async () => {
+  it("does not end a later connection", async () => {
     await open({ ...AGAIN, together: 0, probe: 1_000, ack: 60_000 });
     server.answer = () => {};
-    // After a sleep, what is asked on the line that died of it goes out on the next one.
+    // After a sleep, a request on the dead connection goes out on the next one.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
     line.nudge();
     await ear.next("connection", 3);

@@ -37,7 +37,7 @@ const member = (): Credentials => ({ lang: "ko_kr", token: mia.token });
 const sockets = () => w.site.hub.io.sockets.sockets;
 /** How many of the server's sockets are in the game's room. */
 const watchers = (key = GAME) => w.site.hub.io.sockets.adapter.rooms.get(rooms.game(key))?.size ?? 0;
-/** The same server again under the same address. */
+/** Starts the same server again at the same address. */
 async function restart(): Promise<void> {
   const port = Number(new URL(await w.listen()).port);
   await w.restart();
@@ -45,7 +45,7 @@ async function restart(): Promise<void> {
 }
 
 describe("watching a game", () => {
-  it("before the line is open brings a snapshot once it is, and the server's time", async () => {
+  it("before the connection is up gets a snapshot once it is, and the server's time", async () => {
     serverTime.forget();
     line.watch(GAME);
     line.open(guest);
@@ -55,14 +55,14 @@ describe("watching a game", () => {
     expect(ear.heard.map(({ event }) => event).slice(0, 2)).toEqual(["connection", "hello"]);
   });
 
-  it("is not needed to know the server's time, which is heard anew on each line", async () => {
+  it("is not needed for the server's time, which comes again on each connection", async () => {
     serverTime.update(w.now() + 60_000);
     line.open(guest);
     await ear.next("hello");
     expect(Math.abs(serverTime.now()! - w.now())).toBeLessThan(5_000);
   });
 
-  it("on the open line brings a snapshot at once, to each who begins to", async () => {
+  it("on an open connection gets a snapshot at once, for each watcher", async () => {
     line.open(guest);
     await ear.next("hello");
     line.watch(GAME);
@@ -72,7 +72,7 @@ describe("watching a game", () => {
     expect(watchers()).toBe(1);
   });
 
-  it("brings what is pushed, until the last who watches stops, and stopping twice is once", async () => {
+  it("gets pushes until the last watcher stops; stopping twice counts once", async () => {
     line.open(guest);
     const [stop, stopToo] = [line.watch(GAME), line.watch(GAME)];
     await ear.next("snapshot");
@@ -86,7 +86,7 @@ describe("watching a game", () => {
     await vi.waitFor(() => expect(watchers()).toBe(0));
   });
 
-  it("of which there is none brings nothing, and does no harm", async () => {
+  it("of an unknown game gets nothing, and does no harm", async () => {
     line.watch("none");
     line.watch(GAME);
     line.open(guest);
@@ -94,7 +94,7 @@ describe("watching a game", () => {
     expect([ear.all("snapshot").length, ear.ups()]).toEqual([1, [true]]);
   });
 
-  it("goes on after the server was restarted, with a fresh snapshot", async () => {
+  it("goes on after a server restart, with a fresh snapshot", async () => {
     await w.game({ ...MINUTE_GAME, key: "given-up" });
     line.watch(GAME);
     const stop = line.watch("given-up");
@@ -110,8 +110,8 @@ describe("watching a game", () => {
   });
 });
 
-describe("the line of a member", () => {
-  it("hears what is theirs, in their language", async () => {
+describe("a member's connection", () => {
+  it("gets their own pushes, in their language", async () => {
     line.open(member);
     await ear.next("hello");
     await bet(w, mia, 10, "A,B");
@@ -120,7 +120,7 @@ describe("the line of a member", () => {
     expect(await ear.next("settled")).toMatchObject({ key: GAME, expect: "20260302-0001" });
   });
 
-  it("is opened anew for somebody else: nothing of the first is heard any more", async () => {
+  it("is replaced for another member: nothing of the first arrives any more", async () => {
     const ben = await w.player("ben_1", { balance: 100 });
     line.open(member);
     await ear.next("hello");
@@ -133,7 +133,7 @@ describe("the line of a member", () => {
     expect([ear.ups(), sockets().size]).toEqual([[true, false, true], 1]);
   });
 
-  it("is one line, though it is opened twice in the same moment", async () => {
+  it("is one, though it is opened twice at the same moment", async () => {
     line.watch(GAME);
     line.open(guest);
     line.open(member);
@@ -145,8 +145,8 @@ describe("the line of a member", () => {
   });
 });
 
-describe("a token that is no longer good", () => {
-  it("is refused: the bus is told once, and it is not tried again", async () => {
+describe("an invalid token", () => {
+  it("is refused: the bus announces it once, and there is no retry", async () => {
     const tried = vi.spyOn(w.deps, "identify");
     line.open(() => ({ lang: "es_spa", token: "nobody's" }));
     const msg = messagesOf("es_spa").refusal.session!.missing;
@@ -155,7 +155,7 @@ describe("a token that is no longer good", () => {
     expect([ear.all("refused").length, tried.mock.calls.length, ear.ups()]).toEqual([1, 1, [false]]);
   });
 
-  it("opens as a guest's when it is opened anew", async () => {
+  it("connects as a guest when it is opened again", async () => {
     let token: string | null = "nobody's";
     const credentials = () => (token ? { lang: "en_us", token } : { lang: "en_us" });
     line.open(credentials);
@@ -166,7 +166,7 @@ describe("a token that is no longer good", () => {
     expect(ear.ups()).toEqual([false, true]);
   });
 
-  it("since the operator ended the session is told with the kick, and refused with its code from then on", async () => {
+  it("since the operator ended the session is announced as a kick, and refused with its code from then on", async () => {
     line.open(member);
     await ear.next("hello");
     await kick(w, mia.memberId, "Please call us");
@@ -175,7 +175,7 @@ describe("a token that is no longer good", () => {
     expect(ear.ups()).toEqual([true, false]);
   });
 
-  it("since the session was left elsewhere is refused when it is tried again", async () => {
+  it("since a logout elsewhere is refused on reconnecting", async () => {
     line.open(member);
     await ear.next("hello");
     await mia.call("/member/doLogout", {});
@@ -183,7 +183,7 @@ describe("a token that is no longer good", () => {
     expect(ear.all("kick")).toEqual([]);
   });
 
-  it("is not what a fault of the server is taken for: that is tried again", async () => {
+  it("is not assumed on a server error, which is retried", async () => {
     vi.spyOn(w.deps, "identify").mockRejectedValueOnce(new Error("the database is away"));
     line.open(member);
     await ear.next("hello");

@@ -11,7 +11,7 @@ let server: Server;
 let ear: BusRecorder;
 let asked: { url: string; headers: Record<string, unknown> }[];
 
-/** A page of a server that answers so. */
+/** Opens the app on a server that answers like this. */
 async function openAt(answer: RequestListener): Promise<void> {
   server = createServer((request, response) => {
     asked.push({ url: request.url!, headers: request.headers });
@@ -49,8 +49,8 @@ const fetchIt = (signal = new AbortController().signal, onBytes: (bytes: number)
   downloadData("json", { signal, onBytes });
 const failureOf = (fetching: Promise<unknown>) => fetching.catch((error: unknown) => error);
 
-describe("one's own data", () => {
-  it("comes whole, under the server's name for it, with who asks and how much has come", async () => {
+describe("an export", () => {
+  it("comes whole, under the server's file name, with the caller's token and the progress", async () => {
     await openAt((_, response) => {
       response.writeHead(200, FILE).write("{");
       setTimeout(() => response.end("}"), 30);
@@ -70,7 +70,7 @@ describe("one's own data", () => {
     expect(await failureOf(fetchIt())).toBeInstanceOf(LostCall);
   });
 
-  it.each([429, 403])("that is refused (%d) is a no, and the session stays", async (code) => {
+  it.each([429, 403])("that the server refuses (%d) says so, and the session stays", async (code) => {
     await openAt(saying(code, { reason: "attempts.many" }));
     const failure = await failureOf(fetchIt());
     expect(failure).toBeInstanceOf(RefusedCall);
@@ -78,13 +78,13 @@ describe("one's own data", () => {
     expect(ear.all("refused")).toEqual([]);
   });
 
-  it.each([401, 10001])("that is asked for in a session that is over (%d) says so", async (code) => {
+  it.each([401, 10001])("requested in an ended session (%d) announces its end", async (code) => {
     await openAt(saying(code, { reason: "session.kicked" }));
     expect(await failureOf(fetchIt())).toBeInstanceOf(RefusedCall);
     expect(ear.all("refused")).toEqual([{ code, msg: "Said" }]);
   });
 
-  it("says nothing of a session that began while an earlier one was refused", async () => {
+  it("does not end a session that began while an earlier one was refused", async () => {
     await openAt((request, response) => {
       writeStored("token", "a later token");
       saying(401, null)(request, response);
@@ -94,14 +94,14 @@ describe("one's own data", () => {
   });
 
   it.each(["a page of something between", JSON.stringify({ code: 200, msg: "", data: btoa("null") })])(
-    "is not what is no file: %s",
+    "is never something else than a file: %s",
     async (body) => {
       await openAt((_, response) => void response.end(body));
       expect(await failureOf(fetchIt())).toBeInstanceOf(LostCall);
     },
   );
 
-  it("that nobody waits for any more ends with what it was given up with", async () => {
+  it("that is aborted rejects with the abort's reason", async () => {
     const given = new AbortController();
     await openAt((_, response) => void response.writeHead(200, FILE).write("{"));
     const failure = failureOf(fetchIt(given.signal, () => given.abort(new Error("gone"))));

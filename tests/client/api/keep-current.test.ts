@@ -14,7 +14,7 @@ import { moneyLog } from "#shared/contract/wallet.ts";
 import { withdrawList } from "#shared/contract/withdrawals.ts";
 
 const SPREAD_MS = 400;
-/** What lists what a wallet went through. */
+/** The calls that list a wallet's changes. */
 const LISTS = [gameList.path, moneyLog.path].sort();
 const PATHS = [
   getUserInfo,
@@ -40,7 +40,7 @@ let asked: string[] = [];
 let random = 0;
 let stops: (() => void)[];
 
-/** Screens show all of it; each answer is what it was at first. */
+/** Screens show all of it; each answer is the first one. */
 beforeAll(() => {
   writeStored("viodeLang", "en_us");
   keepCurrent(answers, (upToMs) => random * upToMs);
@@ -66,26 +66,26 @@ afterEach(() => {
 afterAll(() => bus.all.clear());
 
 const shown = (path: string) => answers.getQueryData([path, {}, "en_us"]);
-/** What is asked for again, and no more. */
+/** Exactly the calls that are made again. */
 async function askedAfter(ms = 0): Promise<string[]> {
   await vi.advanceTimersByTimeAsync(ms);
   return asked.sort();
 }
 
 describe("a push", () => {
-  it("of the balance shows it, and renews what lists it", async () => {
+  it("of the balance shows it, and refetches the lists of it", async () => {
     bus.emit("balance", { ...wallet(4), delta: "1.00", type: "credit" });
     expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
     expect(await askedAfter()).toEqual(LISTS);
   });
 
-  it("of what a bet elsewhere brought shows the balance, and renews what lists it", async () => {
+  it("of a bet made elsewhere shows the balance, and refetches the lists of it", async () => {
     bus.emit("settled", { key: "k", expect: "0001", ...outcome });
     expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
     expect(await askedAfter()).toEqual(LISTS);
   });
 
-  it("of a result asks nothing, and with a bet on it shows the balance and renews one's own lists", async () => {
+  it("of a result makes no call; with the member's bet it shows the balance and refetches their lists", async () => {
     bus.emit("result", result);
     expect(await askedAfter(SPREAD_MS)).toEqual([]);
     expect(shown(getUserInfo.path)).toEqual(user);
@@ -94,7 +94,7 @@ describe("a push", () => {
     expect(await askedAfter()).toEqual(LISTS);
   });
 
-  it("that all hear at once is not answered by questions in the same moment", async () => {
+  it("to all clients does not make them all call at the same moment", async () => {
     random = 0.5;
     bus.emit("result", { ...result, mine: outcome });
     bus.emit("settled", { key: "k", expect: "0001", ...outcome });
@@ -102,19 +102,19 @@ describe("a push", () => {
     expect(await askedAfter(1)).toContain(moneyLog.path);
   });
 
-  it("of a top-up or a notice renews its list", async () => {
+  it("of a top-up or a notice refetches its list", async () => {
     bus.emit("record", { kind: "recharge", id: "1", status: 2, status_text: "Paid" });
     expect(await askedAfter()).toEqual([rechargeList.path]);
     bus.emit("notice", { id: "1", name: "N", text: "T", create_time: 0 });
     expect(await askedAfter()).toEqual([noticeList.path, rechargeList.path].sort());
   });
 
-  it("of a withdrawal renews its list, the money log and the messages, and not the top-ups", async () => {
+  it("of a withdrawal refetches its list, the money log and the messages, and not the top-ups", async () => {
     bus.emit("record", { kind: "withdraw", id: "1", status: 2, status_text: "Approved" });
     expect(await askedAfter()).toEqual([moneyLog.path, withdrawList.path, messageList.path].sort());
   });
 
-  it("of a notice is said, and shown where the last one was", () => {
+  it("of a notice is announced, and shown in the last one's place", () => {
     const said = vi.fn<() => void>();
     bus.on("toast", said);
     answers.setQueryData([systemConfig.path, {}, "en_us"], { banners: [], notice: "Old" });
@@ -124,7 +124,7 @@ describe("a push", () => {
     expect(shown(systemConfig.path)).toEqual({ banners: [], notice: "T" });
   });
 
-  it("of the member's standing or the site's settings is shown, and only the messages are asked for", async () => {
+  it("of the account status or the site's settings is shown, and only the messages are refetched", async () => {
     bus.emit("accountStatus", { status: 0, is_see: 1, member_until: 7 });
     bus.emit("site", { isplay: 0 });
     expect(shown(getUserInfo.path)).toEqual({ ...user, status: 0, is_see: 1, member_until: 7 });
@@ -132,7 +132,7 @@ describe("a push", () => {
     expect(await askedAfter()).toEqual([messageList.path]);
   });
 
-  it("of a membership that ended is said once, and only to whoever saw it run", () => {
+  it("of a membership's end is announced once, and only to a member who saw it run", () => {
     const said = vi.fn<() => void>();
     bus.on("toast", said);
     const counts = ([0, 1, 0, 0] as const).map((is_see) => {
@@ -143,7 +143,7 @@ describe("a push", () => {
     expect([counts, said.mock.lastCall]).toEqual([[0, 0, 1, 1], [{ text: text("plan.endedNow"), tone: "plain" }]]);
   });
 
-  it("for nothing that is shown brings nothing", async () => {
+  it("about data that is not shown does nothing", async () => {
     stops.forEach((stop) => stop());
     answers.clear();
     bus.emit("accountStatus", { status: 0, is_see: 1, member_until: 7 });
@@ -155,7 +155,7 @@ describe("a push", () => {
 });
 
 describe("a restored backup", () => {
-  it("has the member asked for anew, since its versions say nothing about the old ones", async () => {
+  it("refetches the member, since its versions cannot be compared with the old ones", async () => {
     bus.emit("hello", { ...hello, epoch: "a" });
     bus.emit("hello", { ...hello, epoch: "a" });
     expect(await askedAfter()).toEqual([]);
@@ -167,8 +167,8 @@ describe("a restored backup", () => {
   });
 });
 
-describe("the line", () => {
-  it("asks for what is pushed when it comes up for the first time, and everything after it was away", async () => {
+describe("the connection", () => {
+  it("fetches pushed data when it first comes up, and everything after it was away", async () => {
     bus.emit("connection", { up: true });
     const untold = new Set<string>([lotteryHistory.path, lotteryOdds.path]);
     expect(await askedAfter(SPREAD_MS)).toEqual(PATHS.filter((path) => !untold.has(path)).sort());
@@ -183,7 +183,7 @@ describe("the line", () => {
     }
   });
 
-  it("has a first answer that hangs on the dead line asked for anew, and one that comes soon left alone", async () => {
+  it("repeats a first request that hangs on the dead connection, and leaves a quick one alone", async () => {
     const calls = { hung: 0, slow: 0 };
     const hung = () => (calls.hung++ === 0 ? new Promise<never>(() => {}) : Promise.resolve("new"));
     const slow = () => (calls.slow++, new Promise((resolve) => setTimeout(() => resolve("old"), 500)));

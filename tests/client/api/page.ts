@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Makes this a page that came from the address: its calls and its live line go there. */
+/** Gives this page the address: its calls and its live connection go there. */
 export function openPage(address: string): void {
   vi.unstubAllGlobals();
   const { fetch } = globalThis;

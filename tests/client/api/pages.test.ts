@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { usePages } from "#client/api/pages.ts";
 import { listingList } from "#shared/contract/listing.ts";
 
-/** How many rows there are, what was asked for, and which pages fail. */
+/** How many rows there are, which pages were requested, and which ones fail. */
 let total = 25;
 let asked: string[] = [];
 let broken: string[] = [];
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The list as it is on the screen, and the way through the app. */
+/** The list on the screen, and the app's router. */
 let pages: ReturnType<typeof useList>;
 let navigate: NavigateFunction;
 
@@ -65,7 +65,7 @@ const state = () => `${pages.rows.length} ${pages.hasNextPage ? "more" : "all"}$
 const shows = (wanted: string) => waitFor(() => expect(state()).toBe(wanted));
 
 describe("pages of a list", () => {
-  it("come one after another, each once, and the count says when there is no more", async () => {
+  it("come one after another, each once, until the count is reached", async () => {
     begin(false);
     await shows("10 more");
     next();
@@ -82,7 +82,7 @@ describe("pages of a list", () => {
     expect(asked).toEqual(["1"]);
   });
 
-  it("are fetched one ahead", async () => {
+  it("are prefetched one ahead", async () => {
     begin();
     await shows("10 more");
     await waitFor(() => expect(asked).toEqual(["1", "2"]));
@@ -91,7 +91,7 @@ describe("pages of a list", () => {
     await waitFor(() => expect(asked).toEqual(["1", "2", "3"]));
   });
 
-  it("that were not to be had ahead are asked for when they are needed", async () => {
+  it("are fetched when they are needed if prefetching failed", async () => {
     broken = ["2"];
     begin();
     await shows("10 more");
@@ -105,8 +105,8 @@ describe("pages of a list", () => {
   });
 });
 
-describe("a list that is renewed", () => {
-  it("begins again with its first page, newly asked for", async () => {
+describe("a list that is refetched", () => {
+  it("begins again with its first page", async () => {
     begin();
     await shows("10 more");
     next();
@@ -129,7 +129,7 @@ describe("a list that is renewed", () => {
   });
 });
 
-describe("a list that one comes back to", () => {
+describe("a list that is returned to", () => {
   async function leave(ms: number) {
     begin();
     await shows("10 more");
@@ -142,21 +142,21 @@ describe("a list that one comes back to", () => {
   }
   afterEach(() => void vi.restoreAllMocks());
 
-  it("is as it was left, however long ago, and nothing is asked for", async () => {
+  it("is as it was left, however long ago, and makes no call", async () => {
     await leave(600_000);
     back();
     await shows("20 more");
     expect(asked).toEqual([]);
   });
 
-  it("begins anew for whoever comes by another way, after a while", async () => {
+  it("starts over when it is opened by another way, after a while", async () => {
     await leave(31_000);
     go("/nHomeList");
     await shows("10 more");
     await waitFor(() => expect(asked).toEqual(["1", "2"]));
   });
 
-  it("is as it was for whoever comes soon", async () => {
+  it("is as it was when it is opened again soon", async () => {
     await leave(5_000);
     go("/nHomeList");
     await shows("20 more");

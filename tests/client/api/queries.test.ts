@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** How often a question is asked whose answer is always this error, in a minute. */
+/** How often a query with this constant error is made, in a minute. */
 async function asked(error: Error): Promise<number> {
   let times = 0;
   const queryFn = () => {
@@ -23,9 +23,9 @@ async function asked(error: Error): Promise<number> {
 }
 const refusal = (code: number) => new RefusedCall({ code, msg: "No", data: null });
 
-describe("a question", () => {
+describe("a query", () => {
   it.each([400, 401, 403, 422, 429, 10001])(
-    "that is refused with %i has its answer, and is not asked again",
+    "that is refused with %i has its answer, and is not retried",
     async (code) => {
       expect(await asked(refusal(code))).toBe(1);
     },
@@ -35,11 +35,11 @@ describe("a question", () => {
     ["got lost", new LostCall("no answer")],
     ["a faulty server answers", refusal(500)],
     ["a draining server answers", refusal(503)],
-  ])("that %s is asked twice more", async (_, error) => {
+  ])("that %s is retried twice", async (_, error) => {
     expect(await asked(error)).toBe(3);
   });
 
-  it("is asked though the browser thinks that it is offline", async () => {
+  it("is made though the browser thinks that it is offline", async () => {
     onlineManager.setOnline(false);
     expect(await asked(refusal(400))).toBe(1);
     onlineManager.setOnline(true);

@@ -12,7 +12,7 @@ let server: Server;
 let ear: BusRecorder;
 let asked: { url: string; headers: Record<string, unknown>; body: string }[];
 
-/** A page of a server that answers so once it has heard the whole request. */
+/** Opens the app on a server that answers like this once it has the whole request. */
 async function openAt(answer: RequestListener): Promise<void> {
   server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -24,7 +24,7 @@ async function openAt(answer: RequestListener): Promise<void> {
     });
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
-  // The page is the server's own.
+  // The page has the server's own origin.
   const { happyDOM } = window as unknown as { happyDOM: { setURL(url: string): void } };
   happyDOM.setURL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
@@ -51,8 +51,8 @@ const saying =
 const send = (options?: SendOptions) => sendFile(uploadImage, new File(["PIXELS"], "me.png"), options);
 const failureOf = (sending: Promise<unknown>) => sending.catch((error: unknown) => error);
 
-describe("a file that is sent", () => {
-  it("goes as one part, with who sends it and its key, and is answered like a call", async () => {
+describe("an uploaded file", () => {
+  it("goes as one part, with its sender and its key, and is answered like a call", async () => {
     await openAt(saying(200, "Done", "/files/uploads/a.webp"));
     expect(await send({ key: "tap" })).toBe("/files/uploads/a.webp");
     const [{ url, headers, body }] = asked as [(typeof asked)[0]];
@@ -62,7 +62,7 @@ describe("a file that is sent", () => {
     expect(body).toMatch(/name="file"; filename="me.png"[^]*\r\n\r\nPIXELS\r\n/);
   });
 
-  it("is refused in the server's words", async () => {
+  it("is refused with the server's text", async () => {
     await openAt(saying(400, "Check", { fields: { file: "No picture" } }));
     const refused = await failureOf(send());
     expect(refused).toBeInstanceOf(RefusedCall);
@@ -70,13 +70,13 @@ describe("a file that is sent", () => {
     expect(ear.all("refused")).toEqual([]);
   });
 
-  it.each([401, 10001])("tells the app when the session is over: %d", async (code) => {
+  it.each([401, 10001])("reports when the session is over: %d", async (code) => {
     await openAt(saying(code, "Log in", null));
     expect(await failureOf(send())).toBeInstanceOf(RefusedCall);
     expect(ear.all("refused")).toEqual([{ code, msg: "Log in" }]);
   });
 
-  it("says nothing about a session that came later", async () => {
+  it("does not end a later session", async () => {
     await openAt((request, response) => {
       writeStored("token", "another");
       saying(401, "Log in", null)(request, response);
@@ -94,7 +94,7 @@ describe("a file that is sent", () => {
     expect(await failureOf(send())).toBeInstanceOf(LostCall);
   });
 
-  it("is given up by whoever sends it, and that is no lost call", async () => {
+  it("is aborted by its sender, which is no lost call", async () => {
     await openAt(() => {});
     const giving = new AbortController();
     const sending = failureOf(send({ signal: giving.signal }));

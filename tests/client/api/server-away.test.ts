@@ -26,8 +26,8 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-describe("a server that cannot do anything now", () => {
-  it("says so on its line, which stays", async () => {
+describe("a server that is unavailable", () => {
+  it("says so on its connection, which stays open", async () => {
     line.open(() => ({ lang: "en_us" }));
     await ear.next("connection");
     server.io.emit("server:away", { reason: "full", retry_after_s: 1 });
@@ -37,7 +37,7 @@ describe("a server that cannot do anything now", () => {
     expect(ear.ups()).toEqual([true]);
   });
 
-  it("is tried again by whoever it did not let in, and nobody is logged out", async () => {
+  it("is retried by clients that it did not let in, and logs nobody out", async () => {
     let refusals = 3;
     server.io.use((_socket, next) => {
       const said = { code: 503, msg: "The service is restarting" };
@@ -49,7 +49,7 @@ describe("a server that cannot do anything now", () => {
     expect(ear.all("refused")).toEqual([]);
   });
 
-  it("is asked everything again once it is back", async () => {
+  it("gets every query again once it is back", async () => {
     const answers = new QueryClient();
     const asked = vi.fn<() => Promise<number>>(() => Promise.resolve(1));
     const stop = new QueryObserver(answers, { queryKey: ["shown"], queryFn: asked }).subscribe(() => {});

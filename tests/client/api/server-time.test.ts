@@ -6,16 +6,16 @@ import { HOUR_MS } from "#shared/time.ts";
 const SERVER = Date.UTC(2061, 0, 1);
 afterEach(() => vi.useRealTimers());
 
-/** A server time over a clock that the test turns, and that shows 0 when the server's shows SERVER. */
+/** A server time over a clock that the test moves, and that shows 0 when the server's shows SERVER. */
 function begin() {
   let elapsed = 0;
   const time = new ServerTime(() => elapsed);
   return {
     time,
-    /** What is shown, as the server's clock goes on from SERVER. */
+    /** The time shown, as the server's clock goes on from SERVER. */
     now: () => time.now()! - SERVER,
     at: (ms: number) => void (elapsed = ms),
-    /** A message that was sent at one moment and heard at another. */
+    /** A message that was sent at one moment and received at another. */
     hear(sent: number, heard: number) {
       elapsed = heard;
       time.update(SERVER + sent);
@@ -24,21 +24,24 @@ function begin() {
 }
 
 describe("the server's time", () => {
-  it("is not known before the server has said it", () => {
+  it("is unknown before the server's first message", () => {
     expect(new ServerTime().now()).toBeNull();
   });
 
-  it.each([-5_000, 0, 5_000, 50 * 365 * 24 * HOUR_MS])("does not care that the device is off by %i ms", (wrong) => {
-    vi.useFakeTimers({ now: SERVER + wrong });
-    const time = new ServerTime();
-    time.update(SERVER);
-    vi.advanceTimersByTime(10_000);
-    expect(time.now()).toBe(SERVER + 10_000);
-    vi.setSystemTime(0);
-    expect(time.now()).toBe(SERVER + 10_000);
-  });
+  it.each([-5_000, 0, 5_000, 50 * 365 * 24 * HOUR_MS])(
+    "does not depend on the device's clock, off by %i ms",
+    (wrong) => {
+      vi.useFakeTimers({ now: SERVER + wrong });
+      const time = new ServerTime();
+      time.update(SERVER);
+      vi.advanceTimersByTime(10_000);
+      expect(time.now()).toBe(SERVER + 10_000);
+      vi.setSystemTime(0);
+      expect(time.now()).toBe(SERVER + 10_000);
+    },
+  );
 
-  it("is nearest to what the quickest message said", () => {
+  it("follows the quickest message", () => {
     const { hear, now } = begin();
     hear(0, 400);
     expect(now()).toBe(0);
@@ -48,7 +51,7 @@ describe("the server's time", () => {
     expect(now()).toBeCloseTo(2_880, 0);
   });
 
-  it("is never ahead, nor behind by more than the quickest message took, but for a little drift", () => {
+  it("is never ahead, nor behind by more than the quickest message took, except for a little drift", () => {
     const messages = fc.array(fc.record({ wait: fc.nat(20_000), late: fc.nat(3_000) }), { minLength: 1 });
     fc.assert(
       fc.property(messages, (all) => {
@@ -56,7 +59,7 @@ describe("the server's time", () => {
         let [sent, last, quickest, shown] = [0, 0, Infinity, -Infinity];
         for (const { wait, late } of all) {
           sent += wait;
-          // On one line nothing overtakes.
+          // On one connection no message overtakes another.
           const heard = Math.max(sent + late, last);
           const drift = (heard - last) / 5_000 + 0.001;
           at(heard);
@@ -79,14 +82,14 @@ describe("the server's time", () => {
     expect(Math.abs(now() - (24 * HOUR_MS + 5_000))).toBeLessThan(150);
   });
 
-  it("is right again with the first word after a sleep in which no clock ran", () => {
+  it("is right again with the first message after a sleep in which no clock ran", () => {
     const { hear, now } = begin();
     hear(0, 20);
     hear(8 * HOUR_MS, 1_020);
     expect(now()).toBe(8 * HOUR_MS);
   });
 
-  it("begins anew when it forgets, though the next word is a slower one", () => {
+  it("starts over when it is reset, though the next message is slower", () => {
     const { time, hear, now } = begin();
     hear(0, 0);
     time.forget();

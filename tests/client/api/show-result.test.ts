@@ -34,7 +34,7 @@ it("a result is shown wherever its game is, and nowhere else", () => {
   expect(read("other")).toEqual([row("20260302-0001")]);
 });
 
-it("a result that is there already, or an older one, changes nothing", () => {
+it("a repeated or older result changes nothing", () => {
   const { answers, read } = screens();
   showResult(answers, result);
   const before = [read("info"), read("history")];
@@ -43,7 +43,7 @@ it("a result that is there already, or an older one, changes nothing", () => {
   expect([read("info"), read("history")]).toEqual(before);
 });
 
-it("what nobody has asked for yet stays unasked", () => {
+it("data that was never requested stays unrequested", () => {
   const answers = new QueryClient();
   showResult(answers, result);
   expect(answers.getQueryCache().getAll()).toEqual([]);

@@ -36,15 +36,15 @@ const shown = (lang?: string) => answers.getQueryData<UserInfo>(KEY(lang));
 const answered = (user: UserInfo) =>
   answers.fetchQuery({ queryKey: KEY(), queryFn: () => Promise.resolve(user), staleTime: 0 });
 
-describe("a balance that is pushed", () => {
-  it("is shown in every language that is kept, and nothing else changes", async () => {
+describe("a pushed balance", () => {
+  it("is shown in every cached language, and nothing else changes", async () => {
     await answered(userAt(3));
     answers.setQueryData(KEY("ko_kr"), userAt(3));
     showWallet(answers, walletAt(4));
     for (const lang of ["en_us", "ko_kr"]) expect(shown(lang)).toEqual({ ...userAt(3), ...walletAt(4) });
   });
 
-  it("is not shown when it is older than what is", async () => {
+  it("is not shown when it is older than the shown one", async () => {
     for (const kept of [answers, new QueryClient()]) {
       kept.setQueryData(KEY(), userAt(3));
       showWallet(kept, walletAt(2));
@@ -66,7 +66,7 @@ describe("a balance that is pushed", () => {
     expect(shown()).toEqual(userAt(6));
   });
 
-  it("that overtakes the very first answer has it asked for anew", async () => {
+  it("that overtakes the very first answer causes another request", async () => {
     const late = Promise.withResolvers<UserInfo>();
     const asked = [late.promise, Promise.resolve(userAt(5))];
     const observer = new QueryObserver<UserInfo>(answers, { queryKey: KEY(), queryFn: () => asked.shift()! });
@@ -98,14 +98,14 @@ describe("pushes and answers in any order", () => {
 });
 
 describe("an answer about another member", () => {
-  it("counts as it is, though its wallet has seen less", () => {
+  it("counts as it is, though its wallet version is lower", () => {
     const other = userAt(1, { id: "2", username: "ben_1" });
     expect(newerWallet(userAt(9), other)).toEqual(other);
   });
 });
 
 describe("any other answer", () => {
-  it("counts as it is, and what did not change stays the same object", () => {
+  it("counts as it is, and unchanged data stays the same object", () => {
     const known = { list: [{ id: 1, version: 9 }], count: 1 };
     const told = { list: [{ id: 1, version: 9 }], count: 2 };
     const kept = newerWallet(known, told) as typeof known;
@@ -115,7 +115,7 @@ describe("any other answer", () => {
     expect(newerWallet(userAt(9), null)).toBeNull();
   });
 
-  it("of a member too: what did not change stays the same object", () => {
+  it("of a member too: unchanged data stays the same object", () => {
     const known = userAt(5);
     expect(newerWallet(known, userAt(5))).toBe(known);
     expect(newerWallet(known, { ...userAt(4), point: 5 })).toBe(known);

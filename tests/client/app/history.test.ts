@@ -5,7 +5,7 @@ import { browserHistory } from "#client/app/history.ts";
 const here = () => `${window.location.pathname}${window.location.search}`;
 
 describe("the history", () => {
-  it("has one place for two taps, and one for each way back", () => {
+  it("has one entry for two taps, and one for each way back", () => {
     const before = window.history.length;
     browserHistory.push("/Lottery?key=a");
     browserHistory.push("/Lottery?key=a");
@@ -16,7 +16,7 @@ describe("the history", () => {
     expect([here(), window.history.length]).toEqual(["/Game", before + 3]);
   });
 
-  it("still lets a place be put in the stead of itself, with what it is to remember", () => {
+  it("still lets an entry replace itself, with its state", () => {
     browserHistory.push("/Channel");
     browserHistory.replace("/Channel", { attempt: 1 });
     expect(browserHistory.location.state).toEqual({ attempt: 1 });

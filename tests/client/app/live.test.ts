@@ -15,9 +15,9 @@ let ear: BusRecorder;
 let people = 0;
 let first: Player;
 let live: { startLive(): void; leave(): void };
-/** The paths of all calls since the beginning. */
+/** The paths of all calls so far. */
 const asked: string[] = [];
-/** What the browser tells the page. */
+/** The browser's events. */
 const page = { document: new EventTarget(), window: new EventTarget() };
 Object.assign(page.document, { visibilityState: "visible", documentElement: {} });
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await showLanguage("en_us", { remember: true });
   ear = new BusRecorder();
   await set(w, "login_out", "1");
-  // As in the browser, the device remembers a session, and a screen has been answered before.
+  // As in the browser, the device has stored a session, and a screen has its data.
   first = await w.player("mia_0");
   writeStored("token", first.token);
   await answer(systemBase);
@@ -59,7 +59,7 @@ function answer(endpoint: typeof getUserInfo | typeof systemBase) {
 const checks = () => asked.filter((path) => path.includes("checkloginout")).length;
 const lines = () => [...w.site.hub.io.sockets.sockets.values()];
 const membersOnLine = () => lines().map(({ data }) => data.caller?.memberId ?? null);
-/** Somebody who has just logged in on this device. */
+/** A member who has just logged in on this device. */
 async function enter() {
   const player = await w.player(`mia_${++people}`);
   writeStored("token", player.token);
@@ -74,14 +74,14 @@ async function isLeft(why: "logout" | "ended"): Promise<void> {
 }
 
 describe("a session on this device", () => {
-  it("that it remembers is checked at the start where the site wants it, and is on the line", async () => {
+  it("that is stored is checked at start where the site requires it, and is on the connection", async () => {
     await vi.waitFor(() => expect(checks()).toBe(1));
     expect(membersOnLine()).toEqual([first.memberId]);
     live.leave();
     await isLeft("logout");
   });
 
-  it("is checked when somebody enters, and gone without a trace when they leave", async () => {
+  it("is checked at login, and leaves no trace at logout", async () => {
     const before = checks();
     await enter();
     await vi.waitFor(() => expect(checks()).toBe(before + 1));
@@ -91,7 +91,7 @@ describe("a session on this device", () => {
     expect(queryClient.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
   });
 
-  it("ends a moment after the operator's word", async () => {
+  it("ends a moment after the operator's message", async () => {
     const { memberId } = await enter();
     const from = performance.now();
     await kick(w, memberId, "Please call us");
@@ -123,7 +123,7 @@ describe("a session on this device", () => {
     await isLeft("ended");
   });
 
-  it("gives way to the one that another tab has begun, and nothing of the first is kept", async () => {
+  it("gives way to one that another tab has begun, and nothing of the first stays stored", async () => {
     await enter();
     await answer(getUserInfo);
     const next = await enter();
@@ -140,7 +140,7 @@ describe("a language", () => {
     writeStored("viodeLang", "en_us");
   });
 
-  it("that is chosen again shows no balance of the last time", async () => {
+  it("that is chosen again shows no outdated balance", async () => {
     await enter();
     await answer(getUserInfo);
     await showLanguage("ko_kr");
@@ -151,7 +151,7 @@ describe("a language", () => {
   });
 });
 
-/** What the server hears on the line from now on; what came of its opening is over. */
+/** The server's sockets from now on; those of its opening are done. */
 async function listened() {
   await vi.waitFor(() => expect(lines()).toHaveLength(1));
   await new Promise((resolve) => setTimeout(resolve, 400));
@@ -160,8 +160,8 @@ async function listened() {
   return heard;
 }
 
-describe("the line", () => {
-  it("is one, and speaks the language that was chosen", async () => {
+describe("the connection", () => {
+  it("is one, in the chosen language", async () => {
     const { memberId } = await enter();
     await showLanguage("ko_kr", { remember: true });
     await showLanguage("ja_ja", { remember: true });
@@ -170,13 +170,13 @@ describe("the line", () => {
     await showLanguage("en_us", { remember: true });
   });
 
-  it.each(["online", "pageshow", "focus", "visibilitychange"])("is tried at once on %s", async (event) => {
+  it.each(["online", "pageshow", "focus", "visibilitychange"])("is retried at once on %s", async (event) => {
     const heard = await listened();
     page[event === "visibilitychange" ? "document" : "window"].dispatchEvent(new Event(event));
     await vi.waitFor(() => expect(heard).toHaveBeenCalledWith("lottery:watch", "", expect.any(Function)));
   });
 
-  it("is left in peace while the page is hidden", async () => {
+  it("is left alone while the page is hidden", async () => {
     const heard = await listened();
     Object.assign(page.document, { visibilityState: "hidden" });
     page.document.dispatchEvent(new Event("visibilitychange"));

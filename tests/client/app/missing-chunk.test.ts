@@ -18,15 +18,15 @@ afterEach(() => {
 });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe("a piece of the app", () => {
-  it("is handed on when it comes, and named as the missing one when it does not", async () => {
+describe("a lazy chunk", () => {
+  it("is passed on when it loads, and marked as missing when it does not", async () => {
     expect(await fetchChunk(() => Promise.resolve("here"))).toBe("here");
     await expect(fetchChunk(() => Promise.reject(new TypeError("gone")))).rejects.toBeInstanceOf(MissingChunk);
   });
 });
 
-describe("a page with a missing piece", () => {
-  it("is loaded anew within a second of the server being back, and not before", async () => {
+describe("a page with a missing chunk", () => {
+  it("is reloaded within a second of the server being back, and not before", async () => {
     reloadWhenBack(reload);
     await pass(60_000);
     expect(reload).not.toHaveBeenCalled();
@@ -35,7 +35,7 @@ describe("a page with a missing piece", () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it("is left alone once nobody looks at what was missing", async () => {
+  it("is left alone once the missing part is no longer shown", async () => {
     const stop = reloadWhenBack(reload);
     await pass(100);
     stop();
@@ -44,7 +44,7 @@ describe("a page with a missing piece", () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it("is not loaded again and again when that does not help", async () => {
+  it("is not reloaded again and again when that does not help", async () => {
     isUp = true;
     reloadWhenBack(reload);
     await pass(0);

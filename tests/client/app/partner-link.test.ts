@@ -9,7 +9,7 @@ import { ticketFor } from "../../support/partner.ts";
 import { type World } from "../../support/world.ts";
 import { openPage } from "../api/page.ts";
 
-/** The page's address and what its place in the history remembers, as the browser tells them. */
+/** The page's address and its history state, as the browser has them. */
 const page = vi.hoisted(() => {
   const place = { url: new URL("http://club.example/"), state: null as unknown };
   const go = (state: unknown, _: string, to: string | URL) => {
@@ -61,7 +61,7 @@ const linkOf = (username: string) => ({ sso: ticketFor(username, w.now()), usern
 const failed = () => messagesOf("en_us").refusal.login!.ticket!;
 
 describe("the address of a page", () => {
-  it("gives its ticket once, and keeps all else that stands in it", () => {
+  it("gives its ticket once, and keeps the rest", () => {
     open("/Lottery?key=k3-1m&sso=a.b.c&username=mia_1#top");
     expect(takePartnerLink()).toEqual({ sso: "a.b.c", username: "mia_1" });
     expect([here(), window.history.state]).toEqual(["/Lottery?key=k3-1m#top", { idx: 3 }]);
@@ -73,14 +73,14 @@ describe("the address of a page", () => {
     expect([takePartnerLink(), here()]).toEqual([null, address]);
   });
 
-  it("that names nobody is taken out all the same, and logs nobody in", () => {
+  it("without a name drops it all the same, and logs nobody in", () => {
     open("/Home?sso=a.b.c");
     expect([takePartnerLink(), here()]).toEqual([null, "/Home"]);
   });
 });
 
 describe("entering by a link", () => {
-  it("keeps both tokens, with which the session goes on", async () => {
+  it("stores both tokens, with which the session goes on", async () => {
     const link = linkOf("mia_1");
     expect(await enterByLink(link, "en_us")).toEqual({
       text: text("session.welcome", { name: "mia_1" }),
@@ -90,7 +90,7 @@ describe("entering by a link", () => {
     expect((await whoHolds(w, readStored("token")!, link.sso)).data.username).toBe("mia_1");
   });
 
-  it("leads a guest to login when it fails, with the server's word and the way back", async () => {
+  it("sends a guest to login when it fails, with the server's text and the way back", async () => {
     open("/Game?x=1");
     expect(await enterByLink({ sso: "a.b.c", username: "mia_1" }, "en_us")).toBeNull();
     expect([here(), readStored("token"), readStored("tokensso")]).toEqual(["/Login", null, null]);
@@ -109,7 +109,7 @@ describe("entering by a link", () => {
     expect(browserHistory.location.state).toMatchObject({ refusal: text("state.away") });
   });
 
-  it("leaves whoever is logged in alone when it fails", async () => {
+  it("leaves a logged-in member alone when it fails", async () => {
     const ben = await w.player("ben_1");
     writeStored("token", ben.token);
     open("/Mine");
@@ -118,7 +118,7 @@ describe("entering by a link", () => {
     expect((await whoHolds(w, ben.token)).code).toBe(200);
   });
 
-  it("takes the place of whoever was logged in, whose session ends", async () => {
+  it("replaces the logged-in member, whose session ends", async () => {
     const sso = ticketFor("zoe_1", w.now());
     const { token } = (await enter(w, "zoe_1", sso)).data as { token: string };
     writeStored("tokensso", sso);

@@ -16,7 +16,7 @@ function shown(value: string, { isSigned = false, site = {} }: { isSigned?: bool
 }
 
 describe("an amount", () => {
-  it("is written with its groups and both its places", () => {
+  it("is written with its groups and both its decimals", () => {
     expect(["0.00", "7.50", "1234567.05"].map((value) => shown(value))).toEqual(["0.00", "7.50", "1,234,567.05"]);
   });
 
@@ -24,18 +24,18 @@ describe("an amount", () => {
     expect(shown("20000000000.01")).toBe("20,000,000,000.01");
   });
 
-  it("carries the sign of the house's currency, when it has one", () => {
+  it("has the sign of the site's currency, if any", () => {
     expect(shown("12.00", { site: { unit: "EUR" } })).toBe("€12.00");
     expect(shown("12.00", { site: { unit: "point" } })).toBe("12.00");
   });
 
-  it("has a plus before what came in, and none before nothing", () => {
+  it("has a plus before a credit, and none before zero", () => {
     const signed = (value: string) => shown(value, { isSigned: true });
     expect(["5.00", "-5.00", "0.00"].map(signed)).toEqual(["+5.00", "-5.00", "0.00"]);
     expect(shown("5.00")).toBe("5.00");
   });
 
-  it("is written as readers of the language do", async () => {
+  it("is written as the language writes it", async () => {
     await act(() => showLanguage("es_spa"));
     show(<Amount value="1234567.05" />);
     expect(screen.getByText("1.234.567,05")).toBeTruthy();

@@ -11,7 +11,7 @@ const lettersOf = (container: Element) => container.querySelector("text")?.textC
 const stock = (number: number) => drawn("demo", `avatar/${number}`).querySelector("svg")!.innerHTML;
 
 describe("an avatar", () => {
-  it("is drawn by its number when it is one of the club's own: no two of the first hundred alike", () => {
+  it("is drawn by its number when it is a stock one: the first hundred all differ", () => {
     const pictures = Array.from({ length: 100 }, (_, i) => stock(i + 1));
     expect(new Set(pictures).size).toBe(100);
     expect(stock(7)).toBe(pictures[6]);

@@ -24,7 +24,7 @@ const draw = (first: number[], second: number[]) =>
   );
 
 describe("bars", () => {
-  it("stand beside each other on one scale, and the highest one fills it", () => {
+  it("stand side by side on one scale, and the highest fills it", () => {
     draw([10, 0, 20], [5, 0, 7]);
     expect(bars("fill-brand").map(([, height]) => height)).toEqual([50, 100]);
     expect(bars("fill-jade").map(([, height]) => height)).toEqual([25, 35]);
@@ -33,20 +33,20 @@ describe("bars", () => {
     screen.getByText("up to 20");
   });
 
-  it("can be seen however small, and are not there for nothing", () => {
+  it("are visible however small, and absent for zero", () => {
     draw([1_000_000, 1, 0], [0, 0, 0]);
     expect(bars("fill-brand")[1]![1]).toBeGreaterThan(1);
     expect(bars("fill-brand")).toHaveLength(2);
     expect(bars("fill-jade")).toEqual([]);
   });
 
-  it("of nothing at all are an empty scale", () => {
+  it("of zeros alone are an empty scale", () => {
     draw([0, 0, 0], [0, 0, 0]);
     expect(document.querySelectorAll('[role="img"] rect')).toHaveLength(0);
     screen.getByText("up to 0");
   });
 
-  it("have a name for readers, and each row of them its own", () => {
+  it("have a name for screen readers, and each row of them its own", () => {
     draw([1], [2]);
     screen.getByRole("img", { name: "Both of them" });
     expect(document.querySelector("figcaption")!.textContent).toBe("In30Out12");

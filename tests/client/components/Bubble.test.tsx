@@ -8,7 +8,7 @@ import { setStage, show, whereNow } from "../../support/Stage.tsx";
 
 setStage();
 
-/** What it moves in. */
+/** The width of its container. */
 const WIDTH = 200;
 const HEIGHT = 400;
 beforeEach(() => {
@@ -24,7 +24,7 @@ const bubble = () => screen.getByRole("link", { name: "Wheel" });
 const place = () => [bubble().style.left, bubble().style.top].map((part) => `${Math.round(Number.parseFloat(part))}%`);
 const at = (clientX: number, clientY: number) => ({ clientX, clientY, pointerId: 1 });
 
-/** A finger that goes so far and lets go; the browser makes a click of it. */
+/** Drags a finger and lets go; the browser makes a click of it. */
 function drag(x: number, y: number): void {
   fireEvent.pointerDown(bubble(), at(100, 200));
   fireEvent.pointerMove(bubble(), at(100 + x / 2, 200 + y / 2));
@@ -34,19 +34,19 @@ function drag(x: number, y: number): void {
 }
 
 describe("a bubble", () => {
-  it("leads somewhere by a tap, even by one that trembles", () => {
+  it("opens its target on a tap, even a trembling one", () => {
     show1();
     drag(2, 2);
     expect(whereNow()).toBe("/luckDraw");
     expect(place()).toEqual(["50%", "50%"]);
   });
 
-  it("follows the finger and leads nowhere then", () => {
+  it("follows the finger, and then opens nothing", () => {
     show1();
     drag(50, -100);
     expect(whereNow()).toBe("/Home");
     expect(place()).toEqual(["75%", "25%"]);
-    // A tap after it is one again.
+    // A tap after it works again.
     fireEvent.pointerDown(bubble(), at(0, 0));
     fireEvent.pointerUp(bubble(), at(0, 0));
     fireEvent.click(bubble());
@@ -80,7 +80,7 @@ describe("a bubble", () => {
     expect(whereNow()).toBe("/luckDraw");
   });
 
-  it.each(["", "{", "null", '{"x":"a"}'])("stands in its first place when what was kept makes no sense: %s", (kept) => {
+  it.each(["", "{", "null", '{"x":"a"}'])("is in its first place when the stored one is invalid: %s", (kept) => {
     writeStored("bubble wheel", kept);
     show1();
     expect(place()).toEqual(["50%", "50%"]);

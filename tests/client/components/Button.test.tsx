@@ -28,7 +28,7 @@ describe("a button", () => {
     expect(press).toHaveBeenCalledTimes(2);
   });
 
-  it("sends no form unless it says so", async () => {
+  it("submits no form unless it says so", async () => {
     const submit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
     const { user } = show(
       <form onSubmit={submit}>
@@ -59,7 +59,7 @@ describe("a button", () => {
     expect(document.activeElement).toBe(screen.getByRole("button", { name: "Go" }));
   });
 
-  it("sends its form once, however often it is pressed", async () => {
+  it("submits its form once, however often it is pressed", async () => {
     const idle = order(false);
     await idle.user.click(screen.getByRole("button", { name: "Place" }));
     expect(idle.submit).toHaveBeenCalledTimes(1);
@@ -69,7 +69,7 @@ describe("a button", () => {
     expect(busy.submit).not.toHaveBeenCalled();
   });
 
-  it("says nothing of being busy when it is not", () => {
+  it("does not say busy when it is not", () => {
     show(<Button>Go</Button>);
     expect(screen.getByRole("button").hasAttribute("aria-busy")).toBe(false);
     expect(screen.getByRole("button").hasAttribute("aria-disabled")).toBe(false);

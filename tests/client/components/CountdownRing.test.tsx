@@ -10,7 +10,7 @@ setStage();
 function ring(seconds: number, period = 60) {
   const { unmount } = show(<CountdownRing seconds={seconds} period={period} />);
   const timer = screen.getByRole("timer");
-  // Where nothing is left there is no arc: its round end would still be a dot.
+  // At zero there is no arc: its round end would still be a dot.
   const arc = timer.querySelectorAll("circle")[1]?.getAttribute("stroke-dasharray") ?? "0 1";
   const [drawn, round] = arc.split(" ").map(Number);
   const isAmber = timer.innerHTML.includes("amber");
@@ -20,13 +20,13 @@ function ring(seconds: number, period = 60) {
 }
 
 describe("the ring of a countdown", () => {
-  it("tells the time to eyes and to readers", () => {
+  it("shows the time to eyes and to screen readers", () => {
     expect(ring(65, 180)).toMatchObject({ text: "01:05", label: "Betting closes in 01:05" });
     expect(ring(9)).toMatchObject({ text: "00:09" });
     expect(ring(600, 600)).toMatchObject({ text: "10:00" });
   });
 
-  it("tells hours from an hour on", () => {
+  it("shows hours from an hour on", () => {
     expect(ring(3_600, 86_400)).toMatchObject({ text: "1:00:00", label: "Betting closes in 1:00:00" });
     expect(ring(66_624, 86_400)).toMatchObject({ text: "18:30:24" });
     expect(ring(3_599, 86_400)).toMatchObject({ text: "59:59" });

@@ -10,7 +10,7 @@ const faces = () => [...screen.getByRole("img").querySelectorAll("svg")];
 const pips = (svg: Element) => [...svg.querySelectorAll("circle")];
 
 describe("dice", () => {
-  it("are told to readers by their faces and their sum", () => {
+  it("are read out by their faces and their sum", () => {
     show(<Dice dice={[2, 6, 6]} />);
     expect(screen.getByRole("img", { name: "Dice 2, 6, 6, sum 14" })).toBeTruthy();
   });
@@ -20,7 +20,7 @@ describe("dice", () => {
     expect(faces().map((face) => pips(face).length)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it("have every pip in a place of its own, and within the die", () => {
+  it("have every pip in its own place, inside the die", () => {
     show(<Dice dice={[1, 2, 3, 4, 5, 6]} />);
     for (const face of faces()) {
       const places = pips(face).map((pip) => [Number(pip.getAttribute("cx")), Number(pip.getAttribute("cy"))]);
@@ -35,7 +35,7 @@ describe("dice", () => {
     expect(red).toEqual([true, false, false, true, false, false]);
   });
 
-  it("roll when they fall, and lie still otherwise", () => {
+  it("roll when they are drawn, and lie still otherwise", () => {
     const { change } = show(<Dice dice={[1, 2, 3]} />);
     const rolling = () => faces().filter((face) => face.classList.contains("animate-roll")).length;
     expect(rolling()).toBe(0);
@@ -43,14 +43,14 @@ describe("dice", () => {
     expect(rolling()).toBe(3);
   });
 
-  it("are as large as wanted", () => {
+  it("have the given size", () => {
     show(<Dice dice={[5]} size={52} />);
     expect(faces()[0]!.getAttribute("width")).toBe("52");
   });
 });
 
-describe("dice that have not fallen", () => {
-  it("say so, tumble, and give no result away", () => {
+describe("dice that are not drawn yet", () => {
+  it("say so, tumble, and show no result", () => {
     const { change } = show(<TumblingDice count={3} />);
     const waiting = screen.getByRole("img", { name: "The dice have not been drawn yet" });
     expect(waiting.textContent).toBe("");

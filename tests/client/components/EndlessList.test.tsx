@@ -7,7 +7,7 @@ import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();
 
-/** The browser's eye on the end of the list, opened by hand. */
+/** The observer of the list's end, triggered by hand. */
 class Eye {
   static open: Eye[] = [];
   readonly see: IntersectionObserverCallback;
@@ -20,11 +20,11 @@ class Eye {
   disconnect = () => void (Eye.open = Eye.open.filter((eye) => eye !== this));
 }
 
-/** Whether the end was in sight, once or more often, told at one time. */
+/** Reports whether the end was in sight, once or several times in one call. */
 const scrollTo = (...seen: boolean[]) =>
   act(() =>
     Eye.open.forEach(({ see }) =>
-      // The list asks an entry for nothing else.
+      // The list reads nothing else of an entry.
       see(
         seen.map((isIntersecting) => ({ isIntersecting }) as IntersectionObserverEntry),
         {} as IntersectionObserver,
@@ -67,7 +67,7 @@ const list = (pages: Partial<Pages<string>> = {}) => (
 const rows = () => within(screen.getByRole("list", { name: "Your bets" })).getAllByRole("listitem");
 
 describe("a list without rows", () => {
-  it("shows the shape of what comes while it waits", () => {
+  it("shows a placeholder while it waits", () => {
     show(list({ rows: [], isPending: true }));
     expect(screen.getByText("A shape")).toBeTruthy();
     expect(screen.queryByText("Nothing here")).toBeNull();
@@ -79,7 +79,7 @@ describe("a list without rows", () => {
     expect(screen.queryByRole("list")).toBeNull();
   });
 
-  it("says why it failed, and can be asked again", async () => {
+  it("says why it failed, and can be retried", async () => {
     const { user } = show(list({ rows: [], ...failed }));
     expect(screen.getByRole("alert").textContent).toContain("The server could not be reached");
     expect(screen.queryByText("Nothing here")).toBeNull();
@@ -94,7 +94,7 @@ describe("a list with rows", () => {
     expect(rows().map(({ textContent }) => textContent)).toEqual(["one", "two"]);
   });
 
-  it("goes on 50 px before its end, and not before", () => {
+  it("loads more 50 px before its end, and not before", () => {
     show(list());
     expect(Eye.open.map(({ options }) => options?.rootMargin)).toEqual(["50px"]);
     scrollTo(false);
@@ -104,7 +104,7 @@ describe("a list with rows", () => {
     expect(screen.getByRole("status").textContent).toBe("Loading…");
   });
 
-  it("goes by what it was told last, when it was told late", () => {
+  it("goes by the last report, when several come late", () => {
     show(list());
     scrollTo(true, false);
     expect(fetchNextPage).not.toHaveBeenCalled();
@@ -112,7 +112,7 @@ describe("a list with rows", () => {
     expect(fetchNextPage).toHaveBeenCalledTimes(1);
   });
 
-  it("does not ask twice for the same page", () => {
+  it("does not request a page twice", () => {
     const { change } = show(list());
     scrollTo(true);
     change(list({ isFetchingNextPage: true }));
@@ -120,7 +120,7 @@ describe("a list with rows", () => {
     expect(fetchNextPage).toHaveBeenCalledTimes(1);
   });
 
-  it("asks again when a page came and the end is still in sight", () => {
+  it("requests again when a page came and the end is still in sight", () => {
     const { change } = show(list());
     change(list({ isFetchingNextPage: true }));
     change(list({ rows: ["one", "two", "three"] }));
@@ -128,7 +128,7 @@ describe("a list with rows", () => {
     expect(fetchNextPage).toHaveBeenCalledTimes(1);
   });
 
-  it("looks anew at its end for each page, as one that was fetched ahead may not fill the screen", () => {
+  it("checks its end again after each page, as a prefetched one may not fill the screen", () => {
     const { change } = show(list());
     const [before] = Eye.open;
     change(list({ rows: ["one", "two", "three"] }));
@@ -136,7 +136,7 @@ describe("a list with rows", () => {
     expect(Eye.open[0]).not.toBe(before);
   });
 
-  it("shows a row that came twice once", () => {
+  it("shows a repeated row once", () => {
     show(list({ rows: ["one", "two", "one"] }));
     expect(rows().map(({ textContent }) => textContent)).toEqual(["one", "two"]);
   });
@@ -147,7 +147,7 @@ describe("a list with rows", () => {
     expect(Eye.open).toEqual([]);
   });
 
-  it("keeps its rows when the next page fails, and asks for that page again", async () => {
+  it("keeps its rows when the next page fails, and requests that page again", async () => {
     const { user } = show(list(failed));
     expect(rows()).toHaveLength(2);
     expect(Eye.open).toEqual([]);
@@ -155,7 +155,7 @@ describe("a list with rows", () => {
     expect([refetch, fetchNextPage].map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
   });
 
-  it("stops looking when it goes", () => {
+  it("stops observing when it is removed", () => {
     const { unmount } = show(list());
     unmount();
     expect(Eye.open).toEqual([]);

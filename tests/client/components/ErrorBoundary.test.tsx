@@ -19,8 +19,8 @@ function Broken(): never {
   throw fault;
 }
 
-describe("a screen that breaks", () => {
-  it("is replaced by words and a way on", () => {
+describe("a screen that throws", () => {
+  it("is replaced by a text and a way on", () => {
     show(
       <ErrorBoundary>
         <Broken />
@@ -31,7 +31,7 @@ describe("a screen that breaks", () => {
     expect(note.contains(screen.getByRole("button", { name: "Load again" }))).toBe(true);
   });
 
-  it("leaves its fault for whoever looks for it, and none of it on the screen", () => {
+  it("logs its error, and shows none of it on the screen", () => {
     show(
       <ErrorBoundary>
         <Broken />
@@ -41,7 +41,7 @@ describe("a screen that breaks", () => {
     expect(document.body.textContent).not.toContain(fault.message);
   });
 
-  it("is loaded again when asked", async () => {
+  it("is loaded again on request", async () => {
     const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
     const { user } = show(
       <ErrorBoundary>
@@ -54,7 +54,7 @@ describe("a screen that breaks", () => {
   });
 });
 
-describe("a screen that did not come", () => {
+describe("a screen that did not load", () => {
   function Missing(): never {
     throw new MissingChunk("not there");
   }
@@ -62,7 +62,7 @@ describe("a screen that did not come", () => {
   const away = () => vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no line")));
   afterEach(() => void vi.unstubAllGlobals());
 
-  it("says so, and comes by itself once the server answers", async () => {
+  it("says so, and appears by itself once the server answers", async () => {
     const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
     reload.mockClear();
     away();
@@ -77,7 +77,7 @@ describe("a screen that did not come", () => {
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1), 3_000);
   });
 
-  it("is not waited for once one has gone elsewhere", async () => {
+  it("is not waited for once the member has gone elsewhere", async () => {
     const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
     reload.mockClear();
     away();
@@ -93,7 +93,7 @@ describe("a screen that did not come", () => {
   });
 });
 
-describe("a screen that does not break", () => {
+describe("a screen that does not throw", () => {
   it("is shown as it is", () => {
     show(
       <ErrorBoundary>

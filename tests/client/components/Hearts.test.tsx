@@ -12,7 +12,7 @@ const widths = (container: Element) =>
   [...container.querySelectorAll<HTMLElement>("[style*=width]")].map(({ style }) => style.width);
 
 describe("hearts", () => {
-  it("are six, as full as their mean, and said as a number", () => {
+  it("are six, filled to their average, and read out as a number", () => {
     const { container } = show(<Hearts value={2.5} />);
     const hearts = screen.getByRole("img", { name: "2.5 of 6 hearts" });
     expect(hearts.children).toHaveLength(6);

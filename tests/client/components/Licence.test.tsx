@@ -6,7 +6,7 @@ import { setStage, show, type Site } from "../../support/Stage.tsx";
 
 setStage();
 
-/** Where the house stands: with points or money, with a licence or none. */
+/** A site's setup: points or money, with a licence or without. */
 const HOUSES: [site: Site, isMissing: boolean, isNamed: boolean][] = [
   [{ unit: "point", licence: "" }, false, false],
   [{ unit: "point", licence: "No. 7" }, false, false],

@@ -16,15 +16,15 @@ const line = (up: boolean) => act(async () => bus.emit("connection", { up }));
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const words = () => screen.getByRole("status").textContent;
 
-describe("the banner of the line", () => {
-  it("is silent while the line is there", async () => {
+describe("the banner of the connection", () => {
+  it("is hidden while the connection is up", async () => {
     show(<ConnectionBanner />);
     await line(true);
     await pass(10_000);
     expect(words()).toBe("");
   });
 
-  it("says that the line is away, and goes when it is back", async () => {
+  it("says that the connection is away, and goes when it is back", async () => {
     show(<ConnectionBanner />);
     await line(false);
     await pass(1_000);
@@ -33,7 +33,7 @@ describe("the banner of the line", () => {
     expect(words()).toBe("");
   });
 
-  it("says nothing of a line that is back at once", async () => {
+  it("stays hidden when the connection is back at once", async () => {
     show(<ConnectionBanner />);
     await line(false);
     await pass(700);
@@ -43,7 +43,7 @@ describe("the banner of the line", () => {
     expect(words()).toBe("");
   });
 
-  it("says at once that the server can do nothing, until it can again or another one is there", async () => {
+  it("says at once that the server is unavailable, until it is back or another one answers", async () => {
     show(<ConnectionBanner />);
     for (const back of [() => bus.emit("serverAway", { away: false }), () => bus.emit("hello", HELLO)]) {
       await act(async () => bus.emit("serverAway", { away: true }));
@@ -53,7 +53,7 @@ describe("the banner of the line", () => {
     }
   });
 
-  it("says that the line is away where both are", async () => {
+  it("says that the connection is away where both are true", async () => {
     show(<ConnectionBanner />);
     await act(async () => bus.emit("serverAway", { away: true }));
     await line(false);
@@ -61,7 +61,7 @@ describe("the banner of the line", () => {
     expect(words()).toBe(AWAY);
   });
 
-  it("leaves nothing running when it goes", async () => {
+  it("leaves no timer when it is removed", async () => {
     const { unmount } = show(<ConnectionBanner />);
     await line(false);
     unmount();

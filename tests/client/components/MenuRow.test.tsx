@@ -17,7 +17,7 @@ describe("a row of a menu", () => {
     expect(whereNow()).toBe("/GameRecord");
   });
 
-  it("does something when it is pressed", async () => {
+  it("acts when it is pressed", async () => {
     const press = vi.fn<() => void>();
     const { user } = show(<MenuRow label="Log out" onPress={press} />);
     const row = screen.getByRole("button", { name: "Log out" });
@@ -26,7 +26,7 @@ describe("a row of a menu", () => {
     expect(press).toHaveBeenCalledTimes(1);
   });
 
-  it("is a fact, when there is nothing to press", () => {
+  it("is plain text when it has no action", () => {
     const { container } = show(<MenuRow label="Points" value="120.00" />);
     expect(screen.queryByRole("link")).toBeNull();
     expect(screen.queryByRole("button")).toBeNull();
@@ -34,7 +34,7 @@ describe("a row of a menu", () => {
     expect(screen.getByText("120.00")).toBeTruthy();
   });
 
-  it("tells its value with its name", () => {
+  it("is read out with its value", () => {
     show(<MenuRow label="Language" value="English" to="/Language" />);
     expect(screen.getByRole("link", { name: /Language\s*English/ })).toBeTruthy();
   });
@@ -45,8 +45,8 @@ describe("a row of a menu", () => {
   });
 });
 
-describe("rows that belong together", () => {
-  it("stand under their title", () => {
+describe("a group of rows", () => {
+  it("is under its title", () => {
     show(
       <Menu title="Money">
         <MenuRow label="Top up" to="/Recharge" />
@@ -57,7 +57,7 @@ describe("rows that belong together", () => {
     expect(within(part).getAllByRole("link")).toHaveLength(2);
   });
 
-  it("need no title", () => {
+  it("needs no title", () => {
     show(
       <Menu>
         <MenuRow label="Top up" to="/Recharge" />

@@ -16,7 +16,7 @@ function failure(error: unknown): string {
 
 const AWAY = "The server could not be reached. Check your connection and try again.";
 
-describe("a list with nothing in it", () => {
+describe("an empty list", () => {
   it("says so, and what to do", () => {
     show(
       <EmptyNote title="No bets yet">
@@ -28,25 +28,25 @@ describe("a list with nothing in it", () => {
   });
 });
 
-describe("what could not be fetched", () => {
-  it("says the server's own words", () => {
+describe("a failed fetch", () => {
+  it("shows the server's own text", () => {
     const refused = new RefusedCall({ code: 403, msg: "Feature disabled", data: { reason: "feature.off" } });
     expect(failure(refused)).toBe("Feature disabled");
   });
 
-  it("says what was wrong with each field, when the server told", () => {
+  it("says what was wrong with each field, if the server did", () => {
     const fields = { key: "This is not a valid id", expect: "This is not a round number" };
     const refused = new RefusedCall({ code: 400, msg: "Please check", data: { fields } });
     expect(failure(refused)).toBe("This is not a valid id · This is not a round number");
   });
 
-  it("says that the server is away, when there was no answer or none that makes sense", () => {
+  it("says that the server is away, when there was no valid answer", () => {
     expect(failure(new LostCall("no answer"))).toBe(AWAY);
     expect(failure(new TypeError("x is undefined"))).toBe(AWAY);
     expect(failure(new RefusedCall({ code: 500, msg: "", data: null }))).toBe(AWAY);
   });
 
-  it("can be tried again", async () => {
+  it("can be retried", async () => {
     const retry = vi.fn<() => void>();
     const { user } = show(<FailedNote error={new LostCall("no answer")} onRetry={retry} />);
     await user.click(screen.getByRole("button", { name: "Try again" }));

@@ -6,8 +6,8 @@ import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();
 
-describe("a line of news", () => {
-  it("stands in a place of its own, which says what it is", () => {
+describe("a news ticker", () => {
+  it("is a region with a name", () => {
     show(<NoticeBar label="Notice from the house" text="The house is closed on Monday" />);
     const bar = screen.getByRole("region", { name: "Notice from the house" });
     expect(within(bar).getByText("The house is closed on Monday")).toBeTruthy();

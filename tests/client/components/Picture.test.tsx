@@ -15,7 +15,7 @@ const picture = (over: Partial<Parameters<typeof Picture>[0]> = {}) => (
 const image = () => screen.getByRole<HTMLImageElement>("img", { name: "Mia" });
 
 describe("a picture", () => {
-  it("comes in the width that its place needs, as AVIF where that is known and as WebP elsewhere", () => {
+  it("comes in the width that its place needs, as AVIF where supported and as WebP elsewhere", () => {
     const { container } = show(picture());
     const source = container.querySelector("source")!;
     expect([source.type, source.sizes]).toEqual(["image/avif", "112px"]);
@@ -29,20 +29,20 @@ describe("a picture", () => {
     ]);
   });
 
-  it("takes its place and shows a blurred preview before it is there", () => {
+  it("reserves its place and shows a blurred preview before it is loaded", () => {
     show(picture());
     expect(Number.parseFloat(image().style.aspectRatio)).toBeCloseTo(1 / 1.5);
     expect(image().style.backgroundImage).toMatch(/^url\("?data:image\/png;base64,/);
   });
 
-  it("is fetched when it comes near, or at once when it is the first", () => {
+  it("is loaded when it comes near, or at once when it is the first", () => {
     const { change } = show(picture());
     expect(image().getAttribute("loading")).toBe("lazy");
     change(picture({ isFirst: true }));
     expect([image().getAttribute("loading"), image().getAttribute("fetchpriority")]).toEqual(["eager", "high"]);
   });
 
-  it("that does not come leaves its name, its place and the preview, and is tried again when one is online", () => {
+  it("that fails to load shows its name, its place and the preview, and is retried when the browser is online", () => {
     show(picture());
     fireEvent.error(image());
     expect(image().tagName).toBe("SPAN");
@@ -52,20 +52,20 @@ describe("a picture", () => {
     expect(image().tagName).toBe("IMG");
   });
 
-  it("that failed says nothing of the next one in its place", () => {
+  it("that failed does not affect the next one in its place", () => {
     const { change } = show(picture());
     fireEvent.error(image());
     change(picture({ src: "/files/pictures/cd-640.webp" }));
     expect(image().tagName).toBe("IMG");
   });
 
-  it("that there is none of is a sign in its place", () => {
+  it("without a source is an icon in its place", () => {
     const { container } = show(picture({ src: "", shape: null }));
     expect(image().tagName).toBe("SPAN");
     expect(container.querySelector("svg")).toBeTruthy();
   });
 
-  it("that is said beside it says nothing to readers", () => {
+  it("with a caption beside it is hidden from screen readers", () => {
     const { change } = show(picture({ alt: "" }));
     expect(screen.queryByRole("img")).toBeNull();
     change(picture({ alt: "", src: "", shape: null }));

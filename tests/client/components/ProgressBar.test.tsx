@@ -11,7 +11,7 @@ const bar = () => screen.getByRole("progressbar", { name: "Uploading" });
 const filled = () => (bar().firstElementChild as HTMLElement).style.transform;
 
 describe("a progress bar", () => {
-  it("shows and says how far it is", () => {
+  it("shows its progress, and reads it out", () => {
     const { change } = show(<ProgressBar label="Uploading" value={0.25} />);
     expect(bar().getAttribute("aria-valuenow")).toBe("25");
     expect(bar().getAttribute("aria-valuetext")).toBe("25%");
@@ -20,7 +20,7 @@ describe("a progress bar", () => {
     expect(bar().getAttribute("aria-valuenow")).toBe("100");
   });
 
-  it("says all only when all is there, and never more than all or less than nothing", () => {
+  it("shows all only when it is complete, and never more than all or less than nothing", () => {
     const { change } = show(<ProgressBar label="Uploading" value={0.9999} />);
     expect(screen.getByText("99%")).toBeTruthy();
     change(<ProgressBar label="Uploading" value={1.7} />);
@@ -29,14 +29,14 @@ describe("a progress bar", () => {
     expect([screen.getByText("0%"), filled()]).toEqual([expect.anything(), "scaleX(0)"]);
   });
 
-  it("says no number while nobody knows it", () => {
+  it("shows no number while it is unknown", () => {
     show(<ProgressBar label="Uploading" value={null} />);
     expect(bar().hasAttribute("aria-valuenow")).toBe(false);
     expect(bar().hasAttribute("aria-valuetext")).toBe(false);
     expect(document.body.textContent).not.toContain("%");
   });
 
-  it("writes the number as its reader does", async () => {
+  it("writes the number as the language does", async () => {
     await act(() => showLanguage("es_spa"));
     show(<ProgressBar label="Uploading" value={0.5} />);
     expect(bar().getAttribute("aria-valuetext")).toBe("50\u00a0%");

@@ -44,7 +44,7 @@ function pull(from: Element, px: number): boolean {
 }
 
 describe("a page that is pulled down", () => {
-  it("says how, then that one may let go, then that it loads", async () => {
+  it("says how, then to let go, then that it loads", async () => {
     const list = page();
     expect(says()).toBe("");
     expect(pull(list, 60)).toBe(true);
@@ -58,7 +58,7 @@ describe("a page that is pulled down", () => {
     expect(says()).toBe("");
   });
 
-  it("is fetched anew half a second after it was let go, once", async () => {
+  it("is refetched half a second after it was let go, once", async () => {
     const list = page();
     pull(list, 200);
     fireEvent.touchEnd(list);
@@ -66,7 +66,7 @@ describe("a page that is pulled down", () => {
     expect(refresh).not.toHaveBeenCalled();
     await pass(1);
     expect(refresh).toHaveBeenCalledTimes(1);
-    // A second pull while it loads is none.
+    // A second pull while it loads is ignored.
     pull(list, 200);
     fireEvent.touchEnd(list);
     await pass(1_000);
@@ -99,8 +99,8 @@ describe("a page that is pulled down", () => {
   });
 });
 
-describe("a finger that does not pull", () => {
-  it("moves the page that is scrolled down", () => {
+describe("a finger", () => {
+  it("scrolls a page that is scrolled down", () => {
     const list = page();
     scrolledTo(300);
     expect(pull(list, 200)).toBe(false);
@@ -112,14 +112,14 @@ describe("a finger that does not pull", () => {
     expect(says()).toBe("");
   });
 
-  it("is one of two", () => {
+  it("does not pull when it is one of two", () => {
     const list = page();
     fireEvent.touchStart(list, at(100, 200));
     expect(fireEvent.touchMove(list, at(300, 400))).toBe(true);
     expect(says()).toBe("");
   });
 
-  it("is on what lies over the page", () => {
+  it("does not pull on an overlay", () => {
     page();
     expect(pull(screen.getByRole("dialog"), 200)).toBe(false);
     expect(says()).toBe("");

@@ -8,13 +8,13 @@ import { setStage, show } from "../../support/Stage.tsx";
 setStage();
 
 describe("a screen", () => {
-  it("has its title in its bar and on the browser's tab, with the name of the house", () => {
+  it("has its title in its bar and on the browser's tab, with the site's name", () => {
     show(<Screen title="My bets">…</Screen>, { site: { name: "Lounge" } });
     expect(screen.getByRole("heading", { level: 1, name: "My bets" })).toBeTruthy();
     expect(document.title).toBe("My bets · Lounge");
   });
 
-  it("shows what it holds as the main thing, and what is beside its title", () => {
+  it("shows its content as the main landmark, and its actions beside its title", () => {
     show(
       <Screen title="Me" aside={<b>120.00</b>}>
         <p>Hello</p>
@@ -51,7 +51,7 @@ describe("a screen", () => {
     expect(line()).toMatch(says);
   });
 
-  it("of the tab bar has nothing to go back to", () => {
+  it("of the tab bar has no way back", () => {
     show(
       <Screen title="Home" isRoot>
         …
@@ -72,7 +72,7 @@ const house = (
 describe("the way between screens", () => {
   const titled = (name: string) => screen.findByRole("heading", { level: 1, name });
 
-  it("leads back to where one came from", async () => {
+  it("leads back to the previous one", async () => {
     const { user } = show(house, { places: ["/Game"] });
     await user.click(screen.getByRole("link", { name: "Me" }));
     await titled("Me");
@@ -80,20 +80,20 @@ describe("the way between screens", () => {
     expect(await titled("Games")).toBeTruthy();
   });
 
-  it("leads home from a screen with nothing behind it", async () => {
+  it("leads home from a screen without a previous one", async () => {
     const { user } = show(house, { places: ["/Mine"] });
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(await titled("Home")).toBeTruthy();
   });
 
-  it("puts readers at the top of a screen that was gone to", async () => {
+  it("moves the focus to the top of a new screen", async () => {
     const { user } = show(house, { places: ["/Home"] });
     await user.click(screen.getByRole("link", { name: "Me" }));
     const title = await titled("Me");
     await waitFor(() => expect(document.activeElement).toBe(title));
   });
 
-  it("leaves readers where they are on a screen that they came back to", () => {
+  it("leaves the focus on a screen that is returned to", () => {
     show(house, { places: ["/Mine"] });
     expect(document.activeElement).toBe(document.body);
   });

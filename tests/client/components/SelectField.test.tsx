@@ -29,7 +29,7 @@ function Field({ error }: { error?: string }) {
 const field = () => screen.getByRole<HTMLSelectElement>("combobox", { name: "City" });
 
 describe("a choice of several", () => {
-  it("begins with none of them, and is what was chosen", async () => {
+  it("begins with none of them, and has the chosen value", async () => {
     const { user } = show(<Field />);
     expect(field().selectedOptions[0]?.text).toBe("All cities");
     await user.selectOptions(field(), "Hanoi");
@@ -38,7 +38,7 @@ describe("a choice of several", () => {
     expect(field().value).toBe("");
   });
 
-  it("says what is wrong with it", () => {
+  it("shows its error", () => {
     show(<Field error="Choose one" />);
     expect(field().getAttribute("aria-invalid")).toBe("true");
     expect(document.getElementById(field().getAttribute("aria-describedby")!)?.textContent).toBe("Choose one");

@@ -30,18 +30,18 @@ async function opened(isModal = true) {
 }
 
 describe("a sheet", () => {
-  it("is not there until it is opened", () => {
+  it("is absent until it is opened", () => {
     show(<Opening />);
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(screen.queryByText("More")).toBeNull();
   });
 
-  it("shows what it holds under its title", async () => {
+  it("shows its content under its title", async () => {
     const { sheet } = await opened();
     expect(sheet.contains(screen.getByText("More"))).toBe(true);
   });
 
-  it("takes the focus, and gives it back when it goes", async () => {
+  it("takes the focus, and returns it when it closes", async () => {
     const { user, sheet, button } = await opened();
     await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true));
     await user.click(screen.getByRole("button", { name: "Close" }));
@@ -49,13 +49,13 @@ describe("a sheet", () => {
     await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
-  it("goes by the key for leaving", async () => {
+  it("closes on Escape", async () => {
     const { user } = await opened();
     await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("puts the screen behind out of reach", async () => {
+  it("makes the screen behind inert", async () => {
     await opened();
     await waitFor(() => expect(screen.queryByRole("button", { name: "Open" })).toBeNull());
   });

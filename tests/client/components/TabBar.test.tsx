@@ -19,7 +19,7 @@ describe("the tab bar", () => {
     ]);
   });
 
-  it("tells which one is on the screen", async () => {
+  it("marks the current one", async () => {
     const { user } = show(<TabBar />, { places: ["/Game"] });
     expect(here()).toEqual(["Play"]);
     await user.click(screen.getByRole("link", { name: "Me" }));
@@ -27,7 +27,7 @@ describe("the tab bar", () => {
     expect(here()).toEqual(["Me"]);
   });
 
-  it("tells none on a screen that is none of them", () => {
+  it("marks none on any other screen", () => {
     show(<TabBar />, { places: ["/Choose"] });
     expect(screen.queryAllByRole("link", { current: "page" })).toEqual([]);
   });

@@ -17,7 +17,7 @@ describe("a text field", () => {
     expect(screen.getByLabelText("Invitation code").getAttribute("name")).toBe("code");
   });
 
-  it("tells what is typed, letter by letter", async () => {
+  it("reports every change, letter by letter", async () => {
     const told = vi.fn<(typed: string) => void>();
     function Kept() {
       const [value, keep] = useState("");
@@ -28,30 +28,30 @@ describe("a text field", () => {
     expect(told.mock.calls.flat()).toEqual(["a", "ab", "abc"]);
   });
 
-  it("shows what it was given and nothing else", async () => {
+  it("shows its given value and nothing else", async () => {
     const { user } = show(field());
     await user.type(screen.getByRole("textbox"), "abc");
     expect(screen.getByRole<HTMLInputElement>("textbox").value).toBe("");
   });
 
-  it("has a hint that readers hear with it", () => {
+  it("has a hint that is read out with it", () => {
     show(field({ hint: "Ask a member" }));
     expect(screen.getByRole("textbox", { description: "Ask a member" })).toBeTruthy();
   });
 
-  it("says what is wrong with it, in place of the hint", () => {
+  it("shows its error, in place of the hint", () => {
     show(field({ hint: "Ask a member", error: "This code is used up" }));
     const input = screen.getByRole("textbox", { description: "This code is used up" });
     expect(input.getAttribute("aria-invalid")).toBe("true");
     expect(screen.queryByText("Ask a member")).toBeNull();
   });
 
-  it("is not called wrong when it is not", () => {
+  it("is not marked invalid when it is valid", () => {
     show(field());
     expect(screen.getByRole("textbox").getAttribute("aria-invalid")).not.toBe("true");
   });
 
-  it("says what is wrong only until it is right", () => {
+  it("shows its error only until it is valid", () => {
     const { change } = show(field({ error: "This code is used up" }));
     change(field());
     expect(screen.queryByText("This code is used up")).toBeNull();
@@ -59,7 +59,7 @@ describe("a text field", () => {
 });
 
 describe("a password", () => {
-  it("is hidden, can be looked at, and hidden again", async () => {
+  it("is hidden, can be shown, and hidden again", async () => {
     const { user } = show(field({ type: "password" }));
     const input = screen.getByLabelText("Invitation code");
     const look = screen.getByRole("button", { name: "Show password" });
@@ -75,7 +75,7 @@ describe("a password", () => {
     ]);
   });
 
-  it("alone has something to be looked at", () => {
+  it("is the only field with a button to show it", () => {
     show(field({ type: "text" }));
     expect(screen.queryByRole("button")).toBeNull();
   });

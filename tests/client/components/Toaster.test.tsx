@@ -12,22 +12,22 @@ afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const told = (...words: string[]) => act(async () => words.forEach((text) => showToast(text)));
 
-describe("short words", () => {
-  it("are shown as soon as they are said", async () => {
+describe("toasts", () => {
+  it("are shown at once", async () => {
     show(<Toaster />);
     expect(screen.queryByText("Copied")).toBeNull();
     await told("Copied");
     expect(screen.getAllByText("Copied")).not.toHaveLength(0);
   });
 
-  it("stand where readers look for messages", async () => {
+  it("are a live region for screen readers", async () => {
     show(<Toaster />);
     await told("Copied");
     const place = screen.getByRole("region", { name: "Messages" });
     expect(place.textContent).toContain("Copied");
   });
 
-  it("go by themselves, after there was time to read them", async () => {
+  it("go by themselves, after enough time to read them", async () => {
     show(<Toaster />);
     await told("Copied");
     await pass(3_000);
@@ -45,7 +45,7 @@ describe("short words", () => {
     expect(shown).toEqual(["Two", "Three", "Four"]);
   });
 
-  it("look different when they are bad news", async () => {
+  it("look different for errors", async () => {
     show(<Toaster />);
     await act(async () => showToast("Lost", "bad"));
     await act(async () => showToast("Won", "good"));
@@ -54,7 +54,7 @@ describe("short words", () => {
     expect(groundOf("Won")).toContain("bg-jade");
   });
 
-  it("are listened to only while they can be shown", () => {
+  it("are subscribed to only while they can be shown", () => {
     const { unmount } = show(<Toaster />);
     expect(bus.all.get("toast")).toHaveLength(1);
     unmount();

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { useAvatarUpload } from "#client/screens/member/use-avatar-upload.ts";
 
-/** The keys of what was sent, each answered with a path of its own, and what was to be used of it. */
+/** The keys of the uploads, each answered with a new path, and the path that was chosen. */
 let keys: string[];
 let saves: { path: string; done: () => void; fail: (error: unknown) => void }[];
 let server: Server;
@@ -53,8 +53,8 @@ function begin() {
   };
 }
 
-describe("a picture of one's own", () => {
-  it("is sent once and used; then none is chosen any more", async () => {
+describe("a member's own picture", () => {
+  it("is uploaded once and used; then none is selected any more", async () => {
     const { now, choose, send } = begin();
     choose("a.png");
     await send(1);
@@ -63,7 +63,7 @@ describe("a picture of one's own", () => {
     expect([keys.length, saves[0]!.path]).toEqual([1, "/files/1"]);
   });
 
-  it("is brought no second time when only its use got lost", async () => {
+  it("is not uploaded again when only its use got lost", async () => {
     const { now, choose, send } = begin();
     choose("a.png");
     await send(1);
@@ -73,7 +73,7 @@ describe("a picture of one's own", () => {
     expect([keys.length, saves[1]!.path]).toEqual([1, "/files/1"]);
   });
 
-  it("is brought anew, under another key, when its path was refused", async () => {
+  it("is uploaded again, under another key, when its path was refused", async () => {
     const { now, choose, send } = begin();
     choose("a.png");
     await send(1);
@@ -83,7 +83,7 @@ describe("a picture of one's own", () => {
     expect([new Set(keys).size, saves[1]!.path]).toEqual([2, "/files/2"]);
   });
 
-  it("stays chosen when the one before it is used after all", async () => {
+  it("stays selected when the one before it is used after all", async () => {
     const { now, choose, send } = begin();
     choose("a.png");
     await send(1);
@@ -92,13 +92,13 @@ describe("a picture of one's own", () => {
     expect(now().chosen?.file.name).toBe("b.png");
   });
 
-  it("is refused before it is sent when it is no picture, or too large", () => {
+  it("is refused before the upload when it is no picture, or too large", () => {
     const { now } = begin();
     act(() => now().choose(new File(["x"], "a.txt", { type: "text/plain" })));
     expect([now().fault, now().chosen]).toEqual(["wrongKind", null]);
     act(() => now().choose(new File([new Uint8Array(5 * 1024 * 1024 + 1)], "a.png", { type: "image/png" })));
     expect([now().fault, now().chosen]).toEqual(["tooLarge", null]);
-    // What the browser does not know is for the server to tell.
+    // The server decides about types that the browser does not know.
     act(() => now().choose(new File(["x"], "a.heif")));
     expect([now().fault, now().chosen?.file.name]).toEqual([null, "a.heif"]);
   });

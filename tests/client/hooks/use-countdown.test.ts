@@ -19,7 +19,7 @@ const pass = (ms: number) =>
   act(() => {
     vi.advanceTimersByTime(ms);
   });
-/** A countdown to so many ms after what the server's clock shows. */
+/** A countdown that ends `leftMs` after the server's current time. */
 function count(leftMs: number) {
   serverTime.update(SERVER);
   return renderHook(({ untilMs }) => useCountdown(untilMs), { initialProps: { untilMs: SERVER + leftMs } });
@@ -36,7 +36,7 @@ describe("a countdown", () => {
     expect(shown).toEqual([3, 3, 2, 2, 1, 1, 0]);
   });
 
-  it("shows every second once, down to none, and then rests", () => {
+  it("shows every second once, down to zero, and then stops", () => {
     const timers = vi.spyOn(globalThis, "setTimeout");
     const { result } = count(60_000);
     const shown = new Set([result.current]);
@@ -46,17 +46,17 @@ describe("a countdown", () => {
     }
     expect([...shown]).toEqual(Array.from({ length: 61 }, (_, i) => 60 - i));
     expect(vi.getTimerCount()).toBe(0);
-    // Once a second, with a moment's grace: not again and again while the second is turning.
+    // Once a second, with a little slack: not again and again around the change of the second.
     expect(timers.mock.calls.length).toBeLessThanOrEqual(62);
   });
 
-  it("is none until something that is past or not known", () => {
+  it("is empty for a time that is past or unknown", () => {
     expect(renderHook(() => useCountdown(SERVER)).result.current).toBe(0);
     expect(count(-1).result.current).toBe(0);
     expect(renderHook(() => useCountdown(null)).result.current).toBe(0);
   });
 
-  it("begins anew with another moment", () => {
+  it("starts over with another end", () => {
     const { result, rerender } = count(1_000);
     pass(1_010);
     expect(result.current).toBe(0);
@@ -64,7 +64,7 @@ describe("a countdown", () => {
     expect(result.current).toBe(3);
   });
 
-  it("follows the server's clock within a second, and at once when the page is seen again", () => {
+  it("follows the server's clock within a second, and at once when the page is visible again", () => {
     const { result } = count(60_000);
     serverTime.update(SERVER + 20_000);
     pass(1_010);
@@ -74,7 +74,7 @@ describe("a countdown", () => {
     expect(result.current).toBe(9);
   });
 
-  it("is over with its screen", () => {
+  it("ends with its screen", () => {
     const { unmount } = count(60_000);
     unmount();
     expect(vi.getTimerCount()).toBe(0);

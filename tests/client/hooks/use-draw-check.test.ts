@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Checks a round of which the server has said this much. */
+/** Checks a round with this server data. */
 function check(kind: string, opencode: readonly number[]) {
   const round = {
     ...PICK,
@@ -51,6 +51,6 @@ it.each([...GAME_KINDS.keys()])("a draw of %s is recomputed by the rules of its 
   await waitFor(() => expect(result.current.recomputed).toMatchObject({ failed: [], dice }));
 });
 
-it("a draw of a kind that the page does not know is not called a false one: the page is old", () => {
+it("a draw of an unknown kind is not called false: the page is outdated", () => {
   expect(() => check("a-kind-of-tomorrow", [1, 2, 3])).toThrow(MissingChunk);
 });

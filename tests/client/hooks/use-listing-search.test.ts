@@ -9,7 +9,7 @@ setStage();
 const begin = (query: string) => stand(useListingSearch, ["/Home", `/nHomeList${query}`]);
 
 describe("a search in the address", () => {
-  it("is all that may be asked for", () => {
+  it("has every supported filter", () => {
     const query = "?city=cty_2&q=mia&sort=price_desc&price_min=100&price_max=900&height_min=160&height_max=180";
     expect(begin(query).current.search).toEqual({
       city: "cty_2",
@@ -31,11 +31,11 @@ describe("a search in the address", () => {
     ["?price_min=900&price_max=100", { price_min: "100", price_max: "900" }],
     [`?q=${"a".repeat(100)}`, { q: "a".repeat(64) }],
     ["?id=lst_1", {}],
-  ])("is without what makes no sense: %s", (query, search) => {
+  ])("drops invalid ones: %s", (query, search) => {
     expect(begin(query).current.search).toEqual(search);
   });
 
-  it("is written there when it changes, without what is empty", () => {
+  it("is written there when it changes, without empty ones", () => {
     const result = begin("?q=mia");
     act(() => result.current.look({ city: "cty_1", q: "", sort: "hearts", price_min: "" }));
     expect(whereNow()).toBe("/nHomeList?city=cty_1&sort=hearts");

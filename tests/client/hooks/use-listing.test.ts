@@ -8,7 +8,7 @@ import { useListing } from "#client/screens/listing/use-listing.ts";
 import { languageNow } from "#client/text/i18n.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 
-/** Whether the server takes whoever asks for an active member, and how often it was asked for the listing. */
+/** Whether the server treats the caller as an active member, and how often it was asked for the listing. */
 let isActive = false;
 let asked = 0;
 const answer = (path: string) => {
@@ -40,7 +40,7 @@ async function look() {
   await waitFor(() => expect(result.current.listing).toBeTruthy());
   return () => result.current.listing?.private ?? null;
 }
-/** A push says how the member stands now. */
+/** A push with the account status. */
 const standing = (is_see: 0 | 1) =>
   act(() => {
     isActive = is_see === 1;
@@ -48,12 +48,12 @@ const standing = (is_see: 0 | 1) =>
   });
 
 describe("a listing on the screen", () => {
-  it("is asked for once, by a guest", async () => {
+  it("is fetched once, by a guest", async () => {
     const told = await look();
     expect([told(), asked]).toEqual([null, 1]);
   });
 
-  it("is asked for again when whoever looks becomes an active member", async () => {
+  it("is fetched again when its reader becomes an active member", async () => {
     writeStored("token", "mia-0001");
     const told = await look();
     standing(1);
@@ -61,7 +61,7 @@ describe("a listing on the screen", () => {
     expect(asked).toBe(2);
   });
 
-  it("loses its private part as soon as they are one no more", async () => {
+  it("loses its private part as soon as they are no longer one", async () => {
     isActive = true;
     writeStored("token", "mia-0001");
     const told = await look();
@@ -71,7 +71,7 @@ describe("a listing on the screen", () => {
     await waitFor(() => expect(told()).toBeNull());
   });
 
-  it("is not asked for over and over when the server sees it otherwise", async () => {
+  it("is not fetched over and over when the server disagrees", async () => {
     writeStored("token", "mia-0001");
     await look();
     await act(async () => {

@@ -20,15 +20,15 @@ function begin(address: string, also: string[] = []) {
   };
 }
 
-describe("the picture over the whole screen", () => {
-  it("stands in the address, with what stood there before", () => {
+describe("the full-screen picture", () => {
+  it("is in the address, beside what was there before", () => {
     const { shown, open } = begin("/nHomeDetail?id=lst_1");
     expect(shown()).toBeNull();
     open(2);
     expect([whereNow(), shown()]).toEqual(["/nHomeDetail?id=lst_1&view=2", 2]);
   });
 
-  it("is closed by Back, where one was", async () => {
+  it("is closed by Back, which returns to the same place", async () => {
     const { shown, open, back } = begin("/nHomeDetail?id=lst_1");
     open(2);
     back();
@@ -36,7 +36,7 @@ describe("the picture over the whole screen", () => {
     await waitFor(() => expect(document.activeElement).toBe(tapped));
   });
 
-  it("that came with the address is left for the screen itself, which Back leads away from", () => {
+  it("that came with the address is replaced by the screen itself, which Back leaves", () => {
     const { shown, close, back } = begin("/nHomeDetail?id=lst_1&view=1");
     expect(shown()).toBe(1);
     close();
@@ -45,7 +45,7 @@ describe("the picture over the whole screen", () => {
     expect(whereNow()).toBe("/Mine");
   });
 
-  it("takes with it what only belonged to it", () => {
+  it("removes its own parameters from the address", () => {
     const { open, close } = begin("/Gallery?id=lst_1&view=1", ["id"]);
     close();
     expect(whereNow()).toBe("/Gallery");
@@ -53,7 +53,7 @@ describe("the picture over the whole screen", () => {
     expect(whereNow()).toBe("/Gallery?id=lst_9&view=0");
   });
 
-  it.each(["x", "-1", "1.5", "9999", ""])("is none when the address makes no sense: %s", (view) => {
+  it.each(["x", "-1", "1.5", "9999", ""])("is closed when the address is invalid: %s", (view) => {
     expect(begin(`/nHomeDetail?id=lst_1&view=${view}`).shown()).toBeNull();
   });
 });

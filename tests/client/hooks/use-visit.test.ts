@@ -5,7 +5,7 @@ import { forgetSession, writeStored } from "#client/storage/local-storage.ts";
 import { useVisit } from "#client/screens/wallet/use-visit.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 
-/** What the member on the line has won in all their time. */
+/** The lifetime winnings of the connected member. */
 let won: string | null = "0.00";
 const answer = () => {
   if (won === null) return Promise.reject(new TypeError("no line"));
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-/** The app is opened by whoever is logged in, who wants to hear of each minute. */
+/** A logged-in member opens the app and wants a reminder each minute. */
 async function come() {
   const { result, unmount } = renderHook(() => useVisit(1));
   await pass(0);
@@ -36,7 +36,7 @@ async function come() {
 }
 
 describe("a visit", () => {
-  it("is spoken of after each minute, with what it came to", async () => {
+  it("is reminded of after each minute, with its balance", async () => {
     const { news } = await come();
     won = "25.00";
     await pass(MINUTE_MS - 1);
@@ -45,7 +45,7 @@ describe("a visit", () => {
     expect(news()).toEqual({ minutes: 1, net: "25.00" });
   });
 
-  it("goes on over a reload", async () => {
+  it("continues over a reload", async () => {
     (await come()).leave();
     await pass(MINUTE_MS / 2);
     const { news } = await come();
@@ -53,7 +53,7 @@ describe("a visit", () => {
     expect(news()?.minutes).toBe(1);
   });
 
-  it("is another's when somebody else logs in: their time, their wins", async () => {
+  it("is another's when another member logs in: their time, their wins", async () => {
     const first = await come();
     await pass(MINUTE_MS / 2);
     first.leave();
@@ -66,7 +66,7 @@ describe("a visit", () => {
     expect(news()).toEqual({ minutes: 1, net: "0.00" });
   });
 
-  it("that begins without a line is spoken of all the same", async () => {
+  it("that begins without a connection is reminded of all the same", async () => {
     won = null;
     const { news } = await come();
     won = "500.00";

@@ -7,7 +7,7 @@ interface Watched {
   durationS?: number;
 }
 
-/** Somebody before a video of 40 seconds, with a clock that the test turns by hand. */
+/** A viewer of a video of 40 seconds, with a clock that the test moves. */
 export function watch({ isMember = false, freeS = 15, durationS = 40 }: Watched = {}) {
   const clock = new SimulatedClock();
   const actor = createActor(videoPreview, { input: { isMember, freeS, durationS }, clock });
@@ -22,7 +22,7 @@ export function watch({ isMember = false, freeS = 15, durationS = 40 }: Watched 
     wait,
     state: () => JSON.stringify(actor.getSnapshot().value).replaceAll('"', ""),
     jump: (seconds: number) => actor.send({ type: "jump", seconds: (position = seconds) }),
-    /** Plays for so long, telling where it is four times a second, until it is halted. */
+    /** Plays for so long, reporting the position four times a second, until it is stopped. */
     play(seconds: number, speed = 1) {
       actor.send({ type: "play" });
       for (let i = 0; i < seconds * 4 && !actor.getSnapshot().matches("stopped"); i++) {

@@ -1,10 +1,10 @@
 import { createActor, fromPromise, SimulatedClock } from "xstate";
 import { CHECK_EVERY_MS, sessionMachine } from "#client/machines/session.ts";
 
-/** Lets promises that have settled be heard of. */
+/** Lets settled promises run their callbacks. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A session as it begins on a device, with a clock that the test turns by hand. */
+/** A session as it begins on a device, with a clock that the test moves. */
 export function beginSession({ isMember = true, check = (): Promise<unknown> => Promise.resolve() } = {}) {
   const clock = new SimulatedClock();
   const told: unknown[] = [];
@@ -24,7 +24,7 @@ export function beginSession({ isMember = true, check = (): Promise<unknown> => 
     asked: () => asked,
     isMember: () => actor.getSnapshot().matches("member"),
     isGuest: () => actor.getSnapshot().matches("guest"),
-    /** Lets so many times of checking go by, one after the other. */
+    /** Lets so many check intervals pass, one after the other. */
     async pass(times: number) {
       for (let i = 0; i < times; i++) {
         clock.increment(CHECK_EVERY_MS);

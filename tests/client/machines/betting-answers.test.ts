@@ -11,7 +11,7 @@ const closed = new RefusedCall({ code: 422, msg: "Too late", data: { reason: "ro
 const refused = () => Promise.reject(closed);
 const placed = () => Promise.resolve(PLACED);
 
-/** A member who has just tapped, at a table where the server answers so, one call after the other. */
+/** A member who has just tapped, with a server that gives these answers, one call after the other. */
 async function tapped(...answers: (() => Promise<typeof PLACED>)[]) {
   const table = await seated({ place: () => answers.shift()!() });
   table.choose(["A"]);
@@ -21,15 +21,15 @@ async function tapped(...answers: (() => Promise<typeof PLACED>)[]) {
 }
 const keys = ({ tickets }: { tickets: Ticket[] }) => tickets.map(({ key }) => key).join();
 
-describe("a bet that is refused", () => {
-  it("is told, and the cart stays", async () => {
+describe("a refused bet", () => {
+  it("is reported, and the cart stays", async () => {
     const table = await tapped(refused);
     expect([table.bet(), table.told]).toEqual(["idle", [{ type: "failed", error: closed }]]);
     const { cart, isPanelOpen, ticket } = table.known();
     expect([cart, isPanelOpen, ticket]).toEqual([{ options: ["A"], stake: "10" }, true, null]);
   });
 
-  it("is followed by another bet when it is tapped again, with a key of its own", async () => {
+  it("is followed by another bet, with a new key, when it is tapped again", async () => {
     const table = await tapped(refused, placed);
     table.place();
     await settle();
@@ -42,7 +42,7 @@ describe("a bet whose answer is lost", () => {
     ["on the way", lost],
     ["in a server that is going down", away],
     ["in a commit of which the server knows no end", unknown],
-  ])("%s is asked about again with the same key until there is one", async (_, answer) => {
+  ])("%s is retried with the same key until it is answered", async (_, answer) => {
     const table = await tapped(answer, answer, placed);
     expect([table.bet(), table.told]).toEqual(["unsure", []]);
     await table.pass(ASK_AGAIN_MS - 1);
@@ -54,7 +54,7 @@ describe("a bet whose answer is lost", () => {
     expect([table.told, table.known().cart.options]).toEqual([[{ type: "placed", placing: PLACED }], []]);
   });
 
-  it("is asked about at once when the member wants it", async () => {
+  it("is retried at once when the member wants it", async () => {
     const table = await tapped(lost, placed);
     table.send({ type: "retry" });
     await settle();
@@ -62,7 +62,7 @@ describe("a bet whose answer is lost", () => {
     expect([table.round(), table.asked()]).toEqual(["open", 1]);
   });
 
-  it("is asked about as it was, though taps go on and another round is open", async () => {
+  it("is retried unchanged, though taps go on and another round is open", async () => {
     const table = await tapped(lost, placed);
     table.place();
     table.choose(["B"], "99");
@@ -73,7 +73,7 @@ describe("a bet whose answer is lost", () => {
     expect([table.tickets.length, table.bet()]).toEqual([2, "idle"]);
   });
 
-  it("may turn out refused: the cart stays, and the next bet has a key of its own", async () => {
+  it("may turn out refused: the cart stays, and the next bet has a new key", async () => {
     const table = await tapped(lost, refused, placed);
     await table.pass(ASK_AGAIN_MS);
     expect([table.bet(), table.told]).toEqual(["idle", [{ type: "failed", error: closed }]]);
@@ -84,8 +84,8 @@ describe("a bet whose answer is lost", () => {
   });
 });
 
-describe("a bet whose answer is still to come", () => {
-  it("is asked about anew once the line is back, and counts once", async () => {
+describe("a bet without an answer yet", () => {
+  it("is retried once the connection is back, and counts once", async () => {
     const table = await tapped(() => new Promise(() => {}), placed);
     table.send({ type: "retry" });
     await settle();
@@ -94,23 +94,23 @@ describe("a bet whose answer is still to come", () => {
   });
 });
 
-describe("a bet that was begun before", () => {
+describe("an unfinished bet of an earlier visit", () => {
   const cart = { options: ["A", "7"], stake: "25" };
   const ticket = { expect: "0001", cart, key: "key-0" };
 
-  it("lies on the table as it was left", async () => {
+  it("is on the table as it was left", async () => {
     const table = await seated({ bet: { cart, isPanelOpen: true, ticket: null } });
     const { isPanelOpen } = table.known();
     expect([table.bet(), table.known().cart, isPanelOpen, table.tickets]).toEqual(["idle", cart, true, []]);
   });
 
-  it("and had no answer is asked about with the same key", async () => {
+  it("is retried with the same key when it had no answer", async () => {
     const table = await seated({ bet: { cart, isPanelOpen: true, ticket } });
     expect([table.tickets, table.bet()]).toEqual([[ticket], "idle"]);
     expect([table.told, table.known().cart.options]).toEqual([[{ type: "placed", placing: PLACED }], []]);
   });
 
-  it("and was not taken stays in the cart", async () => {
+  it("stays in the cart when it was not accepted", async () => {
     const table = await seated({ bet: { cart, isPanelOpen: true, ticket }, place: refused });
     expect([table.bet(), table.told]).toEqual(["idle", [{ type: "failed", error: closed }]]);
     expect([table.known().cart, table.known().ticket]).toEqual([cart, null]);

@@ -3,7 +3,7 @@ import { EMPTY_CART } from "#client/machines/cart.ts";
 import { PAUSED, PLACED, resultOf, SAID, seated, settle, sitDown, word } from "./table.ts";
 
 describe("choosing", () => {
-  it("opens the panel with the first option, and closes it when the last is taken away", async () => {
+  it("opens the panel with the first option, and closes it when the last is removed", async () => {
     const table = await seated();
     const panel = (option: string) => {
       table.send({ type: "toggle", option });
@@ -16,7 +16,7 @@ describe("choosing", () => {
     expect(panel("B")).toEqual(["B", true]);
   });
 
-  it("leaves the panel down that was put down", async () => {
+  it("leaves a closed panel closed", async () => {
     const table = await seated();
     table.choose(["A"]);
     table.send({ type: "panel", open: false });
@@ -26,20 +26,20 @@ describe("choosing", () => {
     expect(table.known().isPanelOpen).toBe(true);
   });
 
-  it("takes a stake as digits", async () => {
+  it("accepts a stake in digits", async () => {
     const table = await seated();
     table.send({ type: "stake", typed: "0a1 2.5" });
     expect(table.known().cart.stake).toBe("125");
   });
 
-  it("begins anew on demand, with the same stake", async () => {
+  it("can be cleared, which keeps the stake", async () => {
     const table = await seated();
     table.choose(["A", "B"], "20");
     table.send({ type: "clear" });
     expect([table.known().cart, table.known().isPanelOpen]).toEqual([{ options: [], stake: "20" }, false]);
   });
 
-  it("goes on while the round is drawn, and into the next one", async () => {
+  it("continues while the round is drawn, and into the next one", async () => {
     const table = await seated();
     table.choose(["A"]);
     await table.pass(30_000);
@@ -49,7 +49,7 @@ describe("choosing", () => {
   });
 });
 
-describe("placing a bet that cannot be", () => {
+describe("placing an invalid bet", () => {
   const refused = (problem: string) => [{ type: "refused", problem }];
 
   it.each([
@@ -67,7 +67,7 @@ describe("placing a bet that cannot be", () => {
     expect(table.known().cart).toEqual({ options, stake });
   });
 
-  it("names what can be mended first: the cart before the round", async () => {
+  it("names what the member can fix first: the cart before the round", async () => {
     const table = await seated({ rounds: [PAUSED] });
     table.place();
     expect(table.told).toEqual(refused("empty"));
@@ -106,7 +106,7 @@ describe("placing a bet", () => {
     expect(table.tickets).toHaveLength(1);
   });
 
-  it("sends the cart for the open round, clears it once that succeeded, and tells", async () => {
+  it("sends the cart for the open round, clears it after a success, and reports it", async () => {
     const table = await seated();
     table.choose(["A", "7"]);
     table.place();
@@ -118,7 +118,7 @@ describe("placing a bet", () => {
     expect([table.bet(), cart, isPanelOpen, ticket]).toEqual(["idle", EMPTY_CART, false, null]);
   });
 
-  it("happens once, however often it is tapped, and what is sent stays as it was", async () => {
+  it("happens once, however often it is tapped, and with the cart as it was", async () => {
     const table = await seated();
     table.choose(["A"]);
     for (let i = 0; i < 3; i++) table.place();
@@ -129,7 +129,7 @@ describe("placing a bet", () => {
     expect(table.told).toHaveLength(1);
   });
 
-  it("goes on when the round closes meanwhile", async () => {
+  it("continues when the round closes meanwhile", async () => {
     const { promise, resolve } = Promise.withResolvers<typeof PLACED>();
     const table = await seated({ place: () => promise });
     table.choose(["A"]);

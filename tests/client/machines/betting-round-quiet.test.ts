@@ -5,7 +5,7 @@ import { CLOSED_MS, PATIENCE, PAUSED, SAID, seated, settle, word } from "./table
 const later = (expect: string, after: number) => word(expect, { said: SAID + after, left: 57_000 });
 
 describe("a pause", () => {
-  it("ends with the opening that is pushed", async () => {
+  it("ends with the pushed opening", async () => {
     const table = await seated({ rounds: [PAUSED] });
     expect(table.round()).toBe("paused");
     await table.pass(ASK_IN_PAUSE_MS - 1);
@@ -13,14 +13,14 @@ describe("a pause", () => {
     expect([table.round(), table.asked()]).toEqual(["open", 1]);
   });
 
-  it("is heard of in the middle of a round", async () => {
+  it("is noticed in the middle of a round", async () => {
     const table = await seated();
     table.send({ type: "heard", round: { ...PAUSED, sentAtMs: SAID + 1 } });
     await table.pass(ASK_IN_PAUSE_MS - 1);
     expect([table.round(), table.asked()]).toEqual(["paused", 1]);
   });
 
-  it("is asked about where nothing is heard", async () => {
+  it("is queried where no push comes", async () => {
     const table = await seated({ rounds: [PAUSED, { ...PAUSED, sentAtMs: SAID + 1 }, later("0002", 60_000)] });
     await table.pass(ASK_IN_PAUSE_MS);
     expect([table.round(), table.asked()]).toEqual(["paused", 2]);
@@ -29,10 +29,10 @@ describe("a pause", () => {
   });
 });
 
-describe("an answer that does not come", () => {
+describe("a missing answer", () => {
   const failing = () => [Promise.reject(new Error("no answer")), word("0001")];
 
-  it("is asked for again after a while", async () => {
+  it("is queried again after a while", async () => {
     const table = await seated({ rounds: failing() });
     expect(table.round()).toBe("failed");
     await table.pass(ASK_AGAIN_MS - 1);
@@ -41,14 +41,14 @@ describe("an answer that does not come", () => {
     expect([table.round(), table.asked()]).toEqual(["open", 2]);
   });
 
-  it("is asked for at once when the member wants it", async () => {
+  it("is queried at once when the member wants it", async () => {
     const table = await seated({ rounds: failing() });
     table.send({ type: "retry" });
     await settle();
     expect([table.round(), table.asked()]).toEqual(["open", 2]);
   });
 
-  it("is asked for again when the one that came is older than what is known", async () => {
+  it("is queried again when the one that came is older than the known round", async () => {
     const table = await seated({ rounds: [word("0001"), word("0000", { said: SAID - 1 }), later("0002", 40_000)] });
     await table.pass(30_000, CLOSED_MS + PATIENCE);
     expect([table.round(), table.known().round?.expect, table.asked()]).toEqual(["failed", "0001", 2]);
@@ -56,7 +56,7 @@ describe("an answer that does not come", () => {
     expect([table.round(), table.known().round?.expect]).toEqual(["open", "0002"]);
   });
 
-  it("is no longer wanted once it was pushed", async () => {
+  it("is no longer needed once it was pushed", async () => {
     const table = await seated({ rounds: failing() });
     table.send({ type: "heard", round: later("0001", 1) });
     await table.pass(ASK_AGAIN_MS);

@@ -5,7 +5,7 @@ import { CLOSED_MS, PATIENCE, resultOf, SAID, seated, settle, sitDown, word } fr
 const later = (expect: string, after: number, left = 57_000) => word(expect, { said: SAID + after, left });
 
 describe("the open round", () => {
-  it("is asked for, and counts down from what the server says, by its clock", async () => {
+  it("is fetched, and counts down from the server's figure, by its clock", async () => {
     const table = sitDown();
     expect([table.round(), table.known().round]).toEqual(["loading", null]);
     await settle();
@@ -16,7 +16,7 @@ describe("the open round", () => {
     expect([table.round(), table.asked()]).toEqual(["drawing", 1]);
   });
 
-  it("counts down anew from every later word", async () => {
+  it("restarts the countdown at every later message", async () => {
     const table = await seated();
     await table.pass(10_000);
     table.send({ type: "heard", round: later("0001", 10_500, 19_500) });
@@ -44,8 +44,8 @@ describe("the open round", () => {
   });
 });
 
-describe("a word of the server", () => {
-  it("that is older than what is known changes nothing", async () => {
+describe("a message of the server", () => {
+  it("that is older than the known one changes nothing", async () => {
     const table = await seated();
     await table.pass(10_000);
     table.send({ type: "heard", round: word("0000", { said: SAID - 1, left: 5 }) });
@@ -55,7 +55,7 @@ describe("a word of the server", () => {
     expect(table.round()).toBe("drawing");
   });
 
-  it("from the same moment counts, as an answer and a push may be", async () => {
+  it("of the same moment counts, as an answer and a push may be", async () => {
     const table = await seated();
     table.send({ type: "heard", round: word("0002") });
     expect(table.known().round?.expect).toBe("0002");
@@ -71,7 +71,7 @@ describe("a word of the server", () => {
     );
   });
 
-  it("that is pushed while an answer is under way makes the answer late", async () => {
+  it("that is pushed during a query makes its answer outdated", async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof word>>();
     const table = sitDown({ rounds: [promise] });
     table.send({ type: "heard", round: later("0002", 1_000) });
@@ -82,7 +82,7 @@ describe("a word of the server", () => {
 });
 
 describe("the draw", () => {
-  it("is shown when it is pushed, and the next round when that is: nothing is asked", async () => {
+  it("is shown when it is pushed, and so is the next round: there is no query", async () => {
     const table = await seated();
     await table.pass(30_000, CLOSED_MS);
     table.send({ type: "drawn", result: resultOf("0001") });
@@ -93,7 +93,7 @@ describe("the draw", () => {
     expect([table.asked(), table.known().result]).toEqual([1, resultOf("0001")]);
   });
 
-  it("is asked about when nothing was pushed, with patience from its moment on", async () => {
+  it("is queried when nothing was pushed, after some patience from its moment on", async () => {
     const table = await seated({ rounds: [word("0001"), later("0002", 35_500)] });
     await table.pass(30_000, CLOSED_MS + PATIENCE - 1);
     expect([table.round(), table.asked()]).toEqual(["drawing", 1]);
@@ -106,7 +106,7 @@ describe("the draw", () => {
     ["a moment before the draw", -(CLOSED_MS - 1), 1],
     ["in the moment of the draw", -CLOSED_MS, 0],
     ["long after the draw", -60_000, 0],
-  ])("is waited for from what is left, for those who come %s", async (_, left, untilDraw) => {
+  ])("is waited for from the time left, for those who come %s", async (_, left, untilDraw) => {
     const table = await seated({ rounds: [word("0001", { left, state: "drawing" })] });
     await table.pass(untilDraw + PATIENCE - 1);
     expect(table.asked()).toBe(1);
@@ -114,13 +114,13 @@ describe("the draw", () => {
     expect(table.asked()).toBe(2);
   });
 
-  it("is asked about again and again while it is late", async () => {
+  it("is queried again and again while it is late", async () => {
     const table = await seated({ rounds: [word("0001", { left: -CLOSED_MS, state: "drawing" })] });
     await table.pass(PATIENCE, PATIENCE, PATIENCE);
     expect([table.round(), table.asked()]).toEqual(["drawing", 4]);
   });
 
-  it("is followed by a question when the next opening is not pushed", async () => {
+  it("is followed by a query when the next opening is not pushed", async () => {
     const table = await seated({ rounds: [word("0001"), later("0002", 36_000)] });
     await table.pass(30_000);
     table.send({ type: "drawn", result: resultOf("0001") });
@@ -132,7 +132,7 @@ describe("the draw", () => {
 });
 
 describe("a late result of an earlier round", () => {
-  it("is told, and does not disturb the open one", async () => {
+  it("is announced, and does not disturb the open one", async () => {
     const table = await seated({ rounds: [word("0002")] });
     table.send({ type: "drawn", result: resultOf("0001") });
     expect([table.round(), table.told]).toEqual(["open", [{ type: "drawn", result: resultOf("0001") }]]);
@@ -141,7 +141,7 @@ describe("a late result of an earlier round", () => {
     expect([table.round(), table.asked()]).toEqual(["drawing", 1]);
   });
 
-  it("is not shown in the place of a newer one", async () => {
+  it("does not replace a newer one", async () => {
     const table = await seated({ rounds: [word("0003")] });
     for (const expect of ["0002", "0001"]) table.send({ type: "drawn", result: resultOf(expect) });
     expect(table.known().result?.expect).toBe("0002");

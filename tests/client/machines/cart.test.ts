@@ -31,7 +31,7 @@ describe("toggling an option", () => {
   });
 });
 
-describe("a stake that is typed", () => {
+describe("a typed stake", () => {
   it.each([
     ["", ""],
     ["abc", ""],
@@ -48,7 +48,7 @@ describe("a stake that is typed", () => {
     expect(typedStake(typed)).toBe(stake);
   });
 
-  it("is always an amount that may be sent, or none, and typing it again changes nothing", () => {
+  it("is always a valid amount, or none, and typing it again changes nothing", () => {
     fc.assert(
       fc.property(fc.string(), (typed) => {
         const stake = typedStake(typed);
@@ -60,7 +60,7 @@ describe("a stake that is typed", () => {
   });
 });
 
-describe("what a cart costs", () => {
+describe("the cost of a cart", () => {
   it("is its stake on each of its options", () => {
     fc.assert(
       fc.property(cart, (one) => {
@@ -70,7 +70,7 @@ describe("what a cart costs", () => {
     expect(totalOf({ options: ["A"], stake: "" })).toBe(0);
   });
 
-  it("keeps it from being placed exactly when the balance does not cover it", () => {
+  it("prevents placing it exactly when the balance does not cover it", () => {
     const filled = fc.record({
       options: fc.uniqueArray(option, { minLength: 1 }),
       stake: fc.integer({ min: 1, max: 1_000 }).map(String),
@@ -84,7 +84,7 @@ describe("what a cart costs", () => {
     );
   });
 
-  it("does not matter where nothing is chosen, or nothing staked", () => {
+  it("does not matter without an option or a stake", () => {
     expect(problemOf(EMPTY_CART, 0)).toBe("empty");
     expect(problemOf({ options: [], stake: "5" }, 0)).toBe("empty");
     for (const stake of ["", "0"]) expect(problemOf({ options: ["A"], stake }, 0)).toBe("amount");

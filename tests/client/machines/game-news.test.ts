@@ -44,7 +44,7 @@ const drawn: Result = {
   seed: "c".repeat(64),
 };
 
-describe("a game with what was pushed of it", () => {
+describe("a game with its pushes", () => {
   it("is as it was answered while nothing was pushed", () => {
     expect(withNews(answered, undefined)).toEqual(answered);
   });
@@ -62,12 +62,12 @@ describe("a game with what was pushed of it", () => {
     expect(withNews(later, hearResult(hearCountdown({}, opened), drawn))).toEqual(later);
   });
 
-  it("is not taken back by what was said earlier and comes later", () => {
+  it("does not go back for an older message that comes later", () => {
     const now = hearResult(hearCountdown({}, opened), drawn);
     expect(hearSnapshot(now, answered)).toEqual(now);
   });
 
-  it("takes no bets once it is paused", () => {
+  it("accepts no bets once it is paused", () => {
     const paused: Countdown = { ...opened, expect: null, state: "paused", close_ms: null, draw_ms: null, commit: null };
     expect(withNews(answered, hearCountdown({}, paused))).toMatchObject({ state: "paused", next_expect: null });
   });

@@ -7,7 +7,7 @@ const hear = (table: Table, expect: string, after: number, left: number) =>
 const joined = (left: number) => seated({ rounds: [word("0001", { left })] });
 
 describe("the toast at 59 seconds", () => {
-  it("comes in the moment when so much is left, once", async () => {
+  it("comes once, at the moment when so much is left", async () => {
     const table = await joined(120_000);
     await table.pass(60_999);
     expect(toasts(table)).toBe(0);
@@ -23,19 +23,19 @@ describe("the toast at 59 seconds", () => {
     expect(toasts(table)).toBe(0);
   });
 
-  it("comes to those who join with a moment more", async () => {
+  it("comes to those who join a moment earlier", async () => {
     const table = await joined(59_001);
     await table.pass(1);
     expect(toasts(table)).toBe(1);
   });
 
-  it("comes once, however often the time is heard, early or late", async () => {
+  it("comes once, however often the time is reported, early or late", async () => {
     const table = await joined(70_000);
     await table.pass(10_000);
     hear(table, "0001", 10_000, 60_000);
     await table.pass(1_000);
     expect(toasts(table)).toBe(1);
-    // On its way for half a second, this one still speaks of more.
+    // Half a second on its way, this message still reports more.
     hear(table, "0001", 10_900, 59_100);
     await table.pass(100, 900);
     hear(table, "0001", 20_000, 50_000);
@@ -43,7 +43,7 @@ describe("the toast at 59 seconds", () => {
     expect(toasts(table)).toBe(1);
   });
 
-  it("comes though the word that says so overtakes the countdown", async () => {
+  it("comes though its message overtakes the countdown", async () => {
     const table = await joined(60_000);
     await table.pass(800);
     hear(table, "0001", 1_010, 58_990);
@@ -51,7 +51,7 @@ describe("the toast at 59 seconds", () => {
     expect(toasts(table)).toBe(1);
   });
 
-  it("does not come late, to those who slept over it", async () => {
+  it("does not come late, after a sleep", async () => {
     const table = await joined(120_000);
     hear(table, "0001", 90_000, 30_000);
     await table.pass(0, 30_000);
@@ -66,7 +66,7 @@ describe("the toast at 59 seconds", () => {
     expect(toasts(table)).toBe(2);
   });
 
-  it("never comes in a round that is shorter, though the one before had none", async () => {
+  it("never comes in a shorter round, though the one before it was paused", async () => {
     const table = await joined(60_000);
     hear(table, "0002", 1, 58_500);
     await table.pass(0, 58_500);

@@ -6,8 +6,8 @@ const DRAWN_MS = 30_000 + CLOSED_MS;
 const next = word("0002", { said: SAID + DRAWN_MS + PATIENCE });
 const toTheEnd = [30_000, CLOSED_MS + PATIENCE];
 
-describe("a round whose end is found out by asking", () => {
-  it("was missed: what else it changed is to be asked for, once", async () => {
+describe("a round whose end was found by a query", () => {
+  it("was missed: its other effects are fetched, once", async () => {
     const table = await seated({ rounds: [word("0001"), next] });
     expect(table.told).toEqual([]);
     await table.pass(...toTheEnd);
@@ -20,7 +20,7 @@ describe("a round whose end is found out by asking", () => {
     expect([table.round(), table.told]).toEqual(["paused", [MISSED]]);
   });
 
-  it("was not when its result was pushed, and only the opening of the next was not", async () => {
+  it("was not missed when its result was pushed, and only the next opening was not", async () => {
     const table = await seated({ rounds: [word("0001"), next] });
     await table.pass(30_000);
     table.send({ type: "drawn", result: resultOf("0001") });
@@ -29,7 +29,7 @@ describe("a round whose end is found out by asking", () => {
     expect([table.known().round?.expect, table.told]).toEqual(["0002", []]);
   });
 
-  it("was not as long as the draw is only late", async () => {
+  it("was not missed as long as the draw is only late", async () => {
     const late = word("0001", { said: SAID + DRAWN_MS + PATIENCE, left: 0 });
     const table = await seated({ rounds: [word("0001"), late, next] });
     await table.pass(...toTheEnd);
@@ -38,7 +38,7 @@ describe("a round whose end is found out by asking", () => {
     expect(table.told).toEqual([MISSED]);
   });
 
-  it("was not when the next round was pushed: then the line tells what it brought", async () => {
+  it("was not missed when the next round was pushed: its result comes by push as well", async () => {
     const table = await seated();
     table.send({ type: "heard", round: next });
     expect(table.told).toEqual([]);

@@ -31,15 +31,15 @@ function drawn(number: number): DrawnRound {
 
 const breathe = () => Promise.resolve();
 
-describe("computing a draw anew", () => {
-  it("comes to what an honest server has shown, for the first and the last of the day too", async () => {
+describe("recomputing a draw", () => {
+  it("gives an honest server's result, for the first and the last of the day too", async () => {
     for (const number of [1, 77, 1_440]) {
       const { commit, dice } = drawn(number);
       expect(await recomputeDraw(drawn(number), breathe)).toMatchObject({ failed: [], commit, anchor, dice });
     }
   });
 
-  it("shows what it came to, whatever the server says", async () => {
+  it("shows its own result, whatever the server says", async () => {
     const honest = drawn(77);
     const forged = { ...honest, commit: "0".repeat(64), dice: [1, 1, 1] };
     expect(await recomputeDraw(forged, breathe)).toMatchObject({
@@ -54,12 +54,12 @@ describe("computing a draw anew", () => {
     expect(await recomputeDraw({ ...drawn(77), index: 3 }, breathe)).toMatchObject({ failed: ["anchor"], anchor });
   });
 
-  it("has nothing to show for a seed that is none", async () => {
+  it("shows nothing for an invalid seed", async () => {
     const none = { failed: ["commit", "anchor", "dice"], commit: "", anchor: "", bytes: [], dice: [] };
     expect(await recomputeDraw({ ...drawn(77), seed: "xyz" }, breathe)).toEqual(none);
   });
 
-  it("shows the bytes up to the one that makes the third die, those that are skipped too", async () => {
+  it("shows the bytes up to the one that makes the third die, skipped ones too", async () => {
     let skipped = 0;
     for (let number = 1; number <= 200; number++) {
       const round = drawn(number);
@@ -73,7 +73,7 @@ describe("computing a draw anew", () => {
     expect(skipped).toBeGreaterThan(0);
   });
 
-  it("lets the screen breathe, in a long day more often", async () => {
+  it("yields to the screen, more often on a long day", async () => {
     const breaths = async (number: number) => {
       const breath = vi.fn<() => Promise<void>>(breathe);
       await recomputeDraw(drawn(number), breath);

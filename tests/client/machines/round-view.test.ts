@@ -25,7 +25,7 @@ const LOTTERY: Lottery = {
 };
 const COUNTDOWN: Countdown = { ...TIMES, key: "k3-1m", expect: "0002", state: "open", second: 17 };
 
-/** A round as it may be told at any moment of its life. */
+/** A round as the server may report it at any moment of its life. */
 const told = fc
   .record({ said: fc.nat(200_000), opens: fc.nat(100_000), open: fc.nat(300_000), closed: fc.nat(10_000) })
   .map(({ said, opens, open, closed }): RoundView => {
@@ -53,7 +53,7 @@ describe("a round", () => {
     expect(leftToClose(word("0001", { left: -5 }))).toBe(0);
   });
 
-  it("is drawn when it closes and what lies between has passed: never earlier, never later, never in the past", () => {
+  it("is drawn when it closes and the time between has passed: never earlier, never later, never in the past", () => {
     fc.assert(
       fc.property(told, (round) => {
         const [close, draw] = [leftToClose(round), leftToDraw(round)];
@@ -63,7 +63,7 @@ describe("a round", () => {
     );
   });
 
-  it("is news unless it was said before what is known", () => {
+  it("is news unless it was sent before the known one", () => {
     const at = (said: number) => word("0001", { said });
     expect([isNewer(at(2), at(1)), isNewer(at(1), at(1)), isNewer(at(1), at(2))]).toEqual([true, true, false]);
     expect(isNewer(at(1), null)).toBe(true);

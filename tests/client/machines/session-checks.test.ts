@@ -3,7 +3,7 @@ import { CHECK_EVERY_MS } from "#client/machines/session.ts";
 import { beginSession, settle } from "./begin-session.ts";
 
 describe("checking a session", () => {
-  it("happens at the start, where the site wants it, though the line is up", async () => {
+  it("happens at start, where the site requires it, though the connection is up", async () => {
     const session = beginSession();
     session.send({ type: "connection", up: true });
     await settle();
@@ -13,7 +13,7 @@ describe("checking a session", () => {
     expect(session.asked()).toBe(1);
   });
 
-  it("happens when somebody enters, where the site wants it", async () => {
+  it("happens at login, where the site requires it", async () => {
     const session = beginSession({ isMember: false });
     session.send({ type: "site", checks: true });
     await session.pass(2);
@@ -23,14 +23,14 @@ describe("checking a session", () => {
     expect(session.asked()).toBe(1);
   });
 
-  it("never happens where the site does not want it", async () => {
+  it("never happens where the site does not require it", async () => {
     const session = beginSession();
     session.send({ type: "site", checks: false });
     await session.pass(3);
     expect(session.asked()).toBe(0);
   });
 
-  it("comes again every three seconds while the line is away, and not before", async () => {
+  it("is repeated every three seconds while the connection is away, and not before", async () => {
     const session = beginSession();
     session.send({ type: "site", checks: true });
     await settle();
@@ -44,7 +44,7 @@ describe("checking a session", () => {
     expect(session.asked()).toBe(5);
   });
 
-  it("rests while the line is up, and goes on when it is away again", async () => {
+  it("pauses while the connection is up, and resumes when it is away again", async () => {
     const session = beginSession();
     session.send({ type: "site", checks: true });
     session.send({ type: "connection", up: true });
@@ -56,7 +56,7 @@ describe("checking a session", () => {
     expect(session.asked()).toBe(3);
   });
 
-  it("ends when the site no longer wants it", async () => {
+  it("ends when the site no longer requires it", async () => {
     const session = beginSession();
     session.send({ type: "site", checks: true });
     await settle();
@@ -77,7 +77,7 @@ describe("checking a session", () => {
     expect([session.isMember(), session.asked()]).toEqual([true, 2]);
   });
 
-  it.each(["logout", "refused", "kicked"] as const)("is over when the session is: %s", async (type) => {
+  it.each(["logout", "refused", "kicked"] as const)("ends with the session: %s", async (type) => {
     const session = beginSession();
     session.send({ type: "site", checks: true });
     await settle();

@@ -5,8 +5,8 @@ import { beginSession } from "./begin-session.ts";
 const BYE = { type: "say", msg: "Bye" };
 const ENDED = { type: "left", why: "ended" };
 
-describe("who is logged in", () => {
-  it("is nobody on a device that remembers no session, until somebody enters", () => {
+describe("the logged-in member", () => {
+  it("is none on a device without a stored session, until a login", () => {
     const session = beginSession({ isMember: false });
     expect(session.isGuest()).toBe(true);
     session.send({ type: "entered" });
@@ -14,18 +14,18 @@ describe("who is logged in", () => {
     expect(session.told).toEqual([]);
   });
 
-  it("is the member whose session the device remembers", () => {
+  it("is the one whose session the device has stored", () => {
     expect(beginSession().isMember()).toBe(true);
   });
 
-  it("is nobody after logging out, at once, and without a word", () => {
+  it("is none after logging out, at once and silently", () => {
     const session = beginSession();
     session.send({ type: "logout" });
     expect(session.isGuest()).toBe(true);
     expect(session.told).toEqual([{ type: "left", why: "logout" }]);
   });
 
-  it("can enter again after logging out", () => {
+  it("can log in again after logging out", () => {
     const session = beginSession();
     session.send({ type: "logout" });
     session.send({ type: "entered" });
@@ -33,7 +33,7 @@ describe("who is logged in", () => {
     expect(session.told).toHaveLength(2);
   });
 
-  it("does not change for a guest, whatever is heard", () => {
+  it("stays none for a guest, whatever arrives", () => {
     const session = beginSession({ isMember: false });
     session.send({ type: "logout" });
     for (const type of ["refused", "kicked", "offline"] as const) session.send({ type, msg: "Bye" });
@@ -43,13 +43,13 @@ describe("who is logged in", () => {
 });
 
 describe("the end of a session", () => {
-  it("by a refusal is said, and comes at once", () => {
+  it("by a refusal is announced, and comes at once", () => {
     const session = beginSession();
     session.send({ type: "refused", msg: "Bye" });
     expect([session.isGuest(), session.told]).toEqual([true, [BYE, ENDED]]);
   });
 
-  it.each(["kicked", "offline"] as const)("by being %s is said, and comes when it could be read", (type) => {
+  it.each(["kicked", "offline"] as const)("by being %s is announced, and comes after time to read it", (type) => {
     const session = beginSession();
     session.send({ type, msg: "Bye" });
     expect([session.isMember(), session.isGuest(), session.told]).toEqual([false, false, [BYE]]);
@@ -59,7 +59,7 @@ describe("the end of a session", () => {
     expect([session.isGuest(), session.told]).toEqual([true, [BYE, ENDED]]);
   });
 
-  it("is told once, however often and in how many ways it is heard", () => {
+  it("is announced once, however often and in how many ways it is reported", () => {
     const session = beginSession();
     session.send({ type: "kicked", msg: "Bye" });
     for (const type of ["refused", "kicked", "offline"] as const) session.send({ type, msg: "Again" });
@@ -79,7 +79,7 @@ describe("the end of a session", () => {
     expect(session.told).toHaveLength(2);
   });
 
-  it("does not reach the session that another tab has begun since", () => {
+  it("does not affect a session that another tab has begun since", () => {
     const session = beginSession();
     session.send({ type: "kicked", msg: "Bye" });
     session.send({ type: "entered" });

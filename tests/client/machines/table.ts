@@ -5,16 +5,16 @@ import type { RoundView } from "#client/machines/round-view.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { fromUnits } from "#shared/money.ts";
 
-/** By the server's clock, which is not at all the device's. */
+/** The server's clock, far from the device's. */
 export const SAID = Date.UTC(2061, 0, 1);
 /** From the closing to the draw. */
 export const CLOSED_MS = 3_000;
 export const PATIENCE = 2_500;
 
-/** Lets promises that have settled be heard of. */
+/** Lets settled promises run their callbacks. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** What the server says of a round with so much betting time left. */
+/** The server's message of a round with this betting time left. */
 export function word(
   expect: string,
   { left = 30_000, said = SAID, state = "open" }: { left?: number; said?: number; state?: RoundView["state"] } = {},
@@ -45,14 +45,14 @@ export const resultOf = (expect: string): Result => ({
 export const PLACED: Placing = { expect: "0001", total: "20.00", balance: "80.00" };
 
 interface Server {
-  /** What comes of asking for the round, one after the other; the last one again and again. */
+  /** The answers to queries for the round, one after the other; the last one repeats. */
   rounds?: (RoundView | Promise<RoundView>)[];
   place?: (ticket: Ticket) => Promise<Placing>;
-  /** What was begun at this table before. */
+  /** An unfinished bet of an earlier visit. */
   bet?: Bet;
 }
 
-/** A member at the table of one game, with a clock that the test turns by hand. */
+/** A member on the betting screen of one game, with a clock that the test moves. */
 export function sitDown({ rounds = [word("0001")], place = () => Promise.resolve(PLACED), bet }: Server = {}) {
   const clock = new SimulatedClock();
   const told: { type: string }[] = [];
@@ -78,7 +78,7 @@ export function sitDown({ rounds = [word("0001")], place = () => Promise.resolve
     round: () => actor.getSnapshot().value.round,
     bet: () => actor.getSnapshot().value.bet,
     known: () => actor.getSnapshot().context,
-    /** Lets time go by, phase by phase where there are several, and what comes of it happen. */
+    /** Lets time pass, phase by phase where there are several, and runs its effects. */
     async pass(...phases: number[]) {
       for (const ms of phases) {
         clock.increment(ms);
@@ -97,7 +97,7 @@ export function sitDown({ rounds = [word("0001")], place = () => Promise.resolve
 
 export type Table = ReturnType<typeof sitDown>;
 
-/** At the table, with the first answer about the round there. */
+/** On the betting screen, with the first answer about the round. */
 export async function seated(server?: Server): Promise<Table> {
   const table = sitDown(server);
   await settle();

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CHECK_EVERY_MS, NEXT_AFTER_MS } from "#client/machines/video-preview.ts";
 import { OFFERED, watch } from "./before-video.ts";
 
-describe("whoever becomes a member", () => {
-  it.each(["offered", "declined"])("goes on where it was stopped, from %s", (from) => {
+describe("a new member", () => {
+  it.each(["offered", "declined"])("continues where playback stopped, from %s", (from) => {
     const { jump, send, play, state, told } = watch();
     jump(30);
     if (from === "declined") send({ type: "dismiss" });
@@ -16,7 +16,7 @@ describe("whoever becomes a member", () => {
     expect(state()).toBe("watching");
   });
 
-  it("while watching, just watches on", () => {
+  it("while watching just watches on", () => {
     const { play, send, state, told } = watch();
     play(10);
     send({ type: "accountStatus", isMember: true });
@@ -25,7 +25,7 @@ describe("whoever becomes a member", () => {
     expect(told).toEqual([]);
   });
 
-  it("and not whoever is told again that there is no membership", () => {
+  it("is not assumed when a push repeats that there is no membership", () => {
     const { jump, send, state } = watch();
     jump(30);
     send({ type: "accountStatus", isMember: false });
@@ -52,7 +52,7 @@ describe("a member", () => {
     expect(told).toEqual([["halt", 15]]);
   });
 
-  it("is led to the next video, at once or never if so wished", () => {
+  it("is led to the next video, at once or never if so chosen", () => {
     const ended = () => {
       const one = watch({ isMember: true });
       one.send({ type: "end" });
@@ -68,7 +68,7 @@ describe("a member", () => {
     expect([never.told, never.state()]).toEqual([[], "over"]);
   });
 
-  it("begins anew with another video, whatever came of the last", () => {
+  it("starts over with another video, whatever the state of the last", () => {
     const { send, jump, state, told } = watch();
     const another = () => send({ type: "open", freeS: 10, durationS: 30, isMember: false });
     jump(20);

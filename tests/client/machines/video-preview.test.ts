@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CHECK_EVERY_MS, NEXT_AFTER_MS } from "#client/machines/video-preview.ts";
 import { DECLINED, OFFERED, watch } from "./before-video.ts";
 
-describe("whoever is no member", () => {
-  it.each([0.75, 1, 1.5, 2])("is stopped within one look of the free part's end at speed %d", (speed) => {
+describe("a viewer without membership", () => {
+  it.each([0.75, 1, 1.5, 2])("is stopped within one position report of the free part's end at speed %d", (speed) => {
     const { play, state, told } = watch();
     const stoppedAt = play(60, speed);
     expect(state()).toBe(OFFERED);
@@ -34,7 +34,7 @@ describe("whoever is no member", () => {
     expect(told).toEqual([["halt", 15]]);
   });
 
-  it("is stopped where what was sent ends, even short of the free part's end", () => {
+  it("is stopped where the stream ends, even short of the free part's end", () => {
     const { send, state, told } = watch({ freeS: 16 });
     send({ type: "move", seconds: 15.98 });
     send({ type: "end" });

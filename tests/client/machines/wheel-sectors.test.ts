@@ -4,7 +4,7 @@ import { sectorsOf, stopAngle } from "#client/machines/wheel-sectors.ts";
 
 const prize = (id: string, probability: number) => ({ id, probability });
 
-/** Which sector stands at the top of a wheel that was turned so far clockwise. */
+/** The sector at the top of a wheel that was turned so far clockwise. */
 const atTop = (sectors: ReturnType<typeof sectorsOf>, angle: number) => {
   const place = (360 - (angle % 360)) % 360;
   return sectors.find(({ from, to }) => from <= place && place < to)?.prize.id;
@@ -25,7 +25,7 @@ describe("the sectors of the wheel", () => {
   });
 });
 
-describe("where the wheel stops", () => {
+describe("the wheel's stop", () => {
   it("has the prize at the top, after five full turns a spin", () => {
     const weights = fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 12 });
     fc.assert(
@@ -44,7 +44,7 @@ describe("where the wheel stops", () => {
     );
   });
 
-  it("is nowhere for a prize that is not on it", () => {
+  it("is undefined for a prize that is not on it", () => {
     expect(stopAngle(sectorsOf([prize("a", 1)]), "b", 1)).toBeNull();
   });
 });

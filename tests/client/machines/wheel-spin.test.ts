@@ -17,13 +17,13 @@ const lost = () => Promise.reject(Object.assign(new Error("no answer"), { lost: 
 const refused = () => Promise.reject(new Error("no spins"));
 
 interface Server {
-  /** What comes of each time that is asked; the last one again and again. */
+  /** The answer to each request; the last one repeats. */
   answers?: (() => Promise<Won>)[];
   key?: string;
   isStill?: boolean;
 }
 
-/** A member before the wheel, with a clock that the test turns by hand. */
+/** A member at the wheel, with a clock that the test moves. */
 function stand({ answers = [async () => WON], key, isStill }: Server = {}) {
   const clock = new SimulatedClock();
   const keys: string[] = [];
@@ -68,7 +68,7 @@ async function spun(server?: Server) {
 }
 
 describe("a spin", () => {
-  it("asks once, turns for five seconds, rests half a second, and shows what was won until OK", async () => {
+  it("sends one request, turns for five seconds, rests half a second, and shows the prize until OK", async () => {
     const wheel = await spun();
     expect([wheel.state(), wheel.known().won, wheel.known().turns]).toEqual(["turning", WON, 1]);
     await wheel.pass(TURN_MS - 1);
@@ -84,7 +84,7 @@ describe("a spin", () => {
     expect([TURN_MS, REST_MS, wheel.keys]).toEqual([5_000, 500, ["key-1"]]);
   });
 
-  it("is one at a time: whatever is pressed before OK does nothing", async () => {
+  it("is one at a time: pressing before OK does nothing", async () => {
     const wheel = stand();
     wheel.send("spin");
     wheel.send("spin");
@@ -101,13 +101,13 @@ describe("a spin", () => {
     expect([wheel.keys, wheel.known().turns]).toEqual([["key-1", "key-2"], 2]);
   });
 
-  it("is shown at once where nothing is to move", async () => {
+  it("is shown at once where motion is reduced", async () => {
     const wheel = await spun({ isStill: true });
     await wheel.pass(0, 0);
     expect(wheel.state()).toBe("shown");
   });
 
-  it("that wins what is not on the wheel as it was drawn is shown at once: it stops at nothing else", async () => {
+  it("that wins a prize missing on the drawn wheel is shown at once", async () => {
     const wheel = stand();
     wheel.send("spin", WHEEL.slice(1));
     await settle();
@@ -115,7 +115,7 @@ describe("a spin", () => {
     expect([wheel.state(), wheel.known().won]).toEqual(["shown", WON]);
   });
 
-  it("is not closed before it is shown", async () => {
+  it("cannot be closed before it is shown", async () => {
     const wheel = await spun();
     wheel.send("close");
     expect([wheel.state(), wheel.known().won]).toEqual(["turning", WON]);
@@ -123,7 +123,7 @@ describe("a spin", () => {
 });
 
 describe("a lost answer", () => {
-  it("is asked for again after two seconds, with the same key", async () => {
+  it("is retried after two seconds, with the same key", async () => {
     const wheel = await spun({ answers: [lost, lost, async () => WON] });
     expect(wheel.state()).toBe("unsure");
     await wheel.pass(1_999);
@@ -133,7 +133,7 @@ describe("a lost answer", () => {
     expect(wheel.prices).toEqual(["50.00", "50.00", "50.00"]);
   });
 
-  it("is asked for at once when the line is back, also while a question hangs", async () => {
+  it("is retried at once when the connection is back, also while a request hangs", async () => {
     const hangs = () => new Promise<Won>(() => {});
     const wheel = await spun({ answers: [lost, hangs, async () => WON] });
     wheel.send("retry");
@@ -144,14 +144,14 @@ describe("a lost answer", () => {
     expect([wheel.state(), wheel.keys]).toEqual(["turning", ["key-1", "key-1", "key-1"]]);
   });
 
-  it("cannot be spun away", async () => {
+  it("cannot be lost by another spin", async () => {
     const wheel = await spun({ answers: [lost] });
     wheel.send("spin");
     await settle();
     expect([wheel.state(), wheel.keys]).toEqual(["unsure", ["key-1"]]);
   });
 
-  it("of a screen that was left is asked for by the next, with that key", async () => {
+  it("of a screen that was left is requested by the next, with that key", async () => {
     const wheel = stand({ key: "key-0" });
     expect(wheel.state()).toBe("asking");
     await settle();
@@ -161,7 +161,7 @@ describe("a lost answer", () => {
 });
 
 describe("a refusal", () => {
-  it("is told with its reason and keeps the lock, whatever is pressed and however long", async () => {
+  it("is shown with its reason and keeps the lock, whatever is pressed and however long", async () => {
     const wheel = await spun({ answers: [refused] });
     expect([wheel.state(), wheel.told, wheel.known().key]).toEqual(["refused", ["refused"], null]);
     expect((wheel.known().refusal as Error).message).toBe("no spins");
@@ -170,7 +170,7 @@ describe("a refusal", () => {
     expect([wheel.state(), wheel.keys]).toEqual(["refused", ["key-1"]]);
   });
 
-  it("for too many questions says nothing of a spin that was asked for before", async () => {
+  it("for too many requests says nothing of a spin that was requested before", async () => {
     const tooMany = () => Promise.reject(Object.assign(new Error("too many"), { code: 429 }));
     const first = await spun({ answers: [tooMany] });
     expect(first.state()).toBe("refused");

@@ -5,7 +5,7 @@ import { forgetSession, onStored, readStored, writeStored } from "#client/storag
 const refuse = () => {
   throw new DOMException("not here", "QuotaExceededError");
 };
-/** A browser whose storage is there, and refuses to do these. */
+/** A browser whose storage refuses these methods. */
 function refusing(...names: ("getItem" | "setItem" | "removeItem")[]): void {
   const { localStorage } = window;
   const storage = {
@@ -30,8 +30,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("what the device keeps", () => {
-  it("is there until it is forgotten, with the session alone", () => {
+describe("the device's storage", () => {
+  it("lasts until it is cleared, with the session alone", () => {
     for (const name of ["token", "tokensso", "viodeLang", "theme", "account"] as const) writeStored(name, name);
     expect(localStorage.getItem("token")).toBe("token");
     forgetSession();
@@ -39,7 +39,7 @@ describe("what the device keeps", () => {
     for (const name of ["viodeLang", "theme", "account"] as const) expect(readStored(name)).toBe(name);
   });
 
-  it("is told of when it changes, here or in another tab, until that is no longer wanted", () => {
+  it("reports changes, here or in another tab, until it is unsubscribed", () => {
     writeStored("token", "a");
     forgetSession();
     expect(told).toHaveBeenCalledTimes(2);
@@ -51,12 +51,12 @@ describe("what the device keeps", () => {
   });
 });
 
-describe("a browser that keeps nothing", () => {
+describe("a browser that stores nothing", () => {
   it.each([
     ["because it is full", () => refusing("setItem")],
     ["because it must not", () => refusing("getItem", "setItem", "removeItem")],
     ["because it has no place at all", () => vi.stubGlobal("localStorage", undefined)],
-  ])("%s, still lets one log in and out", (_, begin) => {
+  ])("%s, still lets a member log in and out", (_, begin) => {
     begin();
     writeStored("token", "a");
     expect([readStored("token"), readStored("tokensso")]).toEqual(["a", null]);
@@ -65,7 +65,7 @@ describe("a browser that keeps nothing", () => {
     expect(told).toHaveBeenCalledTimes(2);
   });
 
-  it("and then has room again, keeps what is written then, and nothing else", () => {
+  it("and then has room again, stores what is written then, and nothing else", () => {
     refusing("setItem");
     writeStored("token", "old");
     vi.unstubAllGlobals();

@@ -15,8 +15,8 @@ afterEach(() => {
   forgetSession();
 });
 
-describe("what a tab keeps", () => {
-  it("is there until it is emptied", () => {
+describe("the tab's storage", () => {
+  it("lasts until it is emptied", () => {
     expect(readTab("amount")).toBe("");
     writeTab("amount", "25");
     expect([readTab("amount"), sessionStorage.getItem("amount")]).toEqual(["25", "25"]);
@@ -24,22 +24,22 @@ describe("what a tab keeps", () => {
     expect([readTab("amount"), sessionStorage.length]).toEqual(["", 0]);
   });
 
-  it("is kept as long as the page lives where the browser keeps nothing", () => {
+  it("lasts as long as the page where the browser stores nothing", () => {
     vi.stubGlobal("sessionStorage", undefined);
     writeTab("amount", "25");
     expect(readTab("amount")).toBe("25");
   });
 });
 
-describe("what a tab keeps of a session", () => {
-  it("is there as it was until it is taken back", () => {
+describe("the tab's storage of a session", () => {
+  it("is as it was until it is removed", () => {
     writeTabOfSession("bet", { options: ["A"], stake: "10" });
     expect(readTabOfSession("bet")).toEqual({ options: ["A"], stake: "10" });
     writeTabOfSession("bet", null);
     expect([readTabOfSession("bet"), sessionStorage.length]).toEqual([null, 0]);
   });
 
-  it("is nothing to whoever logs in next, nor to a guest", () => {
+  it("is empty for the next member, and for a guest", () => {
     writeTabOfSession("bet", { stake: "10" });
     writeStored("token", LEOS);
     expect(readTabOfSession("bet")).toBeNull();
@@ -47,12 +47,12 @@ describe("what a tab keeps of a session", () => {
     expect(readTabOfSession("bet")).toBeNull();
   });
 
-  it("does not give the session away", () => {
+  it("does not reveal the session", () => {
     writeTabOfSession("bet", { stake: "10" });
     expect(sessionStorage.getItem("bet")).not.toContain(MIAS);
   });
 
-  it("is nothing when it makes no sense", () => {
+  it("is empty when it is invalid", () => {
     writeTab("bet", "{");
     expect(readTabOfSession("bet")).toBeNull();
   });

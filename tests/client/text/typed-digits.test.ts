@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isAmount, typedDigits } from "#client/text/typed-digits.ts";
 
-describe("what is typed as an amount", () => {
+describe("a typed amount", () => {
   it.each([
     ["1 2a3.", "123"],
     ["-50", "50"],
@@ -15,7 +15,7 @@ describe("what is typed as an amount", () => {
     expect(typedDigits(typed)).toBe(digits);
   });
 
-  it("may be too much, so that it can be said", () => {
+  it("may be too much, so that the refusal can name it", () => {
     expect(isAmount(typedDigits("99999999999999999999"))).toBe(false);
   });
 
@@ -25,7 +25,7 @@ describe("what is typed as an amount", () => {
     ["1", true],
     ["2000000000", true],
     ["2000000001", false],
-  ])("%j names an amount: %j", (digits, names) => {
+  ])("%j is an amount: %j", (digits, names) => {
     expect(isAmount(digits)).toBe(names);
   });
 });

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addressOf } from "#db/move/address.ts";
 
-describe("where a site's data lies", () => {
-  it("is a file, or a database of a PostgreSQL whose password is told nobody", () => {
+describe("the address of a site's data", () => {
+  it("is a file, or a PostgreSQL database whose password is never printed", () => {
     const file = resolve("data/trio.db");
     expect(addressOf("data/trio.db")).toEqual({ kind: "sqlite", file, name: file });
     const url = "postgresql://mia:secret@db.example:5433/trio?sslmode=require";

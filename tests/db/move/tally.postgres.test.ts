@@ -37,13 +37,13 @@ describe("the sums of a table", () => {
     expect(here).toEqual({ rows: 6n, id: 21n, commit: 2n * BigInt(MOST) - 5n, flag: 4n, words: 11n, facts: 18n });
   });
 
-  it("of an empty table are nothing", () => {
+  it("of an empty table are zero", () => {
     const raw = new Sqlite(":memory:");
     raw.exec(`create table things (id integer, "commit" integer, flag integer, words text, facts text)`);
     expect(tallySqlite(raw, TABLE)).toEqual({ rows: 0n, id: 0n, commit: 0n, flag: 0n, words: 0n, facts: 0n });
   });
 
-  it("that differ are named", () => {
+  it("are named where they differ", () => {
     const [one, other] = [
       { rows: 2n, id: 3n },
       { rows: 2n, id: 4n },

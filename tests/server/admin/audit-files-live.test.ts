@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => w.close());
 
 describe("the audit of the files beside a running server", () => {
-  /** A storage before or after whose first list something happens. */
+  /** A storage with an event before or after its first listing. */
   function meanwhile(when: "before" | "after", work: () => Promise<unknown>): Storage {
     const { storage } = w.deps;
     let todo: typeof work | null = work;
@@ -42,7 +42,7 @@ describe("the audit of the files beside a running server", () => {
   }
   const keep = async (seed: number) => storePicture(w.deps, await pngOf(64, 48, seed));
 
-  it("does not complain of a video that is removed meanwhile", async () => {
+  it("reports no video that is removed meanwhile", async () => {
     await category(w, "sea");
     const { id, folder } = await video(w);
     const remove = async () => {
@@ -53,7 +53,7 @@ describe("the audit of the files beside a running server", () => {
     expect(await w.deps.storage.list(folder)).toEqual([]);
   });
 
-  it("does not complain of a file that comes to a folder which it has seen", async () => {
+  it("reports no file that is added to a folder it has already read", async () => {
     await city(w, "Seoul");
     const pictures = [await keep(1)];
     await save(w, ...Array.from({ length: 16 }, (_, i) => listing(`elf-${i}`, { pictures })));
@@ -65,7 +65,7 @@ describe("the audit of the files beside a running server", () => {
     expect([files, problems]).toEqual([16 * 2 + 1, []]);
   });
 
-  it("complains of what is gone all the same", async () => {
+  it("still reports missing files", async () => {
     await city(w, "Seoul");
     const picture = await keep(1);
     await save(w, listing("elf-1", { pictures: [picture] }));
@@ -77,7 +77,7 @@ describe("the audit of the files beside a running server", () => {
 });
 
 describe("the audit of the demo", () => {
-  it("finds all its pictures and videos, and misses one that is removed, with the WebP that was to be made of it", async () => {
+  it("finds all its pictures and videos, and misses a removed one, with the WebP to be made of it", async () => {
     await seedDemo(w.deps);
     expect(await auditOf(w)).toMatchObject({ ok: true, files: 998, problems: [] });
     const [lost] = await w.deps.storage.list("pictures/demo");
@@ -90,7 +90,7 @@ describe("the audit of the demo", () => {
 });
 
 describe("the audit of files in a bucket", () => {
-  it("looks there, and says so when it cannot", async () => {
+  it("reads the bucket, and says so when it cannot", async () => {
     const s3 = await S3Server.start();
     const far = await world({ env: s3.env() });
     await category(far, "sea");

@@ -23,10 +23,10 @@ const partsOf = (film: MadeVideo) => ({
 });
 
 describe("the audit of the files", () => {
-  it("finds nothing where every one is in its place, and counts them", async () => {
+  it("finds no problem where every file is in its place, and counts them", async () => {
     const { ok, files, problems } = await auditOf(w);
     expect([ok, problems]).toEqual([true, []]);
-    // A worn and an unused picture, a listing's two widths, five addresses, and the video's own.
+    // An avatar and an unused picture, a listing's two widths, five addresses, and the video's own.
     expect(files).toBe(2 + 2 * there.shown.widths.length + 5 + mediaFilesOf(there.film).length);
   });
 
@@ -38,7 +38,7 @@ describe("the audit of the files", () => {
     ["former", "wheel table 1", "leave it: old wins are then shown without a picture"],
     ["told", "notice ntc_1", "put up another (notice:add)"],
     ["logo", "setting ico", "set another (setting:set ico)"],
-  ])("names what lacks its file, and what to do: %s", async (which, of, mend) => {
+  ])("names what lacks its file, and the next step: %s", async (which, of, mend) => {
     const file = { ...there.named, worn: there.worn, unused: there.unused }[which]!;
     // A WebP alone would be made again from its AVIF.
     const lost = file.startsWith("pictures/") ? [file.replace(/webp$/, "avif"), file] : [file];
@@ -61,13 +61,13 @@ describe("the audit of the files", () => {
     }
   });
 
-  it.each(["init", "segment", "strip", "captions", "poster"] as const)("wants a video's %s", async (part) => {
+  it.each(["init", "segment", "strip", "captions", "poster"] as const)("requires a video's %s", async (part) => {
     const file = `${there.film.folder}/${partsOf(there.film)[part]}`;
     const { problems } = await lacking(w, file, () => auditOf(w));
     expect(problems).toEqual([expect.stringMatching(`^video vid_1: its file ${file} is not .*video:import`)]);
   });
 
-  it("says in one sentence how many a video lacks, in words too, and exits with 1", async () => {
+  it("says in one sentence how many files a video lacks, in words too, and exits with 1", async () => {
     const { folder, renditions } = there.film;
     const { segments } = renditions[0]!;
     const [first, last] = [segments[0]!, segments.at(-1)!].map(({ name }) => `${folder}/${name}`) as [string, string];
@@ -79,7 +79,7 @@ describe("the audit of the files", () => {
     expect(await auditOf(w)).toMatchObject({ ok: true });
   });
 
-  it("is left out where it is asked for the database only", async () => {
+  it("is skipped when only the database is to be audited", async () => {
     const report = await lacking(w, there.worn, () => auditOf(w, {}, "database"));
     expect([report.ok, "files" in report]).toEqual([true, false]);
     const wrong = await operate(w, "audit", "--only", "files");

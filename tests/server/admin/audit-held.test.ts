@@ -26,7 +26,7 @@ afterAll(async () => {
   await w.close();
 });
 
-/** What the audit says of a copy that was changed by hand, with every trigger out of the way. */
+/** The audit's problems in a copy that was changed by hand, past every trigger. */
 async function problemsAfter(sql: string): Promise<string[]> {
   const { exit, out } = await operate(await copies.tampered(sql), "audit", "--json");
   const { ok, problems } = JSON.parse(out) as { ok: boolean; problems: string[] };
@@ -35,7 +35,7 @@ async function problemsAfter(sql: string): Promise<string[]> {
 }
 
 describe.concurrent("the audit of withdrawals", () => {
-  it("agrees with what nobody touched", async () => {
+  it("finds no problem in untouched data", async () => {
     expect(await problemsAfter("select 1")).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ const prize = (id: string, over: object) => {
   return { id, ...words, kind: "points" as const, amount: 500, weight: 1, ...over };
 };
 
-/** One member has a pair of twelve spins that is public, ten of them bought, and an open one with two. */
+/** One member has a public pair of twelve spins, ten of them bought, and an open one with two. */
 beforeAll(async () => {
   w = await world({ env: { MASTER_KEY: "5eed".repeat(16) } });
   const prizes = [prize("five", {}), prize("few", { stock: 50 }), prize("nine", { amount: 900 })];
@@ -31,7 +31,7 @@ afterAll(async () => {
   await w.close();
 });
 
-/** What the audit of a copy finds that was changed by hand, with every trigger out of the way. */
+/** The audit's problems in a copy that was changed by hand, past every trigger. */
 async function problemsAfter(sql: string): Promise<string[]> {
   const { out } = await operate(await copies.tampered(sql), "audit", "--json");
   return (JSON.parse(out) as { problems: string[] }).problems;
@@ -40,7 +40,7 @@ async function problemsAfter(sql: string): Promise<string[]> {
 const OTHER = "(select id from prizes where id <> spins.prize_id limit 1)";
 
 describe.concurrent("the audit of the wheel", () => {
-  it("finds that everything agrees where nobody touched it", async () => {
+  it("finds no problem in untouched data", async () => {
     const { exit, out } = await operate(w, "audit", "--json");
     expect([exit, JSON.parse(out)]).toMatchObject([0, { ok: true, problems: [], ledger_sum: 0 }]);
   });

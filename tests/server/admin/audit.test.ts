@@ -3,7 +3,7 @@ import { Copies } from "../../support/copies.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { operate } from "./operate.ts";
 
-/** With this key the first round's dice are not all alike, so that they can be swapped. */
+/** With this key the first round's dice differ, so that they can be swapped. */
 const env = { MASTER_KEY: "5eed".repeat(16) };
 const ROUND = "20260302-0001";
 
@@ -41,7 +41,7 @@ async function problemsAfter(sql: string): Promise<string[]> {
   return report.problems;
 }
 
-describe.concurrent("the audit of what nobody touched", () => {
+describe.concurrent("the audit of untouched data", () => {
   it("counts everything and finds that it agrees", async () => {
     const [plain, json] = await Promise.all([operate(w, "audit"), operate(w, "audit", "--json")]);
     expect(plain).toMatchObject({ exit: 0, err: "" });
@@ -96,7 +96,7 @@ describe.concurrent("the audit finds and names", () => {
     expect(problems).toEqual(["seal 1 does not follow the one before"]);
   });
 
-  it("by its seal, a story that was rewritten to agree in every other place", async () => {
+  it("by its seal, a history that was rewritten consistently everywhere else", async () => {
     const problems = await problemsAfter(`
       update transfers set amount = amount + 700, balance_after = balance_after + 700 where member_id = 2;
       update bets set balance_after = balance_after + 700 where member_id = 2;
@@ -105,14 +105,14 @@ describe.concurrent("the audit finds and names", () => {
     expect(problems).toEqual(["seal 1: what it covers was changed"]);
   });
 
-  it("a bet that came after its round had closed, and a round that is missing", async () => {
+  it("a bet after its round had closed, and a missing round", async () => {
     const late = await problemsAfter("update bets set created_at = (select closes_at from rounds where id = 1)");
     expect(late).toContain("bet 3 was taken after its round had closed");
     const missing = await problemsAfter("update rounds set number = number + 1 where id = 2");
     expect(missing).toContainEqual(expect.stringMatching(/^k3-1m: rounds .*-0002 to .*-0002 are missing/));
   });
 
-  it("in words, and says so with its exit", async () => {
+  it("in words, and with its exit status", async () => {
     const { exit, out } = await operate(
       await copies.tampered("update wallets set version = 9 where member_id = 1"),
       "audit",

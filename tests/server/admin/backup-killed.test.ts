@@ -24,11 +24,11 @@ import { program } from "../../support/program.ts";
 import { world, type World } from "../../support/world.ts";
 import { operate } from "./operate.ts";
 
-/** More of them, or others: `BACKUP_KILLS=40 BACKUP_SEED=x`. */
+/** For more kills, or others: `BACKUP_KILLS=40 BACKUP_SEED=x`. */
 const KILLS = Number(process.env.BACKUP_KILLS ?? 8);
 const SEED = process.env.BACKUP_SEED ?? "trio";
 const PATIENCE_MS = 60_000 + KILLS * 15_000;
-/** So that it takes a while to write; pg_dump compresses what it writes. */
+/** So that writing takes a while; pg_dump compresses its output. */
 const ROWS = ENGINE === "sqlite" ? 400 : 100;
 const ROW_BYTES = 50_000;
 
@@ -64,7 +64,7 @@ const epochIn = (database: string) =>
     return rows[0]!.value;
   });
 
-/** Looks at it alone, as somebody has it who copied only this file. */
+/** Checks the file alone, as an operator has it who copied only this file. */
 async function expectWhole(): Promise<void> {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   if (ENGINE === "postgres") {
@@ -86,7 +86,7 @@ async function expectWhole(): Promise<void> {
   for (const end of ["", "-wal", "-shm"]) rmSync(alone + end, { force: true });
 }
 
-/** Begins a backup, and kills it so many ms after its first trace, and nothing that it started. Answers how long it had. */
+/** Starts a backup, and kills it alone, so many ms after its first trace. Returns how long it had. */
 async function killedAfter(ms: number): Promise<number> {
   const env = { PATH: process.env.PATH ?? "", ...w.env };
   const child = spawn(process.execPath, [...program("server/admin/main.ts"), "backup", file], { env, stdio: "ignore" });
@@ -99,12 +99,12 @@ async function killedAfter(ms: number): Promise<number> {
   return performance.now() - begun;
 }
 
-/** A part of the whole, the same with the same seed. */
+/** A share between 0 and 1, the same for the same seed. */
 const shareOf = (i: number) => createHash("sha256").update(`${SEED} ${i}`).digest().readUInt32BE() / 2 ** 32;
 
 describe("a backup that is killed", () => {
   it(
-    `at any of ${KILLS} moments has left nothing or all of it, and is taken anew under the same name`,
+    `at any of ${KILLS} moments leaves nothing or all of it, and can be repeated under the same name`,
     async () => {
       const wholeMs = await killedAfter(PATIENCE_MS);
       await expectWhole();
@@ -127,8 +127,8 @@ describe("a backup that is killed", () => {
   );
 });
 
-describe("backups of one name that are taken at once", () => {
-  it("do not spoil each other: one is there whole, the others are refused", async () => {
+describe("concurrent backups of one name", () => {
+  it("do not damage each other: one is complete, the others are refused", async () => {
     const ran = await Promise.all(Array.from({ length: 4 }, () => operate(w, "backup", file)));
     expect(ran.filter(({ exit }) => exit === 0)).toHaveLength(1);
     const refused = /exists already|another backup is writing site\.backup at this moment/;
@@ -139,7 +139,7 @@ describe("backups of one name that are taken at once", () => {
 });
 
 describe("a backup", () => {
-  it("survives a power cut from when it is said to be there, and is never there half", async () => {
+  it("survives a power cut from the moment it is reported, and is never there half", async () => {
     using cuts = await PowerCuts.in(folder, {
       isDraft: (name) => name !== "site.backup",
       isWhole: (_, bytes) => bytes.length > 0 && bytes.equals(readFileSync(file)),
@@ -151,7 +151,7 @@ describe("a backup", () => {
     await expectWhole();
   });
 
-  it("is not written over what somebody put there meanwhile", async () => {
+  it("does not overwrite a file that appeared meanwhile", async () => {
     const { db } = w.deps;
     const put = async (path: string) => {
       await db.backup(path);
@@ -161,11 +161,14 @@ describe("a backup", () => {
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["theirs", ["site.backup"]]);
   });
 
-  it.each(["site.backup-wal", "site.backup.part/trio.db"])("is refused where %s lies, which stays", async (name) => {
-    mkdirSync(`${file}.part`);
-    writeFileSync(join(folder, name), "theirs");
-    const { exit, err } = await operate(w, "backup", file);
-    expect([exit, err]).toEqual([1, expect.stringMatching(/exists already|is in the way/)]);
-    expect(readFileSync(join(folder, name), "utf8")).toBe("theirs");
-  });
+  it.each(["site.backup-wal", "site.backup.part/trio.db"])(
+    "is refused where %s is in the way, which stays",
+    async (name) => {
+      mkdirSync(`${file}.part`);
+      writeFileSync(join(folder, name), "theirs");
+      const { exit, err } = await operate(w, "backup", file);
+      expect([exit, err]).toEqual([1, expect.stringMatching(/exists already|is in the way/)]);
+      expect(readFileSync(join(folder, name), "utf8")).toBe("theirs");
+    },
+  );
 });

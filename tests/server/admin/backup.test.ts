@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-/** Makes a database of a backup as the operator does, beside the key that the data was made with. */
+/** Restores a backup as the operator does, beside the key that the data was made with. */
 async function restoreHere(file: string): Promise<Place> {
   copyFileSync(join(w.folder, "master.key"), join(folder, "master.key"));
   const env = { DATA_DIR: folder };
@@ -47,7 +47,7 @@ async function epochAt(address: string, token: string): Promise<string> {
 }
 
 describe("a backup taken while members bet", () => {
-  it("opens, agrees with itself, and is served under an epoch of its own", async () => {
+  it("opens, passes its audit, and is served under its own epoch", async () => {
     await w.game();
     const mia = await w.player("mia_1", { balance: 1_000_000 });
     await w.live(1_000);
@@ -76,7 +76,7 @@ describe("a backup taken while members bet", () => {
     if (place.env.DATABASE_URL) await dropDatabase(inject("postgres"), place.env.DATABASE_URL);
   });
 
-  it("is for the operator's eyes alone, and does not hold the master key", async () => {
+  it("is readable by the operator alone, and does not hold the master key", async () => {
     const file = join(folder, "copy.db");
     await ask(w, "backup", file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -86,7 +86,7 @@ describe("a backup taken while members bet", () => {
   });
 });
 
-describe("a backup that cannot be", () => {
+describe("an impossible backup", () => {
   it("fails with the reason where there is no such folder", async () => {
     const { exit, out, err } = await operate(w, "backup", join(folder, "none", "copy.db"));
     expect([exit, out]).toEqual([1, ""]);

@@ -34,7 +34,7 @@ const ask = async (path: string) => {
   return (await response.json()) as { data: Told };
 };
 
-/** Starts the server as an operator does, and expects it to refuse. */
+/** Starts the server as an operator does, which must fail. */
 const startRefused = (env: Record<string, string>) =>
   new Promise<{ exit: number; err: string }>((resolve) => {
     const whole = { PATH: process.env.PATH ?? "", PORT: "0", DEMO: "0", DATA_DIR: at("refused"), ...env };
@@ -59,7 +59,7 @@ describe("an operator's command on a bucket", () => {
     expect((await fetch(`${server.address}${folder}${first}`)).status).toBe(403);
   });
 
-  it("brings pictures that the server shows; nothing lies in the folder", async () => {
+  it("adds pictures that the server shows; nothing is in the folder", async () => {
     writeFileSync(at("banner.png"), await pngOf(900, 400));
     expect(await server.run(ADMIN, "banner:add", at("banner.png"))).toMatchObject({ code: 0 });
     const { data } = await ask("/api/system/config");
@@ -68,7 +68,7 @@ describe("an operator's command on a bucket", () => {
     expect(existsSync(at("data/files"))).toBe(false);
   });
 
-  it("that needs no files asks the bucket nothing", async () => {
+  it("that needs no files sends the bucket no request", async () => {
     const before = s3.asked.length;
     expect((await server.run(ADMIN, "member:list")).code).toBe(0);
     expect(s3.asked).toHaveLength(before);

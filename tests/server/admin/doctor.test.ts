@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-/** What doctor says of the world's data with these settings of the process. */
+/** Doctor's findings on the world's data, with these environment settings. */
 async function diagnose(env: Record<string, string> = {}) {
   const place = { env: { ...w.env, ...env } };
   const { exit, out, err } = await operate(place, "doctor", "--json");
@@ -36,7 +36,7 @@ const about = (subject: string, says: RegExp) =>
   expect.objectContaining({ about: subject, says: expect.stringMatching(says) as string });
 
 describe("doctor", () => {
-  it("finds nothing wrong with a site as it should be, and changes nothing", async () => {
+  it("finds nothing wrong with a healthy site, and changes nothing", async () => {
     const before = await everything(w);
     const { findings, wrong } = await diagnose();
     expect(wrong).toEqual([]);
@@ -54,7 +54,7 @@ describe("doctor", () => {
     expect(out).toMatch(/^note +settings +withdrawals are closed\n +> setting:set close_withdraw 0$/m);
   });
 
-  it("makes nothing where no site is yet", async () => {
+  it("creates nothing where no site is yet", async () => {
     const nowhere = join(w.folder, "nowhere");
     const { findings } = await diagnose({ DATA_DIR: nowhere, DATABASE_URL: "" });
     expect(findings).toEqual([about("database", /no site/)]);
@@ -81,7 +81,7 @@ describe("doctor", () => {
     expect((await diagnose(env)).wrong).toContainEqual(found);
   });
 
-  it("says that neither provider was ever tried against the real service", async () => {
+  it("warns that neither provider was ever tried against the real service", async () => {
     const btcpay = { BTCPAY_URL: "https://pay.example", BTCPAY_STORE: "s", BTCPAY_API_KEY: "k" };
     const secrets = { ...STRIPE, ...btcpay, BTCPAY_WEBHOOK_SECRET: "w" };
     const { note } = await diagnose({ ...secrets, HOST: "127.0.0.1", PUBLIC_URL: "https://club.example" });
@@ -89,14 +89,14 @@ describe("doctor", () => {
     expect(note).toContainEqual(about("payments", /^btcpay .* never against the real service/));
   });
 
-  it("says when nobody can top up, and when games wait for a licence", async () => {
+  it("warns when top-ups are impossible, and when games wait for a licence", async () => {
     await ask(w, "setting:set", "unit", "EUR");
     const { note } = await diagnose();
     expect(note).toContainEqual(about("payments", /nobody can top up/));
     expect(note).toContainEqual(about("games", /licence/));
   });
 
-  it("finds a channel in the settings that there is none of", async () => {
+  it("finds an unknown channel in the settings", async () => {
     await ask(w, "setting:set", "pay_banklist", "sandbox,moon");
     expect((await diagnose()).wrong).toEqual([about("payments", /moon/)]);
   });
@@ -109,7 +109,7 @@ describe("doctor", () => {
     expect((await diagnose(env)).wrong).toEqual([about("demo", /published passwords/)]);
   });
 
-  it("finds a round that failed, and names the command for it", async () => {
+  it("finds a failed round, and names the command for it", async () => {
     w.pass(58_000);
     await w.site.rounds.tick();
     const isClosed = and(isNotNull(rounds.closedAt), isNull(rounds.settledAt));
@@ -120,12 +120,12 @@ describe("doctor", () => {
     expect(found!.advice).toMatch(/^round:retry k3-1m \d{8}-\d{4}$/);
   });
 
-  it("finds a clock before what was committed", async () => {
+  it("finds a clock behind the last commit", async () => {
     await w.live(HOUR_MS);
     expect((await diagnose()).wrong).toEqual([about("clock", /before what was committed/)]);
   });
 
-  it("finds files that cannot be kept, and a folder that others may look into", async () => {
+  it("finds files that cannot be stored, and a folder that others may read", async () => {
     const folder = join(w.folder, "files");
     if (!existsSync(folder)) mkdirSync(folder);
     writeFileSync(join(folder, "doctor"), "in the way");

@@ -32,7 +32,7 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** Bets as fast as the writer takes them: it never waits for the next batch. */
+/** Bets as fast as the writer accepts: the next batch is always waiting. */
 function keepBetting(memberId: number): Load {
   const book = betBookOf(w.deps.db);
   const order: BetOrder = { memberId, roundId: 1, mask: 1n, stake: 100, total: 100, key: null, requestHash: "" };
@@ -52,7 +52,7 @@ function keepBetting(memberId: number): Load {
 }
 
 describe("a command while the server takes bets without a pause", () => {
-  it("is heard within a second by whom it concerns", async () => {
+  it("reaches its member within a second", async () => {
     const mia = await w.player("mia_1");
     const line = new TestSocket(await w.listen(), mia.token);
     await line.until("hello");
@@ -71,7 +71,7 @@ describe("a command while the server takes bets without a pause", () => {
     expect((await mia.call("/member/getUserInfo")).code).toBe(10001);
   });
 
-  it("waits less than a second for its turn to write, every time", async () => {
+  it("waits less than a second for the write lock, every time", async () => {
     const writer = new URL("../../../server/admin/writer.ts", import.meta.url);
     const postgresWork = async () => ({ batches: {}, jobs: {} });
     const operator = await connect(w.config.database, {

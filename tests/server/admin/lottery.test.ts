@@ -15,7 +15,7 @@ afterEach(() => w.close());
 const info = async (key: string) => (await w.call("/Lottery/getLotteryInfo", { key }, { method: "GET" })).data;
 
 describe("lottery:add", () => {
-  it("adds a game whose rounds open at the clock's next turn", async () => {
+  it("adds a game whose rounds open at the clock's next tick", async () => {
     const words = ["k3-fast", "--name", '{"en_us": "Fast", "ko_kr": "빠른"}', "--period", "20", "--close", "4"];
     expect(await ask(w, "lottery:add", ...words)).toEqual({ ok: true, id: "lot_1", key: "k3-fast" });
     expect(await info("k3-fast")).toMatchObject({ state: "paused", next_expect: null });
@@ -33,7 +33,7 @@ describe("lottery:add", () => {
     expect(data).toHaveLength(8);
   });
 
-  it("says in its help that a name may be told by language", async () => {
+  it("explains in its help that a name may be given by language", async () => {
     const { out } = await operate(w, "lottery:add", "--help");
     expect(out).toContain('T is a text, or JSON {"en_us": "…"} by language');
   });
@@ -64,7 +64,7 @@ describe("lottery:pause and lottery:resume", () => {
     await line.until("lottery:countdown", (countdown) => open(countdown) && countdown.expect === "20260302-0004");
     line.close();
     const { data } = await w.call("/fair/gaps", { key: "k3-1m" }, { method: "GET" });
-    // Its reason is found by the time of both commands, which is the wall's and not this world's.
+    // Its reason is found by the times of both commands, which are real time and not this world's.
     expect(data).toMatchObject([{ gap_from: "20260302-0002", gap_to: "20260302-0003" }]);
   });
 });

@@ -37,7 +37,7 @@ describe("member:add", () => {
 });
 
 describe("member:list and member:show", () => {
-  it("list everybody with their balance", async () => {
+  it("list every member with their balance", async () => {
     await w.player("nils_2");
     const [list, { out }] = await Promise.all([ask(w, "member:list"), operate(w, "member:list")]);
     expect(list).toEqual([
@@ -47,7 +47,7 @@ describe("member:list and member:show", () => {
     expect(out).toMatch(/^mia_1 +1000\.00\nnils_2 +0\.00\n$/);
   });
 
-  it("show a member's standing and newest entries, bets that are not indexed yet included", async () => {
+  it("show a member's account status and newest entries, including bets not indexed yet", async () => {
     await mia.call("/game/placeOrder", BET);
     expect(await ask(w, "member:show", "mia_1")).toMatchObject({
       id: "mem_1",
@@ -74,7 +74,7 @@ describe("member:kick", () => {
     expect([code, msg, data]).toEqual([10001, "Closing time", { reason: "session.kicked" }]);
   });
 
-  it("says so in the member's language where the operator gave no reason, and at the next handshake", async () => {
+  it("gives the default reason in the member's language, also at the next handshake", async () => {
     await operate(w, "member:kick", "mia_1");
     const msg = w.deps.text("en_us", "refusal.session.kicked");
     expect(await line.until("session:kick", undefined, SECOND)).toEqual({ code: 10001, msg });
@@ -86,7 +86,7 @@ describe("member:kick", () => {
     expect(refused).toMatchObject({ code: 10001 });
   });
 
-  it("leaves everybody else where they are", async () => {
+  it("leaves other members where they are", async () => {
     const nils = await w.player("nils_2");
     await operate(w, "member:kick", "nils_2");
     await expect.poll(async () => (await nils.call("/member/getUserInfo")).code).toBe(10001);
@@ -96,7 +96,7 @@ describe("member:kick", () => {
 });
 
 describe("member:lock and member:unlock", () => {
-  it("lock a member out of everything but looking, and let them back in", async () => {
+  it("lock a member out of everything but reading, and let them back in", async () => {
     expect(await ask(w, "member:lock", "mia_1")).toEqual({ ok: true, locked: true });
     expect(await line.until("member:change", ({ status }) => status === 0, SECOND)).toMatchObject({ is_see: 0 });
     expect((await readWallet(w.deps.db.read, mia.memberId)).frozen).toBe(true);
@@ -111,7 +111,7 @@ describe("member:lock and member:unlock", () => {
     expect((await mia.call("/game/placeOrder", BET)).code).toBe(200);
   });
 
-  it("refuse the login of who is locked", async () => {
+  it("refuse a locked member's login", async () => {
     await ask(w, "member:add", "olaf_7", "--password", "eight chars");
     await ask(w, "member:lock", "olaf_7");
     const { code, data } = await login("olaf_7", "eight chars");

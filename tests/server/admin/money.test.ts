@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-/** What the command does, without its process. */
+/** The command's work, without its process. */
 const credited = (units: number) =>
   w.deps.db.transact((tx) => creditMember(tx, w.deps, mia.memberId, fromUnits(units), "A birthday"));
 const reverse = (transfer: string) => operate(w, "member:reverse", transfer, "--reason", "A mistake");

@@ -4,17 +4,20 @@ import { askBeside } from "../../support/beside.ts";
 import { databaseIn, ENGINE, type Place } from "../../support/databases.ts";
 import { program } from "../../support/program.ts";
 
-/** What one of the operator's commands came to. */
+/** The outcome of an operator's command. */
 export interface Ran {
   exit: number;
   out: string;
   err: string;
 }
 
-/** By then a server here has heard what a command announced (server/app/outbox.ts). */
+/** By then a server in this process has received a command's announcements (server/app/outbox.ts). */
 const HEARD_MS = 100;
 
-/** Runs a command as the operator does, in a process of its own, on the data of a place such as a world, and lets a server here hear it. */
+/**
+ * Runs a command as the operator does, in its own process, on the data of a place such as a world, and waits until a
+ * server here has noticed.
+ */
 export async function operate(place: Place, ...words: string[]): Promise<Ran> {
   const ran = await run(place, words);
   await setTimeout(HEARD_MS);
@@ -30,7 +33,7 @@ function run(place: Place, words: string[]): Promise<Ran> {
   });
 }
 
-/** The same with `--json`: what a program is told. Its shape is for the test to check. */
+/** The same with `--json`: the output for programs. The test checks its shape. */
 export async function ask<T = unknown>(place: Place, ...words: string[]): Promise<T> {
   const { exit, out, err } = await operate(place, ...words, "--json");
   if (exit !== 0) throw new Error(`${words.join(" ")}: exit ${exit} ${out}${err}`);

@@ -38,7 +38,7 @@ const list = async (lang = "en_us") => (await mia.call("/luckdrawlist", {}, { la
 const withOne = (change: object) => [{ ...PRIZES[0], ...change }, PRIZES[1]];
 
 describe("prize:set", () => {
-  it("puts prizes on the wheel, in their order; those left out are no longer offered", async () => {
+  it("puts prizes on the wheel, in their order; omitted ones are no longer offered", async () => {
     const third = { ...PRIZES[0], id: "old", amount: 99 };
     expect(await ask(w, "prize:set", file([third, ...PRIZES]))).toEqual({ ok: true, prizes: 3 });
     expect(await ask(w, "prize:set", file(PRIZES))).toEqual({ ok: true, prizes: 2 });
@@ -48,7 +48,7 @@ describe("prize:set", () => {
     ]);
   });
 
-  it("takes points in whole units, and of HTML what is harmless, in every language", async () => {
+  it("accepts points in whole units, and only the harmless part of HTML, in every language", async () => {
     const memo = { en_us: HOSTILE, th_th: HOSTILE };
     await set(["ten", "more"].map((id) => ({ ...PRIZES[0], id, memo })));
     for (const lang of ["en_us", "th_th"]) {
@@ -89,7 +89,7 @@ describe("prize:set", () => {
     expect(await everything(w)).toEqual(before);
   });
 
-  it("is used wrongly with a file that is none, and explains what one looks like", async () => {
+  it("is wrong use with an invalid file, and explains the format", async () => {
     expect((await set("not json")).exit).toBe(2);
     const { exit, out } = await operate(w, "prize:set", "--help");
     expect(exit).toBe(0);
@@ -104,7 +104,7 @@ describe("the announcement", () => {
     ["as one text", HOSTILE, "en_us"],
     ["by language", JSON.stringify({ th_th: HOSTILE }), "th_th"],
     ["escaped in JSON", `{"en_us": ${JSON.stringify(HOSTILE).replaceAll("<", "\\u003c")}}`, "en_us"],
-  ])("reaches nobody with anything that runs, %s", async (_, value, lang) => {
+  ])("contains nothing that runs, %s", async (_, value, lang) => {
     await operate(w, "setting:set", "pop_content", "nothing");
     const line = new TestSocket(await w.listen());
     await line.until("hello");
@@ -118,7 +118,7 @@ describe("the announcement", () => {
     }
   });
 
-  it("is not read as JSON once it was cleaned", async () => {
+  it("is not parsed as JSON once it was cleaned", async () => {
     const value = `<script></script>{"en_us": "\\u003cscript>alert(1)\\u003c/script>"}`;
     await operate(w, "setting:set", "pop_content", value);
     const shown = async () => (await w.call("/system/base")).data.pop_content as string;

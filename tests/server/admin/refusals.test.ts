@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-/** Runs a command that is refused and expects that nothing changed. Returns what it said. */
+/** Runs a command that must be refused and change nothing. Returns its message. */
 async function reasonOf(...words: string[]): Promise<string> {
   const { exit, out, err } = await operate(w, ...words);
   expect([exit, out]).toEqual([1, ""]);
@@ -51,15 +51,15 @@ describe.concurrent("a command is refused with the reason and changes nothing", 
     ["member:activate", "nobody", "--days", "3"],
     ["member:credit", "nobody", "5", "--reason", "A gift"],
     ["recharge:credit", "nobody", "5", "--reason", "By bank"],
-  ])("for a member who is not there: %s", async (...words) => {
+  ])("for an unknown member: %s", async (...words) => {
     expect(await reasonOf(...words)).toBe("there is no member nobody");
   });
 
-  it.each(["lottery:pause", "lottery:resume"])("for a game that is not there: %s", async (name) => {
+  it.each(["lottery:pause", "lottery:resume"])("for an unknown game: %s", async (name) => {
     expect(await reasonOf(name, "k3-9m")).toBe("there is no game k3-9m");
   });
 
-  it("for a name that is taken, whatever its case", async () => {
+  it("for a taken name, in any case", async () => {
     expect(await reasonOf("member:add", "MIA_1", "--password", "eight chars")).toBe(said("username.taken"));
   });
 
@@ -73,7 +73,7 @@ describe.concurrent("a command is refused with the reason and changes nothing", 
     expect(await reasonOf("member:reverse", transfer, "--reason", "A mistake")).toBe(said(reason));
   });
 
-  it("for an invite that there is", async () => {
+  it("for an invite that exists", async () => {
     expect(await reasonOf("invite:add", "OPEN-26")).toBe("there is an invite OPEN-26 already");
   });
 
@@ -101,7 +101,7 @@ describe.concurrent("a command is refused with the reason and changes nothing", 
     expect(await reasonOf("lottery:add", key, "--name", "A game", "--period", period)).toMatch(reason);
   });
 
-  it("for a backup where a file stands", async () => {
+  it("for a backup where a file exists", async () => {
     const file = inFolder("mine.txt");
     expect(await reasonOf("backup", file)).toBe(`${file} exists already`);
   });

@@ -21,14 +21,14 @@ afterEach(async () => {
   await w.close();
 });
 
-/** All that a command says, to people and to programs. */
+/** Everything that a command prints, to people and to programs. */
 async function say(name: string, ...words: string[]): Promise<string> {
   const command = (await COMMANDS[name]!()) as Command;
   const { text, json } = await command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));
   return `${text}\n${JSON.stringify(json)}`;
 }
 
-describe("a setting that is a secret", () => {
+describe("a secret setting", () => {
   it("is masked where it is listed and where it is set", async () => {
     expect(await say("setting:list")).not.toContain("********");
     expect(await say("setting:set", "test_secret", SECRET)).not.toContain(SECRET);
@@ -38,8 +38,8 @@ describe("a setting that is a secret", () => {
   });
 });
 
-describe("what the commands print", () => {
-  it("holds no password, token, hash or key", async () => {
+describe("the commands' output", () => {
+  it("contains no password, token, hash or key", async () => {
     const { token } = await w.player("mia_1");
     const said = [await say("member:add", "olaf_7", "--password", "eight chars")];
     const { data } = await w.call("/member/doLogin", { username: "olaf_7", password: "eight chars" });

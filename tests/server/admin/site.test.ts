@@ -45,7 +45,7 @@ describe("setting:set and setting:list", () => {
 });
 
 describe("notice:add", () => {
-  it("tells everybody who is connected, in their language, and stands in the list", async () => {
+  it("reaches every connected client, in its language, and is in the list", async () => {
     const line = await guest();
     const words = ["--name", '{"en_us": "Open", "ko_kr": "영업"}', "--text", "Until late"];
     const { id } = await ask<{ id: string }>(w, "notice:add", ...words);
@@ -61,7 +61,7 @@ describe("plan:set", () => {
   const file = () => join(w.folder, "plans.json");
   const plan = { id: "plan_7", name: { en_us: "A week", ko_kr: "일주일" }, days: 7, price: 90 };
 
-  it("replaces what is sold; what is left out is sold no longer", async () => {
+  it("replaces the plans on sale; omitted ones are no longer sold", async () => {
     const mia = await w.player("mia_1", { balance: 100 });
     writeFileSync(file(), JSON.stringify([plan, { ...plan, id: "plan_1", days: 1, price: 9 }]));
     expect(await ask(w, "plan:set", file())).toEqual({ ok: true, plans: 2 });
@@ -73,7 +73,7 @@ describe("plan:set", () => {
     expect((await mia.call("/member/buyPlan", { id: "plan_7" })).data.money).toBe("10.00");
   });
 
-  it("is used wrongly with a file that is none", async () => {
+  it("is wrong use with an invalid file", async () => {
     const { exit, err } = await operate(w, "plan:set", file());
     expect([exit, err]).toEqual([2, expect.stringContaining(file())]);
   });
@@ -83,7 +83,7 @@ describe("invite:add", () => {
   const register = (username: string) =>
     w.call("/member/doRegister", { username, password: "eight chars", code: "OPEN-26" });
 
-  it("lets as many people in as it says", async () => {
+  it("admits as many members as it says", async () => {
     expect(await ask(w, "invite:add", "OPEN-26", "--uses", "1")).toEqual({ ok: true, code: "OPEN-26", uses: 1 });
     expect((await register("olaf_7")).code).toBe(200);
     const { code, data } = await register("paul_8");

@@ -41,7 +41,7 @@ async function link(name: string) {
 describe("sso:link", () => {
   beforeEach(() => set(w, "sso_secret", SSO_SECRET));
 
-  it("prints an address of the club that logs a member in, once", async () => {
+  it("prints an address of the site that logs a member in, once", async () => {
     const mia = await w.player("mia_1");
     const { text, said, sso, username } = await link("MIA_1");
     expect(said).toMatchObject({ ok: true, username: "mia_1", expires: w.now() / 1000 + 60 });
@@ -51,7 +51,7 @@ describe("sso:link", () => {
     expect((await enter(w, username, sso)).code).toBe(422);
   });
 
-  it("does so for somebody whom nobody knows yet, who is a member when they come", async () => {
+  it("works for an unknown name, who becomes a member on arrival", async () => {
     const names = async () => (await w.deps.db.read.select().from(members)).map(({ username }) => username);
     const { sso, username } = await link("new_1");
     expect(await names()).toEqual([]);
@@ -76,13 +76,13 @@ describe("sso:link", () => {
     expect(await everything(w)).toEqual(before);
   });
 
-  it("is used wrongly with a name that is none", async () => {
+  it("is wrong use with an invalid name", async () => {
     await expect(run("sso:link", "no")).rejects.toThrow(Misused);
   });
 });
 
 describe("sso:link without a secret", () => {
-  it("refuses and says what is missing", async () => {
+  it("refuses and names what is missing", async () => {
     await expect(run("sso:link", "mia_1")).rejects.toThrow(new Refused("there is no sso_secret; see setting:set"));
     const { exit, out, err } = await operate(w, "sso:link", "mia_1");
     expect([exit, out, err]).toEqual([1, "", "there is no sso_secret; see setting:set\n"]);

@@ -18,13 +18,13 @@ export interface Report {
   problems: string[];
 }
 
-/** What the operator's command says. */
+/** The audit command's result. */
 export async function auditOf({ deps }: World, over: Partial<Operator> = {}, only?: string): Promise<Report> {
   const operator = { ...deps, ...over } as unknown as Operator;
   return (await audit.run(operator, { args: {}, options: { only } })).json as Report;
 }
 
-/** Removes a file, does something, and puts it back. */
+/** Runs the work while a file is missing. */
 export async function lacking<T>({ deps: { storage } }: World, name: string, work: () => Promise<T>): Promise<T> {
   const bytes = await buffer((await storage.find(name))!.read());
   await storage.remove(name);
@@ -35,10 +35,10 @@ export async function lacking<T>({ deps: { storage } }: World, name: string, wor
   }
 }
 
-/** The name in the storage of what is shown at an address. */
+/** The name in the storage of the file at an address. */
 export const storedAs = (address: string) => address.slice("/files/".length);
 
-/** Something of every kind that refers to files. */
+/** One of every kind that refers to files. */
 export async function furnish(w: World) {
   const mia = await w.player("mia_1");
   const bring = async (seed: number): Promise<string> =>

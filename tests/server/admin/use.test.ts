@@ -25,25 +25,25 @@ afterAll(() => w.close());
 const names = Object.keys(COMMANDS);
 const loaded = await Promise.all(Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const));
 const commands = Object.fromEntries(loaded);
-/** A word for each position, and a value for each option that may not be left out. */
+/** A word for each position, and a value for each required option. */
 const wordsOf = (usage: string) => usage.replace(/\[.*?\]/g, "").match(/\S+/g) ?? [];
 
 describe.concurrent("asking for help", () => {
-  it("lists every command, with or without asking", async () => {
+  it("lists every command, with or without --help", async () => {
     const [asked, lost] = await Promise.all([operate(nothing, "--help"), operate(nothing)]);
     expect(asked.exit).toBe(0);
     expect(lost).toEqual(asked);
     for (const name of names) expect(asked.out).toContain(`\n  ${name} `);
   });
 
-  it("explains a command without doing it, whatever else is said", async () => {
+  it("explains a command without running it, whatever else is given", async () => {
     const { exit, out, err } = await operate(nothing, "member:add", "olaf_7", "--help");
     expect([exit, err]).toEqual([0, ""]);
     expect(out).toContain("member:add NAME --password P\n");
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  it.each(names)("says of %s what it does and how it ends", (name) => {
+  it.each(names)("explains what %s does and how it exits", (name) => {
     const command = commands[name]!;
     const { usage, does } = command;
     expect(parseCommand(name, command, ["--help"]).help).toBe(true);
@@ -58,18 +58,18 @@ describe.concurrent("using a command wrongly", () => {
     ["a name of every object", ["constructor"], "there is no command constructor"],
     ["too few words", ["member:credit", "mia_1", "--reason", "x"], "usage: member:credit NAME AMOUNT --reason T"],
     ["an option that there is none of", ["audit", "--repair"], "--repair"],
-  ])("ends with 2 and says what is wrong: %s", async (_, words, complaint) => {
+  ])("exits with 2 and names the mistake: %s", async (_, words, complaint) => {
     const { exit, out, err } = await operate(nothing, ...words);
     expect([exit, out, err]).toEqual([2, "", expect.stringContaining(complaint)]);
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  it("tells programs the same as JSON", async () => {
+  it("is reported to programs as JSON", async () => {
     const { exit, out } = await operate(nothing, "member:lock", "--json");
     expect([exit, JSON.parse(out)]).toEqual([2, { ok: false, reason: "usage: member:lock NAME" }]);
   });
 
-  it.each(names)("%s takes neither a word too many nor an unknown option", (name) => {
+  it.each(names)("%s refuses a surplus word and an unknown option", (name) => {
     const command = commands[name]!;
     const words = wordsOf(command.usage);
     expect(parseCommand(name, command, words)).toMatchObject({ json: false, help: false });
@@ -77,7 +77,7 @@ describe.concurrent("using a command wrongly", () => {
     expect(() => parseCommand(name, command, [...words, "--wrong"])).toThrow(Misused);
   });
 
-  it.each(names.filter((name) => wordsOf(commands[name]!.usage).length > 0))("%s takes no word too few", (name) => {
+  it.each(names.filter((name) => wordsOf(commands[name]!.usage).length > 0))("%s refuses a missing word", (name) => {
     const command = commands[name]!;
     expect(() => parseCommand(name, command, wordsOf(command.usage).slice(0, -1))).toThrow(Misused);
   });
@@ -102,7 +102,7 @@ describe.concurrent("using a command wrongly", () => {
     ["lottery:add", "k3-5s", "--name", "Five seconds", "--period", "5"],
     ["lottery:add", "k3-1m", "--name", "A minute", "--period", "60", "--close", "1"],
     ["lottery:add", "k3-1m", "--name", "A minute", "--period", "60", "--kind", "no-such"],
-  ])("%s %s %s %s is wrong use, and nothing changed", async (name: string, ...words: string[]) => {
+  ])("%s %s %s %s is refused, and changes nothing", async (name: string, ...words: string[]) => {
     const before = await everything(w);
     const command = commands[name] as Command;
     const work = command.run({ ...w.deps, config: w.config }, parseCommand(name, command, words));

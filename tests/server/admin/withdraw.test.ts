@@ -27,7 +27,7 @@ const record = (line: TestSocket, status: number) =>
   line.until("record:change", ({ kind, status: said }) => kind === "withdraw" && said === status, SECOND);
 
 describe("withdraw:list", () => {
-  it("shows who wants how much and where it goes, the number masked", async () => {
+  it("shows each withdrawal's member, amount and destination, the number masked", async () => {
     const [row] = await ask<object[]>(w, "withdraw:list");
     const where = { bank: "ACB", bankid: "**** 5013", holder: "Mia Tran", mobile: "" };
     const all = { id, username: "mia_1", money: "300.00", status: 1, status_text: "review", desc: "", ...where };
@@ -56,7 +56,7 @@ describe("withdraw:approve and withdraw:pay", () => {
 });
 
 describe("withdraw:reject", () => {
-  it("brings the amount back to the member's screen, with the reason in their list", async () => {
+  it("returns the amount to the member's screen, with the reason in their list", async () => {
     const line = await heard();
     const refused = await ask(w, "withdraw:reject", id, "--reason", "The bank says no");
     expect(refused).toEqual({ ok: true, id, status: 3, money: "300.00" });
@@ -78,7 +78,7 @@ describe("withdraw:reject", () => {
   });
 });
 
-describe("a step that does not fit", () => {
+describe("an invalid step", () => {
   it.each([
     ["paying what is not approved", ["withdraw:pay", "wdr_1"], "withdraw.decided"],
     ["approving what there is not", ["withdraw:approve", "wdr_9"], "object.unknown"],
@@ -102,8 +102,8 @@ describe("a step that does not fit", () => {
   });
 });
 
-describe("a setting for withdrawals", () => {
-  it("holds for members at once", async () => {
+describe("a withdrawal setting", () => {
+  it("applies to members at once", async () => {
     expect((await operate(w, "setting:set", "max_withdraw", "200")).exit).toBe(0);
     expect((await operate(w, "setting:set", "min_withdraw", "0")).exit).toBe(1);
     await expect

@@ -7,7 +7,7 @@ describe("an operator's HTML", () => {
     ["<ul><li>one</li></ul><ol><li>two</li></ol>", null],
     ["plain words", null],
     ["1 < 2 & 3", "1 &lt; 2 &amp; 3"],
-  ])("keeps what is harmless: %s", (html, kept) => {
+  ])("keeps harmless parts: %s", (html, kept) => {
     expect(cleanHtml(html)).toBe(kept ?? html.replace("<br>", "<br />"));
   });
 
@@ -28,7 +28,7 @@ describe("an operator's HTML", () => {
     ['<math><mtext><table><mglyph><style><img src=x onerror="alert(1)">', ""],
     ["<!-- <img src=x onerror=alert(1)> -->word", "word"],
     ["&lt;script&gt;alert(1)&lt;/script&gt;", "&lt;script&gt;alert(1)&lt;/script&gt;"],
-  ])("loses what is not: %s", (html, kept) => {
+  ])("loses the others: %s", (html, kept) => {
     const cleaned = cleanHtml(html);
     expect(cleaned).toBe(kept);
     expect(cleanHtml(cleaned)).toBe(cleaned);
@@ -57,7 +57,7 @@ describe("an operator's HTML", () => {
     expect(cleaned).toBe("<a>word</a>");
   });
 
-  it("links to the web in a window of its own that knows nothing of ours, and into the app as it is", () => {
+  it("links to the web in a new window without access to ours, and into the app as it is", () => {
     const out = 'rel="noopener noreferrer nofollow" target="_blank"';
     expect(cleanHtml('<a href="https://x.test/a?b=1&amp;c=2">w</a>')).toBe(
       `<a href="https://x.test/a?b=1&amp;c=2" ${out}>w</a>`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readConfig } from "#server/config/config.ts";
 
 describe("the configuration", () => {
-  it("needs nothing to be set", () => {
+  it("needs no settings", () => {
     expect(readConfig({}, [])).toEqual({
       host: "127.0.0.1",
       port: 3000,
@@ -23,7 +23,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  it("treats an empty variable as unset", () => {
     const names = ["HOST", "PORT", "DATA_DIR", "DATABASE_URL", "MASTER_KEY", "DEMO", "RATE_LIMIT", "METRICS_TOKEN"];
     names.push("TRUST_PROXY");
     names.push("STORAGE", "S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PATH_STYLE");
@@ -49,7 +49,7 @@ describe("the configuration", () => {
   });
 
   it.each(["postgres://trio:secret@db.example:5432/trio", "postgresql://db.example/trio"])(
-    "keeps the data where %s says",
+    "stores the data where %s says",
     (url) => {
       expect(readConfig({ DATABASE_URL: url }, []).database).toBe(url);
     },
@@ -64,16 +64,16 @@ describe("the configuration", () => {
     ["192.168.1.5", false],
     ["club.example", false],
     ["127.club.example", false],
-  ])("seeds the demo by itself on loopback alone (%s: %s)", (host, demo) => {
+  ])("seeds the demo by default on loopback alone (%s: %s)", (host, demo) => {
     expect(readConfig({ HOST: host }, []).demo).toBe(demo);
   });
 
-  it("seeds the demo where it is told to, and not where it is told not to", () => {
+  it("seeds the demo when told to, and not when told not to", () => {
     expect(readConfig({ HOST: "0.0.0.0", DEMO: "1" }, []).demo).toBe(true);
     expect(readConfig({ DEMO: "0" }, []).demo).toBe(false);
   });
 
-  it("lifts the limits on requests for `off` alone", () => {
+  it("lifts the request limits for `off` alone", () => {
     expect(readConfig({ RATE_LIMIT: "off" }, []).rateLimit).toBe(false);
     expect(readConfig({ RATE_LIMIT: "on" }, []).rateLimit).toBe(true);
     expect(readConfig({ RATE_LIMIT: "0" }, []).rateLimit).toBe(true);
@@ -99,7 +99,7 @@ describe("the configuration", () => {
   });
 });
 
-describe("where files are kept", () => {
+describe("the storage setting", () => {
   const KEYS = { S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "hush" };
   const s3Of = (env: Record<string, string>) => readConfig({ ...KEYS, ...env }, []).s3;
 
@@ -107,7 +107,7 @@ describe("where files are kept", () => {
     expect(readConfig({ STORAGE: "folder" }, []).s3).toBeNull();
   });
 
-  it("is a bucket of Amazon's in its region, or of another at its address", () => {
+  it("is a bucket of Amazon's in its region, or of another service at its address", () => {
     const keys = { accessKeyId: "id", secretAccessKey: "hush" };
     expect(s3Of({ STORAGE: "s3://club-files", S3_REGION: "ap-southeast-1" })).toEqual({
       ...keys,
@@ -149,7 +149,7 @@ describe("where files are kept", () => {
     [{ STORAGE: "s3://club", S3_ENDPOINT: "ftp://s3.example" }, "S3_ENDPOINT"],
     [{ STORAGE: "s3://club", S3_ENDPOINT: "https://s3.example/club" }, "S3_ENDPOINT"],
     [{ STORAGE: "s3://club", S3_ENDPOINT: "https://id:hush@s3.example" }, "S3_ENDPOINT"],
-  ])("is refused for %j, and the secret is not told", (env, why) => {
+  ])("is refused for %j, without printing the secret", (env, why) => {
     let told = "";
     try {
       s3Of(env);

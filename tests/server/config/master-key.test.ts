@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const keyFile = () => join(data, "master.key");
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** Starts a server on the folder and ends it again. Returns the fingerprint of its key. */
+/** Starts a server on the folder and stops it again. Returns its key's fingerprint. */
 async function start(masterKey?: string): Promise<string> {
   const config = readConfig({ DATA_DIR: data, ...(masterKey !== undefined && { MASTER_KEY: masterKey }) }, []);
   const site = await openSite(config, { clock: { kind: "wall" }, log: pino({ level: "silent" }) });
@@ -31,13 +31,13 @@ async function start(masterKey?: string): Promise<string> {
 }
 
 describe("the master key's file", () => {
-  it("is made with an empty database, for the owner's eyes alone", async () => {
+  it("is made with an empty database, readable by the owner alone", async () => {
     await start();
     expect(readFileSync(keyFile(), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
     expect([modeOf(keyFile()), modeOf(data)]).toEqual(["600", "700"]);
   });
 
-  it("is another one for another database", async () => {
+  it("differs for another database", async () => {
     await start();
     const first = readFileSync(keyFile(), "utf8");
     data = join(folder, "second");
@@ -57,14 +57,14 @@ describe("the master key's file", () => {
     expect(existsSync(keyFile())).toBe(false);
   });
 
-  it("is not made anew for a database that was used: without it, nothing starts", async () => {
+  it("is not made again for a used database: without it, nothing starts", async () => {
     await start();
     rmSync(keyFile());
     await expect(start()).rejects.toThrow("set MASTER_KEY");
     expect(existsSync(keyFile())).toBe(false);
   });
 
-  it("is refused when it is no key", async () => {
+  it("is refused when it is no valid key", async () => {
     const made = await start();
     const before = readFileSync(keyFile(), "utf8");
     writeFileSync(keyFile(), "not a key\n");
@@ -74,8 +74,8 @@ describe("the master key's file", () => {
   });
 });
 
-describe("a master key that is handed in", () => {
-  it("is the database's own from its first day on, however its letters are cased", async () => {
+describe("a master key in the environment", () => {
+  it("is the database's own from its first day on, in either case of its letters", async () => {
     const made = await start(KEY);
     expect(made).toMatch(/^[0-9a-f]{16}$/);
     expect(await start(KEY.toUpperCase())).toBe(made);
@@ -87,14 +87,14 @@ describe("a master key that is handed in", () => {
     await expect(start(KEY)).resolves.toBeTypeOf("string");
   });
 
-  it("may be the file's own, and counts instead of the file when it is not", async () => {
+  it("may equal the file's, and takes precedence when it does not", async () => {
     await start();
     await expect(start(readFileSync(keyFile(), "utf8").trim())).resolves.toBeTypeOf("string");
     await expect(start(OTHER)).rejects.toThrow("not the one this database was made with");
   });
 
   it.each(["0123", `${KEY}00`, `${KEY.slice(1)}g`, `0x${KEY.slice(2)}`, ` ${KEY}`])(
-    "is refused when it is malformed (%j), and the database is still anybody's",
+    "is refused when it is malformed (%j), and leaves the database unclaimed",
     async (malformed) => {
       await expect(start(malformed)).rejects.toThrow("MASTER_KEY is not 32 bytes of hex");
       await expect(start(KEY)).resolves.toBeTypeOf("string");

@@ -13,7 +13,7 @@ const open = async (env: Record<string, string>) => {
   w = await world({ env: { RATE_LIMIT: "on", ...env } });
   await w.invite(INVITE);
 };
-/** What the server takes for the member's address when the proxy passes their request on. */
+/** The server's idea of the member's address when the proxy passes their request on. */
 async function taken(forwarded: string, remoteAddress = PROXY): Promise<string> {
   const token = (await register(w, "anna_1")).data.token as string;
   const headers = { "x-forwarded-for": forwarded };
@@ -21,7 +21,7 @@ async function taken(forwarded: string, remoteAddress = PROXY): Promise<string> 
   return (listed.data as unknown as { ip: string }[])[0]!.ip;
 }
 
-describe("a proxy's word on who asks", () => {
+describe("the client address from a proxy", () => {
   afterEach(() => w.close());
 
   it("is taken from a trusted proxy", async () => {
@@ -29,17 +29,17 @@ describe("a proxy's word on who asks", () => {
     expect(await taken(MEMBER)).toBe(MEMBER);
   });
 
-  it("is not taken from anybody while no proxy is trusted", async () => {
+  it("is ignored while no proxy is trusted", async () => {
     await open({});
     expect(await taken(MEMBER)).toBe(PROXY);
   });
 
-  it("is not taken from whoever reaches the server directly", async () => {
+  it("is ignored from a client that reaches the server directly", async () => {
     await open({ TRUST_PROXY: PROXY });
     expect(await taken("127.0.0.1", "198.51.100.4")).toBe("198.51.100.4");
   });
 
-  it("is not taken for what a member wrote before it", async () => {
+  it("is not taken from what a member wrote before it", async () => {
     await open({ TRUST_PROXY: "10.9.0.0/16" });
     expect(await taken(`127.0.0.1, ${MEMBER}`)).toBe(MEMBER);
   });
@@ -49,7 +49,7 @@ describe("a proxy's word on who asks", () => {
     expect(await taken(`127.0.0.1, ${MEMBER}, 192.168.3.3`, "::ffff:10.9.0.2")).toBe(MEMBER);
   });
 
-  it("keeps one member's many requests from stopping their neighbours", async () => {
+  it("keeps one member's many requests from blocking their neighbours", async () => {
     await open({ TRUST_PROXY: PROXY });
     const base = (from: string) => {
       const headers = { "x-forwarded-for": from };
@@ -77,7 +77,7 @@ describe("a proxy's word on who asks", () => {
     expect((await guess("anna_1", "203.0.113.8")).code).toBe(200);
   });
 
-  it.each([{}, { TRUST_PROXY: "loopback" }])("opens the metrics to nobody (%j)", async (env) => {
+  it.each([{}, { TRUST_PROXY: "loopback" }])("opens the metrics to no one (%j)", async (env) => {
     await open(env);
     const headers = { "x-forwarded-for": "127.0.0.1" };
     const { statusCode } = await w.site.app.inject({ url: "/metrics", remoteAddress: "127.0.0.1", headers });
@@ -88,7 +88,7 @@ describe("a proxy's word on who asks", () => {
 describe("a socket through a proxy", () => {
   afterEach(() => w.close());
 
-  /** Where the member's session was last used from, by a socket that the proxy on this machine passes on. */
+  /** The address at which the member's session was last used, by a socket through this machine's proxy. */
   async function seenFrom(env: Record<string, string>): Promise<string | null> {
     await open(env);
     const token = (await register(w, "anna_1", { from: "192.0.2.1" })).data.token as string;
@@ -121,7 +121,7 @@ describe("TRUST_PROXY", () => {
   });
 
   it.each(["1", "true", "*", "proxy.example", "10.1.0.0/0", "10.1.0.0/33", "10.1.0.0/", "::/129", "10.1.0.0/16/2"])(
-    "is refused as %s, and says what it may be",
+    "is refused as %s, and says what is allowed",
     (value) => {
       expect(() => listed(value)).toThrow(/^TRUST_PROXY: .* is no address, no network like 10\.1\.0\.0\/16/);
     },

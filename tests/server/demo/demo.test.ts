@@ -24,7 +24,7 @@ const TEXTS: [string, LocalText][] = [
 ];
 
 describe("a text of the demo", () => {
-  it.each(TEXTS)("is there in every language (%s)", (_, text) => {
+  it.each(TEXTS)("exists in every language (%s)", (_, text) => {
     expect(Object.keys(text).sort()).toEqual([...CODES].sort());
     for (const words of Object.values(text)) expect(words.trim()).not.toBe("");
   });
@@ -79,7 +79,7 @@ describe("the demo in an empty database", () => {
     expect((await readMember(w.deps.db.read, 2)).demo).toBe(true);
   });
 
-  it("lets people in with its invite, as many as come", async () => {
+  it("admits any number of members by its invite", async () => {
     for (const username of ["olaf_7", "paul_8"]) {
       const { code } = await w.call("/member/doRegister", { username, password: "eight chars", code: "TRIO2026" });
       expect(code).toBe(200);
@@ -112,14 +112,14 @@ describe("the demo in an empty database", () => {
     expect(rows(notices, "name").flat()).toEqual(names.reverse());
   });
 
-  it("shows three banners whose pictures are there and which lead to screens", async () => {
+  it("shows three banners with pictures, which lead to screens", async () => {
     const { data } = await w.call("/system/config");
     const banners = data.banners as { url: string; link: string }[];
     expect(banners.map(({ link }) => link)).toEqual(["/Game", "/Video", "/nHomeList"]);
     for (const { url } of banners) expect(existsSync(join(ROOT, "client/public", url))).toBe(true);
   });
 
-  it("has a wheel of eight prizes with pictures, and nobody has won any of them yet", async () => {
+  it("has a wheel of eight prizes with pictures, none of them won yet", async () => {
     const token = (await login("demo", "demo12345")).data.token as string;
     const list = await w.call("/luckdrawlist", {}, { token, lang: "en_us" });
     const prizes = list.data as { id: string; image: string; title: string; probability: number }[];

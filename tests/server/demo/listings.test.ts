@@ -9,7 +9,7 @@ import { ROOT } from "../../support/source-files.ts";
 
 const PICTURES = join(ROOT, "db/demo/pictures");
 const MOST_BYTES = 2_200_000;
-/** Nobody in the demo is younger, on the first day of 2026. */
+/** No host in the demo is younger, on the first day of 2026. */
 const LEAST_YEARS = 21;
 
 const { cities, listings } = readDemoListings();
@@ -28,7 +28,7 @@ const yearsAt2026 = (birthday: string) => 2026 - Number(birthday.slice(0, 4)) - 
 const isWhole = (value: number, least: number, most: number) =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** What a text of these languages has at least one letter of. */
+/** A text in these languages has at least one of these letters. */
 const SCRIPTS = {
   ko_kr: /\p{scx=Hangul}/u,
   ja_ja: /[\p{scx=Han}\p{scx=Kana}]/u,
@@ -48,7 +48,7 @@ describe("the listings of the demo", () => {
     expect(called).toEqual(codes.map(() => 60));
   });
 
-  it("say everything in all ten languages, and leave no blank to be filled", () => {
+  it("have all texts in all ten languages, and no placeholder left", () => {
     const lacking = texts.filter(
       ([, text]) => typeof text === "string" || codes.some((code) => !text[code]?.trim() || /[{}|]/.test(text[code])),
     );
@@ -70,7 +70,7 @@ describe("the listings of the demo", () => {
     expect(listings.every(({ birthday }) => new Date(birthday).toISOString().startsWith(birthday))).toBe(true);
   });
 
-  it("have measures and whole prices that could be true", () => {
+  it("have plausible measures and whole prices", () => {
     const odd = listings.filter(
       ({ height, chest, price, service }) =>
         !isWhole(height, 150, 200) ||
@@ -81,7 +81,7 @@ describe("the listings of the demo", () => {
     expect(odd.map(({ code }) => code)).toEqual([]);
   });
 
-  it("lead to the desk of an agency that does not exist", () => {
+  it("have the contact of an agency that does not exist", () => {
     const elsewhere = listings.filter(
       ({ contact, address }) =>
         !/^desk\d+@[a-z]+\.example$/.test(contact) ||
@@ -93,7 +93,7 @@ describe("the listings of the demo", () => {
 });
 
 describe("the pictures of the demo", () => {
-  it("are two for each listing, each in a file of its own, upright", () => {
+  it("are two for each listing, each in its own file, upright", () => {
     expect(listings.every((listing) => listing.pictures.length === 2)).toBe(true);
     expect(new Set(pictures.map(({ file }) => file)).size).toBe(120);
     expect(new Set(pictures.map(({ widths }) => widths.join())).size).toBe(1);
@@ -101,24 +101,24 @@ describe("the pictures of the demo", () => {
     expect(pictures.filter(({ ratio }) => Math.abs(ratio - 4 / 3) > 0.005)).toEqual([]);
   });
 
-  it("are there in all widths as AVIF, and nothing beside them", () => {
+  it("exist in all widths as AVIF, and nothing beside them", () => {
     expect(readdirSync(PICTURES).sort()).toEqual(names.toSorted());
   });
 
-  it("are as small as a slow line needs", () => {
+  it("are small enough for a slow connection", () => {
     const sizes = names.map((name) => statSync(join(PICTURES, name)).size);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(40_000);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it("are what their names say", async () => {
+  it("match their names", async () => {
     for (const name of names.filter((_, i) => i % 24 === i % 7)) {
       const { format, width } = await sharp(readFileSync(join(PICTURES, name))).metadata();
       expect(`${width}.${format === "heif" ? "avif" : format}`).toBe(name.split("-").at(-1));
     }
   });
 
-  it("are waited for with a blurred preview that decodes, upright and opaque", () => {
+  it("have a blurred preview that decodes, upright and opaque", () => {
     const odd = pictures.filter(({ blur }) => {
       const bytes = Buffer.from(blur, "base64");
       const { w, h } = thumbHashToRGBA(bytes);

@@ -47,7 +47,7 @@ const renditions = videos.flatMap(({ code, durationMs, renditions: all }) =>
   all.map((one) => ({ code, durationMs, ...one })),
 );
 
-/** The names of the boxes a file consists of, in their order (ISO/IEC 14496-12). */
+/** The names of a file's boxes, in their order (ISO/IEC 14496-12). */
 function boxesOf(file: string): string[] {
   const bytes = readFileSync(join(VIDEOS, file));
   const names: string[] = [];
@@ -71,19 +71,19 @@ describe("the videos of the demo", () => {
     expect(titles).toEqual(codes.map(() => 24));
   });
 
-  it("and their categories are named in all ten languages", () => {
+  it("have categories that are named in all ten languages", () => {
     expect(videos.filter(({ title }) => !isWhole(title)).map(({ code }) => code)).toEqual([]);
     expect(categories.filter(({ name }) => !isWhole(name)).map(({ key }) => key)).toEqual([]);
   });
 
-  it("go on after a preview has ended", () => {
+  it("continue after a preview has ended", () => {
     const short = videos.filter(({ durationMs }) => durationMs <= PREVIEW_MS || durationMs > 40_000);
     expect(short.map(({ code }) => code)).toEqual([]);
   });
 });
 
 describe("the files of the demo's videos", () => {
-  it("are just those that are named, and together stay small", () => {
+  it("are exactly those that are named, and together stay small", () => {
     const there = readdirSync(VIDEOS, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const names = there.map((entry) => join(entry.parentPath, entry.name).slice(VIDEOS.length + 1));
     expect(names.toSorted()).toEqual([...posters, ...parts].toSorted());
@@ -91,7 +91,7 @@ describe("the files of the demo's videos", () => {
     expect(bytes).toBeLessThan(MOST_BYTES);
   });
 
-  it("begin as a player wants them: an init segment with its tracks, then fragments with their samples", () => {
+  it("begin as players need: an init segment with its tracks, then fragments with their samples", () => {
     const wrong = parts.filter((file) => {
       const boxes = boxesOf(file);
       if (file.endsWith("/init.mp4")) return boxes[0] !== "ftyp" || !boxes.includes("moov");
@@ -118,7 +118,7 @@ describe("the files of the demo's videos", () => {
     expect(videos.every((video) => video.renditions.some(({ height }) => height === 360))).toBe(true);
   });
 
-  it("have posters as wide as they say, and a blur to show before", async () => {
+  it("have posters of their stated width, and a blurred preview", async () => {
     for (const { poster } of videos) {
       for (const width of poster.widths) {
         const { width: wide, height } = await sharp(join(VIDEOS, `${poster.file}-${width}.avif`)).metadata();

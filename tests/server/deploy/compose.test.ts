@@ -38,7 +38,7 @@ const all = Object.entries(services);
 const { proxy, database } = services as { proxy: Service; database: Service };
 const servers = all.filter(([name]) => name.startsWith("server-")).map(([, service]) => service);
 
-/** What compose puts in for `${NAME}`, `${NAME:-default}` and `${NAME:?why}`. */
+/** What compose fills in for `${NAME}`, `${NAME:-default}` and `${NAME:?why}`. */
 function filledIn(value: string, env: Record<string, string>): string {
   return value.replaceAll(/\$\{(\w+)(?::(-|\?)([^}]*))?\}/g, (_all, name: string, how: string, rest: string) => {
     if (how === "?" && !env[name]) throw new Error(`${name} ${rest}`);
@@ -50,7 +50,7 @@ const environmentOf = ({ environment }: Service, env: Record<string, string>) =>
 const NEEDED = { MASTER_KEY: "0f".repeat(32), POSTGRES_PASSWORD: "hush", PUBLIC_URL: "https://club.example" };
 
 describe("every container of compose.yaml", () => {
-  it.each(all)("%s writes only where it is told, has no privilege and comes back", (_name, service) => {
+  it.each(all)("%s writes only where it may, has no privilege and restarts", (_name, service) => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], restart: "unless-stopped" });
     expect(service.security_opt).toEqual(["no-new-privileges:true"]);
     expect([service.privileged, service.cap_add]).toEqual([undefined, undefined]);
@@ -60,13 +60,13 @@ describe("every container of compose.yaml", () => {
     expect(image).toMatch(/^[a-z]+:\d+\.\d+/);
   });
 
-  it("is reached from outside through the proxy alone, and that from this machine unless the operator says else", () => {
+  it("is reached from outside through the proxy alone, and that from this machine unless the operator says otherwise", () => {
     expect(all.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(["proxy"]);
     expect(proxy.ports!.map((port) => filledIn(port, {}))).toEqual(["127.0.0.1:8080:8080"]);
     expect(proxy.ports!.map((port) => filledIn(port, { PUBLISH: "0.0.0.0:443" }))).toEqual(["0.0.0.0:443:8080"]);
   });
 
-  it("has no secret written down", () => {
+  it("has no secret in the file", () => {
     const named = Object.keys(NEEDED);
     for (const name of named) expect(read("env.example")).toContain(`${name}=`);
     expect(read("env.example")).toMatch(/^MASTER_KEY=$[^]*^POSTGRES_PASSWORD=$/m);
@@ -76,7 +76,7 @@ describe("every container of compose.yaml", () => {
     }
   });
 
-  it("keeps what it must keep in volumes that are declared", () => {
+  it("stores its data in declared volumes", () => {
     const named = all.flatMap(([, service]) => service.volumes ?? []).map((volume) => volume.split(":")[0]!);
     expect([...new Set(named.filter((name) => /^\w+$/.test(name)))].sort()).toEqual(Object.keys(volumes).sort());
   });
@@ -99,7 +99,7 @@ describe("the servers of compose.yaml", () => {
     for (const name of Object.keys(servers[0]!.environment)) expect(known).toContain(`"${name}"`);
   });
 
-  it("start with what they are given, and believe the proxy alone on who asks", () => {
+  it("start with their settings, and trust the proxy alone for the client's address", () => {
     const { DATABASE_URL, ...rest } = environmentOf(servers[0]!, NEEDED);
     expect(DATABASE_URL).toBe("postgres://trio:hush@database:5432/trio");
     const config = readConfig({ ...rest, HOST: "0.0.0.0" }, []);
@@ -108,7 +108,7 @@ describe("the servers of compose.yaml", () => {
     expect(servers[0]!.networks).toEqual(expect.arrayContaining(proxy.networks!));
   });
 
-  it("have longer to finish than they take, and pass signals on", () => {
+  it("get longer to drain than they take, and pass signals on", () => {
     const drainMs = /DRAIN_MS = ([\d_]+)/.exec(readFileSync(join(ROOT, "server/app/start.ts"), "utf8"))![1]!;
     for (const { stop_grace_period, init } of servers) {
       expect(parseInt(stop_grace_period!) * 1_000).toBeGreaterThan(Number(drainMs.replace("_", "")) + 2_000);
@@ -116,7 +116,7 @@ describe("the servers of compose.yaml", () => {
     }
   });
 
-  it("write to the shared volume and to a /tmp of their own", () => {
+  it("write to the shared volume and to their own /tmp", () => {
     for (const { volumes: laid, tmpfs } of servers) {
       expect(laid).toEqual(["files:/data"]);
       expect(tmpfs!.map((one) => one.split(":")[0])).toEqual(["/tmp"]);
@@ -134,7 +134,7 @@ describe("the servers of compose.yaml", () => {
 });
 
 describe("the proxy of compose.yaml", () => {
-  it("is given all that its configuration asks for", () => {
+  it("gets all that its configuration needs", () => {
     const asked = [...read("haproxy.cfg").matchAll(/"\$\{?(\w+)\}?"/g)].map(([, name]) => name!);
     expect(Object.keys(proxy.environment).sort()).toEqual([...new Set(asked)].sort());
     const given = proxyEnv({ listen: "", servers: ["http://a:1", "http://b:1"] });

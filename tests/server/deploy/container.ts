@@ -4,16 +4,18 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 export interface Inside {
-  /** Its folders lie at the root, read-only but for those in `writable`. */
+  /** Its folders are at the root, read-only except those in `writable`. */
   root: string;
   writable: string[];
-  /** `UID:GID`; anybody but root has no privilege whatever, nor a way to one. */
+  /** `UID:GID`; any user but root has no privilege whatever, nor a way to one. */
   user: string;
   folder: string;
   env: Record<string, string>;
 }
 
-/** Lays a root of its own: this machine's programs, Node, an empty /tmp, what is given; then becomes the command. */
+/**
+ * Makes a root of its own: this machine's programs, Node, an empty /tmp, the given folders; then becomes the command.
+ */
 const ENTER = `
 set -e
 root=$1 given=$2 node=$3 writable=$4; shift 4
@@ -30,7 +32,7 @@ mount -o remount,ro $root
 exec chroot $root "$@"
 `;
 
-/** Why this machine cannot run a command as a container does; none when it can. */
+/** Why this machine cannot run a command as a container does; empty when it can. */
 export const whyNotHere =
   process.getuid?.() !== 0
     ? "only root may lay a root of its own"
@@ -38,7 +40,7 @@ export const whyNotHere =
       ? "this machine gives no mount namespaces"
       : undefined;
 
-/** Runs a command as a container would: a process with a root of its own, which signals reach directly. */
+/** Runs a command as a container would: a process with its own root, which signals reach directly. */
 export function runInside(inside: Inside, command: string[]): ChildProcess {
   const { root, writable, user, folder, env } = inside;
   const mounts = `${root}.root`;
@@ -54,7 +56,7 @@ export function runInside(inside: Inside, command: string[]): ChildProcess {
   });
 }
 
-/** Waits for its end, and for all it said. */
+/** Waits for its end. Returns all its output. */
 export async function finish(child: ChildProcess): Promise<{ code: number | null; said: string }> {
   const all = Promise.all([child.stdout!.toArray(), child.stderr!.toArray()]);
   const [code] = (await once(child, "close")) as [number | null];

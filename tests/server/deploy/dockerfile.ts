@@ -10,12 +10,12 @@ export interface Instruction {
 
 export interface Stage {
   name: string;
-  /** An image, or the name of a stage before it. */
+  /** An image, or the name of an earlier stage. */
   from: string;
   instructions: Instruction[];
 }
 
-/** The stages of a Dockerfile in their order. It knows as much of the language as ours uses. */
+/** The stages of a Dockerfile in their order. It parses only as much of the language as ours uses. */
 export function readStages(text = readFileSync(DOCKERFILE, "utf8")): Stage[] {
   const stages: Stage[] = [];
   for (const line of text.split("\n")) {
@@ -29,7 +29,7 @@ export function readStages(text = readFileSync(DOCKERFILE, "utf8")): Stage[] {
   return stages;
 }
 
-/** What a container of a stage is started with, what its base says included. */
+/** The settings of a stage's container, including its base's. */
 export function settingsOf(stages: Stage[], name: string) {
   const stage = stages.find((one) => one.name === name);
   const base: Instruction[] = stage ? settingsOf(stages, stage.from).instructions : [];

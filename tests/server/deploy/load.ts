@@ -6,11 +6,11 @@ import type { Answer, Client, TestSocket } from "../../support/client.ts";
 const KEY = "k3-10s";
 const HANDS = 8;
 
-/** Several hands of one member that look, read and bet without a pause, and never ask twice. */
+/** Several clients of one member that look, read and bet without a pause, and never retry. */
 export class Load {
   done = 0;
   bets = 0;
-  /** What was not answered, or not by a server that works. */
+  /** Calls without an answer, or with one of a server that does not work. */
   readonly failed: string[] = [];
   #ends = false;
   readonly #hands: Promise<void>[];
@@ -54,7 +54,7 @@ export class Load {
   }
 }
 
-/** Notes how long a line is away each time it is cut. */
+/** Records how long a connection is away each time it is cut. */
 export function timesAway({ socket }: TestSocket): number[] {
   const times: number[] = [];
   let cutAt = 0;

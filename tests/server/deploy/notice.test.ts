@@ -6,7 +6,7 @@ import { ServerProcess } from "../../support/server-process.ts";
 let server: ServerProcess;
 afterEach(() => server.close());
 
-/** What is answered, on connections of their own, by a server that was told to go, once `/readyz` gives that sign of it. */
+/** The answers of a draining server on new connections, once `/readyz` shows that it drains. */
 async function answersWhileLeaving(env: Record<string, string>, sign: 503 | "refused") {
   server = await ServerProcess.start({ env });
   const startedAt = performance.now();
@@ -25,7 +25,7 @@ const statusOf = (path: string) =>
     asked.on("error", () => resolve("refused")).end();
   });
 
-describe("a server that is told to go", () => {
+describe("a server that gets the signal to stop", () => {
   it("lets its proxies know first, and meanwhile refuses nothing", async () => {
     const { ready, asked, tookMs } = await answersWhileLeaving({ TRUST_PROXY: "127.0.0.1" }, 503);
     expect([ready, asked]).toEqual([503, 200]);
@@ -33,7 +33,7 @@ describe("a server that is told to go", () => {
     expect(tookMs).toBeLessThan(6_000);
   });
 
-  it("takes no new connection and goes when there is no proxy to tell", async () => {
+  it("accepts no new connection and exits when there is no proxy to notify", async () => {
     const { asked, tookMs } = await answersWhileLeaving({}, "refused");
     expect(asked).toBe("refused");
     expect(tookMs).toBeLessThan(4_000);

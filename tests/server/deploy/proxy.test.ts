@@ -72,7 +72,7 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
     return socket;
   };
 
-  /** Asks from an address of this machine's own, with headers of one's own. */
+  /** Sends a request from another of this machine's addresses, with the test's headers. */
   const ask = (path: string, from: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const sent = request(`${proxy.address}${path}`, { localAddress: from, headers, agent: false }, async (answer) =>
@@ -81,7 +81,7 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
       sent.on("error", reject).end();
     });
 
-  it("are told who asks, whatever the asker says of it", async () => {
+  it("get the client's address, whatever the client claims", async () => {
     const headers = {
       ...headersOf({ token: member.token!, lang: "en_us" }, "GET"),
       "x-data-encoding": "json",
@@ -91,7 +91,7 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
     expect((JSON.parse(body) as { data: { ip: string }[] }).data[0]!.ip).toBe("127.0.0.5");
   });
 
-  it("keep their figures to themselves", async () => {
+  it("do not expose their metrics", async () => {
     expect((await ask("/metrics", "127.0.0.1")).status).toBe(404);
     expect((await ask("/readyz", "127.0.0.1")).status).toBe(200);
   });
@@ -103,7 +103,7 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
     expect(open).toEqual([4, 4]);
   });
 
-  it("each keep the lines by polling that they began, and their change to a websocket", async () => {
+  it("each keep the polling connections that they began, and their upgrade to a websocket", async () => {
     const options = { auth: { lang: "en_us" }, forceNew: true, reconnection: false, withCredentials: true };
     const polling = Array.from({ length: 6 }, () => keep(io(proxy.address, { ...options, transports: ["polling"] })));
     const changing = Array.from({ length: 6 }, () =>
@@ -146,8 +146,8 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
   });
 });
 
-describe.skipIf(!haproxy)(`servers that are all not ready, behind the proxy${WITHOUT}`, () => {
-  it("are asked all the same, and answer for themselves", async () => {
+describe.skipIf(!haproxy)(`two servers that are both not ready, behind the proxy${WITHOUT}`, () => {
+  it("still get the requests, and answer for themselves", async () => {
     const away = Array.from({ length: 2 }, () =>
       createServer((_request, response) => response.writeHead(503).end("the database is away")).listen(0, "127.0.0.1"),
     );

@@ -24,12 +24,12 @@ const MARKED = [
 ];
 const NAMES = ["n".repeat(1_000), ...MARKED];
 
-/** Every field that takes an amount, a passcode or a name, and what it must not take. */
+/** Every field that takes an amount, a passcode or a name, and values that it must refuse. */
 const FIELDS: [path: string, field: string, texts: string[]][] = [
   ["/game/placeOrder", "money", AMOUNTS],
   ["/member/doRecharge", "money", AMOUNTS],
   ["/member/setUserWirhdraw", "money", AMOUNTS],
-  // An empty limit is none, which is a yes.
+  // An empty limit removes it, which is allowed.
   ...LIMIT_FIELDS.map((field): [string, string, string[]] => ["/member/limits", field, AMOUNTS.filter(Boolean)]),
   ["/member/setPayPassword", "paypassword", PASSCODES],
   ["/member/editPayPassword", "oldpaypwd", PASSCODES],
@@ -57,7 +57,7 @@ beforeEach(async () => {
 const said = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
 const inputOf = (path: string) => goodInput(site.w)[path]!;
 
-/** The sentence of a refusal in a language: its own, or the field's. */
+/** The text of a refusal in a language: its own, or the field's. */
 function sentenceOf(lang: LocaleCode, reason: string): string {
   const [thing, what] = reason.split(".") as [string, string];
   const sentence = messagesOf(lang).refusal[thing]?.[what];
@@ -65,7 +65,7 @@ function sentenceOf(lang: LocaleCode, reason: string): string {
   return sentence;
 }
 
-/** Asks in every one of the languages; each time it is the same no in its own words, and nothing has changed. */
+/** Sends a request in every language. Each time it is the same refusal in that language, and nothing has changed. */
 async function noTo(ask: (lang: LocaleCode) => ReturnType<Player["call"]>): Promise<unknown[]> {
   const before = await everything(site.w);
   const heard = new Set<string>();
@@ -78,7 +78,7 @@ async function noTo(ask: (lang: LocaleCode) => ReturnType<Player["call"]>): Prom
   return [...heard];
 }
 
-describe("what is no amount, no passcode and no name", () => {
+describe("an invalid amount, passcode or name", () => {
   it.each(FIELDS)(
     "is refused by %s in %s, which is named with a sentence of each language",
     async (path, field, texts) => {
@@ -102,15 +102,15 @@ describe("what is no amount, no passcode and no name", () => {
   );
 });
 
-describe("what is another member's", () => {
-  it("is no picture of one's own", async () => {
+describe("another member's object", () => {
+  it("is refused as a picture", async () => {
     const { data: header_img } = await site.mia.call("/system/uploadimg", { file: fileOf(PIXEL) });
     expect(await noTo((lang) => mia.call("/member/uploadHeaderImg", { header_img }, { lang }))).toEqual([
       "403 picture.foreign",
     ]);
   });
 
-  it("is no bet of one's own", async () => {
+  it("is not found as a bet", async () => {
     const input = { item: "A", money: "1", lid: "lot_1", expect: roundNow(site.w) };
     const mid = (await site.mia.call("/member/getUserInfo")).data.id as string;
     expect(await noTo((lang) => mia.call("/game/placeOrder", { ...input, mid }, { lang }))).toEqual([
@@ -118,13 +118,13 @@ describe("what is another member's", () => {
     ]);
   });
 
-  it("is no session that one could end", async () => {
+  it("is not found as a session to end", async () => {
     const [{ id }] = (await site.mia.call("/member/sessions")).data;
     expect(await noTo((lang) => mia.call("/member/endSession", { id }, { lang }))).toEqual(["404 object.unknown"]);
     expect((await site.mia.call("/member/checkloginout")).code).toBe(200);
   });
 
-  it("is in none of one's own lists", async () => {
+  it("is in no list of one's own", async () => {
     for (const path of ["getUserRechargeList", "getUserWithdrawList", "getUserGameList", "messages"]) {
       expect([path, (await site.mia.call(`/member/${path}`)).data]).not.toEqual([path, []]);
       expect([path, (await mia.call(`/member/${path}`)).data]).toEqual([path, []]);
@@ -138,7 +138,7 @@ describe("a bank account that is bound twice", () => {
 
   beforeEach(() => makeReady(site.w, mia.memberId, "/member/setBank"));
 
-  it("at once, is bound once, and the other time says so", async () => {
+  it("at once is bound once, and the other request is refused", async () => {
     const replies = await Promise.all([bind("1903662487"), bind("1903662488")]);
     const done = replies.findIndex(({ code }) => code === 200);
     const no = replies[1 - done]!;
@@ -147,7 +147,7 @@ describe("a bank account that is bound twice", () => {
     expect(info.bankid).toBe(`**** ${["2487", "2488"][done]}`);
   });
 
-  it("later, stays what it was", async () => {
+  it("later stays as it was", async () => {
     expect((await bind("1903662487")).code).toBe(200);
     expect(await noTo((lang) => bind("1903662488", lang))).toEqual(["409 bank.bound"]);
   });

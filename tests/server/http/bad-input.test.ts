@@ -37,12 +37,12 @@ const HOSTILE = [
   " ",
 ];
 const TEXTS = ["", LONG, ...CONTROLS, ...DIRECTIONS, ...NUMBERS, ...HOSTILE];
-/** Whatever a field means, it is none of these. */
+/** No field of any meaning accepts these. */
 const NO_TEXTS = [null, true, false, {}, { a: 1 }, [], ["1"], [["1"]]];
-/** What a number may come as. */
+/** The forms in which a number may arrive. */
 const BARE_NUMBERS = [0, -1, -0, 1.5, 1e21, 1e-7, 2 ** 53];
 
-/** Login attempts are counted whatever comes of them. */
+/** Login attempts are counted whatever their outcome. */
 const COUNTED = ["attempts"];
 
 let site: Furnished;
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.w.close());
 
-/** Each in another language, and from another address, so that none has to wait. */
+/** Each in another language, and from another address, so that no request is throttled. */
 async function ask(endpoint: AnyEndpoint, input: Record<string, unknown>, asJson: boolean) {
   languages = languages.length ? languages : LOCALES.map(({ code }) => code);
   const lang = languages.pop()!;
@@ -64,13 +64,13 @@ async function ask(endpoint: AnyEndpoint, input: Record<string, unknown>, asJson
   const plain = hasFile ? await multipartOf(Object.entries(input as Record<string, Field>)) : { payload: form };
   const body = asJson ? { payload: JSON.stringify(input), type: JSON_TYPE } : plain;
   const to = method === "GET" ? { path: `${endpoint.path}?${form}` } : { path: endpoint.path, ...body };
-  // Who logs out can do nothing more.
+  // After a logout, nothing else is allowed.
   const { token } = endpoint.path === "/member/doLogout" ? await site.w.player(`gone_${address}`) : site.mia;
   const remoteAddress = `10.0.${(++address >> 8) & 255}.${address & 255}`;
   return { answer: await send(site.w, { method, ...to, token, lang, remoteAddress }), lang };
 }
 
-/** What is wrong with an answer to bad input in one field: nothing, if it is a yes, a plain no, or names the field. */
+/** The faults of an answer to bad input in one field: none if it is a success, a plain refusal, or names the field. */
 function faultsOf({ code, msg, data, text }: Raw, lang: LocaleCode, field: string): string[] {
   const faults = /SQLITE|select |node_modules|\.ts:|\n\s+at /.test(text) ? ["shows its inside"] : [];
   if (code !== 400) return [200, 403, 404, 409, 422, 429].includes(code) ? faults : [...faults, `answers ${code}`];
@@ -87,7 +87,7 @@ describe.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })
   const good = (): Record<string, unknown> => ({ ...goodInput(site.w)[endpoint.path] });
   let before: Record<string, unknown[]> | undefined;
 
-  /** Says what is wrong with what became of bad input in one field; a refusal changes nothing. */
+  /** Tries bad input in one field and returns the faults; a refusal changes nothing. */
   async function tryIn(field: string, input: Record<string, unknown>, asJson = false) {
     before ??= await everything(site.w, COUNTED);
     const { answer, lang } = await ask(endpoint, input, asJson);
@@ -99,30 +99,33 @@ describe.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })
     return { code: answer.code, faults };
   }
 
-  it.each(fieldsOf(endpoint))("takes or refuses whatever text stands in %s", async (field) => {
+  it.each(fieldsOf(endpoint))("accepts or refuses any text in %s", async (field) => {
     for (const text of TEXTS) {
       const { faults } = await tryIn(field, { ...good(), [field]: text });
       expect({ text, faults }).toEqual({ text, faults: [] });
     }
   });
 
-  it.each(fieldsOf(endpoint))("takes or refuses %s where it is missing", async (field) => {
+  it.each(fieldsOf(endpoint))("accepts or refuses a request without %s", async (field) => {
     const { [field]: _missing, ...rest } = good();
     expect((await tryIn(field, rest)).faults).toEqual([]);
   });
 
-  it.each(methodOf(endpoint) === "POST" ? fieldsOf(endpoint) : [])("refuses what is no text in %s", async (field) => {
-    for (const value of NO_TEXTS) {
-      const outcome = await tryIn(field, { ...good(), [field]: value }, true);
-      expect({ value, ...outcome }).toEqual({ value, code: 400, faults: [] });
-    }
-    for (const value of BARE_NUMBERS) {
-      const { faults } = await tryIn(field, { ...good(), [field]: value }, true);
-      expect({ value, faults }).toEqual({ value, faults: [] });
-    }
-  });
+  it.each(methodOf(endpoint) === "POST" ? fieldsOf(endpoint) : [])(
+    "refuses other types than text in %s",
+    async (field) => {
+      for (const value of NO_TEXTS) {
+        const outcome = await tryIn(field, { ...good(), [field]: value }, true);
+        expect({ value, ...outcome }).toEqual({ value, code: 400, faults: [] });
+      }
+      for (const value of BARE_NUMBERS) {
+        const { faults } = await tryIn(field, { ...good(), [field]: value }, true);
+        expect({ value, faults }).toEqual({ value, faults: [] });
+      }
+    },
+  );
 
-  it("minds no field that it does not know", async () => {
+  it("ignores unknown fields", async () => {
     const { answer } = await ask(endpoint, { ...good(), id_x: LONG, toString: "1", constructor: "1" }, false);
     expect(answer.code).not.toBe(500);
     expect(answer.code).not.toBe(400);
@@ -187,7 +190,7 @@ describe("a field", () => {
     ["/luckdrawlog", "page", ["0", "-1", "01", "x"]],
     ["/system/luckdrawlog", "limit", ["0", "51", "x"]],
     ["/member/doRegister", "code", ["", "NOT AN INVITE", "a\u0000b", "x".repeat(65)]],
-  ])("%s refuses in %s what is not one", async (path, field, texts) => {
+  ])("%s refuses invalid values in %s", async (path, field, texts) => {
     const endpoint = endpoints.findLast((endpoint) => endpoint.path === path)!;
     for (const text of texts) {
       const { answer, lang } = await ask(endpoint, { ...goodInput(site.w)[path], [field]: text }, false);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-/** Sends bytes as they are; what has come when the server closes. */
+/** Sends raw bytes; returns what has come when the server closes. */
 async function sayRaw(bytes: string | Buffer, to = port): Promise<string> {
   const socket = connect(to, "127.0.0.1");
   socket.write(bytes);
@@ -51,7 +51,7 @@ const chunked = (body: string) =>
   `POST /api/member/doLogin HTTP/1.1\r\n${HEAD}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body}`;
 const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\n${HEAD}${more}\r\n`;
 
-describe("what never becomes a request is refused in the envelope", () => {
+describe("input that never becomes a request is refused in the envelope", () => {
   it.each<[string, string, number, string]>([
     ["a control byte in a header", get("/api/system/base", "token: a\x01b\r\n"), 400, "request.malformed"],
     ["a header without a name", get("/api/system/base", ": b\r\n"), 400, "request.malformed"],
@@ -94,7 +94,7 @@ describe("what never becomes a request is refused in the envelope", () => {
     });
   });
 
-  it("also what is no HTTP at all", async () => {
+  it("also when it is no HTTP at all", async () => {
     const { status, body } = read(await sayRaw(Buffer.from("1603010200010001fc0303", "hex")));
     expect([status, JSON.parse(body)]).toEqual([
       400,
@@ -102,13 +102,13 @@ describe("what never becomes a request is refused in the envelope", () => {
     ]);
   });
 
-  it.each(LOCALES.map(({ code }) => code))("in %s where it says so", async (lang) => {
+  it.each(LOCALES.map(({ code }) => code))("in %s where it names it", async (lang) => {
     const { body } = read(await sayRaw(`BREW / HTTP/1.1\r\nLang:  ${lang}\r\n\r\n`));
     expect(JSON.parse(body)).toMatchObject({ msg: messagesOf(lang).refusal.path!.unknown });
   });
 
-  it("whatever method Node knows, and nobody serves", async () => {
-    // One of them must say what it holds.
+  it("for any method that Node knows and no route serves", async () => {
+    // One of them must announce its content.
     const more = `content-type: application/x-www-form-urlencoded\r\ncontent-length: 0\r\nconnection: close\r\n`;
     for (const method of METHODS.filter((one) => !["GET", "HEAD", "POST", "CONNECT"].includes(one))) {
       const { status, body } = read(await sayRaw(`${method} /api/system/base HTTP/1.1\r\n${HEAD}${more}\r\n`));
@@ -116,7 +116,7 @@ describe("what never becomes a request is refused in the envelope", () => {
     }
   });
 
-  it("and what does not come to an end", async () => {
+  it("and when it does not end", async () => {
     const options = serverOptions(w.deps.log);
     const app = Fastify({ ...options, http: { ...options.http, connectionsCheckingInterval: 50 } });
     refuseBroken(app.server, w.deps, new Connections(app.server));
@@ -128,7 +128,7 @@ describe("what never becomes a request is refused in the envelope", () => {
   });
 });
 
-describe("what offers more than HTTP/1.1", () => {
+describe("an offer of more than HTTP/1.1", () => {
   const CLOSE = "connection: close\r\n";
   it.each([
     ["another protocol", "connection: upgrade, close\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABk\r\n"],
@@ -137,7 +137,7 @@ describe("what offers more than HTTP/1.1", () => {
     expect(read(await sayRaw(get("/api/system/base", more))).status).toBe(200);
   });
 
-  it("is told where there are no sockets", async () => {
+  it("is refused where there are no sockets", async () => {
     const socket =
       "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
     const answer = await Promise.race([sayRaw(get("/api/none", `${socket}connection: close\r\n`)), later(900)]);
@@ -147,15 +147,15 @@ describe("what offers more than HTTP/1.1", () => {
 
 const later = (ms: number) => new Promise<string>((resolve) => setTimeout(() => resolve("nothing"), ms));
 
-describe("what is broken after something whole", () => {
-  it("waits until that is answered", async () => {
+describe("a broken request after a whole one", () => {
+  it("waits until that one is answered", async () => {
     const answer = await sayRaw(`${get("/api/system/base")}BREW / HTTP/1.1\r\n\r\n`);
     const [first, second] = answer.split(/(?<=\})(?=HTTP\/1\.1)/).map(read);
     expect([first!.status, second!.status]).toEqual([200, 404]);
     expect(JSON.parse(first!.body)).toMatchObject({ code: 200 });
   });
 
-  it("never stands in the middle of an answer", async () => {
+  it("never interrupts an answer", async () => {
     const size = 8_000_000;
     const folder = join(w.config.filesDir, "pictures");
     mkdirSync(folder, { recursive: true });

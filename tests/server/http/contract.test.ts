@@ -35,13 +35,13 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 }
 
 describe("the answer of $name", () => {
-  it.each(named)("$name is all that the contract says, and nothing else", async ({ endpoint }) => {
+  it.each(named)("$name has exactly the contract's fields", async ({ endpoint }) => {
     const { status, code, data } = await ask(endpoint);
     expect([status, code]).toEqual([200, 200]);
     expect(endpoint.reply.parse(data)).toEqual(data);
   });
 
-  it.each(named)("$name would not pass without any of its fields", async ({ endpoint }) => {
+  it.each(named)("$name would be invalid without any of its fields", async ({ endpoint }) => {
     const { data } = await ask(endpoint);
     for (const object of objectsIn(data)) {
       for (const [name, value] of Object.entries(object)) {
@@ -53,7 +53,7 @@ describe("the answer of $name", () => {
   });
 
   it.each(named.filter(({ endpoint }) => (endpoint.reply as { def?: { type: string } }).def?.type === "array"))(
-    "$name is a list with something in it, and an empty one far beyond its end",
+    "$name is a list with items, and an empty one far beyond its end",
     async ({ endpoint }) => {
       const { data } = await ask(endpoint);
       expect(data.length).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describe("a page of a list", () => {
     expect(await list({ limit: "50" })).toEqual(newestFirst);
   });
 
-  it("of the money log has ten rows and says how many there are", async () => {
+  it("of the money log has ten rows and the total", async () => {
     const zoe = await site.w.player("zoe_1", { balance: 100 });
     for (let i = 0; i < 11; i++) await zoe.call("/member/buyPlan", { id: "plan_30" });
     const { data } = await zoe.call("/member/getMoneylog");
@@ -90,9 +90,9 @@ describe("a page of a list", () => {
   });
 });
 
-describe("who may ask", () => {
+describe("access", () => {
   it.each(named.filter(({ endpoint }) => endpoint.access !== "guest"))(
-    "$name is for sessions",
+    "to $name needs a session",
     async ({ endpoint }) => {
       for (const token of [undefined, "", "made up", "ÿ"]) {
         const options = { method: methodOf(endpoint), ...(token !== undefined && { token }) };
@@ -107,7 +107,7 @@ describe("who may ask", () => {
   );
 
   it.each(named.filter(({ endpoint }) => endpoint.access === "guest"))(
-    "$name is for everybody",
+    "to $name is open to all",
     async ({ endpoint }) => {
       const input = { ...goodInput(site.w)[endpoint.path] };
       if (endpoint.path === "/member/doRegister") input["username"] = "rita_1";
@@ -117,7 +117,7 @@ describe("who may ask", () => {
   );
 });
 
-/** What the document says of an endpoint; that it does is checked by the expectations. */
+/** An endpoint's entry in the document; the expectations check that it has this shape. */
 interface Told {
   summary: string;
   security?: object[];

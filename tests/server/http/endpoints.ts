@@ -10,7 +10,7 @@ const CONTRACT = new URL("../../../shared/contract/", import.meta.url);
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === "object" && value !== null && "methods" in value && "path" in value && "reply" in value;
 
-/** Every endpoint that the contract exports, whoever adds it. */
+/** Every endpoint that the contract exports. */
 export async function everyEndpoint(): Promise<AnyEndpoint[]> {
   const files = readdirSync(CONTRACT).filter((file) => file.endsWith(".ts"));
   const modules = await Promise.all(files.map((file) => import(new URL(file, CONTRACT).href) as Promise<object>));
@@ -38,7 +38,7 @@ export interface Request {
   headers?: Record<string, string>;
 }
 
-/** An answer and the very text it came in. */
+/** An answer and its raw text. */
 export interface Raw {
   status: number;
   code: number;
@@ -51,7 +51,7 @@ export interface Raw {
 export const FORM = "application/x-www-form-urlencoded";
 export const JSON_TYPE = "application/json";
 
-/** Sends exactly what it is told to. */
+/** Sends exactly this request. */
 export async function send(w: World, request: Request): Promise<Raw> {
   const { method = "POST", path, payload, type = FORM, token, lang, key, remoteAddress, headers } = request;
   const response = await w.site.app.inject({

@@ -24,13 +24,13 @@ describe("an answer", () => {
     expect(data.lang_data).toContainEqual({ code: "vn_vn", name: "Tiếng Việt" });
   });
 
-  it("carries base64 of null where there is nothing to say", async () => {
+  it("carries base64 of null where there is no data", async () => {
     const { token } = await site.w.player("logs_out");
     const { text } = await ask({ path: "/member/doLogout", payload: "", token });
     expect(JSON.parse(text)).toMatchObject({ code: 200, data: "bnVsbA==" });
   });
 
-  it("carries plain JSON for whoever asks for it", async () => {
+  it("carries plain JSON on request", async () => {
     const headers = { "x-data-encoding": "json" };
     const { text } = await ask({ method: "GET", path: "/Lottery/itemlist?limit=1", headers, lang: "en_us" });
     expect(JSON.parse(text)).toEqual({ code: 200, msg: "Done", data: [{ key: "k3", name: "Three dice" }] });
@@ -38,14 +38,14 @@ describe("an answer", () => {
     expect(JSON.parse(refused.text)).toMatchObject({ code: 404, data: { reason: "object.unknown" } });
   });
 
-  it("is never kept by caches", async () => {
+  it("is never stored by caches", async () => {
     const { headers } = await ask({ method: "GET", path: "/member/getUserInfo", token: site.mia.token });
     expect(headers).toMatchObject({ "cache-control": "no-store", "content-type": "application/json; charset=utf-8" });
   });
 });
 
 describe("the language of an answer", () => {
-  it.each(LOCALES.map(({ code }) => code))("is %s where the request says so", async (lang) => {
+  it.each(LOCALES.map(({ code }) => code))("is %s where the request asks for it", async (lang) => {
     const { done, refusal, field } = messagesOf(lang);
     expect((await ask({ method: "GET", path: "/system/base", lang })).msg).toBe(done);
     const unknown = await ask({ method: "GET", path: "/Lottery/getLotteryInfo?key=none", lang });
@@ -61,13 +61,13 @@ describe("the language of an answer", () => {
     expect(msg).toBe(messagesOf("vn_vn").done);
   });
 
-  it("is Vietnamese where nothing is said", async () => {
+  it("is Vietnamese by default", async () => {
     const { msg } = await ask({ method: "GET", path: "/system/base" });
     expect(msg).toBe(messagesOf("vn_vn").done);
   });
 });
 
-describe("a request that is no request", () => {
+describe("a malformed request", () => {
   const big = "x".repeat(70_000);
   const LOGIN = "/member/doLogin";
   it.each<[string, number, Request, string]>([
@@ -91,7 +91,7 @@ describe("a request that is no request", () => {
     ["long JSON", 413, { path: LOGIN, payload: JSON.stringify({ username: big }), type: JSON_TYPE }, "body.large"],
     ["plain text", 415, { path: LOGIN, payload: "username=a", type: "text/plain" }, "media.unsupported"],
     ["XML", 415, { path: LOGIN, payload: "<a/>", type: "application/xml" }, "media.unsupported"],
-  ])("is told so: %s", async (_what, status, request, reason) => {
+  ])("is refused: %s", async (_what, status, request, reason) => {
     const answer = await ask({ ...request, lang: "en_us" });
     const [thing, why] = reason.split(".") as [string, string];
     expect([answer.status, answer.code]).toEqual([status, status]);
@@ -99,7 +99,7 @@ describe("a request that is no request", () => {
     expect(answer.data).toEqual(status === 400 ? { fields: {} } : { reason });
   });
 
-  it("is told to come back while the server drains", async () => {
+  it("is told to retry while the server drains", async () => {
     site.w.site.health.draining = true;
     const { status, code, headers, data } = await ask({ method: "GET", path: "/system/base" });
     site.w.site.health.draining = false;
@@ -107,7 +107,7 @@ describe("a request that is no request", () => {
     expect(headers["retry-after"]).toBe("1");
   });
 
-  it("never sees the inside of the server, not even when it fails", async () => {
+  it("never sees the inside of the server, even when it fails", async () => {
     const { identify } = site.w.deps;
     const broken = new Error(`SQLITE_CORRUPT: select * from sessions at ${site.w.folder}/trio.db`);
     site.w.deps.identify = () => Promise.reject(broken);

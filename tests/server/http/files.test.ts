@@ -18,7 +18,7 @@ describe("a picture's address", () => {
   it.each([
     ["/files/uploads/a.webp", "image/webp"],
     ["/files/pictures/b-320.avif", "image/avif"],
-  ])("%s shows it to anybody, for good", async (url, type) => {
+  ])("%s shows it to anyone, for good", async (url, type) => {
     const { statusCode, headers, rawPayload } = await get(url);
     expect(statusCode).toBe(200);
     expect(rawPayload).toEqual(BYTES);
@@ -30,7 +30,7 @@ describe("a picture's address", () => {
     });
   });
 
-  it("tells its size without its bytes", async () => {
+  it("has its size in HEAD, without its bytes", async () => {
     const { statusCode, headers, rawPayload } = await get("/files/uploads/a.webp", "HEAD");
     expect([statusCode, headers["content-length"], rawPayload.length]).toEqual([200, String(BYTES.length), 0]);
   });

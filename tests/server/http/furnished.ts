@@ -34,7 +34,7 @@ export interface Furnished {
 export const PASSWORD = "correct horse";
 export const PIN = "246810";
 
-/** A site on which every endpoint has something to say: drawn and skipped rounds, bets, a top-up, a notice, a plan. */
+/** A site on which every endpoint has data: drawn and skipped rounds, bets, a top-up, a notice, a plan. */
 export async function furnishedWorld(env: Record<string, string> = {}): Promise<Furnished> {
   const w = await world({ env });
   await w.game();
@@ -65,7 +65,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await video(w);
   await video(w, "Dunes");
   await mia.call("/video/place", { id: "vid_2", position_ms: "8000" });
-  // Who opens a video is counted behind their back: once, and then no more.
+  // Views are counted in the background: once, and then no more.
   await mia.call("/video/getVideoInfo", { id: "vid_1" }, { method: "GET" });
   await vi.waitFor(async () => expect(await w.deps.db.read.select().from(schema.videoPlays)).toHaveLength(1));
   await mia.call("/member/setUserWirhdraw", { money: "100", paypwd: PIN });
@@ -73,7 +73,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   return { w, mia };
 }
 
-/** Spins until something is won, reveals the seed that it came from, and waits until others hear of it. */
+/** Spins until it wins, reveals the winning seed, and waits until the other processes know. */
 async function spinToWin(w: World, mia: Player): Promise<void> {
   await set(w, "spin_daily", "1000");
   while ((await mia.call("/luckdraw", {})).data.id === "thanks");
@@ -81,7 +81,7 @@ async function spinToWin(w: World, mia: Player): Promise<void> {
   w.pass(PUBLIC_AFTER_MS);
 }
 
-/** Input that each endpoint says yes to, by path; those that take none need no line. */
+/** Input that each endpoint accepts, by path; endpoints without input need no entry. */
 export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/Lottery/getLotteryInfo": { key: "k3-1m" },
   "/Lottery/getLotteryOneList": { key: "k3-1m" },
@@ -141,7 +141,7 @@ async function hangListings({ deps }: World, memberId: number): Promise<void> {
   });
 }
 
-/** Gives a member what an endpoint asks for before it says yes. */
+/** Gives a member what an endpoint requires before it succeeds. */
 export async function makeReady(w: World, memberId: number, path: string): Promise<void> {
   await give(w, memberId, { password: PASSWORD, ...(path !== "/member/setPayPassword" && { pin: PIN }) });
   if (path === "/member/setUserWirhdraw") await bind(w, memberId);
@@ -151,10 +151,10 @@ export async function makeReady(w: World, memberId: number, path: string): Promi
 type Tables = Record<string, unknown[]>;
 const lastRead = new WeakMap<World["deps"]["db"], { stamp: number; tables: Tables }>();
 
-/** On PostgreSQL the number that changes counts this process's commits, and below that the time (db/postgres/connect.ts). */
+/** On PostgreSQL the data version counts this process's commits, and below that the time (db/postgres/connect.ts). */
 const COMMIT = 1e6;
 
-/** Every row of every table but those named. They are read anew once anybody has committed anything. */
+/** Every row of every table except those named. They are read again after each commit. */
 export async function everything({ deps: { db } }: World, except: readonly string[] = []): Promise<Tables> {
   const stamp = ENGINE === "sqlite" ? db.stamp() : Math.floor(db.staleStamp() / COMMIT);
   const last = lastRead.get(db);

@@ -13,7 +13,7 @@ const get = (url: string, from?: string, headers: Record<string, string> = {}) =
   w.site.app.inject({ url, headers, ...(from !== undefined && { remoteAddress: from }) });
 
 describe("the server's health", () => {
-  it("is told to anybody, until it drains and then only that it lives", async () => {
+  it("is public until it drains, and then shows only that it lives", async () => {
     await open();
     for (const path of ["/healthz", "/readyz"]) expect((await get(path, "203.0.113.7")).statusCode).toBe(200);
     w.site.health.draining = true;
@@ -34,20 +34,20 @@ describe("the server's health", () => {
 });
 
 describe("the metrics", () => {
-  it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("are for the machine itself: %s", async (from) => {
+  it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("are open to the machine itself: %s", async (from) => {
     await open();
     const { statusCode, headers, body } = await get("/metrics", from);
     expect([statusCode, headers["content-type"]]).toEqual([200, expect.stringContaining("text/plain")]);
     expect(body).toContain("trio_http_seconds");
   });
 
-  it.each(["203.0.113.7", "10.0.0.1", "::ffff:10.0.0.1", "2001:db8::1"])("are not for %s", async (from) => {
+  it.each(["203.0.113.7", "10.0.0.1", "::ffff:10.0.0.1", "2001:db8::1"])("are closed to %s", async (from) => {
     await open();
     const { statusCode, body } = await get("/metrics", from, { "x-forwarded-for": "127.0.0.1" });
     expect([statusCode, body]).toEqual([403, ""]);
   });
 
-  it("are for whoever holds the token, and then for nobody else", async () => {
+  it("are open to holders of the token, and then to no other", async () => {
     await open({ METRICS_TOKEN: "let me see" });
     const ask = (authorization?: string) => get("/metrics", "203.0.113.7", authorization ? { authorization } : {});
     expect((await ask("Bearer let me see")).statusCode).toBe(200);
@@ -57,7 +57,7 @@ describe("the metrics", () => {
     expect((await get("/metrics", "127.0.0.1")).statusCode).toBe(403);
   });
 
-  it("count what was asked, by route and not by address", async () => {
+  it("count requests by route and not by address", async () => {
     await open();
     await w.call("/system/base");
     await w.site.app.inject({ url: "/pay/sandbox/dep_secret" });
@@ -78,7 +78,7 @@ describe("the documentation", () => {
   });
 });
 
-describe("a client that asks too much", () => {
+describe("a client that sends too many requests", () => {
   const base = (remoteAddress: string) =>
     send(w, { method: "GET", path: "/system/base", remoteAddress, lang: "en_us" });
 
@@ -94,7 +94,7 @@ describe("a client that asks too much", () => {
     expect((await w.site.app.inject({ url: "/healthz", remoteAddress: "10.0.0.1" })).statusCode).toBe(200);
   });
 
-  it("may go on where the limit is switched off, but not guess passwords", async () => {
+  it("is not limited where the limit is switched off, except in guessing passwords", async () => {
     await open({ RATE_LIMIT: "off" });
     for (let i = 0; i < 1_050; i++)
       await w.site.app.inject({ url: "/api/notice/getNoticeList", remoteAddress: "10.0.0.1" });

@@ -32,14 +32,14 @@ const said = ({ code, data }: { code: number; data: { reason?: string } | null }
 const lock = () => lockMember(site.w, mia.memberId, true);
 const kick = () => kickMember(site.w, mia.memberId);
 
-/** Sets what the operator would, for as long as the work lasts. */
+/** Changes a setting as the operator would, while the work runs. */
 async function while_(name: string, value: string, otherwise: string, work: () => Promise<void>): Promise<void> {
   await set(site.w, name, value);
   await work().finally(() => set(site.w, name, otherwise));
 }
 
-describe("of two things that are wrong, the answer names", () => {
-  it("too many requests before a body that cannot be read", async () => {
+describe("of two errors, the answer names", () => {
+  it("too many requests before an unreadable body", async () => {
     const w = await world({ env: { RATE_LIMIT: "on" } });
     const unreadable = () => send(w, { path: BET, payload: "[", type: JSON_TYPE });
     for (let i = 0; i < 1_000; i++) expect((await unreadable()).status).toBe(400);
@@ -51,31 +51,31 @@ describe("of two things that are wrong, the answer names", () => {
     [400, "{", JSON_TYPE],
     [413, `item=${"7".repeat(70_000)}`, undefined],
     [415, "<item/>", "text/xml"],
-  ])("a body that cannot be read (%d) before a missing session", async (code, payload, type) => {
+  ])("an unreadable body (%d) before a missing session", async (code, payload, type) => {
     expect((await send(site.w, { path: BET, payload, ...(type && { type }) })).status).toBe(code);
   });
 
-  it("a session that ended before the answer that a key was given", async () => {
+  it("an ended session before a stored answer for the key", async () => {
     expect((await bet({}, "tap")).code).toBe(200);
     await kick();
     expect(said(await bet({}, "tap"))).toEqual([10001, "session.kicked"]);
     expect((await site.w.call(BET, order(), { key: "tap" })).code).toBe(401);
   });
 
-  it("a session that ended before a field", async () => {
+  it("an ended session before a field", async () => {
     await kick();
     expect((await bet({ money: "0" })).code).toBe(10001);
     expect((await site.w.call(BET, {})).code).toBe(401);
   });
 
-  it("the answer that a key was given before the lock", async () => {
+  it("a stored answer for the key before the lock", async () => {
     const first = await bet({}, "tap");
     await lock();
     expect((await bet({}, "tap")).data).toEqual(first.data);
     expect(said(await bet({}, "tap-2"))).toEqual([403, "member.locked"]);
   });
 
-  it("a key that was used for something else before the lock", async () => {
+  it("a reused key before the lock", async () => {
     await bet({}, "tap");
     await lock();
     expect(said(await bet({ money: "2" }, "tap"))).toEqual([409, "key.reused"]);
@@ -97,7 +97,7 @@ describe("of two things that are wrong, the answer names", () => {
     });
   });
 
-  it("what is switched off, or somebody else's, before what there is not", async () => {
+  it("a closed feature, or another's object, before an unknown one", async () => {
     await while_("isplay", "0", "1", async () => {
       expect(said(await bet({ lid: "lot_99" }))).toEqual([403, "feature.off"]);
     });
@@ -105,32 +105,32 @@ describe("of two things that are wrong, the answer names", () => {
     expect(said(await bet({ lid: "lot_99" }))).toEqual([404, "object.unknown"]);
   });
 
-  it("a member's break before a round that is closed, a limit or a balance", async () => {
+  it("a member's break before a closed round, a limit or a balance", async () => {
     const until = String(Math.floor(site.w.now() / 1000) + 10 * 86_400);
     await mia.call("/member/limits", { exclude_until: until, stake_day: "1" });
     expect(said(await bet({ money: "500" }))).toEqual([403, "member.excluded"]);
     expect(said(await bet({ expect: "20260302-0001" }))).toEqual([403, "member.excluded"]);
   });
 
-  it("what there is not before a balance that does not cover it", async () => {
+  it("an unknown object before a short balance", async () => {
     expect(said(await bet({ lid: "lot_99", money: "500" }))).toEqual([404, "object.unknown"]);
     expect((await mia.call("/member/buyPlan", { id: "plan_none" })).code).toBe(404);
   });
 
-  it("a field before a name that is taken", async () => {
+  it("a field before a taken name", async () => {
     const who = { username: "nora_1", password: "long enough" };
     expect((await site.w.call("/member/doRegister", { ...who, code: "NONE" })).data).toHaveProperty("fields.code");
     expect(said(await site.w.call("/member/doRegister", { ...who, code: "WELCOME" }))).toEqual([409, "username.taken"]);
   });
 
-  it("a break that is none before one that would be shorter", async () => {
+  it("an invalid break before a shorter one", async () => {
     const inDays = (days: number) => ({ exclude_until: String(Math.floor(site.w.now() / 1000) + days * 86_400) });
     await mia.call("/member/limits", inDays(200));
     expect((await mia.call("/member/limits", inDays(100))).data).toHaveProperty("fields.exclude_until");
     expect(said(await mia.call("/member/limits", inDays(30)))).toEqual([422, "limit.shortened"]);
   });
 
-  it("a key that was used for something else before a balance that does not cover it", async () => {
+  it("a reused key before a short balance", async () => {
     await bet({}, "tap");
     expect(said(await bet({ money: "500" }, "tap"))).toEqual([409, "key.reused"]);
   });

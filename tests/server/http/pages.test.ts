@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-/** What the pages' policy says of a directive. */
+/** One directive of the pages' policy. */
 async function policyOf(directive: string): Promise<string[]> {
   const { headers } = await w.site.app.inject({ url: "/Home", headers: { accept: "text/html" } });
   const parts = String(headers["content-security-policy"]).split(";");
@@ -18,11 +18,11 @@ async function policyOf(directive: string): Promise<string[]> {
 const OWN = ["'self'", "https://club.example"];
 
 describe("what a page may frame", () => {
-  it("is what is the house's own, and no service while none is named", async () => {
+  it("is the site itself, and no service while none is configured", async () => {
     expect(await policyOf("frame-src")).toEqual(OWN);
   });
 
-  it("is also the online service, as soon as and as long as the operator names one on https", async () => {
+  it("includes the online service, as soon as and as long as the operator configures one on https", async () => {
     await set(w, "kefu", "https://help.example:8443/chat?room=1");
     expect(await policyOf("frame-src")).toEqual([...OWN, "https://help.example:8443"]);
     await set(w, "kefu", "https://other.example/");
@@ -40,7 +40,7 @@ describe("what a page may frame", () => {
     "tel:+123",
     "javascript:alert(1)",
     "'none'",
-  ])("is nothing more for %s", async (address) => {
+  ])("includes nothing more for %s", async (address) => {
     await set(w, "kefu", address);
     expect(await policyOf("frame-src")).toEqual(OWN);
     expect(await policyOf("script-src")).toEqual(["'self'"]);

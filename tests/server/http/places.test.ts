@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Places } from "#server/http/places.ts";
 
-/** Comes in; says whether there was a place at once, and gives what gives it back when there is one. */
+/** Asks for a place. Returns whether it was free at once, and a function that releases it. */
 function come(places: Places) {
   const coming = { isIn: false, leave: () => {} };
   const entering = places.enter().then((leave) => Object.assign(coming, { isIn: true, leave }));
@@ -9,8 +9,8 @@ function come(places: Places) {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("a room for two, with one who may wait", () => {
-  it("lets two in, one wait, and sends the next away", async () => {
+describe("a queue with two places, and one to wait", () => {
+  it("admits two, lets one wait, and refuses the next", async () => {
     const places = new Places(2, 1);
     const [first, second, third] = [come(places), come(places), come(places)];
     await expect(places.enter()).rejects.toMatchObject({ reason: "attempts.many" });
@@ -21,7 +21,7 @@ describe("a room for two, with one who may wait", () => {
     expect(third.coming.isIn).toBe(true);
   });
 
-  it("gives each place back once, however often somebody leaves", async () => {
+  it("frees each place once, however often it is released", async () => {
     const places = new Places(2, 1);
     const [first, second] = [come(places), come(places)];
     await settled();

@@ -15,7 +15,7 @@ beforeEach(async () => {
   mia = await site.w.player(`mia_${++count + 100}`, { balance: 1_000 });
 });
 
-/** Each call that writes: what is asked, what else could be asked, and what is refused without an effect. */
+/** Each call that writes: its input, another input, and one that is refused without an effect. */
 const WRITES = [
   {
     path: "/member/doRecharge",
@@ -70,8 +70,8 @@ const WRITES = [
 
 const rows = () => everything(site.w);
 
-describe.each(WRITES)("a key on $path", ({ path, input, other, refused, kept }) => {
-  it("brings the same answer again and does nothing", async () => {
+describe.each(WRITES)("an idempotency key on $path", ({ path, input, other, refused, kept }) => {
+  it("repeats the answer and does nothing", async () => {
     const first = await mia.call(path, input, { key: "tap" });
     const after = await rows();
     expect(first.code).toBe(200);
@@ -82,7 +82,7 @@ describe.each(WRITES)("a key on $path", ({ path, input, other, refused, kept }) 
     expect(await rows()).toEqual(after);
   });
 
-  it("is one effect however many come at once", async () => {
+  it("has one effect, however many requests come at once", async () => {
     const before = await rows();
     const replies = await Promise.all(Array.from({ length: 20 }, () => mia.call(path, input, { key: "tap" })));
     expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([200]));
@@ -105,7 +105,7 @@ describe.each(WRITES)("a key on $path", ({ path, input, other, refused, kept }) 
     expect((await mia.call(path, input, { key: "tap" })).code).toBe(200);
   });
 
-  it("is its member's own", async () => {
+  it("is separate from other members' keys", async () => {
     const ben = await site.w.player(`ben_${count}`, { balance: 1_000 });
     const [hers, his] = [await mia.call(path, input, { key: "tap" }), await ben.call(path, other, { key: "tap" })];
     expect(hers.code).toBe(200);
@@ -114,12 +114,12 @@ describe.each(WRITES)("a key on $path", ({ path, input, other, refused, kept }) 
   });
 });
 
-describe("a key", () => {
+describe("an idempotency key", () => {
   it("belongs to one path", async () => {
     for (const { path, input } of WRITES) expect((await mia.call(path, input, { key: "tap" })).code).toBe(200);
   });
 
-  it("knows the same request as a form and as JSON, in any order of its fields", async () => {
+  it("treats a form and JSON as the same request, with fields in any order", async () => {
     const first = await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "10" }, { key: "tap" });
     const response = await site.w.site.app.inject({
       method: "POST",
@@ -142,13 +142,13 @@ describe("a key", () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("means nothing to a guest's call, nor to one that only reads", async () => {
+  it("is ignored on a guest's call, and on one that only reads", async () => {
     const guest = { username: `guest_${count}`, password: "long enough", code: "WELCOME" };
     expect((await site.w.call("/member/doRegister", guest, { key: "a b" })).code).toBe(200);
     expect((await mia.call("/member/getUserInfo", undefined, { key: "a b" })).code).toBe(200);
   });
 
-  it("is forgotten after a day, and then stands for a new request", async () => {
+  it("is deleted after a day, and can then start a new request", async () => {
     const buy = () => mia.call("/member/buyPlan", { id: "plan_30" }, { key: "tap" });
     const first = await buy();
     site.w.pass(DAY_MS - 1);

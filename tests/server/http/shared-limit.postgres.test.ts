@@ -8,7 +8,7 @@ import { withServer } from "../../support/postgres-databases.ts";
 import { world, type World } from "../../support/world.ts";
 
 const MOST = 1_000;
-/** Each process tells the others about twice a second. */
+/** Each process shares its counts about twice a second. */
 const TOLD_MS = 1_200;
 
 let w: World;
@@ -34,7 +34,7 @@ function pass(ms: number): void {
 
 const ask = async ({ app }: Site, remoteAddress = "10.0.0.1") =>
   (await app.inject({ url: "/api/system/base", remoteAddress })).statusCode;
-/** How many of so many are let through. */
+/** How many requests of a burst are accepted. */
 async function burst(site: Site, times: number, from?: string): Promise<number> {
   const statuses: number[] = [];
   for (let i = 0; i < times; i++) statuses.push(await ask(site, from));
@@ -46,7 +46,7 @@ const counted = async () =>
     .toSorted((a, b) => (a < b ? -1 : 1));
 
 describe("the limit of an address", () => {
-  it("counts what it asks of all processes together", async () => {
+  it("counts its requests to all processes together", async () => {
     await Promise.all([burst(w.site, 700), burst(second, 700)]);
     await setTimeout(TOLD_MS);
     await Promise.all([ask(w.site), ask(second)]);
@@ -62,13 +62,13 @@ describe("the limit of an address", () => {
   it("refuses a burst over all processes within a second, however it is spread", async () => {
     for (let i = 0; i < MOST / 2; i += 50) await Promise.all([burst(w.site, 50), burst(second, 50), setTimeout(20)]);
     const full = performance.now();
-    // At a pace at which neither would ever be full by itself.
+    // At a rate at which neither process alone would reach the limit.
     while (performance.now() < full + 1_000) await Promise.all([ask(w.site), ask(second), setTimeout(10)]);
     expect(await burst(w.site, 20)).toBe(0);
     expect(await burst(second, 20)).toBe(0);
   });
 
-  it("is as exact for one process as if there were no other", async () => {
+  it("is as exact for one process as if it were alone", async () => {
     expect(await burst(w.site, MOST + 50)).toBe(MOST);
     pass(9_999);
     expect(await ask(w.site)).toBe(429);
@@ -76,14 +76,14 @@ describe("the limit of an address", () => {
     expect(await burst(w.site, MOST + 1)).toBe(MOST);
   });
 
-  it("writes down only who asks often, a row of each process, and forgets it", async () => {
+  it("stores only busy addresses, one row per process, and deletes them", async () => {
     await burst(w.site, 20, "10.0.0.9");
     await Promise.all([burst(w.site, 60), burst(second, 40)]);
     await setTimeout(TOLD_MS);
     await Promise.all([ask(w.site), ask(second)]);
     await setTimeout(TOLD_MS);
     expect(await counted()).toEqual(["10.0.0.1: 41", "10.0.0.1: 61"]);
-    // A process forgets its own as it goes on, and of one that is gone they are swept.
+    // A process deletes its own rows as it goes on; those of a dead process are swept.
     pass(2 * HOUR_MS);
     await burst(w.site, 30);
     await setTimeout(TOLD_MS);
@@ -92,7 +92,7 @@ describe("the limit of an address", () => {
     expect(await counted()).toEqual(["10.0.0.1: 30"]);
   });
 
-  it("holds for each process by itself while the others cannot be asked, and nobody waits for it", async () => {
+  it("holds within each process while the others cannot be reached, and delays no request", async () => {
     await withServer(w.config.database, async (client) => {
       await client.query("begin; lock table rate_windows");
       const from = performance.now();

@@ -15,7 +15,7 @@ afterAll(() => w.close());
 const expectRound = "20260302-0001";
 const bet = { item: "A", money: "1", lid: "lot_9", mid: "", expect: expectRound };
 
-/** Every endpoint that is told which of many, with a well-formed name that nothing has. */
+/** Every endpoint that takes an object's id, with a well-formed id of no object. */
 const ASKED: [method: "GET" | "POST", path: string, input: Record<string, string>][] = [
   ["GET", "/Lottery/lotteryList", { class: "none" }],
   ["GET", "/Lottery/getLotteryInfo", { key: "none" }],
@@ -40,7 +40,7 @@ const ASKED: [method: "GET" | "POST", path: string, input: Record<string, string
   ["POST", "/member/endSession", { id: "ses_9" }],
 ];
 
-it.each(ASKED)("%s %s of what there is not is 404, by a reason: %j", async (method, path, input) => {
+it.each(ASKED)("%s %s of an unknown object is 404, with a reason: %j", async (method, path, input) => {
   const { code, data } = await mia.call(path, input, { method });
   expect([code, data]).toEqual([404, { reason: "object.unknown" }]);
 });

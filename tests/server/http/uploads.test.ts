@@ -26,7 +26,7 @@ const raw = (payload: string, type: string, token: string | null = mia.token) =>
 const multipart = (payload: string) => raw(payload.replaceAll("\n", "\r\n"), "multipart/form-data; boundary=x");
 
 describe("an upload's body", () => {
-  it("is one file called file; what else it says is not minded", async () => {
+  it("is one file called file; other fields are ignored", async () => {
     expect((await post([["file", picture()]])).code).toBe(200);
     expect(
       (
@@ -78,7 +78,7 @@ describe("an upload's body", () => {
     expect(await everything(w)).toEqual(before);
   });
 
-  it("is too large beyond 5 MiB, whoever sends it and whether or not it says so", async () => {
+  it("is too large beyond 5 MiB, with or without a session or an announced length", async () => {
     const most = fileOf(new Uint8Array(5 * MIB));
     expect((await post([["file", most]])).data).toHaveProperty("fields.file");
     const more = fileOf(new Uint8Array(5 * MIB + 1));
@@ -89,14 +89,14 @@ describe("an upload's body", () => {
     expect((await post([["file", fileOf(new Uint8Array(9 * MIB))]])).status).toBe(413);
   });
 
-  it("is read by no other call, and of no other kind by this one", async () => {
+  it("is accepted by no other call, and is the only type accepted here", async () => {
     const { payload, type } = await multipartOf([["sex", "1"]]);
     expect((await send(w, { path: "/member/setSex", payload, type, token: mia.token })).status).toBe(415);
     expect((await raw("x", "image/png")).status).toBe(415);
     expect((await raw("x", "image/png", null)).status).toBe(415);
   });
 
-  it("matters less than the session, which matters more than its fields", async () => {
+  it("is checked after the session, and before its fields", async () => {
     expect((await post([["file", picture()]], null)).code).toBe(401);
     expect((await post([["other", "x"]], null)).code).toBe(401);
     expect(
@@ -113,12 +113,12 @@ describe("an upload's body", () => {
   });
 });
 
-describe("over a real line", () => {
+describe("over a real connection", () => {
   afterEach(() => void vi.useRealTimers());
   const TOKEN = () => `token: ${Buffer.from(mia.token).toString("base64")}`;
   const HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
 
-  /** Sends a beginning of a body, and does with the line what it is told. */
+  /** Sends the beginning of a body, then does this with the connection. */
   async function begin(length: number) {
     const { hostname, port } = new URL(await w.listen());
     const socket = connect(Number(port), hostname);
@@ -131,7 +131,7 @@ describe("over a real line", () => {
     return { socket, heard: () => heard };
   }
 
-  it("an upload that breaks off leaves nothing, and holds up nobody", async () => {
+  it("an interrupted upload leaves nothing, and delays no other", async () => {
     const before = await everything(w);
     for (let i = 0; i < 40; i++) {
       const { socket } = await begin(9_000);
@@ -149,7 +149,7 @@ describe("over a real line", () => {
   it.each([
     ["that stops", 30_000, 0],
     ["that drips", 300_000, 29_000],
-  ])("an upload %s is hung up on after %d ms", async (_, ms, dripMs) => {
+  ])("an upload %s is disconnected after %d ms", async (_, ms, dripMs) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { socket } = await begin(9_000);
     let isOver = false;
@@ -168,7 +168,7 @@ describe("over a real line", () => {
     await expect.poll(() => isOver).toBe(true);
   });
 
-  it("a body that says it is too large is refused before it has come", async () => {
+  it("a body that announces too large a size is refused before it has come", async () => {
     const { socket, heard } = await begin(900 * MIB);
     await expect.poll(heard).toContain('"code":413');
     socket.destroy();

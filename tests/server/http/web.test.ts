@@ -22,18 +22,18 @@ const shapeOf = (headers: Record<string, unknown>, body: string) => ({
 });
 
 describe("the built app", () => {
-  it("has files with a hash in their names, which are kept for good", async () => {
+  it("has hashed files, which are cached for good", async () => {
     const { statusCode, headers } = await get(`/assets/${script}`);
     expect([statusCode, headers["cache-control"]]).toEqual([200, "public, max-age=31536000, immutable"]);
     expect(headers["content-type"]).toContain("javascript");
   });
 
-  it("has others, which are asked for each time", async () => {
+  it("has other files, which are revalidated each time", async () => {
     const { statusCode, headers } = await get("/manifest.webmanifest");
     expect([statusCode, headers["cache-control"]]).toEqual([200, "no-cache"]);
   });
 
-  it.each(["gzip", "br"])("comes as %s where that is understood", async (coding) => {
+  it.each(["gzip", "br"])("comes as %s where the browser accepts it", async (coding) => {
     const zipped = { "accept-encoding": coding };
     const [asset, index] = [await get(`/assets/${script}`, zipped), await get("/index.html", zipped)];
     expect([asset.headers["content-encoding"], index.headers["content-encoding"]]).toEqual([coding, coding]);
@@ -60,21 +60,24 @@ describe("the built app", () => {
     ["application/json, text/plain, */*", "envelope"],
     ["text/html;q=0, */*", "envelope"],
     ["image/png", "envelope"],
-  ])("stands at a screen's address, and at none, for whoever takes pages: %s", async (accept, what) => {
-    for (const [path, status] of [
-      ["/Mine", 200],
-      ["/nowhere", 404],
-    ] as const) {
-      const { statusCode, headers, body } = await get(path, accept === undefined ? {} : { accept });
-      expect({ path, statusCode, ...shapeOf(headers, body) }).toEqual(
-        what === "page"
-          ? { path, statusCode: status, type: "text/html", begins: "<!doctype html>", varies: true }
-          : { path, statusCode: 404, type: "application/json", begins: '{"code":404,"ms', varies: true },
-      );
-    }
-  });
+  ])(
+    "is served at a screen's address, and at an unknown one, to browsers that accept pages: %s",
+    async (accept, what) => {
+      for (const [path, status] of [
+        ["/Mine", 200],
+        ["/nowhere", 404],
+      ] as const) {
+        const { statusCode, headers, body } = await get(path, accept === undefined ? {} : { accept });
+        expect({ path, statusCode, ...shapeOf(headers, body) }).toEqual(
+          what === "page"
+            ? { path, statusCode: status, type: "text/html", begins: "<!doctype html>", varies: true }
+            : { path, statusCode: 404, type: "application/json", begins: '{"code":404,"ms', varies: true },
+        );
+      }
+    },
+  );
 
-  it("is the whole page where there is no screen, whatever a browser kept of it", async () => {
+  it("is the whole page where there is no screen, whatever a browser has cached", async () => {
     const { headers } = await get("/Home", page);
     const known = { "if-none-match": String(headers.etag), "if-modified-since": String(headers["last-modified"]) };
     const again = await get("/nowhere/at/all", { ...page, ...known, range: "bytes=0-1" });
@@ -87,7 +90,7 @@ describe("the built app", () => {
     expect((await get("/Home", { ...page, ...known })).statusCode).toBe(304);
   });
 
-  it("has the same heads as pages", async () => {
+  it("has the same headers as pages", async () => {
     for (const path of ["/Home", "/nowhere"]) {
       const [got, head] = [await get(path), await w.site.app.inject({ method: "HEAD", url: path })];
       expect([head.statusCode, head.body]).toEqual([got.statusCode, ""]);
@@ -104,7 +107,7 @@ describe("the built app", () => {
     },
   );
 
-  it("is never what a player gets", async () => {
+  it("is never sent to a video player", async () => {
     const { statusCode, body } = await get("/media/v/none", page);
     expect([statusCode, body]).toEqual([404, ""]);
   });
@@ -120,7 +123,7 @@ describe("the built app", () => {
     },
   );
 
-  it("is not there for a call that changes something", async () => {
+  it("is not sent for a call that changes something", async () => {
     const { statusCode, headers } = await w.site.app.inject({ method: "POST", url: "/Home", headers: page });
     expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
   });

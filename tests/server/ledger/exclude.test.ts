@@ -53,7 +53,7 @@ describe("taking a break", () => {
 });
 
 describe("a member on a break", () => {
-  it("cannot bet or top up, and nothing is left of the try", async () => {
+  it("cannot bet or top up, and the try leaves no trace", async () => {
     await exclude(afterDays(1));
     const before = await traces(w);
     expect(await answerTo(bet(w, mia, 10))).toEqual(EXCLUDED);
@@ -61,7 +61,7 @@ describe("a member on a break", () => {
     expect(await traces(w)).toEqual(before);
   });
 
-  it("hears of the break first, whatever else is wrong with a bet", async () => {
+  it("is told of the break first, whatever else is wrong with a bet", async () => {
     await exclude(afterDays(1));
     expect(await answerTo(bet(w, mia, 5_000))).toEqual(EXCLUDED);
     w.pass(MINUTE_MS);
@@ -71,14 +71,14 @@ describe("a member on a break", () => {
     }
   });
 
-  it("is credited what was being paid when the break began", async () => {
+  it("is credited a payment that was under way when the break began", async () => {
     const { data } = await orderTopUp(mia, 50);
     await exclude(afterDays(180));
     expect((await notify(w, { order: data.order, money: 50 })).code).toBe(200);
     expect((await readWallet(w.deps.db.read, mia.memberId)).balance).toBe(105_000);
   });
 
-  it("is paid what the bets before it won", async () => {
+  it("is paid the wins of earlier bets", async () => {
     await bet(w, mia, 100, "A,B");
     await exclude(afterDays(180));
     await w.live(MINUTE_MS);
@@ -96,7 +96,7 @@ describe("a member on a break", () => {
     expect((await mia.call("/member/limits")).data.exclude_until).toBeNull();
   });
 
-  it("stops every bet that comes after it, of many at once", async () => {
+  it("refuses every later bet among many concurrent ones", async () => {
     const replies = await Promise.all([
       ...Array.from({ length: 10 }, () => bet(w, mia, 1)),
       exclude(afterDays(1)),

@@ -20,7 +20,7 @@ export async function guardedWorld(): Promise<World> {
 const rowsOf = async (beside: Beside, table: string) =>
   (await beside.all(`select * from ${table}`)).map((row) => JSON.stringify(row)).sort();
 
-/** What the database says to a statement, provided that it has left every row as it was. */
+/** The database's answer to a statement, which must leave every row unchanged. */
 export async function answerOf(beside: Beside, table: string, statement: string, run = beside.run): Promise<string> {
   const before = await rowsOf(beside, table);
   expect(before.length).toBeGreaterThan(0);

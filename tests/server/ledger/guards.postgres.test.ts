@@ -17,7 +17,7 @@ afterAll(async () => {
 
 describe("the database itself", () => {
   it.each(["bets", "transfers", "house_entries", "seals", "odds", "gaps"])(
-    "never replaces %s in secret",
+    "never replaces %s silently",
     async (table) => {
       const statement = `insert into ${table} select * from ${table} order by id desc limit 1
       on conflict (id) do update set id = excluded.id`;

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 describe("the database itself, by the server's own connection,", () => {
   it.each(["bets", "transfers", "house_entries", "seals", "odds", "gaps"])(
-    "never replaces %s in secret",
+    "never replaces %s silently",
     async (table) => {
       const server = openSqlite(w.config.database);
       const statement = `insert or replace into ${table} select * from ${table} order by id desc limit 1`;

@@ -82,11 +82,11 @@ describe("the database itself", () => {
   it.each([
     ["once it is settled", "settled_at is not null"],
     ["while it is open", "closed_at is null"],
-  ])("calls no round failed %s", async (_, which) => {
+  ])("marks no round failed %s", async (_, which) => {
     expect(await answerTo("rounds", `update rounds set failed_at = 1 where ${which}`)).toMatch(/a round fails after/);
   });
 
-  it("takes a gap back once, and changes nothing else of it", async () => {
+  it("withdraws a gap once, and changes nothing else of it", async () => {
     const back = "update gaps set taken_back_at = 1";
     expect(await answerTo("gaps", `${back}, reason = 'clock'`)).toMatch(/never changed/);
     await beside.run("begin");
@@ -96,7 +96,7 @@ describe("the database itself", () => {
     await beside.run("rollback");
   });
 
-  it("draws nothing before it is closed", async () => {
+  it("draws no round before it is closed", async () => {
     expect(await answerTo("rounds", "update rounds set drawn_at = 1 where closed_at is null")).toMatch(/rounds_order/);
   });
 
@@ -104,7 +104,7 @@ describe("the database itself", () => {
     `insert into bets (member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at)
      select member_id, ${round}, odds_id, mask, stake, total, version + 1, balance_after, created_at from bets limit 1`;
 
-  it("takes no bet into a closed round, and a bet into an open one", async () => {
+  it("accepts no bet on a closed round, and one on an open round", async () => {
     expect(await answerTo("bets", aBet("(select min(id) from rounds)"))).toMatch(/the round is closed for good/);
     await beside.run("begin");
     await beside.run(aBet("(select id from rounds where closed_at is null)"));
@@ -123,7 +123,7 @@ describe("the database itself", () => {
     expect(await answerTo("wallets", "update wallets set version = version + 1")).toMatch(/changes with its version/);
   });
 
-  it("lets no balance fall below nothing", async () => {
+  it("lets no balance fall below zero", async () => {
     expect(await answerTo("wallets", "update wallets set balance = -1, version = version + 1")).toMatch(
       /wallets_balance/,
     );
@@ -133,7 +133,7 @@ describe("the database itself", () => {
     expect(await answerTo("payouts", "insert into payouts select * from payouts")).toMatch(/unique/i);
   });
 
-  it.each(["key = 'k9'", "kind = 'other'", "period_s = 30"])("keeps a game's clock: not %s", async (change) => {
+  it.each(["key = 'k9'", "kind = 'other'", "period_s = 30"])("keeps a game's clock valid: not %s", async (change) => {
     expect(await answerTo("games", `update games set ${change}`)).toMatch(/clock of a game is never changed/);
   });
 });

@@ -38,7 +38,7 @@ interface Entry {
 const log = async (player: Player, query: Record<string, string> = {}, lang = "en_us") =>
   (await player.call("/member/getMoneylog", query, { method: "GET", lang })).data as { list: Entry[]; count: number };
 
-/** The whole log, which must be every version from the newest down, each balance the one before and its amount. */
+/** The whole log. It must have every version from the newest down, each balance the one before plus its amount. */
 async function wholeLog(player: Player): Promise<Entry[]> {
   const { list, count } = await log(player, { limit: "50" });
   expect(list.map(({ version }) => version)).toEqual(Array.from({ length: count }, (_, i) => count - i));
@@ -88,7 +88,7 @@ describe("the money log around the settling of a round", () => {
     expect(typesOf(await wholeLog(mia))).toEqual(won);
   });
 
-  it("has none while bets come in, rounds are settled and the server starts anew", async () => {
+  it("has none while bets arrive, rounds are settled and the server restarts", async () => {
     for (let round = 0; round < 4; round++) {
       const playing = Promise.all(Array.from({ length: 6 }, () => bet(w, mia, 1, "A,B")));
       await Promise.all([playing, wholeLog(mia), wholeLog(mia), w.settle(), wholeLog(mia)]);
@@ -101,7 +101,7 @@ describe("the money log around the settling of a round", () => {
     expect(typesOf(await wholeLog(mia)).filter((type) => type === "stake")).toHaveLength(24);
   });
 
-  it("has none once the keys of old bets are forgotten", async () => {
+  it("has none once the keys of old bets are deleted", async () => {
     await bet(w, mia, 10, "A,B", "a-key");
     await w.live(MINUTE_MS);
     await w.live(DAY_MS + HOUR_MS);
@@ -112,7 +112,7 @@ describe("the money log around the settling of a round", () => {
 });
 
 describe("the money log", () => {
-  it("tells the newest first, in pages, and how many there are", async () => {
+  it("lists the newest first, in pages, with a total", async () => {
     for (let i = 1; i <= 24; i++) await bet(w, mia, i);
     const versions = async (query: Record<string, string>) =>
       (await log(mia, query)).list.map(({ version }) => version);
@@ -133,7 +133,7 @@ describe("the money log", () => {
     },
   );
 
-  it("says what each entry was, in the member's language, with the operator's reason", async () => {
+  it("describes each entry in the member's language, with the operator's reason", async () => {
     const { db } = w.deps;
     await db.transact((tx) => tx.insert(plans).values({ id: "p1", name: "P", days: 1, price: 300, position: 0 }));
     await bet(w, mia, 10, "A,B");
@@ -160,7 +160,7 @@ describe("the money log", () => {
     }
   });
 
-  it("dates each entry when it happened", async () => {
+  it("dates each entry by when it happened", async () => {
     const placed = toSeconds(w.now());
     await bet(w, mia, 10, "A,B");
     await w.live(MINUTE_MS);
@@ -169,7 +169,7 @@ describe("the money log", () => {
     expect([stake.createtime, win.createtime]).toEqual([placed, placed + 60]);
   });
 
-  it("is each member's own, and a locked member may still read it", async () => {
+  it("is private to each member, and a locked member may still read it", async () => {
     await bet(w, leo, 10);
     await w.deps.db.transact((tx) => lockMember(tx, w.deps, mia.memberId, true));
     expect(await wholeLog(mia)).toHaveLength(1);

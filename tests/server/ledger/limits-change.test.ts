@@ -17,21 +17,21 @@ afterEach(() => w.close());
 const set = (fields: Record<string, string>) => mia.call("/member/limits", fields);
 const shown = async () => (await mia.call("/member/limits")).data;
 const stake = async (money: number) => (await bet(w, mia, money)).code;
-/** Turns the clock and does all that has fallen due. */
+/** Moves the clock and runs everything that is due. */
 async function live(ms: number): Promise<void> {
   await w.live(ms);
   await w.site.housekeeping.tick();
 }
 
-describe("changing one's limits", () => {
-  it("starts with none", async () => {
+describe("changing a member's own limits", () => {
+  it("starts without limits", async () => {
     const { pending, ...limits } = await shown();
     expect(pending).toEqual([]);
     expect(Object.keys(limits)).toHaveLength(11);
     expect(new Set(Object.values(limits))).toEqual(new Set([null]));
   });
 
-  it("acts at once when it is the first or a tighter one, and leaves the others as they are", async () => {
+  it("applies a first or tighter limit at once, and leaves the others as they are", async () => {
     expect((await set({ stake_day: "200", loss_week: "500" })).data).toMatchObject({ stake_day: 200, loss_week: 500 });
     expect((await set({ stake_day: "100", recharge_month: "9" })).data).toMatchObject({
       stake_day: 100,
@@ -46,7 +46,7 @@ describe("changing one's limits", () => {
   it.each([
     ["200", 200],
     ["", null],
-  ])("waits a day when it is looser (to %j), and says so", async (wish, value) => {
+  ])("delays a looser limit by a day (to %j), and says so", async (wish, value) => {
     await set({ stake_day: "100" });
     const from = toSeconds(w.now() + DAY_MS);
     const said = { stake_day: 100, pending: [{ name: "stake_day", value, from }] };
@@ -60,7 +60,7 @@ describe("changing one's limits", () => {
     expect(await stake(1)).toBe(value === null ? 200 : 422);
   });
 
-  it.each(["100", "60"])("cancels a loosening to come when it is set to %s again", async (value) => {
+  it.each(["100", "60"])("cancels a pending loosening when it is set to %s again", async (value) => {
     await set({ stake_day: "100" });
     await set({ stake_day: "200" });
     expect((await set({ stake_day: value })).data).toMatchObject({ stake_day: Number(value), pending: [] });
@@ -69,7 +69,7 @@ describe("changing one's limits", () => {
     expect(await stake(101)).toBe(422);
   });
 
-  it("keeps a loosening's day when the same is asked again, and starts it anew for another", async () => {
+  it("keeps a loosening's day when the same is requested again, and restarts it for another", async () => {
     await set({ stake_day: "100" });
     await set({ stake_day: "200" });
     const first = await shown();
@@ -83,7 +83,7 @@ describe("changing one's limits", () => {
     expect((await shown()).stake_day).toBe(300);
   });
 
-  it("judges the next change by what has come into force, even before anybody looked", async () => {
+  it("compares the next change with the limit in force, even before anything has read it", async () => {
     await set({ stake_day: "100" });
     await set({ stake_day: "300" });
     w.pass(DAY_MS);
@@ -94,7 +94,7 @@ describe("changing one's limits", () => {
     expect(await stake(1)).toBe(422);
   });
 
-  it("reminds after some minutes of a day, tighter at once and looser after a day", async () => {
+  it("reminds after some minutes of a day: tighter at once, looser after a day", async () => {
     expect((await set({ remind_minutes: "1440" })).data.remind_minutes).toBe(1_440);
     expect((await set({ remind_minutes: "15" })).data.remind_minutes).toBe(15);
     const from = toSeconds(START + 1_000 + DAY_MS);
@@ -112,7 +112,7 @@ describe("changing one's limits", () => {
     ["loss_day", "many"],
     ["remind_minutes", "1441"],
     ["exclude_until", "tomorrow"],
-  ])("is refused with %s %s, and takes nothing of what came with it", async (name, value) => {
+  ])("is refused with %s %s, and applies nothing else of the request", async (name, value) => {
     const before = await traces(w);
     const { code, data } = await set({ recharge_day: "100", [name]: value });
     expect([code, Object.keys(data.fields)]).toEqual([400, [name]]);

@@ -5,7 +5,7 @@ import { bet, drawWithoutSettling, traces } from "../../support/ledger.ts";
 import { notify, orderTopUp } from "../../support/top-up.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
-/** A minute before midnight, by what turns then. In 2026, the 2nd of March is a Monday. */
+/** A minute before midnight, by the period that ends then. In 2026, the 2nd of March is a Monday. */
 const EVE = {
   day: Date.UTC(2026, 2, 3, 23, 59),
   week: Date.UTC(2026, 2, 8, 23, 59),
@@ -32,7 +32,7 @@ const limit = (name: string, value: number) => mia.call("/member/limits", { [nam
 const spend = (kind: Kind, money: number) => (kind === "recharge" ? orderTopUp(mia, money) : bet(w, mia, money));
 const LIMITED = [422, { reason: "limit.reached" }];
 
-/** What came of spending, and that a no has left no trace. */
+/** The outcome of spending. A refusal must leave no trace. */
 async function outcome(kind: Kind, money: number) {
   const before = await traces(w);
   const { code, data } = await spend(kind, money);
@@ -42,8 +42,8 @@ async function outcome(kind: Kind, money: number) {
   return "refused";
 }
 
-describe("a limit of one's own", () => {
-  it.each(EVERY)("on the %s of a %s holds to the very unit until that is over", async (kind, period) => {
+describe("a member's own limit", () => {
+  it.each(EVERY)("on the %s of a %s holds to the very unit until that ends", async (kind, period) => {
     await open(EVE[period]);
     expect((await limit(`${kind}_${period}`, 100)).code).toBe(200);
     expect(await outcome(kind, 101)).toBe("refused");
@@ -61,7 +61,7 @@ describe("a limit of one's own", () => {
   });
 
   it.each(["stake", "recharge"] as const)(
-    "on the %s of a week outlives its days, of a month its weeks",
+    "on the %s of a week outlasts its days, of a month its weeks",
     async (kind) => {
       await open(EVE.day);
       await limit(`${kind}_week`, 100);
@@ -84,7 +84,7 @@ describe("a limit of one's own", () => {
     expect((await bet(w, mia, 33, "A,7,18")).code).toBe(200);
   });
 
-  it("lets exactly ten of thirty bets through that come at once", async () => {
+  it("accepts exactly ten of thirty concurrent bets", async () => {
     await open(EVE.day);
     await limit("stake_day", 100);
     const replies = await Promise.all(Array.from({ length: 30 }, () => bet(w, mia, 10)));
@@ -94,7 +94,7 @@ describe("a limit of one's own", () => {
     expect(wallet).toMatchObject({ balance: 990_000, stakedDay: 10_000, stakedTotal: 10_000 });
   });
 
-  it("lets exactly three of thirty top-ups through that are ordered at once", async () => {
+  it("accepts exactly three of thirty concurrent top-ups", async () => {
     await open(EVE.day);
     await limit("recharge_day", 30);
     const replies = await Promise.all(Array.from({ length: 30 }, () => orderTopUp(mia, 10)));
@@ -102,7 +102,7 @@ describe("a limit of one's own", () => {
     expect((await traces(w)).deposits).toHaveLength(3);
   });
 
-  it("says that the balance is short before it says that a limit is reached", async () => {
+  it("refuses for a short balance before it refuses for a limit", async () => {
     await open(EVE.day);
     await limit("stake_day", 100);
     expect((await bet(w, mia, 10_001)).data).toEqual({ reason: "balance.insufficient" });
@@ -110,7 +110,7 @@ describe("a limit of one's own", () => {
 });
 
 describe("a limit on top-ups", () => {
-  it("counts an order when it is made, whatever becomes of it", async () => {
+  it("counts an order when it is made, whether or not it is paid", async () => {
     await open(EVE.day);
     await limit("recharge_day", 100);
     const { data } = await orderTopUp(mia, 100);
@@ -118,7 +118,7 @@ describe("a limit on top-ups", () => {
     expect(await outcome("recharge", 1)).toBe("refused");
   });
 
-  it("does not count the payment a second time, on whichever day it comes", async () => {
+  it("does not count the payment again, on any day", async () => {
     await open(EVE.day);
     await limit("recharge_day", 100);
     const { data } = await orderTopUp(mia, 100);
@@ -128,11 +128,11 @@ describe("a limit on top-ups", () => {
   });
 });
 
-describe("a limit on losses", () => {
+describe("a loss limit", () => {
   /** Big and small with 50 each: one of them pays 97.50, whatever is drawn. */
   const hedge = () => bet(w, mia, 50, "A,B");
 
-  it("has room again for what is won in the same day", async () => {
+  it("has room again for wins of the same day", async () => {
     await open(EVE.day - 10 * MINUTE_MS);
     await limit("loss_day", 100);
     await hedge();
@@ -143,7 +143,7 @@ describe("a limit on losses", () => {
     expect(await outcome("loss", 1)).toBe("refused");
   });
 
-  it("has no room today for what a round of yesterday wins, but this week it has", async () => {
+  it("has no room today for wins on yesterday's round, but has room this week", async () => {
     await open(EVE.day);
     await limit("loss_day", 100);
     await limit("loss_week", 103);
@@ -159,14 +159,14 @@ describe("a limit on losses", () => {
     expect(await outcome("loss", 98)).toBe("done");
   });
 
-  it("has none either when yesterday's round is settled after today's first bet", async () => {
+  it("has no room either when yesterday's round is settled after today's first bet", async () => {
     await open(EVE.day);
     await limit("loss_day", 100);
     await hedge();
     w.pass(MINUTE_MS);
     await drawWithoutSettling(w);
     expect(await outcome("loss", 60)).toBe("done");
-    // As another process would, that finds it lying there.
+    // As another process would that finds the round unsettled.
     await w.live(1_000);
     const { wonDay, wonWeek, wonTotal } = await readWallet(w.deps.db.read, mia.memberId);
     expect([wonDay, wonWeek, wonTotal]).toEqual([0, 9_750, 9_750]);

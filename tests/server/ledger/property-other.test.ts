@@ -5,7 +5,7 @@ const SEED = 20_260_401;
 
 describe("wallets, limits, withdrawals and rounds", () => {
   it(
-    `do what a simple model does, whatever ${OPERATIONS} other operations come (seed ${SEED})`,
+    `match a simple model, whatever ${OPERATIONS} other operations come (seed ${SEED})`,
     { timeout: 600_000 },
     async () => {
       const { operations, unheard } = await liveLikeTheModel(SEED);

@@ -18,7 +18,7 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 let w: World;
 let beside: Beside;
 
-/** A member, a bet that surely wins, and what that is paid: rows of all four tables. */
+/** A member, a certain win, and its payout: rows of all four tables. */
 beforeEach(async () => {
   w = await world();
   await w.game();
@@ -39,7 +39,7 @@ async function problems(): Promise<string[]> {
   return found.problems;
 }
 
-/** Another value of the column's kind, as SQL. */
+/** Another value of the column's type, as SQL. */
 function other(name: string, { dataType }: Column): string {
   if (name === "kind") return "case kind when 'bets' then 'payouts' else 'bets' end";
   return dataType === "string" ? `coalesce(${snake(name)}, '') || 'x'` : `coalesce(${snake(name)}, 0) + 1`;
@@ -55,7 +55,7 @@ const NEWEST = {
 
 describe("a sealed row", () => {
   it.each(["house", "bet", "payout", "transfer"] as const)(
-    "of a %s cannot be changed in any of its columns without the audit seeing it",
+    "of a %s cannot be changed in any column without the audit seeing it",
     async (kind) => {
       await w.site.housekeeping.seal();
       expect(await problems()).toEqual([]);
@@ -85,7 +85,7 @@ const was = () => ({
   memberId: ref(),
 });
 const FIRST = [...Object.keys(was()), "version", "balanceAfter", "reason", "createdAt"];
-/** The transfers of a later release, whose new columns stand among the old ones. */
+/** The transfers table of a later release, with new columns among the old ones. */
 const grown = table("grown", {
   ...was(),
   viaChannel: text(),
@@ -98,7 +98,7 @@ const grown = table("grown", {
 });
 const GROWN = new SealedTable("transfer", grown, FIRST);
 
-/** The leaf of the first transfer: as the sealing reads it, and as the audit does. */
+/** The leaf of the first transfer, as sealing reads it and as the audit does. */
 async function leaves(): Promise<[sealing: string, audit: string]> {
   const [raw] = await beside.all<object>(`select ${GROWN.sql} from grown where id = 1`);
   const [row] = await w.deps.db.read
@@ -125,7 +125,7 @@ describe("a column that a sealed table gets later", () => {
   });
   let sealed: string;
 
-  it("leaves the older rows the leaves that they were sealed with", async () => {
+  it("leaves the leaves of older rows as they were sealed", async () => {
     expect(await leaves()).toEqual([sealed, sealed]);
   });
 
@@ -137,7 +137,7 @@ describe("a column that a sealed table gets later", () => {
     expect(await leaves()).toEqual([leaf, leaf]);
   });
 
-  it("gives an older row another leaf when somebody writes into it", async () => {
+  it("changes an older row's leaf when a value is written into it", async () => {
     for (const change of ["via_channel = ''", "is_gift = false", "weight = 0"]) {
       await beside.run("update grown set via_channel = null, is_gift = null, weight = null");
       await beside.run(`update grown set ${change} where id = 1`);
@@ -145,14 +145,14 @@ describe("a column that a sealed table gets later", () => {
     }
   });
 
-  it("is refused when older rows would have a value in it", () => {
+  it("is refused when older rows would get a value in it", () => {
     const withDefault = table("payouts", { amount: money().notNull(), bonus: money().default(0) });
     const needed = table("payouts", { amount: money().notNull(), bonus: money().notNull() });
     for (const wrong of [withDefault, needed])
       expect(() => new SealedTable("payout", wrong, ["amount"])).toThrow(/^payout: bonus was added to a sealed table/);
   });
 
-  it("is known by its name for ever: what stands here is neither renamed nor dropped", () => {
+  it("keeps its name for ever: no listed column is renamed or dropped", () => {
     const later = Object.fromEntries(Object.entries(SEALED).map(([kind, one]) => [kind, one.later]));
     expect(later).toEqual({ house: [], bet: [], payout: [], transfer: [] });
   });

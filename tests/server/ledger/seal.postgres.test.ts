@@ -26,7 +26,7 @@ afterEach(async () => {
 const seal = () => w.site.housekeeping.seal();
 
 describe("sealing the ledger", () => {
-  it("is left to another process that is at it", async () => {
+  it("is left to another process that has begun it", async () => {
     await other.run("begin; select pg_advisory_xact_lock(7247, 4)");
     await seal();
     expect(await readSeals(other)).toEqual([]);
@@ -36,7 +36,7 @@ describe("sealing the ledger", () => {
     expect(await firstWrongSeal(other)).toBeNull();
   });
 
-  it("waits for what is being written, so that it leaves nothing out that is committed late", async () => {
+  it("waits for open writes, so that it includes rows committed late", async () => {
     await other.run(`begin; select ${SHARE_LEDGER};
       insert into transfers (code, cause, debit, credit, amount, created_at)
       values ('credit', 'early', 'house:operator', 'house:plans', 1, 0)`);

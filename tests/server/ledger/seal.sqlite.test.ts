@@ -19,7 +19,7 @@ afterEach(() => w.close());
 
 const seals = () => askBeside(w.config.database, readSeals);
 
-it("sealing the ledger lets the seal stand that another process has made meanwhile", async () => {
+it("sealing the ledger keeps the seal that another process made meanwhile", async () => {
   const raw = openSqlite(w.config.database);
   // By this clock every leaf takes long enough for a pause.
   let ms = 0;

@@ -67,7 +67,7 @@ describe("sealing the ledger", () => {
     expect([found.problems, (await seals()).length]).toEqual([[], 1]);
   });
 
-  it("chains each seal to the one before, over all that was committed since", async () => {
+  it("chains each seal to the one before, over all rows committed since", async () => {
     await threeSeals();
     expect(await seals()).toHaveLength(3);
     expect(await firstWrong()).toBeNull();
@@ -76,7 +76,7 @@ describe("sealing the ledger", () => {
     expect(last.transfers_to).toBe(await lastOf("transfers"));
   });
 
-  it("goes on with the chain after a restart", async () => {
+  it("continues the chain after a restart", async () => {
     await threeSeals();
     await w.restart();
     await credit("three");
@@ -95,13 +95,13 @@ describe("sealing the ledger", () => {
     expect(await seals()).toEqual(before);
   });
 
-  it("makes one seal when several are wanted at once", async () => {
+  it("makes one seal when several are requested at once", async () => {
     await Promise.all([seal(), seal(), seal()]);
     expect(await seals()).toHaveLength(1);
     expect(await firstWrong()).toBeNull();
   });
 
-  it("comes by itself every minute", async () => {
+  it("runs by itself every minute", async () => {
     await w.site.housekeeping.tick();
     await credit("one");
     w.pass(MINUTE_MS - 1);
@@ -115,7 +115,7 @@ describe("sealing the ledger", () => {
     expect(await seals()).toHaveLength(2);
   });
 
-  it("covers more than it reads at once, while more is being committed", async () => {
+  it("covers more rows than it reads at once, while more are being committed", async () => {
     const leo = await w.player("leo_1");
     for (let i = 0; i < 60; i++) await creditMany(leo, `early ${i}`, 20);
     const betting = Promise.all(Array.from({ length: 300 }, () => bet(w, mia, 1, "A,B")));
@@ -127,11 +127,11 @@ describe("sealing the ledger", () => {
   });
 });
 
-/** The last that the house took belongs to the second seal. */
+/** The last bet that the house took belongs to the second seal. */
 const LAST_OF_BETS =
   "update house_entries set amount = 0 where id = (select max(id) from house_entries where kind = 'bets')";
 
-describe("a ledger that somebody tampered with", () => {
+describe("a ledger that was tampered with", () => {
   it.each([
     ["a stake was lowered", "update bets set stake = stake - 100 where id = 2", 1],
     ["a bet was moved to another option", "update bets set mask = 1 where id = 5", 1],
@@ -149,7 +149,7 @@ describe("a ledger that somebody tampered with", () => {
     ["a credit was dated back", "update transfers set created_at = 0 where cause = 'two'", 3],
     ["a seal was left out", "delete from seals where id = 2", 3],
     ["a seal was made anew, but not its successor", "update seals set root = '', seal = '' where id = 2", 2],
-  ])("is found out when %s", async (_, statement, wrong) => {
+  ])("is detected when %s", async (_, statement, wrong) => {
     await threeSeals();
     await unguard(beside);
     expect(await beside.all(`${statement} returning 1`)).toHaveLength(1);

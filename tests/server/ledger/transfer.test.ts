@@ -34,7 +34,7 @@ const refusalOf = (work: Promise<unknown>) =>
     (error: { reason?: string }) => error.reason,
   );
 
-/** What the database said when it stopped a bug. */
+/** The database's error when it stops a bug. */
 const faultOf = (work: Promise<unknown>) =>
   work.then(
     () => "nothing",
@@ -42,7 +42,7 @@ const faultOf = (work: Promise<unknown>) =>
   );
 
 describe("moving money between a member and an account", () => {
-  it("writes both sides, the wallet after it and where to find it, and tells of it", async () => {
+  it("writes both sides, the wallet after it and its index entry, and announces it", async () => {
     await w.site.pump.wake();
     const heard: WalletChange[] = [];
     w.deps.bus.on("wallet.changed", (change) => heard.push(change));
@@ -65,7 +65,7 @@ describe("moving money between a member and an account", () => {
     expect(heard).toEqual([change]);
   });
 
-  it("counts the wallet's version up by one for each change, in whatever order they meet", async () => {
+  it("raises the wallet's version by one for each change, whatever their order", async () => {
     const amounts = Array.from({ length: 40 }, (_, i) => (i % 2 ? -1 : 1) * (100 + i));
     await Promise.all(amounts.map((amount, i) => move(w, order(`o${i}`, amount))));
     const rows = await entries();
@@ -78,7 +78,7 @@ describe("moving money between a member and an account", () => {
     expect(await wallet()).toMatchObject({ balance, version: 41 });
   });
 
-  it("pays out exactly ten of thirty that come at once", async () => {
+  it("pays out exactly ten of thirty concurrent withdrawals", async () => {
     const reasons = await Promise.all(
       Array.from({ length: 30 }, (_, i) => refusalOf(move(w, order(`o${i}`, -10_000)))),
     );
@@ -110,14 +110,14 @@ describe("moving money between a member and an account", () => {
     expect(await refusalOf(move(w, order("all", -100_000)))).toBeNull();
   });
 
-  it("knows neither fractions nor nothing as an amount", async () => {
+  it("refuses fractions and zero as an amount", async () => {
     const before = await traces(w);
     await expect(move(w, order("half", 0.5))).rejects.toThrow(RangeError);
     expect(await faultOf(move(w, order("nothing", 0)))).toMatch(/a balance changes with its version/);
     expect(await traces(w)).toEqual(before);
   });
 
-  it("fills a wallet to its brim and not further", async () => {
+  it("fills a wallet to its maximum and no further", async () => {
     const room = 40_000_000_000_000 - 100_000;
     expect(await refusalOf(move(w, order("over", room + 1)))).toBe("balance.full");
     expect(await refusalOf(move(w, order("brim", room)))).toBeNull();
@@ -128,7 +128,7 @@ describe("moving money between a member and an account", () => {
 });
 
 describe("a locked member's wallet", () => {
-  it("pays nothing but receives", async () => {
+  it("pays nothing but can receive", async () => {
     await lock(true);
     const before = await traces(w);
     expect(await refusalOf(move(w, order("out", -1)))).toBe("member.locked");

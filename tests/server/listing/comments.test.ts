@@ -28,7 +28,7 @@ const card = async () => {
 };
 
 describe("a comment", () => {
-  it("waits until the operator lets it, and is then read by all, with its hearts and a masked name", async () => {
+  it("waits for the operator's approval, and is then public, with its hearts and a masked name", async () => {
     expect((await say(mia)).data).toBeNull();
     expect([await shown(), await card()]).toEqual([{ list: [], count: 0 }, [0, 0]]);
     await decide(w, 1, true);
@@ -39,20 +39,20 @@ describe("a comment", () => {
     expect(await card()).toEqual([1, 5]);
   });
 
-  it("is one a listing and member, however often and from wherever it is sent", async () => {
+  it("is one per listing and member, however often and from wherever it is sent", async () => {
     expect((await say(mia, { text: "Again" })).data).toEqual({ reason: "comment.given" });
     const codes = await Promise.all(Array.from({ length: 8 }, () => say(ben, { hearts: "2", text: "So-so" })));
     expect(codes.map(({ code }) => code).sort((a, b) => a - b)).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
     expect(await rows()).toHaveLength(2);
   });
 
-  it("sent again with its key is answered alike and written once", async () => {
+  it("repeated with its key is answered alike and stored once", async () => {
     const first = await say(mia, { id: "lst_2" }, "tap");
     const again = await say(mia, { id: "lst_2" }, "tap");
     expect([first.code, again.code, (await rows()).length]).toEqual([200, 200, 3]);
   });
 
-  it("counts in the mean while it is shown, and no longer when it is hidden", async () => {
+  it("counts in the average while it is shown, and no longer when it is hidden", async () => {
     const [hers, his, other] = (await rows()).map(({ id }) => id).sort((a, b) => a - b) as [number, number, number];
     await decide(w, his, true);
     expect(await card()).toEqual([2, 3.5]);
@@ -71,7 +71,7 @@ describe("a comment", () => {
     ]);
   });
 
-  it("is for active members: a guest gets 401, one without membership 403, and nothing is written", async () => {
+  it("is for active members: a guest gets 401, one without membership 403, and nothing is stored", async () => {
     const before = await rows();
     expect((await w.call("/xuanfei/comment", { id: "lst_1", text: "x", hearts: "1" })).code).toBe(401);
     const kim = await w.player("kim_1");
@@ -96,7 +96,7 @@ describe("a comment", () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("has no place on a listing that is not there", async () => {
+  it("is refused for an unknown listing", async () => {
     for (const id of ["lst_99", "cty_1", "1"]) expect((await say(mia, { id })).code).toBe(404);
   });
 

@@ -25,7 +25,7 @@ const made: DemoListings = {
 };
 
 describe("the listings of the demo", () => {
-  it("stand in their cities, are found, and have the comments and hearts of voices that are marked as demo", async () => {
+  it("are in their cities, can be found, and have comments and hearts marked as demo", async () => {
     const w = await world();
     await w.deps.db.transact((tx) => seedListings(tx, w.deps, made));
     await indexWords(w.deps);
@@ -44,7 +44,7 @@ describe("the listings of the demo", () => {
     await w.close();
   });
 
-  it("have their pictures where pictures lie", async () => {
+  it("have their pictures where the demo's picture files are", async () => {
     const w = await world();
     const demo = readDemoListings();
     await keepDemoPictures(w.deps, demo);

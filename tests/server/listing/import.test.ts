@@ -58,7 +58,7 @@ const fileOf = (content: unknown, name = `f${++files}.json`) => {
   writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
   return file;
 };
-/** Runs the command here, with the server's own clock. */
+/** Runs the command in this process, with the server's own clock. */
 const run = (file: string) =>
   listingImport.run({ ...w.deps, config: w.config }, { args: { "FILE.json": file }, options: {} });
 const refusalOf = async (file: string): Promise<string> => {
@@ -76,7 +76,7 @@ const kept = () => {
 const state = async () => ({ rows: await everything(w), files: kept().sort() });
 
 describe("an import", () => {
-  it("adds what the file says, with its pictures encoded anew, and readers see it within a second", async () => {
+  it("adds the file's listings, with re-encoded pictures, and readers see them within a second", async () => {
     const file = fileOf([row(), row({ code: "m-2", city: "cty_1", chest: 90, pictures: ["a.png", "deep/b.png"] })]);
     const said = await ask(w, "listing:import", file);
     expect(said).toEqual({ ok: true, added: 2, updated: 0, pictures: 3 });
@@ -90,7 +90,7 @@ describe("an import", () => {
     expect(kept()).toHaveLength(3 * 3 * 2);
   });
 
-  it("of a code that is known updates it, and what was not said stays", async () => {
+  it("of a known code updates it, and leaves omitted fields as they are", async () => {
     const [old] = await allListings(w);
     const file = fileOf([row({ name: "Bea", price: 700, pictures: [] })]);
     expect(await ask(w, "listing:import", file)).toMatchObject({ added: 0, updated: 1 });
@@ -110,7 +110,7 @@ describe("an import", () => {
   });
 });
 
-describe("an import is refused whole, rows and pictures, and says where", () => {
+describe("an import is refused whole, rows and pictures, and names the place", () => {
   beforeEach(async () => {
     before = await state();
   });
@@ -120,7 +120,7 @@ describe("an import is refused whole, rows and pictures, and says where", () => 
     expect(await state()).toEqual(before);
     return said;
   }
-  /** Second of two rows, the first of which is right and has a picture. */
+  /** The second of two rows; the first is right and has a picture. */
   const second = (over: object) => [row({ code: "new-1" }), row({ code: "new-2", ...over })];
 
   it.each<[string, object]>([
@@ -157,7 +157,7 @@ describe("an import is refused whole, rows and pictures, and says where", () => 
     expect(await reasonOf(second(over))).toContain(`row 2, ${field}: `);
   });
 
-  it("for a file that was cut short, is no list, is empty, or has too many rows", async () => {
+  it("for a file that is truncated, is no list, is empty, or has too many rows", async () => {
     expect(await reasonOf(JSON.stringify([row()]).slice(0, -20))).toContain("no whole JSON file");
     expect(await reasonOf({ rows: [] })).toContain("the file: ");
     expect(await reasonOf([])).toContain("the file: ");
@@ -166,7 +166,7 @@ describe("an import is refused whole, rows and pictures, and says where", () => 
     expect(await reasonOf(many)).toContain("the file: ");
   });
 
-  it("for a file of 100 MB, without reading it, and for what is no file", async () => {
+  it("for a file of 100 MB, without reading it, and for a path that is no file", async () => {
     const huge = join(folder, "huge.json");
     writeFileSync(huge, "[");
     truncateSync(huge, 100 * 1_048_576);
@@ -175,13 +175,13 @@ describe("an import is refused whole, rows and pictures, and says where", () => 
     expect(await state()).toEqual(before);
   });
 
-  it("but not for whoever turned 18 today", async () => {
+  it("but not for a host who turned 18 today", async () => {
     const file = fileOf([row({ code: "new-3", birthday: youngest(0), pictures: [] })]);
     expect((await run(file)).json).toMatchObject({ added: 1 });
   });
 });
 
-/** Who turns 18 on the day the server's clock begins with, or so many days earlier. */
+/** The birthday of a host who turns 18 on the server's first day, or so many days earlier. */
 function youngest(days: number): string {
   const day = new Date(START - days * 86_400_000);
   day.setUTCFullYear(day.getUTCFullYear() - 18);

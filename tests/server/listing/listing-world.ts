@@ -8,7 +8,7 @@ import type { LocalText } from "#shared/locales.ts";
 import { fromUnits } from "#shared/money.ts";
 import type { Player, World } from "../../support/world.ts";
 
-/** A listing of which only what a test is about needs to be said. */
+/** A listing; a test names only the fields it is about. */
 export const listing = (code: string, over: Partial<NewListing> = {}): NewListing => ({
   code,
   cityId: 1,
@@ -29,13 +29,13 @@ export const listing = (code: string, over: Partial<NewListing> = {}): NewListin
 export const city = ({ deps }: World, name: LocalText): Promise<number> =>
   deps.db.transact((tx) => addCity(tx, deps, name));
 
-/** Saves listings as an import does, and waits until the server has heard of it. */
+/** Saves listings as an import does, and waits until the server has noticed. */
 export async function save(w: World, ...rows: NewListing[]): Promise<void> {
   await saveListings(w.deps, rows);
   await w.site.pump.wake();
 }
 
-/** Somebody whose membership runs. */
+/** A member with a running membership. */
 export async function activePlayer(w: World, username: string, days = 30): Promise<Player> {
   const player = await w.player(username);
   await w.deps.db.transact((tx) => extendMembership(tx, w.deps, player.memberId, days));
@@ -57,7 +57,7 @@ export async function change(w: World, code: string, set: Partial<typeof listing
 
 export const allListings = ({ deps }: World) => deps.db.read.select().from(listings).orderBy(asc(listings.id));
 
-/** Asks with GET and expects a yes. */
+/** Sends a GET, which must succeed. */
 export async function read(w: Pick<World, "call">, path: string, input: Record<string, string> = {}, token?: string) {
   const options = { method: "GET", lang: "en_us", ...(token !== undefined && { token }) } as const;
   const { code, data } = await w.call(path, input, options);

@@ -41,7 +41,7 @@ describe("the cities", () => {
 });
 
 describe("the list of listings", () => {
-  it("is in the order that is asked for, the newest first without one, of two alike the newer or the later", async () => {
+  it("is in the requested order, newest first by default, and breaks ties by the newer or the later", async () => {
     expect(await names()).toBe("dcba");
     expect(await names({ sort: "newest" })).toBe("dcba");
     expect(await names({ sort: "price" })).toBe("bcda");
@@ -49,7 +49,7 @@ describe("the list of listings", () => {
     expect(await names({ sort: "hearts" })).toBe("badc");
   });
 
-  it("is of a city, within a price and a height, all at once", async () => {
+  it("can be filtered by city, price and height, all at once", async () => {
     expect(await names({ city: "cty_1" })).toBe("dca");
     expect(await names({ price_min: "200" })).toBe("dca");
     expect(await names({ price_max: "200" })).toBe("dcb");
@@ -60,7 +60,7 @@ describe("the list of listings", () => {
     expect(await names({ price_min: "300", price_max: "100" })).toBe("");
   });
 
-  it("says of each what a card shows, and nothing private", async () => {
+  it("shows of each what a card needs, and nothing private", async () => {
     const { list } = await read(w, "/nHomeList", { sort: "hearts" });
     expect(list[1]).toEqual({
       id: "lst_1",
@@ -77,7 +77,7 @@ describe("the list of listings", () => {
     expect([list[0].img, list[0].img_shape, list[0].hearts]).toEqual(["", null, 4.5]);
   });
 
-  it("has ten rows a page unless it is asked for others, and none beyond its end", async () => {
+  it("has ten rows a page by default, and none beyond its end", async () => {
     const page = async (page: string, limit?: string) =>
       read(w, "/nHomeList", { page, sort: "price", ...(limit !== undefined && { limit }) });
     expect((await page("1", "3")).list.map(({ id }: { id: string }) => id)).toEqual(["lst_2", "lst_3", "lst_4"]);
@@ -85,7 +85,7 @@ describe("the list of listings", () => {
     for (const far of ["2", "1000000000", "9007199254740991"]) expect(await page(far)).toEqual({ list: [], count: 4 });
   });
 
-  it("leaves a paused listing out, and shows it again", async () => {
+  it("leaves a paused listing out, and shows it again once it is resumed", async () => {
     const pause = async (paused: boolean) => {
       await w.deps.db.transact((tx) => pauseListing(tx, w.deps, "c", paused));
       await w.site.pump.wake();
@@ -126,7 +126,7 @@ describe("the list of profiles", () => {
 });
 
 describe("the pictures", () => {
-  it("are listed by those who have some, and shown one by one", async () => {
+  it("are listed for those who have some, and shown one by one", async () => {
     const shape = { widths: [320, 640, 1080], ratio: 1.5, blur: "abcd" };
     const set = { id: "lst_1", title: "Model a", cover: "/files/pictures/ab-640.webp", cover_shape: shape, total: 1 };
     expect(await read(w, "/xuanfei/piclist")).toEqual({ list: [set], count: 1 });
@@ -139,7 +139,7 @@ describe("the pictures", () => {
   });
 });
 
-describe("what is asked for wrongly", () => {
+describe("a wrong request", () => {
   it.each([
     ["/nHomeList", "page", ["0", "-1", "x", "1.5", "01"]],
     ["/nHomeList", "limit", ["0", "51", "x"]],
@@ -162,7 +162,7 @@ describe("what is asked for wrongly", () => {
   });
 
   it.each(["lst_99", "lst_0", "lst_01", "cty_1", "1", "-1", "lst_999999999999999", "lst_1x", "__proto__"])(
-    "there is no listing %s",
+    "for listing %s finds none",
     async (id) => {
       for (const path of ["/xuanfei/xuanfeidata", "/xuanfei/picshow", "/xuanfei/commentlist"]) {
         expect((await w.call(path, { id }, { method: "GET" })).data).toEqual({ reason: "object.unknown" });
@@ -170,7 +170,7 @@ describe("what is asked for wrongly", () => {
     },
   );
 
-  it.each(["cty_99", "lst_1", "1", "cty_0"])("there is no city %s", async (id) => {
+  it.each(["cty_99", "lst_1", "1", "cty_0"])("for city %s finds none", async (id) => {
     expect((await w.call("/nHomeList", { city: id }, { method: "GET" })).code).toBe(404);
     expect((await w.call("/xuanfei/xuanfeilist", { id }, { method: "GET" })).code).toBe(404);
   });

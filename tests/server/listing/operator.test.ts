@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-/** Runs a command and gives the running server the second it has. */
+/** Runs a command and gives the running server a second to notice. */
 async function after(...words: string[]): Promise<unknown> {
   const said = await ask(w, ...words);
   await new Promise((resolve) => setTimeout(resolve, 900));
@@ -71,7 +71,7 @@ describe("an operator's command reaches readers within a second", () => {
     expect([served.statusCode, (await sharp(served.rawPayload).metadata()).width]).toEqual([200, 1080]);
   });
 
-  it("listing:remove, with its words, its comments and its pictures for good", async () => {
+  it("listing:remove, with its texts, its comments and its pictures for good", async () => {
     expect(existsSync(join(w.config.filesDir, "pictures/ab-320.webp"))).toBe(true);
     expect(await after("listing:remove", "a")).toEqual({ ok: true, code: "a", pictures: 1 });
     expect(await count()).toBe(1);
@@ -84,7 +84,7 @@ describe("an operator's command reaches readers within a second", () => {
     expect(left.filter((name) => name.startsWith("ab"))).toEqual([]);
   });
 
-  it("a number is not given again to another listing while a look at the first is written", async () => {
+  it("a listing's number is not reused while a view of it is being recorded", async () => {
     const eva = await activePlayer(w, "eva_1");
     await eva.call("/xuanfei/xuanfeidata", { id: "lst_2" }, { method: "GET" });
     await ask(w, "listing:remove", "b");

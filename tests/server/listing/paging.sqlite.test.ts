@@ -30,7 +30,7 @@ beforeAll(async () => {
   const random = fc.sample(
     fc.record({
       cityId: fc.integer({ min: 1, max: 2 }),
-      // Few of each, so that many are alike.
+      // Few of each, so that many are equal.
       units: fc.integer({ min: 1, max: 6 }),
       height: fc.integer({ min: 150, max: 190 }),
       hearts: fc.constantFrom(0, 0, 0, 300, 350, 600),
@@ -90,7 +90,7 @@ const anyAsked = fc.record(
 );
 
 describe("the pages of a list", () => {
-  it("put together are the whole list in order, in whatever order they are asked for", async () => {
+  it("put together are the whole list in order, whatever order they are read in", async () => {
     const property = fc.asyncProperty(
       anyAsked,
       fc.integer({ min: 1, max: 50 }),
@@ -112,7 +112,7 @@ describe("the pages of a list", () => {
     await fc.assert(property, { numRuns: 60, seed: 2026 });
   });
 
-  it("follow what changes, at once", async () => {
+  it("follow every change at once", async () => {
     const changes = fc.asyncProperty(
       fc.nat(119),
       fc.integer({ min: 1, max: 6 }),

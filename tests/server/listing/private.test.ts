@@ -28,7 +28,7 @@ const detail = (token?: string, id = "lst_1") =>
 const looks = () => w.deps.db.read.select().from(listingLooks);
 
 describe("the private part of a listing", () => {
-  it("is for active members, and for nobody before or after", async () => {
+  it("is for active members, and for no one before or after", async () => {
     expect((await detail()).data).toMatchObject({ activated: 0, private: null, media_level: 88, demo: 0 });
     const told = await detail(mia.token);
     expect(told.data).toMatchObject({ activated: 1, private: { address, contact, service: [service] } });
@@ -45,12 +45,12 @@ describe("the private part of a listing", () => {
     expect((await detail(ben.token)).data).toMatchObject({ activated: 0, private: null });
   });
 
-  it.each(["made up", "", "ÿ"])("is not for a token that is none (%s), which is answered as a guest", async (token) => {
+  it.each(["made up", "", "ÿ"])("is closed to an invalid token (%s), which is answered as a guest", async (token) => {
     const { code, data } = await detail(token);
     expect([code, data.private]).toEqual([200, null]);
   });
 
-  it("is not for an ended session or a locked member, who are answered as guests", async () => {
+  it("is closed to an ended session and a locked member, who are answered as guests", async () => {
     const ada = await activePlayer(w, "ada_1");
     await lock(w, ada.memberId, true);
     expect((await detail(ada.token)).data).toMatchObject({ activated: 0, private: null });
@@ -64,7 +64,7 @@ describe("the private part of a listing", () => {
 });
 
 describe("while guests see the login first", () => {
-  it("a listing is for sessions: without one 401, with an ended one 10001, before any field", async () => {
+  it("a listing needs a session: without one 401, with an ended one 10001, before any field", async () => {
     const ida = await w.player("ida_1");
     await set(w, "video_login", "1");
     expect([(await detail()).code, (await detail(undefined, "a b")).code, (await detail("made up")).code]).toEqual([
@@ -79,8 +79,8 @@ describe("while guests see the login first", () => {
   });
 });
 
-describe("a look at a private part", () => {
-  it("is written once an hour, by member and listing, even when it is asked for many times at once", async () => {
+describe("a view of a private part", () => {
+  it("is recorded once an hour, by member and listing, even when it is requested many times at once", async () => {
     const eva = await activePlayer(w, "eva_1");
     const own = async () => (await looks()).filter(({ memberId }) => memberId === eva.memberId);
     await Promise.all(Array.from({ length: 20 }, () => detail(eva.token)));
@@ -94,7 +94,7 @@ describe("a look at a private part", () => {
     expect((await own()).map(({ listingId }) => listingId)).toEqual([1, 3, 1]);
   });
 
-  it("is known to a server that was started anew", async () => {
+  it("is known to a restarted server", async () => {
     const uma = await activePlayer(w, "uma_1");
     await detail(uma.token);
     const before = (await looks()).length;
@@ -103,7 +103,7 @@ describe("a look at a private part", () => {
     expect((await looks()).length).toBe(before);
   });
 
-  it("is none without a membership, or where there is no listing", async () => {
+  it("is not recorded without a membership, or for an unknown listing", async () => {
     const before = (await looks()).length;
     await detail();
     await detail((await w.player("kim_1")).token);
@@ -111,7 +111,7 @@ describe("a look at a private part", () => {
     expect((await looks()).length).toBe(before);
   });
 
-  it("that cannot be written is not answered", async () => {
+  it("is refused when it cannot be recorded", async () => {
     const lou = await activePlayer(w, "lou_1");
     const { db } = w.deps;
     const { transact } = db;
@@ -128,7 +128,7 @@ describe("a crawler without membership", () => {
     const expired = await activePlayer(w, "old_1", 1);
     w.pass(2 * DAY_MS);
     const someone = await w.player("new_1");
-    // What a member was told meanwhile must not be kept for others.
+    // Answers to members must not be cached for others.
     const active = await activePlayer(w, "sue_1");
     for (const id of ["lst_1", "lst_3"]) expect((await detail(active.token, id)).data.activated).toBe(1);
     const found: string[] = [];

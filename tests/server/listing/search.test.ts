@@ -47,20 +47,20 @@ describe("a search", () => {
     ["ฝน", "c"],
     ["小明", "c"],
     ["明", "c"],
-  ])("for %s finds %s: any part of any word, in whatever language, width, case or marks", async (q, who) => {
+  ])("for %s finds %s: any part of any word, in any language, width, case or marks", async (q, who) => {
     expect(await found(q)).toBe(who);
   });
 
-  it.each(["zzz", "anh zzz", "nguyen tran", "カブ", "anhnguyen"])("for %s finds nobody", async (q) => {
+  it.each(["zzz", "anh zzz", "nguyen tran", "カブ", "anhnguyen"])("for %s finds nothing", async (q) => {
     expect(await found(q)).toBe("");
   });
 
-  it.each(["%", "_", "' or 1=1 --", "a*", "\\", '"'])("takes %s as it is", async (q) => {
+  it.each(["%", "_", "' or 1=1 --", "a*", "\\", '"'])("takes %s literally", async (q) => {
     expect(["", "abc", "a", "ab", "c"]).toContain(await found(q));
     expect(["%", "_", "\\", '"'].includes(q) ? await found(q) : "abc").toBe("abc");
   });
 
-  it("goes with a city and ranges", async () => {
+  it("combines with a city and ranges", async () => {
     expect(await found("a", { city: "cty_2" })).toBe("c");
     expect(await found("a", { height_min: "171" })).toBe("");
   });
@@ -70,7 +70,7 @@ describe("a search", () => {
     expect([await found("hoa"), await found("tran"), await found("anh")]).toEqual(["b", "", "a"]);
   });
 
-  it("asked by many at once is worked out for each", async () => {
+  it("requested by many at once is computed for each", async () => {
     const asked = Array.from({ length: 40 }, (_, i) => found("nguyen", { height_min: String(100 + i) }));
     expect(new Set(await Promise.all(asked))).toEqual(new Set(["a"]));
   });
@@ -83,7 +83,7 @@ describe("words", () => {
     expect(foldWords("!!! …")).toEqual([]);
   });
 
-  it("have their endings, by letters and not by halves of them", () => {
+  it("have their suffixes indexed, by letters and not by halves of them", () => {
     expect(endingsOf({ en_us: "Ann", vn_vn: "ann" })).toEqual(["ann", "nn", "n"]);
     expect(endingsOf("𠮷田")).toEqual(["𠮷田", "田"]);
   });

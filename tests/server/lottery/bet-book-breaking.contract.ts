@@ -4,7 +4,7 @@ import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
 import { owedOf, type BookWorld } from "./book-world.ts";
 import { CROWD, newCrowd, outcomesOf, type Crowd } from "./crowd.ts";
 
-/** Settlements that die, and settlements that meet. */
+/** Settlements that crash, and settlements that run at once. */
 export function describeBreaking(open: () => Promise<BookWorld>): void {
   let w: BookWorld;
   let crowd: Crowd;
@@ -20,7 +20,7 @@ export function describeBreaking(open: () => Promise<BookWorld>): void {
   });
   afterAll(() => w.end());
 
-  describe("settling that breaks off", () => {
+  describe("settling that is interrupted", () => {
     const is = (name: string) => (piece?: SettlePiece) => piece !== undefined && name in piece;
     const breaks: [string, (piece?: SettlePiece) => boolean, (credited: number) => boolean][] = [
       ["before anybody was credited", is("bettors"), (credited) => credited === 0],
@@ -28,7 +28,7 @@ export function describeBreaking(open: () => Promise<BookWorld>): void {
       ["when all were credited", is("settled"), (credited) => credited === CROWD],
     ];
 
-    it.each(breaks)("%s goes on exactly there", async (_, dies, fits) => {
+    it.each(breaks)("%s resumes exactly there", async (_, dies, fits) => {
       await crowd.betSurely();
       await w.draw();
       const told: MemberOutcome[] = [];
@@ -64,7 +64,7 @@ export function describeBreaking(open: () => Promise<BookWorld>): void {
     const dice = await w.draw();
     const pieces: SettlePiece[] = [];
     const books = [w.book, who === "one process" ? w.book : await w.another()];
-    // Whoever comes second may give up; what is left then is done by the next who tries.
+    // The second process may give up; the next attempt then does the rest.
     await Promise.allSettled(books.map((book) => book.settle(round, (piece) => pieces.push(piece))));
     pieces.push(...(await crowd.settle()));
     const told = outcomesOf(pieces).sort((a, b) => a.memberId - b.memberId);

@@ -6,7 +6,7 @@ import { fromUnits } from "#shared/money.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { CLOSES_AFTER_MS, HUNDRED, orderOf, refusalsOf, rowsOf, takenOf, type BookWorld } from "./book-world.ts";
 
-/** What a wallet or a round does not take, and that a refusal leaves no trace. */
+/** Bets that a wallet or a round refuses, without a trace. */
 export function describeRefusing(open: () => Promise<BookWorld>): void {
   let w: BookWorld;
   let round: number;
@@ -31,7 +31,7 @@ export function describeRefusing(open: () => Promise<BookWorld>): void {
   ];
   const take = async (over: object = HUNDRED) => takenOf(await w.book.place([orderOf(mia, round, over)])).length;
 
-  /** Why one order was refused, which must leave no trace. */
+  /** Why one order was refused. The refusal must leave no trace. */
   async function refused(over: object, memberId = mia): Promise<string | undefined> {
     const before = await traces(memberId);
     const answers = await w.book.place([orderOf(memberId, round, over)]);
@@ -48,7 +48,7 @@ export function describeRefusing(open: () => Promise<BookWorld>): void {
       expect(await refused({ stake: fromUnits(1) })).toBe("balance.insufficient");
     });
 
-    it("is never overdrawn by batches of several processes at once", async () => {
+    it("is never overdrawn by concurrent batches of several processes", async () => {
       const process = await w.another();
       const batch = () => Array.from({ length: 10 }, () => orderOf(mia, round, HUNDRED));
       const books = [w.book, process, w.book, process, w.book, process];
@@ -58,7 +58,7 @@ export function describeRefusing(open: () => Promise<BookWorld>): void {
       expect((await rowsOf(w)).bets).toHaveLength(10);
     });
 
-    it("takes nothing while its member is locked or on a break", async () => {
+    it("pays for no bet while its member is locked or on a break", async () => {
       await change(mia, { frozen: true });
       expect(await refused({})).toBe("member.locked");
       await change(mia, { frozen: false, excludedUntil: w.now() + 1_000 });
@@ -68,7 +68,7 @@ export function describeRefusing(open: () => Promise<BookWorld>): void {
       expect(await take()).toBe(1);
     });
 
-    it("keeps within each of its limits, also inside one batch", async () => {
+    it("stays within each of its limits, also inside one batch", async () => {
       const names = ["limitStakeDay", "limitStakeWeek", "limitStakeMonth"] as const;
       const losses = ["limitLossDay", "limitLossWeek", "limitLossMonth"] as const;
       for (const limit of [...names, ...losses]) {
@@ -81,7 +81,7 @@ export function describeRefusing(open: () => Promise<BookWorld>): void {
       }
     });
 
-    it("counts wins against its limit of losses, and the stakes of another day against none of today's", async () => {
+    it("counts wins towards its loss limit, and no stake of another day towards today's limits", async () => {
       await change(mia, { limitLossDay: fromUnits(100) });
       expect(await take()).toBe(1);
       expect(await refused(HUNDRED)).toBe("limit.reached");
@@ -95,14 +95,14 @@ export function describeRefusing(open: () => Promise<BookWorld>): void {
   });
 
   describe("a round", () => {
-    it("takes bets to the last millisecond and none from its closing moment on", async () => {
+    it("accepts bets to the last millisecond and none from its closing moment on", async () => {
       w.pass(CLOSES_AFTER_MS - 1);
       expect(await take()).toBe(1);
       w.pass(1);
       expect(await refused({})).toBe("round.closed");
     });
 
-    it("takes none after the fence, whatever the clock says then", async () => {
+    it("accepts none once it is closed, whatever the clock says then", async () => {
       w.pass(CLOSES_AFTER_MS);
       await w.close();
       w.pass(-DAY_MS);
@@ -112,7 +112,7 @@ export function describeRefusing(open: () => Promise<BookWorld>): void {
       expect(await refused({})).toBe("round.closed");
     });
 
-    it("answers a key that it knows after its close too", async () => {
+    it("answers a known idempotency key after its close too", async () => {
       const order = orderOf(mia, round);
       const [first] = await w.book.place([order]);
       w.pass(CLOSES_AFTER_MS);
@@ -120,14 +120,14 @@ export function describeRefusing(open: () => Promise<BookWorld>): void {
       expect(await w.book.place([order])).toEqual([{ ...first, fresh: false }]);
     });
 
-    it("says that a member is locked or on a break before it says that it is closed", async () => {
+    it("refuses because of a lock or a break before it refuses because it is closed", async () => {
       w.pass(CLOSES_AFTER_MS);
       await change(mia, { frozen: true });
       await change(tom, { excludedUntil: w.now() + 1 });
       expect([await refused({}), await refused({}, tom)]).toEqual(["member.locked", "member.excluded"]);
     });
 
-    it("has every bet that was taken before its fence, and none after", async () => {
+    it("has every bet that was accepted before its close, and none after", async () => {
       const process = await w.another();
       const answers: BetAnswer[] = [];
       const bettor = async (book: BookWorld["book"]) => {

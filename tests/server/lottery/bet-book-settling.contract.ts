@@ -40,7 +40,7 @@ export function describeSettling(open: () => Promise<BookWorld>): void {
   }
 
   describe("settling a round", () => {
-    it("credits each winner once with the floor of stake times odds of every option that won", async () => {
+    it("credits each winner once with the rounded-down stake times odds of every winning option", async () => {
       await betAnyhow();
       const before = new Map((await crowd.rows()).wallets.map((wallet) => [wallet.memberId, wallet]));
       const owed = await owedOf(w, round, await w.draw());
@@ -58,7 +58,7 @@ export function describeSettling(open: () => Promise<BookWorld>): void {
       await crowd.expectPaidOnce();
     });
 
-    it("tells who bet, then each member's bets with their wins, losers too, then what it came to", async () => {
+    it("reports the bettors, then each member's bets with their wins, losers too, then the totals", async () => {
       await betAnyhow();
       const owed = await owedOf(w, round, await w.draw());
       const [counted, ...rest] = await crowd.settle();
@@ -74,7 +74,7 @@ export function describeSettling(open: () => Promise<BookWorld>): void {
       expect((await crowd.rows()).round).toMatchObject({ betCount: bets.length, staked, paid });
     });
 
-    it("has committed a credit before it tells of it", async () => {
+    it("commits a credit before it reports it", async () => {
       await crowd.betSurely();
       await w.draw();
       const looks: Promise<number>[] = [];
@@ -90,7 +90,7 @@ export function describeSettling(open: () => Promise<BookWorld>): void {
       expect((await Promise.all(looks)).reduce((sum, count) => sum + count, 0)).toBe(CROWD);
     });
 
-    it("is done at once when nobody bet", async () => {
+    it("ends at once when there are no bets", async () => {
       await w.draw();
       expect(outcomesOf(await crowd.settle())).toEqual([]);
       await crowd.expectPaidOnce();
@@ -113,7 +113,7 @@ export function describeSettling(open: () => Promise<BookWorld>): void {
       expect(await crowd.rows()).toEqual(before);
     });
 
-    it("lets bets of the next round be placed meanwhile", async () => {
+    it("allows bets on the next round meanwhile", async () => {
       await crowd.betSurely();
       await w.draw();
       const [next] = await w.openRounds();

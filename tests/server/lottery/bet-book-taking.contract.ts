@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bets, odds, rounds, wallets } from "#db/schema/index.ts";
 import { HUNDRED, orderOf, refusalsOf, rowsOf, takenOf, type BookWorld } from "./book-world.ts";
 
-/** What is taken of a batch, and what that leaves behind. */
+/** What a batch accepts, and which rows it writes. */
 export function describeTaking(open: () => Promise<BookWorld>): void {
   let w: BookWorld;
   let round: number;
@@ -26,14 +26,14 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
     (await w.db.read.select().from(wallets).where(eq(wallets.memberId, memberId)))[0]!;
   const roundRow = async () => (await w.db.read.select().from(rounds).where(eq(rounds.id, round)))[0]!;
 
-  /** What this test has written. */
+  /** The rows that this test has written. */
   async function news() {
     const { bets, house } = await rowsOf(w);
     return { bets: bets.slice(before.bets.length), house: house.slice(before.house.length) };
   }
 
   describe("taking a batch", () => {
-    it("answers each order by itself, in the order they came", async () => {
+    it("answers each order on its own, in order of arrival", async () => {
       await w.db.transact((tx) => tx.update(wallets).set({ frozen: true }).where(eq(wallets.memberId, tom)));
       const first = orderOf(mia, round);
       const answers = await w.book.place([
@@ -55,7 +55,7 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       ]);
     });
 
-    it("writes down who bet what, at which odds, and what was left", async () => {
+    it("records the member, the bet, its odds and the balance after it", async () => {
       const order = orderOf(mia, round);
       const [{ betId } = { betId: 0 }] = takenOf(await w.book.place([order]));
       const { mask, stake, total } = order;
@@ -65,7 +65,7 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       expect(await walletOf(mia)).toMatchObject({ balance: 98_000, version: 1, stakedTotal: 2_000, stakedDay: 2_000 });
     });
 
-    it("keeps the odds with which the round was opened", async () => {
+    it("uses the odds with which the round was opened", async () => {
       const { gameId, oddsId } = await roundRow();
       const milli = Array.from({ length: 20 }, () => 1_000);
       await w.db.transact((tx) => tx.insert(odds).values({ gameId, milli, createdAt: w.now() }));
@@ -73,7 +73,7 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       expect((await news()).bets[0]!.oddsId).toBe(oddsId);
     });
 
-    it("has made every bet durable before it answers", async () => {
+    it("makes every bet durable before it answers", async () => {
       const seen = Array.from({ length: 12 }, async () => {
         const answers = await w.book.place([orderOf(mia, round), orderOf(tom, round)]);
         const ids = takenOf(answers).map(({ betId }) => betId);
@@ -94,7 +94,7 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       }
     });
 
-    it("gives the house one entry a commit that sums exactly its bets", async () => {
+    it("gives the house one entry per commit, the exact sum of its bets", async () => {
       const batch = () => [orderOf(mia, round), orderOf(tom, 999), orderOf(tom, otherRound, HUNDRED)];
       await Promise.all([w.book.place(batch()), w.book.place(batch()), w.book.place(batch())]);
       await w.book.place([orderOf(tom, 999)]);
@@ -109,11 +109,11 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
     });
   });
 
-  describe("a member's key", () => {
+  describe("a member's idempotency key", () => {
     const keyed = (memberId: number, over: object = {}) => orderOf(memberId, round, { key: "tap", ...over });
     const otherwise = { ...HUNDRED, requestHash: "asked otherwise" };
 
-    it("is one bet within a batch, and tells the same answer again", async () => {
+    it("is one bet within a batch, and repeats its answer", async () => {
       const answers = await w.book.place([keyed(mia), keyed(mia), orderOf(mia, round), keyed(mia)]);
       const [first, ...others] = (await news()).bets;
       const again = { betId: first!.id, balance: 98_000, version: 1, fresh: false };
@@ -128,7 +128,7 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       expect((await news()).bets).toHaveLength(2);
     });
 
-    it("is one bet when forty come at once to several processes", async () => {
+    it("is one bet when forty requests reach several processes at once", async () => {
       const process = await w.another();
       const books = Array.from({ length: 40 }, (_, i) => (i % 2 ? process : w.book));
       const taken = takenOf((await Promise.all(books.map((book) => book.place([keyed(mia)])))).flat());
@@ -145,25 +145,25 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       expect((await news()).bets).toHaveLength(1);
     });
 
-    it("is the member's own", async () => {
+    it("is separate from other members' keys", async () => {
       const answers = await w.book.place([keyed(mia), keyed(tom, otherwise)]);
       expect(takenOf(answers).map(({ fresh }) => fresh)).toEqual([true, true]);
     });
 
-    it("is free again after a refusal", async () => {
+    it("can be used again after a refusal", async () => {
       expect(refusalsOf(await w.book.place([keyed(mia, { total: 100_001 })]))).toEqual(["balance.insufficient"]);
       expect(takenOf(await w.book.place([keyed(mia, otherwise)]))).toHaveLength(1);
     });
 
-    it("is not needed: orders without one are each a bet", async () => {
+    it("is optional: orders without one are each a bet", async () => {
       const answers = await w.book.place([1, 2, 3].map(() => keyed(mia, { key: null, requestHash: "" })));
       expect(takenOf(answers).map(({ fresh }) => fresh)).toEqual([true, true, true]);
       expect((await walletOf(mia)).balance).toBe(94_000);
     });
   });
 
-  describe("an order that cannot be", () => {
-    // Nobody has this number, and no row can hold such a choice.
+  describe("an impossible order", () => {
+    // No member has this number, and no row can hold such a choice.
     const poisons = Object.entries({ "of nobody": { memberId: 999_999 }, "of nothing": { mask: null } });
 
     it.each(poisons)("%s fails alone", async (_, over) => {

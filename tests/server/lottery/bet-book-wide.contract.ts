@@ -4,7 +4,7 @@ import { betColumns, bets, rounds } from "#db/schema/index.ts";
 import { fromUnits } from "#shared/money.ts";
 import { orderOf, takenOf, type BookWorld } from "./book-world.ts";
 
-/** Masks as wide as a mask may be, whichever kind they are of. */
+/** Masks of the full width, in any kind of game. */
 export function describeWide(open: () => Promise<BookWorld>): void {
   let w: BookWorld;
   let round: number;
@@ -21,7 +21,7 @@ export function describeWide(open: () => Promise<BookWorld>): void {
     const ALL = 2n ** 63n - 1n;
     const masks = [...Array.from({ length: 63 }, (_, bit) => 1n << BigInt(bit)), 2n ** 53n + 1n, 2n ** 62n + 1n, ALL];
 
-    it("is written and read to the last bit", async () => {
+    it("is written and read exactly to the last bit", async () => {
       const orders = masks.map((mask) => orderOf(mia, round, { mask, stake: fromUnits(1) }));
       const ids = takenOf(await w.book.place(orders)).map(({ betId }) => betId);
       expect(ids).toHaveLength(masks.length);
@@ -29,12 +29,12 @@ export function describeWide(open: () => Promise<BookWorld>): void {
       expect(rows.map(({ mask, total }) => [mask, total])).toEqual(orders.map(({ mask, total }) => [mask, total]));
     });
 
-    it("cannot be read by its bare column where that would not be exact", async () => {
+    it("cannot be read from its bare column where that would not be exact", async () => {
       const wide = w.db.snapshot((read) => read.select().from(bets).where(eq(bets.id, masks.length)));
       await expect(wide).rejects.toThrow(/exactly|Failed query/);
     });
 
-    it("fails the round, and nobody is paid, where it names an option that the kind has not", async () => {
+    it("fails the round, and no member is paid, where it names an option that the kind does not have", async () => {
       await w.draw();
       const heard: unknown[] = [];
       await w.book.settle(round, (piece) => heard.push(piece));

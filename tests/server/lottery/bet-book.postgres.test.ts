@@ -56,7 +56,7 @@ describe("the bet book's commits on PostgreSQL", () => {
     expect(house).toMatchObject([{ kind: "bets", amount: 4_000, fromId: 1, toId: 2 }]);
   });
 
-  it("name neighbouring bets, however many processes take some at once", async () => {
+  it("give a batch's bets consecutive ids, however many processes write at once", async () => {
     const books = [w.book, await w.another(), await w.another()];
     const members = await w.members(60);
     const batches = members.map((memberId, i) => ({
@@ -72,7 +72,7 @@ describe("the bet book's commits on PostgreSQL", () => {
       expect(covered[i]!.reduce((sum, { total }) => sum + total, 0)).toBe(amount);
   });
 
-  it("take nothing of a batch that cannot be written to the end", async () => {
+  it("write nothing of a batch that cannot be written completely", async () => {
     await w.pool.query(`create function full_disk() returns trigger language plpgsql as $$ begin
       raise exception 'disk is full' using errcode = '23514'; end $$`);
     await w.pool.query("create trigger full_disk before insert on house_entries execute function full_disk()");
@@ -83,7 +83,7 @@ describe("the bet book's commits on PostgreSQL", () => {
     expect(await w.db.read.select().from(wallets)).toMatchObject([1, 2].map(() => ({ balance: 100_000, version: 0 })));
   });
 
-  it("wait for a closing that is under way, and are refused by it", async () => {
+  it("wait for a closing that is under way, and are then refused", async () => {
     const closer = await w.pool.connect();
     await closer.query("begin");
     await closer.query("update rounds set closed_at = closes_at where id = $1", [round]);

@@ -8,7 +8,7 @@ import { describeBetBook } from "./bet-book.contract.ts";
 import { openBook } from "./book-open.ts";
 import { orderOf, rowsOf, SURE, type BookWorld } from "./book-world.ts";
 
-/** Nothing fails here behind an answer. */
+/** No background failure is expected here. */
 const failed = expect.unreachable;
 
 type SqliteWorld = BookWorld & { file: string };
@@ -35,7 +35,7 @@ async function openBookWorld(): Promise<SqliteWorld> {
     },
     async settleUntil(roundId, dies) {
       const raw = openSqlite(file);
-      // Every look at this watch takes so long that a piece of the work holds one member.
+      // By this clock every check takes so long that a settlement step holds one member.
       let watch = 0;
       const clock = vi.spyOn(performance, "now").mockImplementation(() => (watch += PIECE_MS / 2));
       const work = settleRound({ raw, clock: opened.w }, roundId);
@@ -66,7 +66,7 @@ describe("the bet book's commits on SQLite", () => {
     expect(house).toMatchObject([{ kind: "bets", amount: 6_000, fromId: 1, toId: 3 }]);
   });
 
-  it("wait for the disk, after a write too", () => {
+  it("wait for the disk, also after an earlier write", () => {
     const raw = openSqlite(w.file);
     placeBets({ raw, clock: w, failed }, [orderOf(mia, round)]);
     expect(raw.pragma("synchronous", { simple: true })).toBe(2);
@@ -74,7 +74,7 @@ describe("the bet book's commits on SQLite", () => {
     raw.close();
   });
 
-  it("take nothing of a batch that cannot be written to the end", async () => {
+  it("write nothing of a batch that cannot be written completely", async () => {
     const raw = openSqlite(w.file);
     raw.exec("create temp trigger full before insert on house_entries begin select raise(abort, 'disk is full'); end");
     const answers = placeBets({ raw, clock: w, failed }, [orderOf(mia, round), orderOf(mia, round)]);
@@ -85,7 +85,7 @@ describe("the bet book's commits on SQLite", () => {
     expect(await w.db.read.select().from(wallets)).toMatchObject([{ balance: fromUnits(1_000), version: 0 }]);
   });
 
-  it("are not tried again singly when the disk was full", async () => {
+  it("are not retried one by one when the disk was full", async () => {
     const [rich] = await w.members(1, 1_000_000);
     const raw = openSqlite(w.file);
     raw.pragma(`max_page_count = ${String(raw.pragma("page_count", { simple: true }))}`);
@@ -100,7 +100,7 @@ describe("the bet book's commits on SQLite", () => {
     expect(await rowsOf(w)).toMatchObject({ bets: [], house: [] });
   });
 
-  it("go on when another process has held the writer for longer than a piece of settlement may take", async () => {
+  it("resume when another process has held the write lock for longer than a settlement step may take", async () => {
     await w.book.place([orderOf(mia, round, SURE)]);
     await w.draw();
     const raw = openSqlite(w.file);

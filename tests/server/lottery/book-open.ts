@@ -12,13 +12,13 @@ import type { BookWorld } from "./book-world.ts";
 const WRITER = new URL("../../../server/writer/sqlite.ts", import.meta.url);
 const postgresWork = () => import("#server/writer/postgres.ts");
 
-/** What of a book's world is the same on every engine. */
+/** The part of a book's world that is the same on every engine. */
 export async function openBook(): Promise<{ w: World; book: Omit<BookWorld, "members" | "settleUntil"> }> {
   const w = await world();
   await w.game();
   await w.game({ ...MINUTE_GAME, key: "k3-3m", periodS: 180 });
   const { db, keys } = w.deps;
-  // The clock of those beside the server, turned together with its own.
+  // The clock of the other processes, moved together with the server's own.
   const hand = new Float64Array(new SharedArrayBuffer(8));
   hand[0] = w.now();
   const others: Db[] = [];

@@ -8,26 +8,26 @@ import { bitsIn, maskOf, ratesOf, type Draw } from "#shared/lottery/rules.ts";
 import { fromUnits } from "#shared/money.ts";
 import { timesOf } from "../../support/recompute-kinds.ts";
 
-/** What the bet book's contract needs of an engine. Two games run, so that bets of two rounds lie among each other. */
+/** What the bet book's contract needs from an engine. Two games run, so that bets of two rounds alternate. */
 export interface BookWorld {
   book: BetBook;
   db: Db;
-  /** The book of another process on the same database. */
+  /** The bet book of another process on the same database. */
   another(): Promise<BetBook>;
   /** New members with a balance in whole units, and a wallet version of 0. */
   members(count: number, balance?: number): Promise<number[]>;
   now(): number;
-  /** Turns the database's clock, back too. */
+  /** Moves the database's clock; backwards, too. */
   pass(ms: number): void;
-  /** The rounds that are open now, one of each game. The first game's is the one that closes and is drawn below. */
+  /** The open rounds, one of each game. `close` and `draw` below act on the first game's. */
   openRounds(): Promise<[number, number]>;
-  /** From the closing moment on: writes the fence. */
+  /** Moves to the closing moment and closes the round. */
   close(): Promise<void>;
-  /** Turns the clock on to the draw, draws the round, and opens the next. */
+  /** Moves the clock to the draw, draws the round, and opens the next. */
   draw(): Promise<Draw>;
   /**
-   * A process that settles a round in the smallest of pieces and dies as soon
-   * as `dies` says so of one; between pieces of the index nothing is heard.
+   * A process that settles a round in the smallest steps and dies once `dies` says so of a step. Steps of the index
+   * are not reported.
    */
   settleUntil(roundId: number, dies: (piece: SettlePiece | undefined) => boolean): Promise<void>;
   end(): Promise<void>;
@@ -42,7 +42,7 @@ const on = (...types: string[]) => maskOf(RULES, types);
 
 let keys = 0;
 
-/** A bet of ten units on each of big and odd under a key of its own, unless told otherwise. */
+/** By default, a bet of ten units on each of big and odd, under a new idempotency key. */
 export function orderOf(memberId: number, roundId: number, over: Partial<BetOrder> = {}): BetOrder {
   const mask = over.mask ?? on("A", "C");
   const stake = over.stake ?? fromUnits(10);
@@ -60,7 +60,7 @@ export const takenOf = (answers: BetAnswer[]): TakenBet[] => answers.filter((ans
 export const refusalsOf = (answers: BetAnswer[]): string[] =>
   answers.flatMap((answer) => ("refused" in answer ? [answer.refused] : []));
 
-/** Everything that a bet, a draw or a settlement may have written. */
+/** Every row that a bet, a draw or a settlement may write. */
 export async function rowsOf({ db }: Pick<BookWorld, "db">) {
   return {
     bets: await db.read.select(betColumns).from(bets).orderBy(bets.id),
@@ -70,7 +70,7 @@ export async function rowsOf({ db }: Pick<BookWorld, "db">) {
   };
 }
 
-/** What every bet of a round wins by the rules alone, for each member: floor(stake × odds) for each option that wins. */
+/** What a round's bets win by the rules alone, for each member: floor(stake × odds) for each option that wins. */
 export async function owedOf({ db }: Pick<BookWorld, "db">, roundId: number, dice: Draw) {
   const table = await db.read.select().from(odds).innerJoin(games, eq(games.id, odds.gameId));
   const oddsById = new Map(

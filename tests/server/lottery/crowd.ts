@@ -12,13 +12,13 @@ export type Crowd = Awaited<ReturnType<typeof newCrowd>>;
 export const outcomesOf = (pieces: SettlePiece[]): MemberOutcome[] =>
   pieces.flatMap((piece) => ("outcomes" in piece ? piece.outcomes : []));
 
-/** A crowd of new members with an open round that nobody has bet on yet. */
+/** A crowd of new members, and an open round without bets. */
 export async function newCrowd(w: BookWorld) {
   await w.draw();
   const [round, otherRound] = await w.openRounds();
   const members = await w.members(CROWD);
 
-  /** Everything of this round and its crowd that settling may write. */
+  /** Every row of this round and its crowd that settling may write. */
   async function rows() {
     const { read } = w.db;
     const [drawn] = await read.select().from(rounds).where(eq(rounds.id, round));
@@ -37,7 +37,7 @@ export async function newCrowd(w: BookWorld) {
     };
   }
 
-  /** Every winner has one credit of what the rules owe, everybody else none, and all is in the index. */
+  /** Every winner has one credit of what the rules owe, other members have none, and every change is indexed. */
   async function expectPaidOnce(): Promise<void> {
     const { round: settled, bets, wallets, payouts, index, paidByHouse } = await rows();
     const owed = await owedOf(w, round, settled.dice!);
@@ -64,7 +64,7 @@ export async function newCrowd(w: BookWorld) {
     members,
     rows,
     expectPaidOnce,
-    /** One bet of each, which wins whatever the dice. */
+    /** One bet of each member, which wins whatever the dice. */
     betSurely: () => w.book.place(members.map((memberId) => orderOf(memberId, round, SURE))),
     async settle(book = w.book): Promise<SettlePiece[]> {
       const pieces: SettlePiece[] = [];

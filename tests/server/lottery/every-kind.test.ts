@@ -12,9 +12,9 @@ import { MINUTE_GAME, world, type Player, type World } from "../../support/world
 import { exported } from "../member/exported.ts";
 import { problemsOf } from "./failing-world.ts";
 
-/** Rounds of each kind through the whole server; ROUNDS=100000 for a long run. */
+/** Rounds of each kind, played on the whole server; ROUNDS=100000 for a long run. */
 const ROUNDS = Number(process.env.ROUNDS ?? 40);
-/** Bets a round. */
+/** Bets per round. */
 const SOME = 4;
 /** Games of the kind that run at once, each with rounds of its own. */
 const SIDE_BY_SIDE = 20;
@@ -69,7 +69,7 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
     return row!.count;
   };
 
-  /** On a busy machine a step may fail and be tried again a second later. */
+  /** On a busy machine a step may fail and be retried a second later. */
   async function liveUntil<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
     for (let tries = 0; tries < 60; tries++) {
       const seen = await look();
@@ -90,11 +90,11 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
   const orders = async () => (await mia.call("/member/getUserGameList", { limit: "50" }, { method: "GET" })).data;
   const balance = async () => cents((await mia.call("/member/getUserInfo")).data.money);
 
-  // A won has no hundredths: what a bet would pay of one is not paid.
+  // A won has no hundredths, so a bet pays none.
   it.each([
     ["point", 1],
     ["KRW", 100],
-  ])("takes bets in %s on every option, draws, pays each, and says the same everywhere", async (unit, step) => {
+  ])("accepts bets in %s on every option, draws, pays each, and shows the same everywhere", async (unit, step) => {
     if (unit !== "point") await beginIn(unit);
     for (const type of types()) expect((await order(type)).code).toBe(200);
     expect((await order(types().join(), "3")).code).toBe(200);
@@ -142,7 +142,7 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
     expect(stdout.match(/^ {2}yes/gm)).toHaveLength(3);
   });
 
-  it("tells for every option what it pays by how often it falls, its exact chance and its return", () => {
+  it("shows for every option its payout by number of hits, its exact chance and its return", () => {
     const rolls = rollsOf(kind);
     for (const { type, name, group, proportion, pays, probability, rtp } of table) {
       const falls = rolls.map((dice) => timesOf(kind, type, dice)).filter((times) => times > 0);
@@ -154,7 +154,7 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
     expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
   });
 
-  it("refuses options that are of another kind or of none, and takes nothing", async () => {
+  it("refuses options of another kind or of none, and takes nothing", async () => {
     const others = ["3", "1-1-1", "6-6", "2", "18", "distinct"].filter((type) => !types().includes(type));
     expect(others).not.toEqual([]);
     for (const item of [...others, `${types()[0]},${others[0]}`, "7-7", "Z"]) {

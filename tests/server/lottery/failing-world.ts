@@ -6,13 +6,13 @@ import type { Operator } from "#server/admin/command.ts";
 import { MINUTE_GAME, world, type Player, type World } from "../../support/world.ts";
 
 export const ROUND = "20260302-0001";
-/** Everybody stakes ten units on big and ten on small: whatever the dice, 19.50 come back. */
+/** Every member stakes ten units on big and ten on small: whatever the dice, 19.50 come back. */
 const STAKED = 20;
 const WON = 1_950;
 
 export interface FailingWorld {
   w: World;
-  /** Who bet on the first game, and who on the second. */
+  /** The bettors on the first game, and those on the second. */
   ill: Player[];
   well: Player[];
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export async function betSurely(player: Player, lid: string, expectRound: string
 export const balanceOf = async (player: Player): Promise<string> =>
   (await player.call("/member/getUserInfo")).data.money as string;
 
-/** Everybody's balance: the stake is gone, and has come back as a win where the round is paid. */
+/** Every member's balance: the stake is gone, and has come back as a win where the round is paid. */
 export async function expectPaid(players: Player[], roundsPaid: number, roundsBet = roundsPaid): Promise<void> {
   const units = 100 - STAKED * roundsBet + (WON / 100) * roundsPaid;
   expect(await Promise.all(players.map(balanceOf))).toEqual(players.map(() => units.toFixed(2)));
@@ -54,7 +54,7 @@ export const roundOf = async ({ deps }: World, id: number) =>
 export const payoutsOf = ({ deps }: World, roundId: number) =>
   deps.db.read.select().from(payouts).where(eq(payouts.roundId, roundId)).orderBy(payouts.memberId);
 
-/** What the operator's audit finds wrong. */
+/** The problems that the operator's audit finds. */
 export async function problemsOf({ deps }: World): Promise<string[]> {
   const { json } = await audit.run(deps as unknown as Operator, { args: {}, options: {} });
   return (json as { problems: string[] }).problems;
@@ -72,7 +72,7 @@ export async function playRound(w: World): Promise<void> {
   await w.live(1_000);
 }
 
-/** What the log says of the steps that failed. */
+/** The log lines of the steps that failed. */
 export const complaintsOf = ({ logged }: World) =>
   logged
     .map((line) => JSON.parse(line) as { msg: string; step?: string; level: number })

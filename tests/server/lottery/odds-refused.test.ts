@@ -48,7 +48,7 @@ describe.each(kinds.map((rules, place) => [rules.kind, rules, place + 1] as cons
       expect(await insert(gameId, milli)).toMatch(/odds are whole rates/);
     });
 
-    it("are taken where they are whole rates up to the limit", async () => {
+    it("are accepted when they are whole rates up to the limit", async () => {
       for (const rate of [1, MAX_RATE_MILLI]) await beside.run(statement(gameId, rates(rate)));
       const last = `select milli from odds where game_id = ${gameId} order by id desc limit 1`;
       expect(JSON.stringify(await beside.all(last))).toContain(String(MAX_RATE_MILLI));
@@ -56,6 +56,6 @@ describe.each(kinds.map((rules, place) => [rules.kind, rules, place + 1] as cons
   },
 );
 
-it("a game of a kind that there is not is refused", async () => {
+it("a game of an unknown kind is refused", async () => {
   await expect(w.game({ ...MINUTE_GAME, key: "none", kind: "none" })).rejects.toThrow("there is no kind of game none");
 });

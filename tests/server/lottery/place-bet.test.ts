@@ -49,7 +49,7 @@ describe("placing a bet", () => {
     expect([code, data]).toEqual([422, { reason: "round.closed" }]);
   });
 
-  it("takes exactly ten of sixty that come at once", async () => {
+  it("accepts exactly ten of sixty concurrent bets", async () => {
     const replies = await Promise.all(
       Array.from({ length: 60 }, () => mia.call("/game/placeOrder", order({ item: "7" }))),
     );
@@ -57,7 +57,7 @@ describe("placing a bet", () => {
     expect((await readWallet(w.deps.db.read, mia.memberId)).balance).toBe(0);
   });
 
-  it("is one bet however often its key comes", async () => {
+  it("is one bet however often its idempotency key comes", async () => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => mia.call("/game/placeOrder", order(), { key: "tap-1" })),
     );
@@ -65,7 +65,7 @@ describe("placing a bet", () => {
     expect((await rowsOf()).bets).toHaveLength(1);
   });
 
-  it("knows a key for a day after the round was settled, and keeps only the keys that were given", async () => {
+  it("keeps an idempotency key for a day after the round was settled, and stores only the keys that were sent", async () => {
     await mia.call("/game/placeOrder", order(), { key: "tap-1" });
     await mia.call("/game/placeOrder", order());
     await w.live(57_000);
@@ -89,7 +89,7 @@ describe("placing a bet", () => {
     expect((await mia.call("/game/placeOrder", order(), { key: "tap-1" })).data).toEqual({ reason: "round.closed" });
   });
 
-  it("refuses a key that comes back with another body", async () => {
+  it("refuses a repeated key with another body", async () => {
     await mia.call("/game/placeOrder", order(), { key: "tap-1" });
     const { code, data } = await mia.call("/game/placeOrder", order({ money: "1" }), { key: "tap-1" });
     expect([code, data]).toEqual([409, { reason: "key.reused" }]);

@@ -15,7 +15,7 @@ const BETS = 100_000;
 const ROUNDS = 5_000;
 const OF_A_BATCH = 512;
 
-/** A step of a plan, of which only what is asked here. */
+/** A step of a plan, as far as it is checked here. */
 interface Step {
   "Node Type": string;
   "Relation Name"?: string;
@@ -60,7 +60,7 @@ const batchOf = (size: number, prefix: string) => {
   return [members, same(ROUNDS), same(1), same(1), same(1), keys, literal(each(() => "x")), 1, 0, 0, 0].join(", ");
 };
 
-/** What a prepared batch does, step by step. */
+/** The plan of a prepared batch, step by step. */
 async function explain(mode: "force_generic_plan" | "force_custom_plan", call: string): Promise<Step[]> {
   await client.query(`set plan_cache_mode = ${mode}`);
   const text = `explain (analyze, format json) execute ${call}`;
@@ -81,7 +81,7 @@ describe.each(["force_generic_plan", "force_custom_plan"] as const)("the plan of
     ),
   );
 
-  it("reads no table from end to end, and compares no order with all others", async () => {
+  it("has no full table scan, and compares no order with all others", async () => {
     const steps = await explain(mode, `place(${batchOf(OF_A_BATCH, "first")})`);
     expect(readWhole(steps)).toEqual([]);
     expect(comparedInVain(steps)).toBeLessThan(OF_A_BATCH);
@@ -92,8 +92,8 @@ describe.each(["force_generic_plan", "force_custom_plan"] as const)("the plan of
   });
 });
 
-describe.each(["force_generic_plan", "force_custom_plan"] as const)("the plan of a piece of settling (%s)", (mode) => {
-  it("reads no table from end to end, and compares no member with all others", async () => {
+describe.each(["force_generic_plan", "force_custom_plan"] as const)("the plan of a settlement step (%s)", (mode) => {
+  it("has no full table scan, and compares no member with all others", async () => {
     await client.query(
       `prepare credit (bigint, bigint, bigint, bigint[], bigint[], bigint, int, int, int) as ${CREDIT}`,
     );
@@ -117,7 +117,7 @@ describe.each(["force_generic_plan", "force_custom_plan"] as const)("the plan of
 });
 
 describe("a server's own connections", () => {
-  /** How often tables were read from end to end, by sessions that are over and this one. */
+  /** How many full table scans there were, by this session and by closed ones. */
   async function wholeReads() {
     await client.query("select pg_stat_force_next_flush()");
     const { rows } = await client.query(
@@ -127,7 +127,7 @@ describe("a server's own connections", () => {
     return rows;
   }
 
-  it("never read a table from end to end for a batch, though it was empty when they planned", async () => {
+  it("never scan a whole table for a batch, though it was empty when they planned", async () => {
     await wholeReads();
     const before = await wholeReads();
     const clock = { kind: "shared", buffer: new SharedArrayBuffer(8) } as const;

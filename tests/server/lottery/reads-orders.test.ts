@@ -53,8 +53,8 @@ async function drawOnly(ms: number): Promise<void> {
 
 const ALL = "3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,A,B,C,D";
 
-describe("the list of one's orders", () => {
-  it("shows an order that waits, with its stakes and odds and nothing of a result", async () => {
+describe("a member's list of orders", () => {
+  it("shows an undrawn order with its stakes and odds, and nothing of a result", async () => {
     w.pass(5_500);
     const id = await place("7,A");
     expect(await orders()).toEqual([
@@ -81,7 +81,7 @@ describe("the list of one's orders", () => {
     ]);
   });
 
-  it("shows what each option of a drawn order has won, in all and by itself", async () => {
+  it("shows what each option of a drawn order won, and the total", async () => {
     await place(ALL, "lot_1", "7");
     await w.live(60_000);
     const [order] = await orders();
@@ -99,7 +99,7 @@ describe("the list of one's orders", () => {
     );
   });
 
-  it("tells won orders from lost ones", async () => {
+  it("filters won orders and lost ones", async () => {
     await place("A");
     await place("B");
     await w.live(60_000);
@@ -112,7 +112,7 @@ describe("the list of one's orders", () => {
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([1, 2]));
   });
 
-  it("lets a drawn order wait until its win is paid", async () => {
+  it("shows a drawn order as waiting until its win is paid", async () => {
     await place("A,B");
     await drawOnly(60_000);
     expect(await orders()).toMatchObject([{ status: 0, opencode: null, win: null }]);
@@ -120,13 +120,13 @@ describe("the list of one's orders", () => {
     expect(await orders()).toMatchObject([{ status: 1, win: "19.50" }]);
   });
 
-  it("pages newest first over orders that are indexed and those that are not", async () => {
+  it("pages newest first over indexed orders and others", async () => {
     const placed: string[] = [];
     for (let round = 0; round < 5; round++) {
       for (const lid of ["lot_2", "lot_1", "lot_1", "lot_2", "lot_1"]) placed.push(await place("A,B", lid, "1"));
       await w.live(60_000);
     }
-    // The slower game's second round is still open, so its bets lie unindexed among indexed ones.
+    // The slower game's second round is still open, so its unindexed bets lie among indexed ones.
     placed.push(await place("C", "lot_1"), await place("D", "lot_2"));
     const newestFirst = placed.toReversed();
     expect(await w.deps.db.read.select().from(journalIndex)).not.toHaveLength(0);
@@ -145,7 +145,7 @@ describe("the list of one's orders", () => {
     expect(statuses.filter((status) => status === 0)).toHaveLength(2 + 4);
   });
 
-  it("stays the same when everything is indexed", async () => {
+  it("stays the same once everything is indexed", async () => {
     const placed: string[] = [];
     for (let round = 0; round < 3; round++) {
       for (const lid of ["lot_1", "lot_2"]) placed.push(await place("A", lid));
@@ -156,7 +156,7 @@ describe("the list of one's orders", () => {
     expect(await ids()).toEqual(placed.toReversed());
   });
 
-  it("is one's own, and is empty for who never bet", async () => {
+  it("has only the member's own orders, and is empty without bets", async () => {
     await place("A");
     const tom = await w.player("tom_1", { balance: 10 });
     expect(await orders({}, tom)).toEqual([]);

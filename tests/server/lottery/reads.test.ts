@@ -11,7 +11,7 @@ const DRAWN = 25;
 
 let w: World;
 
-// Nothing here changes what the others read: a game with a history, one that is slower, and one that is paused.
+// No test here changes what the others read: a game with a history, one that is slower, and one that is paused.
 beforeAll(async () => {
   w = await world();
   await w.game({ ...MINUTE_GAME, name: { en_us: "One minute", vn_vn: "Một phút" } });
@@ -60,7 +60,7 @@ describe("the games", () => {
     expect((await get("/Lottery/getLotteryInfo", { key: "k3-3m" }, "ko_kr")).name).toBe("Three minutes");
   });
 
-  it("can be asked for by class and by page", async () => {
+  it("can be filtered by class and are paged", async () => {
     const keys = async (input: Record<string, string>) =>
       (await get("/Lottery/lotteryList", input)).map(({ key }: { key: string }) => key);
     expect((await get("/Lottery/itemlist"))[0]).toEqual({ key: "k3", name: "Three dice" });
@@ -71,7 +71,7 @@ describe("the games", () => {
     expect(await keys({ page: "9" })).toEqual([]);
   });
 
-  it("that run are the hot ones", async () => {
+  it("that are running are the hot ones", async () => {
     const hot = await get("/Lottery/hotLottery");
     expect(hot.map(({ key }: { key: string }) => key)).toEqual(["k3-1m", "k3-3m"]);
   });
@@ -91,7 +91,7 @@ describe("the games", () => {
     });
   });
 
-  it("that are unknown are not found, and a malformed key is named", async () => {
+  it("answer not found for an unknown key, and name a malformed one", async () => {
     expect(await get("/Lottery/getLotteryInfo", { key: "k3-9m" })).toEqual(refusal(404, "object.unknown"));
     expect(await fieldsOf("/Lottery/getLotteryInfo", {})).toEqual([400, ["key"]]);
     expect(await fieldsOf("/Lottery/getLotteryInfo", { key: "k3 1m" })).toEqual([400, ["key"]]);
@@ -101,7 +101,7 @@ describe("the games", () => {
 describe("the history", () => {
   const history = (input: Record<string, string> = {}) => get("/Lottery/getLotteryOneList", { key: KEY, ...input });
 
-  it("tells the drawn rounds, newest first, twenty at a time", async () => {
+  it("lists the drawn rounds, newest first, twenty at a time", async () => {
     expect(names(await history())).toEqual(Array.from({ length: 20 }, (_, i) => DRAWN - i));
     expect(names(await history({ page: "2" }))).toEqual([5, 4, 3, 2, 1]);
     expect(names(await history({ limit: "50" }))).toHaveLength(DRAWN);
@@ -109,7 +109,7 @@ describe("the history", () => {
     expect(await get("/Lottery/getLotteryOneList", { key: "k3-5m" })).toEqual([]);
   });
 
-  it("tells each round's dice, what they make, and when they fell", async () => {
+  it("shows each round's dice, their results, and when they were drawn", async () => {
     for (const { expect: name, opencode, one, two, sum, draw_time } of await history()) {
       expect(opencode).toEqual((await get("/fair/round", { key: KEY, expect: name })).opencode);
       expect(sum).toBe(opencode[0] + opencode[1] + opencode[2]);
@@ -134,7 +134,7 @@ describe("the odds", () => {
     Math.floor(i / 36) + 1,
   ]);
 
-  it("tell for every type its decimal, its exact chance and its return", async () => {
+  it("show for every option its decimal, its exact chance and its return", async () => {
     const table = await get("/Lottery/getLotteryPeilv", { id: "lot_1" });
     expect(table.map(({ type }: { type: string }) => type)).toEqual(TYPES);
     for (const { type, name, proportion, color, probability, rtp } of table) {
@@ -158,7 +158,7 @@ describe("the odds", () => {
     expect(await w.deps.db.read.select().from(odds).where(eq(odds.gameId, 3))).toHaveLength(2);
   });
 
-  it("of no game are not found", async () => {
+  it("are not found for an unknown game", async () => {
     for (const id of ["lot_9", "k3-1m", "lot_"]) {
       expect(await get("/Lottery/getLotteryPeilv", { id })).toEqual(refusal(404, "object.unknown"));
     }
@@ -169,7 +169,7 @@ describe("the odds", () => {
 describe("the fairness data", () => {
   const round = (name: string, key = KEY) => get("/fair/round", { key, expect: name });
 
-  it("of a drawn round holds its seed, of an open one only its commit", async () => {
+  it("of a drawn round has its seed, of an open one only its commitment", async () => {
     const chain = chainOf(w.deps.keys.master, KEY, "20260302", 1_440);
     const [drawn, open] = [await round("20260302-0025"), await round("20260302-0026")];
     expect(drawn).toMatchObject({ index: 25, commit: chain[24], seed: chain[25], anchor: chain[0], beacon: "" });
@@ -191,7 +191,7 @@ describe("the fairness data", () => {
     },
   );
 
-  it("has anchors and gaps of known games only", async () => {
+  it("has the anchors and gaps of known games only", async () => {
     expect(await get("/fair/anchors", { key: KEY })).toHaveLength(8);
     expect(await get("/fair/gaps", { key: KEY })).toEqual([]);
     expect(await get("/fair/anchors", { key: "none" })).toEqual(refusal(404, "object.unknown"));

@@ -18,8 +18,8 @@ afterEach(() => w.close());
 const no = (number: number) => `20260302-${String(number).padStart(4, "0")}`;
 const gap = (from: number, to: number, reason: string) => ({ gap_from: no(from), gap_to: no(to), reason });
 
-describe("a server that was away", () => {
-  it("draws what was open from its committed seed, records one gap, and opens the round that it is time for", async () => {
+describe("a server after downtime", () => {
+  it("draws the open round from its committed seed, records one gap, and opens the current round", async () => {
     const committed = (await info()).commit;
     w.pass(10 * 60_000 + 5_000);
     await w.restart();
@@ -42,7 +42,7 @@ describe("a server that was away", () => {
     expect(await gaps()).toEqual([]);
   });
 
-  it("pays the bets of the round in which it went, once", async () => {
+  it("pays the bets of the round during which it stopped, once", async () => {
     const mia = await w.player("mia_1", { balance: 100 });
     await mia.call("/game/placeOrder", { item: "A,B", money: "10", lid: "lot_1", mid: "", expect: no(1) });
     w.pass(DAY_MS);
@@ -54,7 +54,7 @@ describe("a server that was away", () => {
     expect(await w.deps.db.read.select().from(bets)).toHaveLength(1);
   });
 
-  it("draws after a crash between the close and the draw what the commit named", async () => {
+  it("draws from the committed seed after a crash between the close and the draw", async () => {
     await w.live(57_000);
     const [closed] = await rounds();
     await w.restart();
@@ -65,13 +65,13 @@ describe("a server that was away", () => {
     expect((await info()).next_expect).toBe(no(2));
   });
 
-  it("draws a closed round hours later all the same, in the time of another round", async () => {
+  it("draws a closed round hours later, during another round", async () => {
     await w.live(57_000);
     w.pass(3 * 3_600_000);
     await w.restart();
     await w.settle();
     expect(faultsOf(await fair(no(1)))).toEqual([]);
-    // It is the closing time of round 181, in which nothing opens.
+    // This is the closing time of round 181, in which no round opens.
     expect(await info()).toMatchObject({ state: "paused", next_expect: null, now_expect: no(1) });
     await w.live(3_000);
     expect(await info()).toMatchObject({ state: "open", next_expect: no(182) });
@@ -95,7 +95,7 @@ describe("a server that was away", () => {
     expect(data).toEqual([gap(2, 360, "down")]);
   });
 
-  it("records a gap across midnight by both its days", async () => {
+  it("records a gap across midnight with both its days", async () => {
     w.pass(DAY_MS + 90_000);
     await w.settle();
     expect(await gaps()).toEqual([{ gap_from: no(2), gap_to: "20260303-0001", reason: "down" }]);
@@ -104,7 +104,7 @@ describe("a server that was away", () => {
 });
 
 describe("a new game", () => {
-  it("begins in the middle of a round with that round", async () => {
+  it("begins with the running round, in the middle of it", async () => {
     await w.close();
     w = await roundsWorld(START + 3 * 60_000 + 41_500);
     expect(await info()).toMatchObject({ next_expect: no(4), state: "open", second: 16 });
@@ -113,7 +113,7 @@ describe("a new game", () => {
     expect(await gaps()).toEqual([]);
   });
 
-  it("waits in a closing time for the next round", async () => {
+  it("waits for the next round when it begins in a closing time", async () => {
     await w.close();
     w = await roundsWorld(START + 57_000);
     const paused = { state: "paused", next_expect: null, second: 0, close_ms: null, draw_ms: null, commit: null };
@@ -137,14 +137,14 @@ describe("the anchors", () => {
     expect(await anchors()).toEqual(days("2026-03-02", 8));
   });
 
-  it("get one more at each midnight, and never change", async () => {
+  it("grow by one at each midnight, and never change", async () => {
     await w.live(DAY_MS - 1);
     expect(await anchors()).toHaveLength(8);
     await w.live(1);
     expect(await anchors()).toEqual(days("2026-03-02", 9));
   });
 
-  it("are filled in without a hole after days of absence", async () => {
+  it("are filled in completely after days of downtime", async () => {
     w.pass(30 * DAY_MS);
     await w.restart();
     await w.settle();
@@ -153,7 +153,7 @@ describe("the anchors", () => {
     expect(faultsOf(await fair("20260401-0001"))).toEqual([]);
   });
 
-  it("are there before the first round of a game that is paused from the start", async () => {
+  it("exist before the first round of a game that is paused from the start", async () => {
     await w.game({ ...MINUTE_GAME, key: "k3-3m", periodS: 180 });
     await w.deps.db.transact((tx) => tx.update(games).set({ paused: true }).where(eq(games.key, "k3-3m")));
     await w.live(1);

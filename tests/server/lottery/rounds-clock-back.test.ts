@@ -17,12 +17,12 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-describe.each(WAYS)("a clock that went back, set %s,", (way, set) => {
+describe.each(WAYS)("a clock set back, %s,", (way, set) => {
   it.each([
     ["an hour", HOUR_MS],
     ["400 days", 400 * DAY_MS],
   ])(
-    "by %s has its rounds played, pays what was open, and the game goes on when it is right again",
+    "by %s has its rounds played and open ones paid, and the game resumes when the clock is right again",
     async (_, back) => {
       expect(await bet(mia, no(10))).toBe(200);
       await set(w, -back);
@@ -47,8 +47,8 @@ describe.each(WAYS)("a clock that went back, set %s,", (way, set) => {
   );
 });
 
-describe("a clock that went back", () => {
-  it("by less than a round lets the round that is open wait for its time, and play it", async () => {
+describe("a clock set back", () => {
+  it("by less than a round lets the open round wait for its time, and plays it", async () => {
     expect(await bet(mia, no(10))).toBe(200);
     w.jump(-20_000);
     await w.settle();
@@ -62,7 +62,7 @@ describe("a clock that went back", () => {
     await expectWhole(w);
   });
 
-  it("is said in the log, by the metrics and to whoever asks whether the server is ready", async () => {
+  it("is reported in the log, the metrics and the readiness check", async () => {
     const ready = async () => {
       const { statusCode, body } = await w.site.app.inject({ url: "/readyz" });
       return [statusCode, JSON.parse(body)] as const;
@@ -80,7 +80,7 @@ describe("a clock that went back", () => {
     expect(said(w, "the clock has caught up with what was committed")).toBe(1);
   });
 
-  it("is noticed at the start too, by what was committed before", async () => {
+  it("is noticed at start too, from earlier commits", async () => {
     w.jump(-HOUR_MS);
     await w.restart();
     await w.settle();
@@ -89,8 +89,8 @@ describe("a clock that went back", () => {
   });
 });
 
-describe("a start long after everything that was committed", () => {
-  it("is nothing strange: it was off, and its gap says so", async () => {
+describe("a start long after the last commit", () => {
+  it("is normal: the server was off, and the gap records it", async () => {
     w.pass(30 * DAY_MS);
     await w.restart();
     await w.settle();

@@ -21,7 +21,7 @@ afterEach(() => w.close());
 describe.each(WAYS)("a clock that was an hour ahead, set %s", (way, set) => {
   const REASON = way === "while it runs" ? "clock" : "down";
 
-  it("leaves one gap where nobody bet, opens nothing that its commits gave away, and goes on after that", async () => {
+  it("leaves one gap where there are no bets, opens no round whose seed is public, and resumes after that", async () => {
     await set(w, HOUR_MS);
     expect(await info()).toMatchObject({ next_expect: no(70), state: "open" });
     expect(await gaps()).toEqual([gap(no(2), no(9), "down"), gap(no(11), no(69), REASON)]);
@@ -42,7 +42,7 @@ describe.each(WAYS)("a clock that was an hour ahead, set %s", (way, set) => {
     await expectWhole(w);
   });
 
-  it("draws at once what was bet on, from the seed it was committed to, and pays it", async () => {
+  it("draws rounds with bets at once, from the committed seed, and pays them", async () => {
     await set(w, HOUR_MS);
     const { commit } = await info();
     expect(await bet(mia, no(70))).toBe(200);
@@ -58,7 +58,7 @@ describe.each(WAYS)("a clock that was an hour ahead, set %s", (way, set) => {
     await expectWhole(w);
   });
 
-  it("pays bets on a round that was closed already when the clock was set back", async () => {
+  it("pays bets on a round that was already closed when the clock was set back", async () => {
     await set(w, HOUR_MS);
     expect(await bet(mia, no(70))).toBe(200);
     await w.live(52_000);
@@ -71,11 +71,11 @@ describe.each(WAYS)("a clock that was an hour ahead, set %s", (way, set) => {
 });
 
 describe.each(WAYS)("a clock that was 400 days ahead, set %s", (_way, set) => {
-  it("stops no game: today goes on at once, and the bets of that day are paid", async () => {
+  it("stops no game: today resumes at once, and the bets of that day are paid", async () => {
     await set(w, 400 * DAY_MS);
     const { next_expect } = await info();
     expect(next_expect).toBe(no(10, "20270406"));
-    // Whoever was logged in is so no longer.
+    // Members who were logged in no longer are.
     mia = await w.player("mia_2", { balance: 100 });
     expect(await bet(mia, next_expect)).toBe(200);
     await set(w, -400 * DAY_MS);
@@ -91,14 +91,14 @@ describe.each(WAYS)("a clock that was 400 days ahead, set %s", (_way, set) => {
     await expectWhole(w);
   });
 
-  it("takes back what it said of rounds to come, and opens none of that day up to its own", async () => {
+  it("withdraws its announcements of rounds to come, and opens none of that day before its time", async () => {
     await set(w, 400 * DAY_MS);
     await set(w, -400 * DAY_MS);
     const dead = gap(no(1, "20270406"), no(10, "20270406"), "clock");
     expect(await gaps()).toContainEqual(dead);
     await w.live(60_000);
     const opened = new Set((await rounds()).map((round) => round.expect));
-    // The same moment once more, when it has really come.
+    // The same moment again, when it has really come.
     w.pass(400 * DAY_MS - 60_000);
     for (let minute = 0; minute < 4; minute++) await w.live(60_000);
     const later = (await rounds()).map((round) => round.expect).filter((name) => !opened.has(name));

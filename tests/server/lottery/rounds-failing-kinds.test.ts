@@ -5,7 +5,7 @@ import { cents, faultsOf, oddsByType, winOf } from "../../support/recompute.ts";
 import { MINUTE_GAME, world, type Player, type World } from "../../support/world.ts";
 import { complaintsOf, metric, payoutsOf, playRound, problemsOf, roundOf, ROUND } from "./failing-world.ts";
 
-/** A failed step is tried again after a minute at the latest. */
+/** A failed step is retried after a minute at the latest. */
 const PAUSE_MS = 60_000;
 
 /** The first round of a game of each kind fails, all at once; that of a last game does not. */
@@ -29,7 +29,7 @@ afterEach(async () => {
   await w.close();
 });
 
-/** Everybody bets one unit on every option. */
+/** Every member bets one unit on every option. */
 const itemOf = ({ options }: Pick<Game, "options">) => options.map(({ type }) => type).join();
 
 async function betOn({ id, ...game }: Game): Promise<void> {
@@ -45,7 +45,7 @@ async function winIn(game: Game): Promise<number> {
   return winOf(itemOf(game), 1, odds, (await fairOf(game)).opencode!, game);
 }
 
-/** Everybody's balance: the stakes are gone, and these games have paid. */
+/** Every member's balance: the stakes are gone, and these games have paid. */
 async function expectPaid(games: readonly Game[]): Promise<void> {
   let owed = 100_000;
   for (const { options } of GAMES) owed -= 100 * options.length;
@@ -63,7 +63,7 @@ describe.each([
   ["index.piece", "settle"],
   ["index.finish", "settle"],
 ])("a round of any kind that fails at %s", (failpoint, step) => {
-  it("holds up no other, is tried again and finishes to the cent", async () => {
+  it("delays no other, is retried, and pays out to the cent", async () => {
     arm(...ILL.map(({ id }) => `${failpoint}:${id} throw`));
     await playRound(w);
     const isPaid = (await roundOf(w, ILL[0]!.id)).settledAt !== null || failpoint === "settle.finish";

@@ -3,7 +3,7 @@ import { arm, disarm } from "../../support/failpoints.ts";
 import { complaintsOf, expectPaid, failingWorld, playRound, payoutsOf, problemsOf } from "./failing-world.ts";
 import type { FailingWorld } from "./failing-world.ts";
 
-/** A failed step is tried again after a minute at the latest. */
+/** A failed step is retried after a minute at the latest. */
 const PAUSE_MS = 60_000;
 
 let site: FailingWorld;
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe("a round that fails between two commits of its payouts", () => {
-  it("goes on where it was, and pays nobody twice", async () => {
+  it("resumes where it was, and pays no member twice", async () => {
     const { w, ill, well } = site;
     arm("settle.credited:1 throw 1");
     await playRound(site.w);
@@ -29,7 +29,7 @@ describe("a round that fails between two commits of its payouts", () => {
 });
 
 describe("a game whose next round cannot be opened", () => {
-  it("holds up no other, and goes on when it can, with a gap", async () => {
+  it("delays no other, and resumes when it can, with a gap", async () => {
     const { w, ill, well } = site;
     arm("round.open:1 throw");
     await playRound(site.w);
@@ -46,8 +46,8 @@ describe("a game whose next round cannot be opened", () => {
   });
 });
 
-describe("a step that fails again and again", () => {
-  it("is tried less and less often, up to a minute apart", async () => {
+describe("a step that keeps failing", () => {
+  it("is retried with growing backoff, up to a minute apart", async () => {
     const { w } = site;
     arm("settle.count:1 throw");
     await playRound(site.w);

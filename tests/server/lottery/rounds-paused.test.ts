@@ -17,7 +17,7 @@ const gap = (from: number, to: number, reason: string) => ({ gap_from: no(from),
 const pause = (paused: boolean) => w.deps.db.transact((tx) => pauseGame(tx, w.deps, 1, paused));
 
 describe("a paused game", () => {
-  it("still draws the round that was running, and opens none", async () => {
+  it("still draws the running round, and opens no other", async () => {
     await w.live(10_000);
     await pause(true);
     await w.live(1_000);
@@ -31,7 +31,7 @@ describe("a paused game", () => {
     expect(await rounds()).toHaveLength(1);
   });
 
-  it("records one gap with its reason when it goes on", async () => {
+  it("records one gap with its reason when it resumes", async () => {
     await pause(true);
     for (let i = 0; i < 5; i++) await w.live(60_000);
     expect(await gaps()).toEqual([]);
@@ -41,7 +41,7 @@ describe("a paused game", () => {
     expect(await info()).toMatchObject({ state: "open", next_expect: no(6), second: 37 });
   });
 
-  it("leaves no trace when it goes on within the same round, not even in the reason of a later gap", async () => {
+  it("leaves no trace when it resumes within the same round, not even in the reason of a later gap", async () => {
     await pause(true);
     await w.live(10_000);
     await pause(false);
@@ -54,7 +54,7 @@ describe("a paused game", () => {
     expect(await gaps()).toEqual([gap(3, 6, "down")]);
   });
 
-  it("keeps its reason when it is paused once more before it goes on", async () => {
+  it("keeps its reason when it is paused again before it resumes", async () => {
     await pause(true);
     await w.live(2 * 60_000);
     await pause(true);
@@ -64,7 +64,7 @@ describe("a paused game", () => {
     expect(await gaps()).toEqual([gap(2, 2, "paused")]);
   });
 
-  it("tells each of its breaks from a time when the server was away", async () => {
+  it("separates each of its pauses from the server's downtime", async () => {
     await pause(true);
     await w.live(3 * 60_000);
     await pause(false);

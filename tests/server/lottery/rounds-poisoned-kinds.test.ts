@@ -60,7 +60,7 @@ describe.each([...GAME_KINDS.values()].map((rules) => [rules.kind, rules] as con
     ["a bet on one option too few", ofMask("mask - 1"), /^bet 1 took \d+, not its stakes$/],
     ["a bet on nothing", ofMask("0"), /^bet 1 took \d+, not its stakes$/],
   ])(
-    "with %s fails its check and pays nobody, until it is mended and tried again",
+    "with %s fails its check and pays nobody, until it is repaired and retried",
     async (_, { poison, mend }, failure) => {
       await beside.run(poison);
       await w.live(60_000);

@@ -37,7 +37,7 @@ const errors = () =>
     .map((line) => JSON.parse(line) as { level: number; msg: string; failure?: string })
     .filter(({ level }) => level >= 50);
 
-/** Odds that no kind has; `mend` puts back what they were. */
+/** Odds that no kind has; `mend` restores the right ones. */
 async function poison(milli: string): Promise<() => Promise<void>> {
   const [good] = await beside.all<{ milli: unknown }>(GOOD);
   const text = typeof good!.milli === "string" ? good!.milli : JSON.stringify(good!.milli);
@@ -89,7 +89,7 @@ describe.each([
 });
 
 describe("a round whose seed is not the committed one", () => {
-  it("is not drawn, and is once what it was committed to is back", async () => {
+  it("is not drawn until the committed seed is back", async () => {
     const { w, ill, well } = site;
     const [{ commit }] = (await beside.all<{ commit: string }>('select "commit" from rounds where id = 1')) as [
       { commit: string },
@@ -112,7 +112,7 @@ describe("a round whose seed is not the committed one", () => {
 });
 
 describe("a round that was half paid", () => {
-  it("finishes exactly, though an older version passed over its winners", async () => {
+  it("is completed exactly, though an older version skipped its winners", async () => {
     const { w, ill } = site;
     await w.live(56_000);
     await beside.run(`update rounds set settled_to = ${ill[1]!.memberId} where id = 1`);
@@ -124,7 +124,7 @@ describe("a round that was half paid", () => {
     expect(await problemsOf(w)).toEqual([]);
   });
 
-  it("is not settled while somebody was paid what they did not win", async () => {
+  it("is not settled while a member holds a wrong payout", async () => {
     const { w, ill } = site;
     await w.live(56_000);
     const { memberId } = ill[0]!;
@@ -141,7 +141,7 @@ describe("a round that was half paid", () => {
 });
 
 describe("round:retry", () => {
-  it("refuses what has not failed, and what there is not", async () => {
+  it("refuses a round that has not failed, and an unknown one", async () => {
     const { w } = site;
     await playRound(site.w);
     expect(await retry()).toMatchObject({ exit: 1, err: "round k3-1m 20260302-0001 has not failed\n" });
@@ -152,7 +152,7 @@ describe("round:retry", () => {
 });
 
 describe("watchers of a round that failed its check", () => {
-  it("hear its dice, and those who bet their own part once it is paid", async () => {
+  it("get its dice; its bettors get their own result once it is paid", async () => {
     const { w, ill } = site;
     const ears = new Ears(await w.listen());
     const ear = await ears.open({ token: ill[0]!.token });

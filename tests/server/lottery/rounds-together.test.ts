@@ -26,14 +26,14 @@ afterEach(async () => {
   await w.close();
 });
 
-/** Turns the clock, and lets both servers do at once what has fallen due. */
+/** Moves the clock, and lets both servers do what is due at once. */
 async function live(ms: number): Promise<void> {
   w.pass(ms);
   hand[0] = w.now();
   const sites = [w.site, second];
   await Promise.all(sites.flatMap(({ rounds }) => [rounds.tick(), rounds.tick()]));
   await Promise.allSettled(sites.map(({ rounds }) => rounds.settle()));
-  // Whoever came second to a round may have given up on it.
+  // The second server at a round may have given up on it.
   await w.site.rounds.settle();
 }
 
@@ -65,7 +65,7 @@ describe("two servers on one database", () => {
     expect(await read.select().from(houseEntries).where(eq(houseEntries.kind, "payouts"))).toHaveLength(5);
   });
 
-  it("give a bet the same fence, wherever it is placed", async () => {
+  it("close a round for a bet at the same moment, wherever it is placed", async () => {
     const { next_expect } = await info();
     await live(57_000);
     const form = new URLSearchParams({ item: "A", money: "1", lid: "lot_1", mid: "", expect: next_expect });
@@ -76,7 +76,7 @@ describe("two servers on one database", () => {
     expect((await bet(next_expect)).code).toBe(422);
   });
 
-  it("record one gap for what both have missed, and publish each anchor once", async () => {
+  it("record one gap for what both missed, and publish each anchor once", async () => {
     await live(3 * 86_400_000);
     expect(await w.deps.db.read.select().from(gaps)).toMatchObject([
       { fromNumber: 2, toNumber: 1_440, reason: "down" },
@@ -86,7 +86,7 @@ describe("two servers on one database", () => {
     expect(data).toHaveLength(11);
   });
 
-  it("go on when one of them ends between the close and the draw", async () => {
+  it("go on when one of them exits between the close and the draw", async () => {
     await bet((await info()).next_expect);
     await live(57_000);
     await w.restart();

@@ -5,7 +5,7 @@ import { world, type World } from "../../support/world.ts";
 
 export const KEY = "k3-1m";
 
-/** A world with one game of one-minute rounds whose first round is open, if it can be. */
+/** A world with one game of one-minute rounds, whose first round is open where possible. */
 export async function roundsWorld(now?: number) {
   const w = await world(now === undefined ? {} : { now });
   await w.game();
@@ -18,7 +18,7 @@ const get = async (w: World, path: string, input: Record<string, string>) => {
   return code === 200 ? data : code;
 };
 
-/** What anybody can read of the game, and what the database says. */
+/** The game's public data, and the database's rows. */
 export function readsOf(w: () => World) {
   return {
     info: () => get(w(), "/Lottery/getLotteryInfo", { key: KEY }),
@@ -31,7 +31,7 @@ export function readsOf(w: () => World) {
         expect: roundText(round),
       })),
     gapRows: () => w().deps.db.read.select().from(gaps),
-    /** What was announced of a topic, in order. */
+    /** What was announced on a topic, in order. */
     announced: (topic: string) =>
       w().deps.db.read.select().from(outbox).where(eq(outbox.topic, topic)).orderBy(asc(outbox.id)),
   };

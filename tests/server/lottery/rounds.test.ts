@@ -34,14 +34,14 @@ describe("opening a round", () => {
     expect(await rounds()).toMatchObject([{ expect: FIRST, openedAt: START, closedAt: null, seed: null, fromBet: 1 }]);
   });
 
-  it("happens once, however often it is looked at", async () => {
+  it("happens once, however often the clock ticks", async () => {
     await w.live(1);
     await w.live(30_000);
     expect(await rounds()).toHaveLength(1);
     expect(await announced("round.opened")).toHaveLength(1);
   });
 
-  it("shows the anchor as the commit of the first round of a day, and no seed", async () => {
+  it("shows the anchor as the commitment of a day's first round, and no seed", async () => {
     const [{ anchor }] = await readsOf(() => w).anchors();
     expect(await fair(FIRST)).toEqual({
       key: KEY,
@@ -56,7 +56,7 @@ describe("opening a round", () => {
     });
   });
 
-  it("uses the odds that are in force then, for as long as it runs", async () => {
+  it("uses the odds in force at that moment, for the whole round", async () => {
     const milli = Array.from({ length: 20 }, () => 1_000);
     const [added] = await w.deps.db.transact((tx) =>
       tx.insert(odds).values({ gameId: 1, milli, createdAt: w.now() }).returning({ id: odds.id }),
@@ -84,7 +84,7 @@ describe("the countdown", () => {
     ]);
   });
 
-  it("says drawing from the closing moment on, also before anybody has written the fence", async () => {
+  it("says drawing from the closing moment on, also before the close is written", async () => {
     w.pass(56_999);
     expect((await info()).state).toBe("open");
     w.pass(1);
@@ -94,7 +94,7 @@ describe("the countdown", () => {
 });
 
 describe("closing a round", () => {
-  it("is a fence written at its closing moment, not before", async () => {
+  it("is written at its closing moment, not before", async () => {
     await w.live(56_999);
     expect(await rounds()).toMatchObject([{ closedAt: null, toBet: null }]);
     await w.live(1);
@@ -102,7 +102,7 @@ describe("closing a round", () => {
     expect(await announced("round.closed")).toHaveLength(1);
   });
 
-  it("names the last bet that came before it", async () => {
+  it("records the last bet before it", async () => {
     const mia = await w.player("mia_1", { balance: 100 });
     const order = { item: "A", money: "1", lid: "lot_1", mid: "", expect: FIRST };
     await Promise.all([1, 2, 3].map(() => mia.call("/game/placeOrder", order)));
@@ -123,7 +123,7 @@ describe("closing a round", () => {
 });
 
 describe("drawing a round", () => {
-  it("comes at its end, from the seed that was committed", async () => {
+  it("comes at its end, from the committed seed", async () => {
     await w.live(57_000);
     await w.live(3_000);
     const drawn = await fair(FIRST);
@@ -148,7 +148,7 @@ describe("drawing a round", () => {
     });
   });
 
-  it("opens the next round at the same moment, whose commit is the seed just revealed", async () => {
+  it("opens the next round at the same moment, whose commitment is the seed just revealed", async () => {
     await w.live(60_000);
     expect(await rounds()).toMatchObject([
       { expect: FIRST, seed: chain[1] },
@@ -156,7 +156,7 @@ describe("drawing a round", () => {
     ]);
   });
 
-  it("goes on so, round after round", async () => {
+  it("goes on like this, round after round", async () => {
     for (let i = 0; i < 12; i++) await w.live(i % 2 ? 3_000 : 57_000);
     const all = await rounds();
     expect(all.map((round) => round.expect)).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `20260302-000${number}`));

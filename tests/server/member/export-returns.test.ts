@@ -33,8 +33,8 @@ const move = (player: Player, code: "plan" | "credit", units: number) =>
     return transfer(tx, w.deps, { code, cause: `test:${code}`, memberId, account, amount: fromUnits(units) });
   });
 
-describe("the export of who had a payment taken back", () => {
-  it("says what was taken back, what is owed of it, and what came of both", async () => {
+describe("the export of a member whose payment was taken back", () => {
+  it("shows what was taken back, what is still owed, and how both ended", async () => {
     const orderNo = await paid(mia);
     await move(mia, "plan", -700);
     const refund = stripe.refund(orderNo);
@@ -57,7 +57,7 @@ describe("the export of who had a payment taken back", () => {
     expect(after.debts).toEqual([{ ...debt, balance: "0.00", status: "forgiven", until }]);
   });
 
-  it("says that a debt was paid", async () => {
+  it("shows that a debt was paid", async () => {
     const orderNo = await paid(mia);
     await move(mia, "plan", -700);
     await tellByStripe(w, stripe.refund(orderNo));
@@ -67,7 +67,7 @@ describe("the export of who had a payment taken back", () => {
     expect((await fetchExport(w, mia, "csv")).body).toContain("debt_1");
   });
 
-  it("is of theirs alone", async () => {
+  it("has only their own data", async () => {
     const ben = await w.player("ben_1");
     const orderNo = await paid(mia);
     await move(mia, "plan", -700);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   site = await furnishedWorld();
 });
 afterAll(() => site.w.close());
-// Whoever asks may do so ten times an hour.
+// Each member may export ten times an hour.
 afterEach(() => site.w.pass(2 * HOUR_MS));
 
 const fetchOwn = (format: string, player: Player = site.mia) => fetchExport(site.w, player, format);
@@ -42,7 +42,7 @@ describe("the signature of an export", () => {
     expect(await verifyExport(desk.keep(rawPayload), "ab".repeat(32))).toBe("changed");
   });
 
-  it("is checked by the command, with the server's key or one at hand", async () => {
+  it("is checked by the command, with the server's key or a supplied one", async () => {
     const { rawPayload } = await fetchOwn("csv");
     const address = await site.w.listen();
     const run = (...words: string[]) =>
@@ -69,8 +69,8 @@ describe("the signature of an export", () => {
   });
 });
 
-describe("who may export, and how often", () => {
-  it("is for sessions, also of a locked member; what is refused is an envelope", async () => {
+describe("access to exports", () => {
+  it("needs a session, also of a locked member; a refusal is an envelope", async () => {
     const url = "/api/member/export?format=json";
     const plain = { "x-data-encoding": "json", lang: "en_us" };
     const guest = await site.w.site.app.inject({ url, headers: plain });
@@ -84,7 +84,7 @@ describe("who may export, and how often", () => {
     }
   });
 
-  it("is ten times an hour", async () => {
+  it("is limited to ten an hour", async () => {
     const sam = await site.w.player("sam_1");
     for (let i = 0; i < 10; i++) expect((await fetchOwn("csv", sam)).statusCode).toBe(200);
     const { statusCode, headers } = await fetchOwn("csv", sam);
@@ -94,13 +94,13 @@ describe("who may export, and how often", () => {
     expect((await fetchOwn("csv", sam)).statusCode).toBe(200);
   });
 
-  it("is made for nobody who asks only for its head", async () => {
+  it("makes no export for a HEAD request", async () => {
     const { app } = site.w.site;
     const headers = { token: Buffer.from(site.mia.token).toString("base64") };
     expect((await app.inject({ method: "HEAD", url: "/api/member/export?format=csv", headers })).statusCode).toBe(404);
   });
 
-  it("has its place in the documentation, as a file", async () => {
+  it("is documented, as a file", async () => {
     const { body } = await site.w.site.app.inject({ url: "/docs/json" });
     interface Operation {
       responses: Record<string, { content: object }>;
@@ -117,7 +117,7 @@ describe("who may export, and how often", () => {
 describe("a member with a long history", () => {
   const MANY = 60_000;
 
-  /** Credits of one point, one after another, as the ledger keeps them. */
+  /** Credits of one point, one after another, as the ledger records them. */
   const addHistory = (memberId: number) =>
     askBeside(site.w.config.database, async ({ run }) => {
       await run(`with recursive versions (version) as (select 2 union all select version + 1 from versions where version < ${MANY})
@@ -126,14 +126,14 @@ describe("a member with a long history", () => {
         version * 100, ${site.w.now()} from versions`);
       await run(`insert into journal_index (member_id, version, kind, row_id)
         select member_id, version, 'transfer', id from transfers where member_id = ${memberId} and version > 1`);
-      // All at once, which the guard of the wallets would not let pass.
+      // All at once, which the guard of the wallets would refuse.
       await run(
         { sqlite: "drop trigger wallets_version", postgres: "alter table wallets disable trigger user" }[ENGINE],
       );
       await run(`update wallets set balance = ${MANY * 100}, version = ${MANY} where member_id = ${memberId}`);
     });
 
-  it("is streamed in small pieces, stops when its reader goes, and keeps nobody waiting", async () => {
+  it("is streamed in small pieces, stops when its reader goes, and delays no other request", async () => {
     const { w } = site;
     const ada = await w.player("ada_1", { balance: 1 });
     await addHistory(ada.memberId);

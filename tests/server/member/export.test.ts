@@ -13,14 +13,14 @@ beforeAll(async () => {
   site = await furnishedWorld();
 });
 afterAll(() => site.w.close());
-// Whoever asks may do so ten times an hour.
+// Each member may export ten times an hour.
 afterEach(() => site.w.pass(2 * HOUR_MS));
 
 const fetchOwn = (format: string, player: Player = site.mia) => fetchExport(site.w, player, format);
 const json = (player: Player = site.mia) => exported(site.w, player);
 
-describe("the export of one's own data", () => {
-  it("is a file to keep, named for its day", async () => {
+describe("the export of a member's data", () => {
+  it("is a file download, named after its day", async () => {
     for (const [format, type] of [
       ["json", "application/json; charset=utf-8"],
       ["csv", "text/csv; charset=utf-8; header=present"],
@@ -36,7 +36,7 @@ describe("the export of one's own data", () => {
     }
   });
 
-  it("holds the account, its limits, logins, messages, bank, top-ups, withdrawals, bets and every entry", async () => {
+  it("has the account, its limits, logins, messages, bank, top-ups, withdrawals, bets and every entry", async () => {
     const told = await json();
     const fact = (kind: string, section = "account") => told[section]!.find((row) => row.kind === kind);
     expect(fact("username")).toMatchObject({ text: "mia_1" });
@@ -65,7 +65,7 @@ describe("the export of one's own data", () => {
     );
   });
 
-  it("says of each bet its options, odds, dice, win, and where its draw can be checked; open ones are waiting", async () => {
+  it("shows each bet's options, odds, dice, win, and where its draw can be checked; open ones are waiting", async () => {
     await site.w.settle();
     const { w, mia } = site;
     await bet(w, mia, 7, "B,D");
@@ -81,7 +81,7 @@ describe("the export of one's own data", () => {
     expect(proof.json<{ data: { opencode: number[] } }>().data.opencode.map(String)).toEqual(first.dice);
   });
 
-  it("says of each bet its win once it is paid and not a moment before, and names no bet twice", async () => {
+  it("shows each bet's win once it is paid and not a moment before, and lists no bet twice", async () => {
     const { w } = site;
     const ann = await w.player("ann_1", { balance: 100 });
     await w.settle();
@@ -97,7 +97,7 @@ describe("the export of one's own data", () => {
     expect((await json(ann)).bets).toHaveLength(1);
   });
 
-  it("says what was watched, and where one stopped", async () => {
+  it("shows the watched videos, and where the member stopped", async () => {
     const { mia, w } = site;
     for (const [id, position_ms] of [
       ["vid_2", "40000"],
@@ -113,7 +113,7 @@ describe("the export of one's own data", () => {
     ]);
   });
 
-  it("says which limit is in force from its moment on, whether or not anybody has looked at the clock", async () => {
+  it("shows the limit in force from its very moment, whether or not a job has run", async () => {
     const lea = await site.w.player("lea_1");
     await lea.call("/member/limits", { stake_day: "10" });
     await lea.call("/member/limits", { stake_day: "20" });
@@ -126,7 +126,7 @@ describe("the export of one's own data", () => {
     expect(await limits()).toMatchObject([{ status: "in force", amount: "20.00" }]);
   });
 
-  it("holds nothing of anybody else, and no secret", async () => {
+  it("has no other member's data, and no secret", async () => {
     const ben = await site.w.player("ben_1", { balance: 7 });
     const { body } = await fetchOwn("json", ben);
     expect(body).not.toContain("mia_1");
@@ -140,7 +140,7 @@ describe("the export of one's own data", () => {
     for (const secret of ["19036624875013", "argon2", site.mia.token]) expect(mine).not.toContain(secret);
   });
 
-  it("leaves out no row of a list that is read in many pieces", async () => {
+  it("omits no row of a list that is read in many pages", async () => {
     const pia = await site.w.player("pia_1");
     const { memberId } = pia;
     const many = Array.from({ length: 600 }, (_, i) => ({
@@ -156,7 +156,7 @@ describe("the export of one's own data", () => {
     expect(times).toEqual(many.map(({ createdAt }) => createdAt));
   });
 
-  it("is the same rows in CSV: one table, quoted, UTF-8 with its mark", async () => {
+  it("has the same rows in CSV: one table, quoted, UTF-8 with a byte order mark", async () => {
     const { rawPayload } = await fetchOwn("csv");
     expect([...rawPayload.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [head, ...rows] = parseCsv(rawPayload.toString().slice(1));
@@ -170,7 +170,7 @@ describe("the export of one's own data", () => {
     }
   });
 
-  it("lets no spreadsheet run what a text begins with, and leaves numbers alone", async () => {
+  it("lets no spreadsheet run a text as a formula, and leaves numbers alone", async () => {
     const eve = await site.w.player("eve_1", { balance: 50 });
     const odd = ['=HYPERLINK("http://x","y")', "+1", "-1+1", "@SUM(A1)", 'a "quoted", one\r\nand two'];
     for (const realName of odd) {

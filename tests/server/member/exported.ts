@@ -16,7 +16,7 @@ export function fetchExport(w: World, { token }: Player, format: string) {
 export const exported = async (w: World, player: Player): Promise<Told> =>
   JSON.parse((await fetchExport(w, player, "json")).body) as Told;
 
-/** Files of a test, gone with it. */
+/** A test's files, deleted with it. */
 export class Desk {
   readonly folder = mkdtempSync(join(tmpdir(), "trio-export-"));
 
@@ -31,7 +31,7 @@ export class Desk {
   }
 }
 
-/** Reads CSV by the letter of RFC 4180. */
+/** Parses CSV strictly by RFC 4180. */
 export function parseCsv(text: string): string[][] {
   const cells = [...text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n)/g)];
   const rows: string[][] = [[]];

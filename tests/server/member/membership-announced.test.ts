@@ -18,12 +18,12 @@ afterEach(() => w.close());
 const told = async () => (await mia.call("/member/messages", {}, { method: "GET" })).data as object[];
 const setUntil = (memberUntil: number) =>
   w.deps.db.transact((tx) => tx.update(members).set({ memberUntil }).where(eq(members.id, mia.memberId)));
-/** As a process does that has this end in mind. */
+/** As a process does that has scheduled this end. */
 const endAt = (until: number) =>
   w.deps.db.transact((tx) => endMembership(tx, w.deps, { memberId: mia.memberId, until }));
 
 describe("an end of a membership", () => {
-  it("that is no longer the end is not told, nor put back", async () => {
+  it("is not announced, nor postponed, once it is no longer the end", async () => {
     const end = START + 2 * MINUTE_MS;
     await setUntil(end);
     w.pass(HOUR_MS);
@@ -31,7 +31,7 @@ describe("an end of a membership", () => {
     expect([await told(), (await mia.call("/member/getUserInfo")).data.member_until]).toEqual([[], toSeconds(end)]);
   });
 
-  it("is not told a moment before it is there", async () => {
+  it("is not announced a moment early", async () => {
     const end = START + MINUTE_MS;
     await setUntil(end);
     w.pass(MINUTE_MS - 1);
@@ -42,7 +42,7 @@ describe("an end of a membership", () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it("is found when it lies before a time that had been looked at, since the clock was set back", async () => {
+  it("is found after the clock was set back, when it lies before a time already checked", async () => {
     await w.site.memberships.tick();
     w.pass(-2 * DAY_MS);
     await w.deps.db.transact((tx) => extendMembership(tx, w.deps, mia.memberId, 1));

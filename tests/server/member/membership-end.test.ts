@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const extend = (days: number, player = mia) =>
   w.deps.db.transact((tx) => extendMembership(tx, w.deps, player.memberId, days));
-/** Lets the announcements arrive, then gives the clock its turn. */
+/** Waits for the announcements, then runs the membership job. */
 const turn = async () => {
   await w.site.pump.wake();
   const waitMs = await w.site.memberships.tick();
@@ -40,7 +40,7 @@ const setUntil = (memberUntil: number, player = mia) =>
   w.deps.db.transact((tx) => tx.update(members).set({ memberUntil }).where(eq(members.id, player.memberId)));
 
 describe("a membership that runs out", () => {
-  it("is over for every call at that moment, and told to the member's sockets and in a message", async () => {
+  it("is over for every call at that moment, and announced to the member's sockets and in a message", async () => {
     await extend(1);
     const [ear, other] = [await ears.open({ token: mia.token }), await ears.open()];
     w.pass(DAY_MS - 300);
@@ -60,7 +60,7 @@ describe("a membership that runs out", () => {
     expect(other.all("member:change")).toEqual([]);
   });
 
-  it("is told once, however often and in however many processes it is noticed", async () => {
+  it("is announced once, however often and in however many processes it is noticed", async () => {
     await extend(1);
     const others = [new MembershipClock(w.deps), new MembershipClock(w.deps)];
     await Promise.all([turn(), ...others.map((clock) => clock.tick())]);
@@ -75,7 +75,7 @@ describe("a membership that runs out", () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it("has its words in every language", async () => {
+  it("has its texts in every language", async () => {
     await extend(1);
     w.pass(DAY_MS);
     await turn();
@@ -88,11 +88,11 @@ describe("a membership that runs out", () => {
     expect([...texts].filter((text) => text.startsWith("message."))).toEqual([]);
   });
 
-  it("is not told while it was extended in the meantime, by anybody, and then at its new end", async () => {
+  it("is not announced while it was extended meanwhile, by anyone, but at its new end", async () => {
     await extend(1);
     await turn();
     w.pass(DAY_MS - 10);
-    // Nobody announces this one: what is kept in mind is only a hint.
+    // No announcement comes for this one: the scheduled end is only a hint.
     await setUntil(START + DAY_MS + MINUTE_MS);
     w.pass(20);
     await turn();
@@ -106,7 +106,7 @@ describe("a membership that runs out", () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it("is told of each time that it ends", async () => {
+  it("is announced each time that it ends", async () => {
     for (const times of [1, 2]) {
       await extend(1);
       w.pass(DAY_MS);
@@ -115,7 +115,7 @@ describe("a membership that runs out", () => {
     }
   });
 
-  it("is told to a locked member too, who stays locked", async () => {
+  it("is announced to a locked member too, who stays locked", async () => {
     await extend(1);
     await w.deps.db.transact((tx) => lockMember(tx, w.deps, mia.memberId, true));
     const ear = await ears.open({ token: mia.token });
@@ -125,7 +125,7 @@ describe("a membership that runs out", () => {
   });
 });
 
-describe("the clock of memberships", () => {
+describe("the job that ends memberships", () => {
   it("finds after a restart what ended meanwhile, and says when it was", async () => {
     await extend(1);
     await w.restart();
@@ -138,7 +138,7 @@ describe("the clock of memberships", () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it("says nothing of what ended long ago, nor to those who never were members", async () => {
+  it("does not announce ends of long ago, nor to those who never were members", async () => {
     await setUntil(START - 8 * DAY_MS);
     const ben = await w.player("ben_1");
     await turn();
@@ -159,7 +159,7 @@ describe("the clock of memberships", () => {
     expect([await isSee(), (await told()).length]).toEqual([0, 1]);
   });
 
-  it("goes through more ends at once than it keeps in mind", async () => {
+  it("handles more ends at once than it schedules", async () => {
     await w.deps.db.transact(async (tx) => {
       const many = Array.from({ length: 1_100 }, (_, i) => ({
         username: `m_${i}`,

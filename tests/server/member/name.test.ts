@@ -22,7 +22,7 @@ describe("a real name", () => {
     expect((await user()).name).toBe("Mia Trần");
   });
 
-  it("is kept in one spelling, without what stands around it", async () => {
+  it("is stored in one spelling, trimmed", async () => {
     await setName(" \u3000Mia Tra\u0302\u0300n\n".replace("\n", " "));
     expect((await stored()).realName).toBe("Mia Tr\u1ea7n");
   });
@@ -69,7 +69,7 @@ describe("a member's sex", () => {
     }
   });
 
-  it("is none of anything else", async () => {
+  it("refuses any other value", async () => {
     expect((await mia.call("/member/setSex", { sex: "3" })).data).toHaveProperty("fields.sex");
     expect((await stored()).sex).toBe("0");
   });
@@ -85,7 +85,7 @@ describe("a member's picture", () => {
     }
   });
 
-  it("is none of those that there are not", async () => {
+  it("cannot be an unknown avatar", async () => {
     const before = await stored();
     expect(await choose("avatar/21")).toMatchObject({ code: 404, data: { reason: "object.unknown" } });
     await set(w, "head_toal", "5");
@@ -94,7 +94,7 @@ describe("a member's picture", () => {
   });
 
   it.each(["/uploads/somebody.webp", "https://example.com/a.png", "avatar/0", "avatar/01", "avatar/1/..", "x"])(
-    "is not %s, which is nothing of theirs",
+    "cannot be %s, which is not theirs",
     async (path) => {
       const before = await stored();
       expect(await choose(path)).toMatchObject({ code: 403, data: { reason: "picture.foreign" } });
@@ -102,7 +102,7 @@ describe("a member's picture", () => {
     },
   );
 
-  it("is not chosen while the member is locked, nor is a name", async () => {
+  it("cannot be chosen while the member is locked, nor can a name", async () => {
     await lock(w, mia.memberId, true);
     expect(await choose("avatar/3")).toMatchObject({ code: 403, data: { reason: "member.locked" } });
     expect((await setName("Mia")).code).toBe(403);

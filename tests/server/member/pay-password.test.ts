@@ -15,7 +15,7 @@ let w: World;
 let mia: Player;
 
 beforeEach(async () => {
-  // Guessing is limited whatever else is not.
+  // Guessing is limited even where the rate limit is off.
   w = await world({ env: { RATE_LIMIT: "off" } });
   mia = await w.player("mia_1");
   await set(w, "edit_paypwd", "1");
@@ -33,7 +33,7 @@ const said = ({ status, code, data }: Awaited<ReturnType<typeof edit>>) => [stat
 const codes = (replies: { code: number }[]) => replies.map(({ code }) => code).toSorted((a, b) => a - b);
 
 describe("setting the pay password", () => {
-  it("keeps its argon2id hash alone, and tells the member that there is one", async () => {
+  it("stores its argon2id hash alone, and shows the member that there is one", async () => {
     expect((await mia.call("/member/getUserInfo")).data.paypassword).toBe(0);
     expect(await setPin("012345")).toMatchObject({ code: 200, data: null });
     expect((await mia.call("/member/getUserInfo")).data.paypassword).toBe(1);
@@ -42,19 +42,19 @@ describe("setting the pay password", () => {
     expect(w.logged.join("\n")).not.toContain("012345");
   });
 
-  it("is done once", async () => {
+  it("is possible once", async () => {
     await setPin(PIN);
     const before = await stored();
     expect(said(await setPin("135790"))).toEqual([200, 409, "passcode.set"]);
     expect(await stored()).toBe(before);
   });
 
-  it("is done by one of many at once", async () => {
+  it("succeeds once among concurrent requests", async () => {
     const replies = await Promise.all(["111111", "222222", "333333", "444444"].map((pin) => setPin(pin)));
     expect(codes(replies)).toEqual([200, 409, 409, 409]);
   });
 
-  it("is done once with one key, and said again to whoever lost the answer", async () => {
+  it("is done once with one key, and a retry gets the same answer", async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => setPin(PIN, "tap")));
     expect(codes(replies)).toEqual([200, 200, 200, 200, 200]);
     expect(said(await setPin("135790", "tap"))).toEqual([200, 409, "key.reused"]);
@@ -64,14 +64,14 @@ describe("setting the pay password", () => {
 describe("changing the pay password", () => {
   beforeEach(() => give(w, mia.memberId, { pin: PIN }));
 
-  it("needs the one in force", async () => {
+  it("needs the current one", async () => {
     expect(await edit(PIN)).toMatchObject({ code: 200, data: null });
     expect(await isPin("135790")).toBe(true);
     expect(said(await edit(PIN))).toEqual([200, 422, "passcode.wrong"]);
     expect(await isPin("135790")).toBe(true);
   });
 
-  it("is refused while the house does not let members do so, whatever they know", async () => {
+  it("is refused while the house does not allow it, even with the right one", async () => {
     await set(w, "edit_paypwd", "0");
     const before = await stored();
     expect(said(await edit(PIN))).toEqual([200, 403, "feature.off"]);
@@ -85,14 +85,14 @@ describe("changing the pay password", () => {
     expect([code, data, await tries()]).toEqual([422, { reason: "passcode.missing" }, []]);
   });
 
-  it("is one change however often the same is sent", async () => {
+  it("is one change however often the same request is sent", async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => edit(PIN, "135790", "tap")));
     expect(new Set(codes(replies))).toEqual(new Set([200]));
     expect((await edit(PIN, "135790", "tap")).code).toBe(200);
     expect([await isPin("135790"), await tries()]).toEqual([true, []]);
   });
 
-  it("does not lock out who is right many times at once", async () => {
+  it("does not lock a member who is right many times at once", async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => edit(PIN, PIN)));
     expect(new Set(codes(replies))).toEqual(new Set([200]));
   });
@@ -124,7 +124,7 @@ describe("guessing a pay password", () => {
     expect(msg).toBe(messagesOf("ko_kr").refusal.passcode!.locked!.replace("{{minutes}}", "15"));
   });
 
-  it("begins anew after a lock, and locks again", async () => {
+  it("starts again after a lock, and locks again", async () => {
     await guess(5);
     w.pass(15 * MINUTE_MS);
     await guess(5);
@@ -139,25 +139,25 @@ describe("guessing a pay password", () => {
     expect(await tries()).toEqual([]);
   });
 
-  it("does not slip through when many come at once", async () => {
+  it("is limited when many come at once", async () => {
     const replies = await Promise.all(Array.from({ length: 30 }, () => edit("000000")));
     expect(codes(replies)).toEqual([...Array(5).fill(422), ...Array(25).fill(429)]);
   });
 
-  it("does not slip through where nobody takes turns", async () => {
+  it("is limited where requests do not queue", async () => {
     const passwords = new Passwords(w.deps.random);
     const one = () => verifyPasscode(w.deps, passwords, mia.memberId, "000000").catch(({ reason }) => reason as string);
     const reasons = await Promise.all(Array.from({ length: 30 }, one));
     expect(reasons.filter((reason) => reason === "passcode.wrong")).toHaveLength(5);
   });
 
-  it("is not forgotten when the server starts again", async () => {
+  it("is not forgotten after a restart", async () => {
     await guess(5);
     await w.restart();
     expect(said(await edit(PIN))).toEqual(LOCKED);
   });
 
-  it("locks nobody else", async () => {
+  it("locks no other member", async () => {
     await guess(5);
     const ben = await w.player("ben_1");
     await give(w, ben.memberId, { pin: PIN });
@@ -165,8 +165,8 @@ describe("guessing a pay password", () => {
   });
 });
 
-describe("what is kept of a call with a pay password", () => {
-  it("cannot be tried out without the master key", async () => {
+describe("the stored request of a call with a pay password", () => {
+  it("cannot be guessed without the master key", async () => {
     const { createHash } = await import("node:crypto");
     await setPin(PIN, "tap");
     const hashed = createHash("sha256")

@@ -38,7 +38,7 @@ async function changedBy(work: () => Promise<unknown>): Promise<boolean> {
   return JSON.stringify([await everything(w), files()]) !== before;
 }
 
-describe("what a member may bring", () => {
+describe("the limit of uploads", () => {
   it("is twenty pictures a day, however many come at once", async () => {
     const bytes = await pngOf(8, 8);
     const replies = await Promise.all(Array.from({ length: 25 }, () => bring(bytes)));
@@ -46,7 +46,7 @@ describe("what a member may bring", () => {
     const { status, code, data, headers } = replies.find((reply) => reply.code !== 200)!;
     expect([status, code, data, headers["retry-after"]]).toEqual([429, 429, { reason: "uploads.many" }, "86400"]);
     expect([(await rows()).length, files().length]).toEqual([20, 20]);
-    // One too many is not even looked at, and no server writes it down that had not counted the others' yet.
+    // The surplus one is not even decoded, and only a server that had not counted the others' yet writes it.
     expect((await bring("no picture")).code).toBe(429);
     const more = w.deps.db.transact((tx) => ownPicture(tx, w.deps, mia.memberId, "/files/uploads/more.webp"));
     await expect(more).rejects.toMatchObject({ reason: "uploads.many" });
@@ -57,13 +57,13 @@ describe("what a member may bring", () => {
   });
 });
 
-describe("a picture that is not used", () => {
+describe("an unused picture", () => {
   const dayAfter = async () => {
     w.pass(DAY_MS + HOUR_MS);
     await w.site.housekeeping.tick();
   };
 
-  it("goes after a day with its file; the avatar stays, and the one it replaced goes", async () => {
+  it("is deleted after a day with its file; the avatar stays, and the one it replaced goes", async () => {
     const [old, now, never] = [await bringOne(1), await bringOne(2), await bringOne(3)];
     await choose(old);
     await choose(now);
@@ -82,7 +82,7 @@ describe("a picture that is not used", () => {
     expect(await avatar()).toBe(now);
   });
 
-  it("stays when it is chosen while the unused are being looked for", async () => {
+  it("stays when it is chosen while the unused ones are being searched", async () => {
     const path = await bringOne();
     w.pass(DAY_MS + HOUR_MS);
     const { transact } = w.deps.db;
@@ -96,7 +96,7 @@ describe("a picture that is not used", () => {
     expect([(await rows()).length, (await get(path)).statusCode, await avatar()]).toEqual([1, 200, path]);
   });
 
-  it("is nobody's once its row could not be written, and its file is gone at once", async () => {
+  it("whose row could not be written has its file deleted at once", async () => {
     const { transact } = w.deps.db;
     w.deps.db.transact = () => Promise.reject(new Error("the disk is full"));
     const changed = await changedBy(async () => expect((await bring(await pngOf())).code).toBe(500));
@@ -104,14 +104,14 @@ describe("a picture that is not used", () => {
     expect([changed, files()]).toEqual([false, []]);
   });
 
-  it("was left by a crash, without a row: its file goes a day after it was written", async () => {
+  it("that a crash left without a row has its file deleted a day after it was written", async () => {
     const path = await bringOne();
     await choose(path);
     await w.deps.storage.put("uploads/left.webp", Buffer.from("left"));
     await w.deps.storage.put("uploads/left-0a1b.draft", Buffer.from("le"));
     await w.site.housekeeping.tick();
     expect(files()).toHaveLength(3);
-    // Files are dated by the machine, not by the test's clock.
+    // The machine dates files, not the test's clock.
     w.pass(Date.now() - w.now() + HOUR_MS);
     await w.site.housekeeping.tick();
     expect(files()).toHaveLength(3);

@@ -40,7 +40,7 @@ async function changedBy(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 describe("an uploaded picture", () => {
-  it("is a square WebP under a path that nobody can guess, and shown there", async () => {
+  it("is a square WebP under an unguessable path, and shown there", async () => {
     const { code, data: path } = await bring(await pngOf(900, 700));
     expect(code).toBe(200);
     expect(path).toMatch(/^\/files\/uploads\/[0-9a-f]{32}\.webp$/);
@@ -50,7 +50,7 @@ describe("an uploaded picture", () => {
     expect(await bringOne()).not.toBe(path);
   });
 
-  it("is judged by its bytes, whatever it calls itself", async () => {
+  it("is judged by its bytes, whatever type it claims", async () => {
     const file = fileOf(await pngOf(), "../../etc/passwd.exe", "text/html");
     expect((await mia.call("/system/uploadimg", { file })).code).toBe(200);
     const text = await mia.call(
@@ -90,7 +90,7 @@ describe("an uploaded picture", () => {
     expect(changed).toBe(false);
   });
 
-  it("that there is not is 404, and an address of anything else is nothing of theirs", async () => {
+  it("that does not exist is 404, and any other address is refused as not theirs", async () => {
     expect(await choose(`/files/uploads/${"0".repeat(32)}.webp`)).toMatchObject({ code: 404 });
     const path = await bringOne();
     for (const near of [path.toUpperCase(), `${path}?x`, ` ${path}`, `http://x${path}`, path.slice(7), `${path}/..`])
@@ -99,7 +99,7 @@ describe("an uploaded picture", () => {
   });
 });
 
-describe("an upload that is sent again", () => {
+describe("a repeated upload", () => {
   it("with its key is the same picture: one path, one row, one file", async () => {
     const bytes = await pngOf();
     const replies = await Promise.all(Array.from({ length: 12 }, () => bring(bytes, "tap")));
@@ -118,7 +118,7 @@ describe("an upload that is sent again", () => {
     expect(changed).toBe(false);
   });
 
-  it("is replayed to a locked member, who can bring nothing else", async () => {
+  it("is repeated to a locked member, who can upload nothing else", async () => {
     const bytes = await pngOf();
     const first = await bring(bytes, "tap");
     await lock(w, mia.memberId, true);

@@ -30,7 +30,7 @@ async function breakOff(words: string[], isThere: () => Promise<boolean> | boole
   expect((await ended)[1]).toBe("SIGKILL");
 }
 
-/** A move writes the table whose rows are many. */
+/** The move is writing the table with many rows. */
 const isWriting = async () =>
   (
     await ask(
@@ -40,7 +40,7 @@ const isWriting = async () =>
   ).length > 0;
 
 describe("a move that was killed", () => {
-  it("into PostgreSQL leaves a mark, and is started over", async () => {
+  it("into PostgreSQL leaves a mark, and can be started over", async () => {
     const to = await ground.newDatabase();
     await breakOff([file, to], isWriting);
     expect(Object.keys(await metaOf(to))).toEqual(["moving"]);
@@ -55,7 +55,7 @@ describe("a move that was killed", () => {
     expect((await contentsOf(to)).messages).toHaveLength(MESSAGES);
   });
 
-  it("into a file leaves no file of that name, and is started over", async () => {
+  it("into a file leaves no file of that name, and can be started over", async () => {
     const from = await ground.newDatabase();
     expect(await move([file, from])).toMatchObject({ exit: 0 });
     const to = ground.newFile();

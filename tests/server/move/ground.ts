@@ -9,7 +9,7 @@ import { databaseAt, dropDatabase, withServer } from "../../support/postgres-dat
 import { startPostgres } from "../../support/postgres-server.ts";
 import { program } from "../../support/program.ts";
 
-/** What a move came to. */
+/** The outcome of a move. */
 export interface Ran {
   exit: number;
   out: string;
@@ -20,7 +20,7 @@ type Env = Record<string, string>;
 
 const optionsOf = (env: Env) => ({ env: { PATH: process.env.PATH ?? "", ...env } });
 
-/** Runs `npm run move` as the operator does, in a process of its own. */
+/** Runs `npm run move` as the operator does, in its own process. */
 export function move(words: string[], env: Env = {}): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(process.execPath, [...program("server/move.ts"), ...words], optionsOf(env), (error, out, err) => {
@@ -29,13 +29,13 @@ export function move(words: string[], env: Env = {}): Promise<Ran> {
   });
 }
 
-/** The same, not waited for. */
+/** The same, without waiting for its end. */
 export const startMove = (words: string[]): ChildProcess =>
   spawn(process.execPath, [...program("server/move.ts"), ...words], { ...optionsOf({}), stdio: "ignore" });
 
 export type Ground = Awaited<ReturnType<typeof layGround>>;
 
-/** Places to move to: new files in one folder, new databases on one server. */
+/** Targets to move to: new files in one folder, new databases on one server. */
 export async function layGround() {
   const server = await startPostgres();
   const folder = mkdtempSync(join(tmpdir(), "trio-move-"));
@@ -43,7 +43,7 @@ export async function layGround() {
   return {
     server: server.url,
     folder,
-    /** A file that is not there yet, called as in a folder of its own. */
+    /** A path without a file, as if in a folder of its own. */
     newFile(): string {
       const place = join(folder, randomBytes(4).toString("hex"));
       mkdirSync(place, { mode: 0o700 });
@@ -64,7 +64,7 @@ export async function layGround() {
   };
 }
 
-/** Asks a database of either engine. */
+/** Queries a database of either engine. */
 export async function ask<T = Record<string, unknown>>(address: string, sql: string): Promise<T[]> {
   if (isPostgres(address)) return withServer(address, async (client) => (await client.query(sql)).rows as T[]);
   const raw = new Sqlite(address);
@@ -81,7 +81,7 @@ const TABLES = {
   postgres: "select tablename as name from pg_tables where schemaname = 'public'",
 };
 
-/** Every row of every table in no order, but for what is each copy's own: its epoch, and numbers of transactions. */
+/** Every row of every table in any order, without what differs between copies: the epoch, and transaction ids. */
 export async function contentsOf(address: string): Promise<Record<string, string[]>> {
   const names = await ask<{ name: string }>(address, TABLES[isPostgres(address) ? "postgres" : "sqlite"]);
   const contents: Record<string, string[]> = {};

@@ -21,8 +21,8 @@ async function refusal(from: string, to: string): Promise<string> {
   return err;
 }
 
-describe.concurrent("the words of a move", () => {
-  it("are explained when asked for", async () => {
+describe.concurrent("the arguments of a move", () => {
+  it("are explained on request", async () => {
     expect(await move(["--help"])).toMatchObject({ exit: 0, err: "", out: expect.stringContaining("FROM TO") });
   });
 
@@ -39,14 +39,14 @@ describe.concurrent("the words of a move", () => {
 });
 
 describe.concurrent("a target that is not empty", () => {
-  it("is refused when the file is there, or what an earlier file of that name left", async () => {
+  it("is refused when the file exists, or leftovers of an earlier one", async () => {
     const [there, left] = [await siteFile(ground.newFile()), ground.newFile()];
     expect(await refusal(site, there)).toContain(`${there} is there already`);
     writeFileSync(`${left}-wal`, "");
     expect(await refusal(site, left)).toContain(`${left}-wal is there already`);
   });
 
-  it("is refused when something else lies where it would be written", async () => {
+  it("is refused when something else is in the way", async () => {
     const file = ground.newFile();
     mkdirSync(`${file}.part`);
     writeFileSync(`${file}.part/letters.txt`, "mine");
@@ -54,7 +54,7 @@ describe.concurrent("a target that is not empty", () => {
     expect(existsSync(`${file}.part/letters.txt`)).toBe(true);
   });
 
-  it("is refused when a site is there, which stays as it is", async () => {
+  it("is refused when it has a site, which stays as it is", async () => {
     const to = await ground.newDatabase();
     expect(await move([site, to])).toMatchObject({ exit: 0 });
     const before = await contentsOf(to);
@@ -62,7 +62,7 @@ describe.concurrent("a target that is not empty", () => {
     expect(await contentsOf(to)).toEqual(before);
   });
 
-  it("is refused when tables of something else are there", async () => {
+  it("is refused when it has other tables", async () => {
     const to = await ground.newDatabase();
     await ask(to, "create table letters (id integer)");
     expect(await refusal(site, to)).toContain("tables that are not of a site");
@@ -92,7 +92,7 @@ describe.concurrent("a target that another move is writing", () => {
   });
 });
 
-describe.concurrent("a source that is not one", () => {
+describe.concurrent("an invalid source", () => {
   it("is refused with the reason", async () => {
     const [text, bare] = [ground.newFile(), ground.newFile()];
     writeFileSync(text, "Dear Mia, what I wanted to tell you for so long is this");
@@ -170,7 +170,7 @@ describe("a source that is in use", () => {
   });
 });
 
-describe.concurrent("a source that does not agree with itself", () => {
+describe.concurrent("an inconsistent source", () => {
   it("is refused by the audit, and its copy stays unfinished", async () => {
     const wrong = await siteFile(ground.newFile());
     change(wrong, "update wallets set balance = 500, version = 1");

@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { migrateDatabase } from "#db/migrate.ts";
 
-/** A site without rounds in a SQLite file: one member, who was told so many things. */
+/** A site without rounds in a SQLite file: one member with so many messages. */
 export async function siteFile(file: string, { messages = 3 }: { messages?: number } = {}): Promise<string> {
   await migrateDatabase(file);
   change(
@@ -15,7 +15,7 @@ export async function siteFile(file: string, { messages = 3 }: { messages?: numb
   return file;
 }
 
-/** Changes what is there as only somebody with the file could. */
+/** Changes the data as only an owner of the file could. */
 export function change(file: string, sql: string): void {
   const raw = new Sqlite(file);
   try {

@@ -10,21 +10,21 @@ import type { Player, World } from "../../support/world.ts";
 import { furnishedWorld } from "../http/furnished.ts";
 import { ask, contentsOf, layGround, metaOf, move, type Ground, type Ran } from "./ground.ts";
 
-/** PostgreSQL hands out large numbers as texts, unless told otherwise. */
+/** PostgreSQL returns large numbers as texts, unless told otherwise. */
 type Last = Record<"news" | "transfer", number | string>;
 
 let ground: Ground;
 let w: World;
 let mia: Player;
 let from: string;
-/** The other engine's. */
+/** The other engine's address. */
 let there: string;
 let back: string;
 let went: Ran;
 let came: Ran;
 let before: string | Record<string, string[]>;
 
-/** The file itself, where it is one. */
+/** The file itself, or the database's rows. */
 const wholeOf = (address: string) => (isPostgres(address) ? contentsOf(address) : readFileSync(address, "latin1"));
 
 beforeAll(async () => {
@@ -33,13 +33,13 @@ beforeAll(async () => {
   await w.site.housekeeping.seal();
   await w.site.close();
   from = w.config.database;
-  // The newest is gone, and its number is not given out again.
+  // The newest row is gone, and its number is not reused.
   await ask(from, "delete from outbox where id > 5");
   before = await wholeOf(from);
   const [file, database] = [ground.newFile(), await ground.newDatabase()];
   [there, back] = isPostgres(from) ? [file, await ground.newDatabase()] : [database, file];
   went = await move([from, there]);
-  // Whichever engine the operator's environment speaks of.
+  // With either engine in the operator's environment.
   came = await move([there, back], { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", DATA_DIR: ground.folder });
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 describe("a site moved to the other engine and back", () => {
-  it("is there, checked, and the operator is told what goes along by hand", () => {
+  it("is complete and checked, and the operator is told what to copy by hand", () => {
     expect([went.err, came.err]).toEqual(["", ""]);
     expect([went.exit, came.exit]).toEqual([0, 0]);
     expect(went.out).toMatch(/^Moved \d+ rows of \d+ tables /);
@@ -56,7 +56,7 @@ describe("a site moved to the other engine and back", () => {
     expect(went.out).toContain("pictures and videos");
   });
 
-  it("holds the same rows, under an epoch of its own", async () => {
+  it("has the same rows, under its own epoch", async () => {
     const rows = await contentsOf(from);
     expect(Object.keys(rows).filter((name) => rows[name]!.length > 0).length).toBeGreaterThan(35);
     expect(await contentsOf(back)).toEqual(rows);
@@ -70,7 +70,7 @@ describe("a site moved to the other engine and back", () => {
     expect(await wholeOf(from)).toEqual(before);
   });
 
-  it("is for the owner's eyes alone where it is a file", () => {
+  it("is readable by the owner alone where it is a file", () => {
     const file = isPostgres(there) ? back : there;
     expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
   });
@@ -99,7 +99,7 @@ describe("a site moved to the other engine and back", () => {
     }
   });
 
-  it("is served with the same key, to those who were logged in", async () => {
+  it("is served with the same key, and its members stay logged in", async () => {
     const folder = isPostgres(back) ? ground.folder : dirname(back);
     copyFileSync(join(w.folder, "master.key"), join(folder, "master.key"));
     const database = isPostgres(back) ? { DATABASE_URL: back } : {};

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.clear());
 
-it("a mask wider than a number goes to the other engine and back to the last bit", async () => {
+it("a mask wider than a number reaches the other engine and returns exact to the last bit", async () => {
   const [there, back] = [await ground.newDatabase(), ground.newFile()];
   expect(await move([file, there])).toMatchObject({ exit: 0, err: "" });
   expect(await move([there, back])).toMatchObject({ exit: 0, err: "" });

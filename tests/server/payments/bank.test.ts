@@ -29,7 +29,7 @@ const said = ({ code, data }: { code: number; data: { reason?: string } | null }
 const info = async () => (await mia.call("/member/getUserBankInfo")).data;
 const user = async () => (await mia.call("/member/getUserInfo")).data;
 
-/** The code and reason of a no that left no trace. */
+/** The code and reason of a refusal that left no trace. */
 async function noTo(work: () => ReturnType<typeof bind>): Promise<unknown[]> {
   const before = await everything(w);
   const no = said(await work());
@@ -38,7 +38,7 @@ async function noTo(work: () => ReturnType<typeof bind>): Promise<unknown[]> {
 }
 
 describe("the list of banks", () => {
-  it("has a name and a code of its own for each", async () => {
+  it("has a unique name and code for each", async () => {
     const { data } = await mia.call("/system/getBankList");
     const list = data as { text: string; value: string }[];
     expect(list.length).toBeGreaterThanOrEqual(20);
@@ -61,7 +61,7 @@ describe("binding a bank account", () => {
     expect((await user()).name).toBe("Trần Thị Mia");
   });
 
-  it("takes a holder who is the member's real name, and no other", async () => {
+  it("accepts the member's real name as the holder, and no other", async () => {
     await w.deps.db.transact((tx) =>
       tx.update(members).set({ realName: "Mia Tran" }).where(eq(members.id, mia.memberId)),
     );
@@ -74,12 +74,12 @@ describe("binding a bank account", () => {
     expect(await noTo(() => bind(mia))).toEqual([422, "passcode.missing"]);
   });
 
-  it("is done once", async () => {
+  it("is possible once", async () => {
     await bind(mia);
     expect(await noTo(() => bind(mia, { bankid: "9988776655" }))).toEqual([409, "bank.bound"]);
   });
 
-  it("is done once however many come at once", async () => {
+  it("succeeds once among many concurrent requests", async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => bind(mia, { bankid: `55500011${10 + i}` })));
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1);
     expect(replies.filter(({ code }) => code === 409)).toHaveLength(19);
@@ -87,13 +87,13 @@ describe("binding a bank account", () => {
     expect(await rowOf(mia)).toMatchObject({ last4: `11${10 + winner}` });
   });
 
-  it("brings the same answer again to a retry with its key", async () => {
+  it("repeats the answer to a retry with its idempotency key", async () => {
     expect((await bind(mia, {}, "tap")).code).toBe(200);
     expect((await bind(mia, {}, "tap")).code).toBe(200);
     expect(said(await bind(mia, { bankid: "9988776655" }, "tap"))).toEqual([409, "key.reused"]);
   });
 
-  it("is not for a locked member", async () => {
+  it("is refused to a locked member", async () => {
     await lock(w, mia.memberId, true);
     expect(await noTo(() => bind(mia))).toEqual([403, "member.locked"]);
   });
@@ -110,7 +110,7 @@ describe("binding a bank account", () => {
     ["mobile", "++8490", "mobile"],
     ["username", " ", "required"],
     ["bank", "", "required"],
-  ])("refuses in %s what is none: %j", async (field, value, reason) => {
+  ])("refuses an invalid %s: %j", async (field, value, reason) => {
     const before = await everything(w);
     const { code, data } = await bind(mia, { [field]: value });
     expect([code, data]).toEqual([400, { fields: { [field]: messagesOf("en_us").field[reason] } }]);
@@ -119,21 +119,21 @@ describe("binding a bank account", () => {
 });
 
 describe("the number at rest", () => {
-  it("stands nowhere in the database, its journal or the log", async () => {
+  it("is nowhere in the database, its journal or the log", async () => {
     await bind(mia, {}, "tap");
     const files = (await bytesAtRest(w)).map((bytes) => bytes.toString("latin1"));
     for (const text of [...files, w.logged.join("")]) expect(text.includes(NUMBER)).toBe(false);
     expect(files.some((text) => text.includes(ACCOUNT.username))).toBe(true);
   });
 
-  it("is opened with the key and the member, and is never sealed alike", async () => {
+  it("is decrypted with the key and the member, and never encrypts to the same bytes", async () => {
     await bind(mia);
     const { sealed } = (await rowOf(mia))!;
     expect(openNumber(w.deps, mia.memberId, sealed)).toBe(NUMBER);
     expect(sealNumber(w.deps, mia.memberId, NUMBER)).not.toBe(sealNumber(w.deps, mia.memberId, NUMBER));
   });
 
-  it("is not opened as another member's, nor once it was changed", async () => {
+  it("cannot be decrypted as another member's, nor once it was changed", async () => {
     const sealed = sealNumber(w.deps, mia.memberId, NUMBER);
     expect(() => openNumber(w.deps, mia.memberId + 1, sealed)).toThrow("authenticate");
     const bytes = Buffer.from(sealed, "base64url");

@@ -24,11 +24,11 @@ const look = async () => {
 const review = (options: Record<string, string>) => rechargeReview.run(w.deps as never, { args: {}, options });
 const PAID = { balance: 10, orders: ["paid"], ledger: ["deposit +10"], owes: 0, reviews: [] };
 
-describe("an invoice that was paid with too much", () => {
+describe("an invoice that was overpaid", () => {
   const lines = async () => (await review({})).text;
   const desc = async () => (await mia.call("/member/getUserRechargeList", undefined, { lang: "en_us" })).data[0].desc;
 
-  it("credits what was ordered; the surplus is seen until the operator has returned it", async () => {
+  it("credits what was ordered; the surplus is shown until the operator has returned it", async () => {
     const orderNo = await order();
     const told = btcpay.become(orderNo, "Settled", { additional: "PaidOver", paid: 1_250 });
     for (const one of [told, told]) await tellByBtcpay(w, one);
@@ -44,7 +44,7 @@ describe("an invoice that was paid with too much", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("after it was credited shows what came since, and again what comes after a return", async () => {
+  it("shows a later surplus after it was credited, and another one after a return", async () => {
     const orderNo = await order();
     await tellByBtcpay(w, btcpay.become(orderNo, "Settled", { paid: 1_000 }));
     expect(await lines()).toBe("No payment waits for a decision.");

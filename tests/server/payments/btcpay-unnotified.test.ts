@@ -22,8 +22,8 @@ const look = async () => {
 };
 const PAID = { balance: 10, orders: ["paid"], ledger: ["deposit +10"], owes: 0, reviews: [] };
 
-describe("what BTCPay Server never told", () => {
-  it("is found after our server was away for an hour", async () => {
+describe("a payment without a notification from BTCPay Server", () => {
+  it("is found after our server was down for an hour", async () => {
     await look();
     const orderNo = await order();
     btcpay.become(orderNo, "Settled", { paid: 1_000 });
@@ -32,7 +32,7 @@ describe("what BTCPay Server never told", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("is found in its list where the order had lapsed", async () => {
+  it("is found in the invoice list when the order had lapsed", async () => {
     await look();
     const orderNo = await order();
     w.pass(31 * MINUTE_MS);
@@ -42,14 +42,14 @@ describe("what BTCPay Server never told", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("an answer that was lost makes no second invoice", async () => {
+  it("makes no second invoice when its answer was lost", async () => {
     let lost = 0;
     btcpay.trouble = ({ method }) => (method === "POST" && lost++ === 0 ? "lost" : null);
     expect((await topUpBy(mia, "btcpay", 10)).code).toBe(200);
     expect(btcpay.invoices).toHaveLength(1);
   });
 
-  it("an order whose answer was lost for good is found by its number", async () => {
+  it("is found by its order's number when its answer was lost for good", async () => {
     btcpay.trouble = () => "lost";
     expect((await topUpBy(mia, "btcpay", 10, "tap")).data).toEqual({ reason: "recharge.away" });
     btcpay.trouble = ({ method }) => (method === "POST" ? "lost" : null);

@@ -28,7 +28,7 @@ const review = (options: Record<string, string>) => rechargeReview.run(w.deps as
 const PAID = { balance: 10, orders: ["paid"], ledger: ["deposit +10"], owes: 0, reviews: [] };
 
 describe("a payment by BTCPay Server", () => {
-  it("is made on its page in a frame, which the policy of our pages lets in", async () => {
+  it("is made on its page in a frame, which our pages' policy allows", async () => {
     const { data } = await topUpBy(mia, "btcpay", 10);
     const { checkoutLink, amount, currency } = btcpay.of(data.order as string);
     expect(data).toMatchObject({ open: "frame", pay_url: checkoutLink });
@@ -41,7 +41,7 @@ describe("a payment by BTCPay Server", () => {
     expect(policy).toContain(`frame-src 'self' ${PUBLIC_URL} ${btcpay.url}`);
   });
 
-  it("is credited once, though it is told twice, as a redelivery, and found in the list as well", async () => {
+  it("is credited once, though it is notified twice, redelivered, and found in the list as well", async () => {
     const told = btcpay.become(await order(), "Settled", { paid: 1_000 });
     const again = { ...told, deliveryId: "another", isRedelivery: true };
     expect(await Promise.all([told, told, again].map((one) => tellByBtcpay(w, one)))).toEqual([200, 200, 200]);
@@ -49,7 +49,7 @@ describe("a payment by BTCPay Server", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("that has no confirmation yet keeps its order open for as long as it takes", async () => {
+  it("keeps its order open for as long as it has no confirmation", async () => {
     const orderNo = await order();
     await tellByBtcpay(w, btcpay.become(orderNo, "Processing", { paid: 1_000, payment: "Processing" }));
     w.pass(40 * MINUTE_MS);
@@ -58,7 +58,7 @@ describe("a payment by BTCPay Server", () => {
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
 
-  it("told out of order comes to what the invoice says", async () => {
+  it("with notifications out of order ends as the invoice says", async () => {
     const orderNo = await order();
     const processing = btcpay.become(orderNo, "Processing", { paid: 1_000 });
     const settled = btcpay.become(orderNo, "Settled", { paid: 1_000 });
@@ -66,7 +66,7 @@ describe("a payment by BTCPay Server", () => {
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
 
-  it("adds the channel's fee, which stays with it", async () => {
+  it("adds the channel's fee, which the channel keeps", async () => {
     await set(w, "pay_fees", "btcpay=1.5");
     const { data } = await topUpBy(mia, "btcpay", 10);
     expect(data).toMatchObject({ fee: "0.15", total: "10.15" });
@@ -76,7 +76,7 @@ describe("a payment by BTCPay Server", () => {
   });
 });
 
-describe("a notification that is not its", () => {
+describe("a forged or foreign notification", () => {
   it("is refused with 400 and changes nothing", async () => {
     const told = btcpay.become(await order(), "Settled", { paid: 1_000 });
     expect(await tellByBtcpay(w, told, "guessed")).toBe(400);
@@ -101,7 +101,7 @@ describe("a notification that is not its", () => {
 });
 
 describe("an invoice that was paid in part", () => {
-  it("waits for the operator, who credits what came", async () => {
+  it("waits for the operator, who credits what was paid", async () => {
     const orderNo = await order();
     const told = btcpay.become(orderNo, "Expired", { additional: "PaidPartial", paid: 400 });
     for (const one of [told, told]) await tellByBtcpay(w, one);
@@ -128,14 +128,14 @@ describe("an invoice that was paid in part", () => {
     expect(await look()).toMatchObject({ orders: ["paid"], balance: 400, ledger: ["deposit +400"] });
   });
 
-  it("and in full later is credited", async () => {
+  it("is credited in full when the rest comes later", async () => {
     const orderNo = await order();
     await tellByBtcpay(w, btcpay.become(orderNo, "Expired", { additional: "PaidPartial", paid: 400 }));
     await tellByBtcpay(w, btcpay.become(orderNo, "Expired", { additional: "PaidLate", paid: 1_000 }));
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
 
-  it("with a part that is not confirmed yet is not decided yet", async () => {
+  it("is not decided while a part is unconfirmed", async () => {
     const orderNo = await order();
     const part = { additional: "PaidPartial", paid: 400, payment: "Processing" } as const;
     await tellByBtcpay(w, btcpay.become(orderNo, "Expired", part));
@@ -145,7 +145,7 @@ describe("an invoice that was paid in part", () => {
 });
 
 describe("an invoice that was paid late", () => {
-  it("is credited, and waits for the operator where the member is on a break", async () => {
+  it("is credited, or waits for the operator when the member is on a break", async () => {
     const late = { additional: "PaidLate", paid: 1_000 } as const;
     const [first, second] = [await order(), await order()];
     w.pass(31 * MINUTE_MS);
@@ -159,7 +159,7 @@ describe("an invoice that was paid late", () => {
 });
 
 describe("an invoice that the operator marks as invalid", () => {
-  it("after it was credited takes the credit back, and gives it again when it is marked as settled", async () => {
+  it("after it was credited takes the credit back, and returns it when it is marked as settled", async () => {
     const orderNo = await order();
     await tellByBtcpay(w, btcpay.become(orderNo, "Settled", { paid: 1_000 }));
     const invalid = btcpay.become(orderNo, "Invalid", { additional: "Marked" });
@@ -175,7 +175,7 @@ describe("an invoice that the operator marks as invalid", () => {
 });
 
 describe("with BTCPAY_OPEN=qr", () => {
-  it("the page of ours shows the code, and goes back once it is paid", async () => {
+  it("our own page shows the code, and goes back once it is paid", async () => {
     await close();
     await open({ BTCPAY_OPEN: "qr" });
     const { data } = await topUpBy(mia, "btcpay", 10);

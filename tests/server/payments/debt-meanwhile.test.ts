@@ -37,7 +37,7 @@ const move = (code: "plan" | "credit", cause: string, units: number) => ({
 const spend = (units: number) =>
   w.deps.db.transact((tx) => transfer(tx, w.deps, move("plan", `test:spent-${units}`, -units)));
 
-/** The payment is taken back and 600 of it are owed; then 500 come in. All of it is committed when `end` is called. */
+/** The payment is taken back, so 600 of it are owed; then 500 come in. All of it is committed when `end` is called. */
 async function owing() {
   const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -60,7 +60,7 @@ describe("a debt that arises after a withdrawal was checked", () => {
   it("and before it is written refuses it, and leaves no trace of it", async () => {
     const wish: WithdrawalRequest = { memberId: mia.memberId, amount: fromUnits(300), locale: "en_us" };
     const debt = await owing();
-    // Nobody sees yet that she owes.
+    // The debt is not committed yet.
     await refuseUnfit(w.deps.db.read, w.deps, wish);
     const asked = w.deps.db.transact((tx) => withdraw(tx, w.deps, wish)).catch((error: unknown) => error);
     await debt.end();

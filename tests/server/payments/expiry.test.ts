@@ -24,7 +24,7 @@ const later = async (ms: number) => {
 };
 const state = () => stateOf(w, mia.memberId);
 
-describe("an order that nobody pays", () => {
+describe("an unpaid order", () => {
   it("expires after half an hour", async () => {
     await later(30 * MINUTE_MS - 1);
     expect(await listOf(mia)).toMatchObject([{ status: 1 }]);
@@ -33,7 +33,7 @@ describe("an order that nobody pays", () => {
     expect(await state()).toMatchObject({ balance: 0, version: 0, credits: 0 });
   });
 
-  it("is credited when the payment comes late, once", async () => {
+  it("is credited once when the payment comes late", async () => {
     await later(31 * MINUTE_MS);
     w.pass(26 * 60 * MINUTE_MS);
     for (let i = 0; i < 3; i++) expect((await deliver(w, bodyOf(w, { order: orderNo }))).code).toBe(200);
@@ -47,7 +47,7 @@ describe("an order that nobody pays", () => {
     expect(await state()).toMatchObject({ balance: 1_000, statuses: ["paid"] });
   });
 
-  it("does not keep others from expiring, however many they are", async () => {
+  it("does not keep others from expiring, however many there are", async () => {
     const many = await Promise.all(Array.from({ length: 12 }, (_, i) => w.player(`ben_${i}`)));
     for (const one of many) for (let i = 0; i < 5; i++) await ordered(one, 1);
     await later(31 * MINUTE_MS);
@@ -58,7 +58,7 @@ describe("an order that nobody pays", () => {
 });
 
 describe("an order whose notification was lost", () => {
-  it("is credited when its time is over, for the channel is asked first", async () => {
+  it("is credited when it lapses, because the channel is asked first", async () => {
     await decideSilently("paid");
     await later(30 * MINUTE_MS);
     expect(await state()).toEqual({ balance: 1_000, version: 1, deposited: 1_000, statuses: ["paid"], credits: 1 });
@@ -73,7 +73,7 @@ describe("an order whose notification was lost", () => {
     expect(await state()).toMatchObject({ balance: 0, statuses: ["failed"], credits: 0 });
   });
 
-  it("because the server was going down is credited by the next one", async () => {
+  it("because the server was draining is credited by the next one", async () => {
     w.site.health.draining = true;
     expect((await tap(w, orderNo, "pay")).statusCode).toBe(303);
     expect((await state()).balance).toBe(0);

@@ -36,7 +36,7 @@ describe("a notification", () => {
     expect(await state()).toEqual({ balance: 1_000, version: 1, deposited: 1_000, statuses: ["paid"], credits: 1 });
   });
 
-  it("delivered again later, and signed anew, changes nothing more", async () => {
+  it("redelivered later, and signed again, changes nothing more", async () => {
     await deliver(w, bodyOf(w, { order: orderNo }));
     const after = await state();
     w.pass(3_600_000);
@@ -59,7 +59,7 @@ describe("a notification", () => {
     expect((await state()).balance).toBe(1_000);
   });
 
-  it("of a failure is the end of the order, unless a true payment follows", async () => {
+  it("of a failure ends the order, unless a genuine payment follows", async () => {
     await deliver(w, bodyOf(w, { order: orderNo, status: "failed" }));
     expect(await state()).toMatchObject({ balance: 0, statuses: ["failed"], credits: 0 });
     await deliver(w, bodyOf(w, { order: orderNo }));
@@ -68,7 +68,7 @@ describe("a notification", () => {
   });
 });
 
-describe("a notification that was tampered with", () => {
+describe("a tampered notification", () => {
   type Forgery = { body: string; signature?: string };
   const forgeries: [string, (good: string) => Forgery, string][] = [
     [
@@ -136,7 +136,7 @@ describe("a notification that was tampered with", () => {
     expect(warnings).toContainEqual(expect.objectContaining({ level: 40, channel: "sandbox", reason }));
   });
 
-  it("does not spoil the true one", async () => {
+  it("does not hinder the genuine one", async () => {
     await deliver(w, bodyOf(w, { order: orderNo, money: "99.00" }));
     await deliver(w, bodyOf(w, { order: orderNo }));
     expect((await state()).balance).toBe(1_000);

@@ -47,7 +47,7 @@ describe("ordering a top-up", () => {
     expect(await stateOf(w, mia.memberId)).toEqual(UNTOUCHED);
   });
 
-  it("is refused while top-ups are closed; what was ordered before is credited", async () => {
+  it("is refused while top-ups are closed; earlier orders are credited", async () => {
     const before = await ordered(mia, 10);
     await set(w, "close_recharge", "1");
     const { code, msg, data } = await order(mia, 10, "ms_my");
@@ -76,7 +76,7 @@ describe("ordering a top-up", () => {
     expect((await order(mia, 10)).code).toBe(200);
   });
 
-  it("lets five of twenty through that come at once", async () => {
+  it("accepts five of twenty concurrent orders", async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => order(mia, 10)));
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(5);
     expect((await stateOf(w, mia.memberId)).statuses).toHaveLength(5);
@@ -96,7 +96,7 @@ describe("a member's own limit on top-ups", () => {
     expect((await order(mia, 50)).code).toBe(200);
   });
 
-  it("lets exactly three of twenty through that come at once", async () => {
+  it("accepts exactly three of twenty concurrent orders", async () => {
     await mia.call("/member/limits", { recharge_week: "30" });
     const replies = await Promise.all(Array.from({ length: 20 }, () => order(mia, 10)));
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(3);
@@ -110,7 +110,7 @@ describe("a member's own limit on top-ups", () => {
     expect((await stateOf(w, mia.memberId)).balance).toBe(1_000);
   });
 
-  it("or a break refuses new orders, and credits what is under way", async () => {
+  it("or a break refuses new orders, and credits open ones", async () => {
     const before = await ordered(mia, 10);
     const until = String(Math.floor(w.now() / 1000) + 2 * 86_400);
     await mia.call("/member/limits", { exclude_until: until });
@@ -122,7 +122,7 @@ describe("a member's own limit on top-ups", () => {
 });
 
 describe("the list of top-ups", () => {
-  it("names each with its status in the reader's language, newest first, and nobody else's", async () => {
+  it("has the member's own, each with its status in their language, newest first", async () => {
     const ben = await w.player(`ben_${count}`);
     await ordered(ben, 99);
     const numbers = [await ordered(mia, 1), await ordered(mia, 2), await ordered(mia, 3)];

@@ -17,7 +17,7 @@ const open = (orderNo: string) => w.site.app.inject({ url: `/pay/sandbox/${order
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 describe("the sandbox's page", () => {
-  it.each(LOCALES)("speaks the language of its order and says what it is: $code", async ({ code, tag }) => {
+  it.each(LOCALES)("is in the language of its order and says what it is: $code", async ({ code, tag }) => {
     const { data } = await order(await w.player(`reader_${code.replace("-", "_")}`), 1_234, code);
     const { statusCode, headers, body } = await open(data.order);
     expect([statusCode, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -29,7 +29,7 @@ describe("the sandbox's page", () => {
     expect(body).toContain(data.order);
   });
 
-  it("runs no script, loads nothing and is framed by nobody else", async () => {
+  it("runs no script, loads nothing and can only be framed by the app", async () => {
     const { headers, body } = await open(await ordered(await w.player("amy_1"), 1));
     expect(headers["content-security-policy"]).toMatch(/default-src 'none'.*frame-ancestors 'self'/);
     expect(headers["cache-control"]).toBe("no-store");
@@ -55,7 +55,7 @@ describe("the sandbox's page", () => {
     expect(await stateOf(w, zoe.memberId)).toMatchObject({ balance: 1_000, version: 1, credits: 1 });
   });
 
-  it("ends an order for good with Fail: a tap on Pay comes too late", async () => {
+  it("ends an order for good with Fail: a later tap on Pay is refused", async () => {
     const ida = await w.player("ida_1");
     const orderNo = await ordered(ida, 10);
     expect((await tap(w, orderNo, "fail")).statusCode).toBe(303);
@@ -63,7 +63,7 @@ describe("the sandbox's page", () => {
     expect(await stateOf(w, ida.memberId)).toMatchObject({ balance: 0, version: 0, statuses: ["failed"], credits: 0 });
   });
 
-  it("comes to one end when both are tapped at once", async () => {
+  it("ends in one way when both are tapped at once", async () => {
     const eva = await w.player("eva_1");
     const orderNo = await ordered(eva, 10);
     await Promise.all([tap(w, orderNo, "pay"), tap(w, orderNo, "fail")]);

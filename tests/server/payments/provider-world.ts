@@ -16,11 +16,11 @@ const SECRETS = [STRIPE_KEY, WEBHOOK_SECRET, BTCPAY_KEY, BTCPAY_SECRET];
 interface ProviderWorld<P> {
   w: World;
   provider: P;
-  /** Throws where the operator's audit finds something, or a secret was logged. */
+  /** Throws if the operator's audit finds a problem, or a secret was logged. */
   close(): Promise<void>;
 }
 
-/** A site in euros beside a provider of the test's own. */
+/** A site in euros, and a payment provider of the test's own. */
 async function open<P extends { listen(): Promise<P>; url: string; close(): Promise<void> }>(
   made: (now: () => number) => P,
   env: (url: string) => Record<string, string>,
@@ -63,7 +63,7 @@ export const btcpayWorld = (more: Record<string, string> = {}) =>
 export const topUpBy = (player: Player, pay_way: string, money: number, key?: string) =>
   player.call("/member/doRecharge", { pay_way, money: String(money) }, { lang: "en_us", ...(key && { key }) });
 
-/** The same where only a yes will do. Returns the order's number. */
+/** Orders a top-up, which must succeed. Returns the order's number. */
 export async function orderBy(player: Player, way: string, money: number): Promise<string> {
   const { code, data } = await topUpBy(player, way, money);
   if (code !== 200) throw new Error(`the order was answered ${code} ${JSON.stringify(data)}`);
@@ -91,7 +91,7 @@ export function tellByBtcpay(w: World, delivery: object, secret?: string) {
   return send(w, "btcpay", payload, { "btcpay-sig": signedByBtcpay(payload, secret) });
 }
 
-/** What the member, the operator and the ledger see; amounts in whole units. */
+/** What the member, the operator and the ledger show; amounts in whole units. */
 export async function seen({ deps }: World, { memberId }: Player) {
   const { read } = deps.db;
   const [wallet] = await read.select().from(wallets).where(eq(wallets.memberId, memberId));
@@ -113,7 +113,7 @@ export async function seen({ deps }: World, { memberId }: Player) {
   };
 }
 
-/** What the operator's audit finds wrong. */
+/** The problems that the operator's audit finds. */
 async function problemsOf(w: World): Promise<string[]> {
   const { json } = await audit.run(w.deps as unknown as Operator, { args: {}, options: {} });
   return (json as { problems: string[] }).problems;

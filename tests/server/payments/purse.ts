@@ -26,7 +26,7 @@ interface Asking {
   lang?: LocaleCode;
 }
 
-/** Asks for a withdrawal of whole units. */
+/** Requests a withdrawal of whole units. */
 export const ask = (player: Player, money: number | string, { pin = PIN, key, lang = "en_us" }: Asking = {}) =>
   player.call(
     "/member/setUserWirhdraw",
@@ -34,14 +34,14 @@ export const ask = (player: Player, money: number | string, { pin = PIN, key, la
     { lang, ...(key !== undefined && { key }) },
   );
 
-/** Asks where only a yes will do. Returns the withdrawal's row number. */
+/** Requests a withdrawal, which must succeed. Returns its row number. */
 export async function asked(player: Player, money: number): Promise<number> {
   const { code, data } = await ask(player, money);
   if (code !== 200) throw new Error(`the withdrawal was answered ${code} ${JSON.stringify(data)}`);
   return Number((data.id as string).slice("wdr_".length));
 }
 
-/** What a withdrawal can have changed, in this member's wallet and in what is held for all. */
+/** What a withdrawal may change: this member's wallet, and the account that holds all withdrawals. */
 export async function stateOf({ deps }: World, memberId: number) {
   const { read } = deps.db;
   const { wallets, withdrawals, transfers, messages } = schema;

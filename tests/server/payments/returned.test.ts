@@ -48,7 +48,7 @@ async function readyToWithdraw(): Promise<void> {
 }
 
 describe("a refund that Stripe signed", () => {
-  it("takes what is there, once, however often and in whatever order it is told", async () => {
+  it("takes what the balance has, once, however often and in whatever order it is notified", async () => {
     const orderNo = await orderBy(mia, "stripe", 1_000);
     const payment = stripe.pay(orderNo);
     const refund = stripe.refund(orderNo);
@@ -70,7 +70,7 @@ describe("a refund that Stripe signed", () => {
     expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["refunded"], owes: 0 });
   });
 
-  it("that fails after all gives back what was taken", async () => {
+  it("gives back what was taken when it fails after all", async () => {
     const orderNo = await paid();
     const refund = stripe.refund(orderNo);
     await tellByStripe(w, refund);
@@ -92,8 +92,8 @@ describe("a refund that Stripe signed", () => {
   });
 });
 
-describe("a dispute of money that is gone", () => {
-  it("takes what is left; the rest is owed, and no withdrawal leaves until it is paid", async () => {
+describe("a dispute of money that was spent", () => {
+  it("takes the rest of the balance; no withdrawal is paid until the debt is", async () => {
     await readyToWithdraw();
     const orderNo = await paid();
     await spend(700);
@@ -119,7 +119,7 @@ describe("a dispute of money that is gone", () => {
     expect((await ask(mia, 100)).code).toBe(200);
   });
 
-  it("is paid by whatever comes to the balance, without the member's doing", async () => {
+  it("is paid by any credit to the balance, without the member's doing", async () => {
     const orderNo = await paid();
     await spend(1_000);
     await tellByStripe(w, stripe.dispute(orderNo));
@@ -128,7 +128,7 @@ describe("a dispute of money that is gone", () => {
     expect(await look()).toMatchObject({ balance: 500, owes: 0 });
   });
 
-  it("stops a withdrawal that is under way: it cannot be paid out, and what is returned pays the debt", async () => {
+  it("stops a withdrawal that is under way: it cannot be paid out, and its refund pays the debt", async () => {
     await readyToWithdraw();
     const orderNo = await paid();
     const id = await asked(mia, 900);
@@ -140,7 +140,7 @@ describe("a dispute of money that is gone", () => {
     expect(await look()).toMatchObject({ balance: 0, owes: 0 });
   });
 
-  it("that is won ends the debt and gives back what was taken and paid", async () => {
+  it("gives back what was taken and paid when it is won, and ends the debt", async () => {
     const orderNo = await paid();
     await spend(700);
     await tellByStripe(w, stripe.dispute(orderNo));

@@ -22,7 +22,7 @@ const look = async () => {
   return seen(w, mia);
 };
 
-describe("a true payment of a lapsed order", () => {
+describe("a genuine payment of a lapsed order", () => {
   async function lapsed(): Promise<string> {
     const orderNo = await orderBy(mia, "stripe", 1_000);
     w.pass(31 * MINUTE_MS);
@@ -33,7 +33,7 @@ describe("a true payment of a lapsed order", () => {
   const exclude = () => mia.call("/member/limits", { exclude_until: String(Math.floor(w.now() / 1000) + 2 * 86_400) });
   const review = (options: Record<string, string>) => rechargeReview.run(w.deps as never, { args: {}, options });
 
-  it("waits for the operator where the member is on a break, and is refunded by Stripe, once", async () => {
+  it("waits for the operator when the member is on a break, and is refunded by Stripe, once", async () => {
     const orderNo = await lapsed();
     await exclude();
     const event = stripe.pay(orderNo);
@@ -55,7 +55,7 @@ describe("a true payment of a lapsed order", () => {
     await expect(review({ credit: orderNo, reason: "x" })).rejects.toMatchObject({ reason: "recharge.decided" });
   });
 
-  it("waits where a limit of the member's own is reached, and may be credited by the operator, once", async () => {
+  it("waits when the member's own limit is reached, and may be credited by the operator, once", async () => {
     const orderNo = await lapsed();
     await mia.call("/member/limits", { recharge_day: "500" });
     await tellByStripe(w, stripe.pay(orderNo));
@@ -67,14 +67,14 @@ describe("a true payment of a lapsed order", () => {
     await expect(review({ credit: orderNo, reason: "x" })).rejects.toMatchObject({ reason: "recharge.decided" });
   });
 
-  it("waits where the member is locked", async () => {
+  it("waits while the member is locked", async () => {
     const orderNo = await lapsed();
     await lock(w, mia.memberId, true);
     await tellByStripe(w, stripe.pay(orderNo));
     expect(await seen(w, mia)).toMatchObject({ orders: ["review"], balance: 0 });
   });
 
-  it("in review that is refunded on Stripe's own pages is over", async () => {
+  it("in review is closed once it is refunded on Stripe's own pages", async () => {
     const orderNo = await lapsed();
     await exclude();
     await tellByStripe(w, stripe.pay(orderNo));
@@ -82,7 +82,7 @@ describe("a true payment of a lapsed order", () => {
     expect(await look()).toMatchObject({ orders: ["refunded"], balance: 0, ledger: [], reviews: [], owes: 0 });
   });
 
-  it("is credited in full where it was ordered and paid within the same limit", async () => {
+  it("is credited in full when it was ordered and paid within the same limit", async () => {
     await mia.call("/member/limits", { recharge_day: "1000" });
     const orderNo = await lapsed();
     await tellByStripe(w, stripe.pay(orderNo));

@@ -13,7 +13,7 @@ export const shop = (): Promise<World> => world({ env: { PUBLIC_URL } });
 export const order = (player: Player, money: number | string, lang: LocaleCode = "en_us") =>
   player.call("/member/doRecharge", { pay_way: "sandbox", money: String(money) }, { lang });
 
-/** Orders a top-up where only a yes will do. Returns its number. */
+/** Orders a top-up, which must succeed. Returns its number. */
 export async function ordered(player: Player, money: number): Promise<string> {
   const { code, data } = await order(player, money);
   if (code !== 200) throw new Error(`the order was answered ${code}`);
@@ -33,7 +33,7 @@ export interface Note {
 export const bodyOf = (w: World, { order, money = "10.00", status = "paid", time }: Note): string =>
   new URLSearchParams({ order, money, status, time: time ?? String(Math.floor(w.now() / 1000)) }).toString();
 
-/** Sends exactly this to where the channel sends its notifications. */
+/** Sends exactly this to the channel's notification endpoint. */
 export async function deliver(w: World, payload: string, signature: string | undefined = signOf(w, payload)) {
   const response = await w.site.app.inject({
     method: "POST",
@@ -52,7 +52,7 @@ export async function deliver(w: World, payload: string, signature: string | und
 export const tap = (w: World, orderNo: string, button: "pay" | "fail") =>
   w.site.app.inject({ method: "POST", url: `/pay/sandbox/${orderNo}/${button}` });
 
-/** What an order can have changed for its member. */
+/** What an order may change for its member. */
 export async function stateOf({ deps }: World, memberId: number) {
   const { read } = deps.db;
   const [wallet] = await read.select().from(wallets).where(eq(wallets.memberId, memberId));

@@ -39,7 +39,7 @@ describe("a payment by Stripe", () => {
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
 
-  it("is credited once, though it is told twice, later again, and found in the list as well", async () => {
+  it("is credited once, though it is notified twice, again later, and found in the list as well", async () => {
     const event = stripe.pay(await order());
     expect(await Promise.all([tellByStripe(w, event), tellByStripe(w, event)])).toEqual([200, 200]);
     w.pass(HOUR_MS);
@@ -47,7 +47,7 @@ describe("a payment by Stripe", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("that takes days stays open, and is credited when it has come", async () => {
+  it("that takes days stays open, and is credited when it succeeds", async () => {
     const orderNo = await order();
     await tellByStripe(w, stripe.pay(orderNo, "unpaid"));
     w.pass(31 * MINUTE_MS);
@@ -58,14 +58,14 @@ describe("a payment by Stripe", () => {
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
 
-  it("that takes days and does not come fails", async () => {
+  it("that takes days fails when it does not succeed", async () => {
     const orderNo = await order();
     await tellByStripe(w, stripe.pay(orderNo, "unpaid"));
     await tellByStripe(w, stripe.arrive(orderNo, false));
     expect(await seen(w, mia)).toMatchObject({ orders: ["failed"], balance: 0, ledger: [] });
   });
 
-  it("told out of order, the end before the beginning, comes to the same", async () => {
+  it("with notifications out of order ends the same", async () => {
     const orderNo = await order();
     const begun = stripe.pay(orderNo, "unpaid");
     const arrived = stripe.arrive(orderNo);
@@ -74,7 +74,7 @@ describe("a payment by Stripe", () => {
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
 
-  it("of another of the operator's shops at the same account is answered and ignored", async () => {
+  it("of another shop in the operator's account is answered and ignored", async () => {
     const event = stripe.pay(await order());
     const foreign = { ...event.data.object, client_reference_id: "somebody-elses" };
     expect(await tellByStripe(w, { ...event, data: { object: foreign } })).toBe(200);
@@ -104,14 +104,14 @@ describe("a notification that is not Stripe's", () => {
   });
 });
 
-describe("a payment that nobody told of", () => {
-  it("is found when the order's time is over", async () => {
+describe("a payment without a notification", () => {
+  it("is found when the order lapses", async () => {
     stripe.pay(await order());
     w.pass(30 * MINUTE_MS);
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("is found in Stripe's list after our server was away for an hour", async () => {
+  it("is found in Stripe's list after our server was down for an hour", async () => {
     await look();
     const orderNo = await order();
     w.pass(5 * MINUTE_MS);
@@ -121,7 +121,7 @@ describe("a payment that nobody told of", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("of an order that had lapsed is found in the list, and credited", async () => {
+  it("of a lapsed order is found in the list, and credited", async () => {
     await look();
     const orderNo = await order();
     w.pass(30 * MINUTE_MS);
@@ -131,7 +131,7 @@ describe("a payment that nobody told of", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("closes its page with the order, so that nobody pays it later", async () => {
+  it("cannot be made later: the page closes with the order", async () => {
     const orderNo = await order();
     w.pass(30 * MINUTE_MS);
     expect(await look()).toMatchObject({ orders: ["failed"] });
@@ -140,7 +140,7 @@ describe("a payment that nobody told of", () => {
 });
 
 describe("while Stripe cannot be reached", () => {
-  it("an order is refused, and goes on under the same key as the same checkout", async () => {
+  it("refuses an order, and the same idempotency key resumes the same checkout", async () => {
     stripe.trouble = () => "lost";
     const { code, data } = await topUpBy(mia, "stripe", 10, "tap");
     expect([code, data]).toEqual([422, { reason: "recharge.away" }]);
@@ -154,7 +154,7 @@ describe("while Stripe cannot be reached", () => {
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
 
-  it("an order whose answer was lost for good is asked about, and credited if it was paid after all", async () => {
+  it("checks an order whose answer was lost for good, and credits it if it was paid after all", async () => {
     stripe.trouble = () => "lost";
     await topUpBy(mia, "stripe", 10, "tap");
     stripe.trouble = () => null;
@@ -164,7 +164,7 @@ describe("while Stripe cannot be reached", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("an order that never reached it lapses", async () => {
+  it("lets an order lapse that never reached it", async () => {
     stripe.trouble = () => 500;
     await topUpBy(mia, "stripe", 10);
     stripe.trouble = () => null;
@@ -173,7 +173,7 @@ describe("while Stripe cannot be reached", () => {
     expect(stripe.sessions.size).toBe(0);
   });
 
-  it("orders wait, and are asked about again until it answers", async () => {
+  it("keeps orders open, and checks them again until it answers", async () => {
     stripe.pay(await order());
     stripe.trouble = () => 503;
     w.pass(31 * MINUTE_MS);
@@ -183,7 +183,7 @@ describe("while Stripe cannot be reached", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
-  it("an order that it refuses for good has failed, and its key orders anew", async () => {
+  it("fails an order that it refuses for good, and its key orders again", async () => {
     stripe.trouble = () => 400;
     expect((await topUpBy(mia, "stripe", 10, "tap")).code).toBe(422);
     expect(await seen(w, mia)).toMatchObject({ orders: ["failed"] });

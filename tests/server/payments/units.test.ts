@@ -17,8 +17,8 @@ const offered = async () => {
   return (data.pay_banklist as { code: string }[]).map(({ code }) => code);
 };
 
-describe("the channels that are offered", () => {
-  it("are the sandbox alone while the unit is points, whatever else the operator named", async () => {
+describe("the offered channels", () => {
+  it("are the sandbox alone while the unit is points, whatever else the operator configured", async () => {
     expect(await offered()).toEqual(["sandbox"]);
     await set(w, "pay_banklist", "bank,sandbox,card");
     expect(await offered()).toEqual(["sandbox"]);
@@ -32,7 +32,7 @@ describe("the channels that are offered", () => {
 });
 
 describe("the sandbox, where the unit is a currency", () => {
-  it("is not offered, shows no page, takes no payment and hears no notification", async () => {
+  it("is not offered, shows no page, takes no payment and accepts no notification", async () => {
     const mia = await w.player("mia_1");
     const orderNo = await ordered(mia, 10);
     await set(w, "unit", "EUR");
@@ -49,7 +49,7 @@ describe("the sandbox, where the unit is a currency", () => {
 });
 
 describe("the sandbox's page", () => {
-  it("says points in words, in each language", async () => {
+  it("says in words that these are points, in each language", async () => {
     for (const [i, { code }] of LOCALES.entries()) {
       const mia = await w.player(`mia_${i}`);
       const { data } = await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "1234" }, { lang: code });
@@ -95,11 +95,11 @@ describe("the unit", () => {
     expect(data).toMatchObject({ money: "1234.00", money_value: "₩1,234", point: 0 });
   });
 
-  it.each(["BHD", "KWD", "JOD", "XXY", "eur"])("is never %s", async (unit) => {
+  it.each(["BHD", "KWD", "JOD", "XXY", "eur"])("cannot be %s", async (unit) => {
     await expect(set(w, "unit", unit)).rejects.toThrow("two or no digits");
   });
 
-  it("is fixed by the first row of the ledger, and stays what it is", async () => {
+  it("is fixed by the first row of the ledger, and stays", async () => {
     await set(w, "unit", "EUR");
     await w.player("mia_1", { balance: 10 });
     await expect(set(w, "unit", "point")).rejects.toMatchObject({ reason: "unit.fixed" });

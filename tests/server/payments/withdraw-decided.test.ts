@@ -28,7 +28,7 @@ const first = async () => (await mia.call("/member/getUserWithdrawList", undefin
 const messages = async (lang: "en_us" | "ko_kr") =>
   (await mia.call("/member/messages", undefined, { lang })).data as { kind: string; text: string; id: string }[];
 
-/** The reason of a no that left no trace. */
+/** The reason of a refusal that left no trace. */
 async function noTo(work: () => Promise<unknown>): Promise<string> {
   const before = await everything(w);
   const no = await work().catch((error: unknown) => error);
@@ -36,7 +36,7 @@ async function noTo(work: () => Promise<unknown>): Promise<string> {
   return (no as Refusal).reason;
 }
 
-/** How many of the same step, taken at the same moment, were done; all others were refused. */
+/** Takes the same step several times at once. Returns how many succeeded; the others were refused. */
 async function doneOf(step: () => Promise<unknown>): Promise<number> {
   const ends = await Promise.allSettled(Array.from({ length: 10 }, step));
   const reasons = ends.filter((end) => end.status === "rejected").map(({ reason }) => (reason as Refusal).reason);
@@ -59,7 +59,7 @@ describe("a withdrawal that is approved and paid", () => {
     expect((await mia.call("/member/getPersonalreport")).data.withdrawal).toBe("300.00");
   });
 
-  it("is told to the member in their language, newest first", async () => {
+  it("is announced to the member in their language, newest first", async () => {
     await approve();
     await pay();
     expect((await messages("en_us")).map(({ kind, text }) => [kind, text])).toEqual([
@@ -69,7 +69,7 @@ describe("a withdrawal that is approved and paid", () => {
     expect((await messages("ko_kr"))[0]!.text).toBe("300.00 출금이 지급되었습니다");
   });
 
-  it("is paid once however many pay it at once", async () => {
+  it("is paid once by concurrent payments", async () => {
     await approve();
     expect(await doneOf(() => pay())).toBe(1);
     expect(await state()).toMatchObject({ withdrawn: 300, messages: ["withdraw.approved", "withdraw.paid"] });
@@ -87,7 +87,7 @@ describe("a withdrawal that is approved and paid", () => {
     expect(await noTo(() => approve())).toBe("withdraw.decided");
   });
 
-  it("is paid to a locked member too: it was theirs", async () => {
+  it("is paid to a locked member too: the money was theirs", async () => {
     await lock(w, mia.memberId, true);
     await approve();
     await pay();
@@ -114,7 +114,7 @@ describe("a withdrawal that is refused", () => {
     expect(log).toMatchObject({ type: "withdraw-return", money: "300.00", balance: "1000.00", desc: "Wrong name" });
   });
 
-  it("returns it once however many refuse it at once", async () => {
+  it("returns it once on concurrent refusals", async () => {
     expect(await doneOf(() => refuse())).toBe(1);
     expect(await state()).toMatchObject({ balance: 1_000, version: 3 });
   });
@@ -127,7 +127,7 @@ describe("a withdrawal that is refused", () => {
     expect(balance + withdrawn).toBe(1_000);
   });
 
-  it("does not count towards the day", async () => {
+  it("does not count towards the day's limit", async () => {
     const used = async () => (await mia.call("/member/getUserWithdrawRole")).data.used_today as number;
     expect(await used()).toBe(1);
     await refuse();
@@ -141,7 +141,7 @@ describe("a withdrawal that is refused", () => {
   });
 });
 
-describe("a withdrawal that there is none of", () => {
+describe("an unknown withdrawal", () => {
   it.each([["approved", approve] as const, ["refused", refuse] as const, ["paid", pay] as const])(
     "cannot be %s",
     async (_, step) => {

@@ -20,14 +20,14 @@ beforeEach(async () => {
   mia = await saver(w, `mia_${++count}`, 1_000);
 });
 
-/** What the members of earlier tests left there. */
+/** What the members of earlier tests left in the account of held withdrawals. */
 const held = async () => (await stateOf(w, mia.memberId)).held;
 const said = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
 const rules = async () => (await mia.call("/member/getUserWithdrawRole", undefined, { lang: "en_us" })).data;
 const listOf = async (player: Player) =>
   (await player.call("/member/getUserWithdrawList", undefined, { lang: "en_us" })).data;
 
-/** The code and reason of a no that left no trace, but for the passcode's count. */
+/** The code and reason of a refusal that left no trace, except for the passcode's count. */
 async function noTo(work: () => ReturnType<typeof ask>): Promise<unknown[]> {
   const before = await everything(w, ["attempts"]);
   const no = said(await work());
@@ -40,7 +40,7 @@ async function while_(name: string, value: string, otherwise: string, work: () =
   await work().finally(() => set(w, name, otherwise));
 }
 
-describe("asking for a withdrawal", () => {
+describe("requesting a withdrawal", () => {
   it("takes the amount from the balance at once, and holds it", async () => {
     const before = await held();
     const { code, data } = await ask(mia, 300);
@@ -57,12 +57,12 @@ describe("asking for a withdrawal", () => {
     expect((await mia.call("/member/getPersonalreport")).data.withdrawal).toBe("0.00");
   });
 
-  it("takes the whole balance, down to nothing", async () => {
+  it("can take the whole balance, down to zero", async () => {
     await asked(mia, 1_000);
     expect((await stateOf(w, mia.memberId)).balance).toBe(0);
   });
 
-  it("is no bet: a member who excluded themselves can withdraw", async () => {
+  it("is no bet: a self-excluded member can withdraw", async () => {
     await mia.call("/member/limits", { exclude_until: String(Math.floor((w.now() + 200 * DAY_MS) / 1000)) });
     expect((await ask(mia, 100)).code).toBe(200);
   });
@@ -71,7 +71,7 @@ describe("asking for a withdrawal", () => {
     expect(await noTo(() => ask(mia, 1_001))).toEqual([422, "balance.insufficient"]);
   });
 
-  it("is refused to a locked member, whose list still answers", async () => {
+  it("is refused to a locked member, who can still list withdrawals", async () => {
     await asked(mia, 100);
     await lock(w, mia.memberId, true);
     expect(await noTo(() => ask(mia, 100))).toEqual([403, "member.locked"]);
@@ -97,8 +97,8 @@ describe("asking for a withdrawal", () => {
   });
 });
 
-describe("what a withdrawal has to keep to", () => {
-  it("is told with what is used of today", async () => {
+describe("the rules for a withdrawal", () => {
+  it("are listed with the part of today's limit that is used", async () => {
     const all = { min: "100.00", max: "2000000000.00", daily_count: 50, closed: 0, debt: "0.00" };
     expect(await rules()).toEqual({ ...all, used_today: 0, arrival: w.deps.text("en_us", "withdraw.arrival") });
     await asked(mia, 100);
@@ -107,7 +107,7 @@ describe("what a withdrawal has to keep to", () => {
     expect(await rules()).toMatchObject({ used_today: 0 });
   });
 
-  it("is the least and the most that the house set, said in its words", async () => {
+  it("set a minimum and a maximum, and name them in a refusal", async () => {
     expect(await noTo(() => ask(mia, 99))).toEqual([422, "limit.reached"]);
     await while_("max_withdraw", "500", "2000000000", async () => {
       expect(await noTo(() => ask(mia, 501))).toEqual([422, "limit.reached"]);
@@ -116,7 +116,7 @@ describe("what a withdrawal has to keep to", () => {
     });
   });
 
-  it("is the day's number of withdrawals, however many come at once", async () => {
+  it("limit the number per day, also of concurrent requests", async () => {
     await while_("daily_withdraw_count", "4", "50", async () => {
       const replies = await Promise.all(Array.from({ length: 50 }, () => ask(mia, 100)));
       expect(replies.filter(({ code }) => code === 200)).toHaveLength(4);
@@ -128,7 +128,7 @@ describe("what a withdrawal has to keep to", () => {
     });
   });
 
-  it("is that withdrawals are open; else the house's reason is said", async () => {
+  it("include whether withdrawals are open; if not, the house's reason is given", async () => {
     await while_("close_withdraw", "1", "0", async () => {
       expect(await noTo(() => ask(mia, 100))).toEqual([403, "withdraw.closed"]);
       expect((await ask(mia, 100)).msg).toBe(w.deps.text("en_us", "refusal.withdraw.closed"));
@@ -142,7 +142,7 @@ describe("what a withdrawal has to keep to", () => {
 });
 
 describe("many withdrawals at once", () => {
-  it("take no more than there is: sixty on a balance for ten", async () => {
+  it("take no more than the balance: sixty on a balance for ten", async () => {
     const before = await held();
     const replies = await Promise.all(Array.from({ length: 60 }, () => ask(mia, 100)));
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(10);
@@ -152,7 +152,7 @@ describe("many withdrawals at once", () => {
     expect(await stateOf(w, mia.memberId)).toMatchObject(all);
   });
 
-  it("with one key are one", async () => {
+  it("with one idempotency key are one", async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => ask(mia, 100, { key: "tap" })));
     expect(new Set(replies.map(({ code, data }) => `${code} ${data.id}`)).size).toBe(1);
     expect(await stateOf(w, mia.memberId)).toMatchObject({ balance: 900, statuses: ["review"] });
@@ -161,13 +161,13 @@ describe("many withdrawals at once", () => {
     expect(said(await ask(mia, 200, { key: "tap" }))).toEqual([409, "key.reused"]);
   });
 
-  it("let a key be used again after a no", async () => {
+  it("can use a key again after a refusal", async () => {
     expect((await ask(mia, 5_000, { key: "tap" })).code).toBe(422);
     expect((await ask(mia, 5_000, { key: "tap" })).code).toBe(422);
     expect((await ask(mia, 100, { key: "tap" })).code).toBe(200);
   });
 
-  it("are found again with their key after the server was restarted", async () => {
+  it("are found again by their key after a restart", async () => {
     const first = await ask(mia, 100, { key: "tap" });
     await w.restart();
     expect((await ask(mia, 100, { key: "tap" })).data).toEqual(first.data);

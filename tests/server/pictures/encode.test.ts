@@ -8,14 +8,14 @@ const AVATAR = { widths: [512], formats: ["webp"], square: true } as const;
 
 const encodeAvatar = async (bytes: Uint8Array) => (await encodePicture(bytes, AVATAR)).files[0]!.bytes;
 const look = (bytes: Uint8Array) => sharp(bytes).metadata();
-/** Whether it is no picture; anything else that goes wrong is thrown. */
+/** Whether it is refused as no picture; other errors are thrown. */
 const isRefused = (bytes: Uint8Array): Promise<boolean> =>
   encodePicture(bytes, AVATAR).then(
     () => false,
     (error: unknown) => (error instanceof NoPicture ? true : Promise.reject(error as Error)),
   );
 
-/** A PNG that says it is so large, with hardly anything behind it. */
+/** A PNG that claims this size, with hardly any data. */
 async function claiming(width: number, height: number): Promise<Buffer> {
   const png = await drawing(8, 8).png().toBuffer();
   png.writeUInt32BE(width, 16);
@@ -40,8 +40,8 @@ function animated(frames: number): Buffer {
   return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from(";")]);
 }
 
-describe("a picture that is brought", () => {
-  it.each(["jpeg", "png", "webp", "gif", "avif"] as const)("may be %s, and is encoded anew", async (format) => {
+describe("an uploaded picture", () => {
+  it.each(["jpeg", "png", "webp", "gif", "avif"] as const)("may be %s, and is re-encoded", async (format) => {
     const bytes = await encodeAvatar(await drawing(600, 800).toFormat(format).toBuffer());
     expect(await look(bytes)).toMatchObject({ format: "webp", width: 512, height: 512 });
   });
@@ -54,7 +54,7 @@ describe("a picture that is brought", () => {
     expect(await look(await encodeAvatar(await drawing(1, 1).png().toBuffer()))).toMatchObject({ width: 1 });
   });
 
-  it("loses where and with what it was taken, and stands upright", async () => {
+  it("loses the metadata of place and camera, and stands upright", async () => {
     const gps = { IFD0: { Make: "Phone" }, IFD3: { GPSLatitude: "10/1 46/1 0/1", GPSLatitudeRef: "N" } };
     const photo = await drawing(80, 40).withExif(gps).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect((await look(photo)).exif).toBeDefined();
@@ -69,7 +69,7 @@ describe("a picture that is brought", () => {
     expect(redAt(70)).toBeLessThan(80);
   });
 
-  it("may have four inks, sixteen bits, greys or nothing behind it", async () => {
+  it("may have four inks, sixteen bits, greys or a transparent background", async () => {
     const inks = await drawing(64, 64).toColourspace("cmyk").jpeg().toBuffer();
     const deep = await drawing(64, 64).toColourspace("rgb16").png().toBuffer();
     const grey = await drawing(64, 64).toColourspace("b-w").png().toBuffer();
@@ -90,14 +90,14 @@ describe("a picture that is brought", () => {
     expect((await look(await encodeAvatar(bytes))).pages ?? 1).toBe(1);
   });
 
-  it("loses what stands behind it", async () => {
+  it("loses any data appended to it", async () => {
     const png = await drawing().png().toBuffer();
     const kept = await encodeAvatar(Buffer.concat([png, Buffer.from("a secret behind the end")]));
     expect(kept.includes("secret")).toBe(false);
   });
 });
 
-describe("what is no picture", () => {
+describe("an invalid picture", () => {
   it.each([
     ["nothing", ""],
     ["text", "I am a picture, believe me"],
@@ -112,13 +112,13 @@ describe("what is no picture", () => {
     expect(await isRefused(Buffer.from(text, "latin1"))).toBe(true);
   });
 
-  it("is refused in kinds that nobody asked for", async () => {
+  it("is refused in an unsupported format", async () => {
     expect(await isRefused(await drawing().tiff().toBuffer())).toBe(true);
     const portable = Buffer.concat([Buffer.from("P6 2 2 255\n"), Buffer.alloc(12)]);
     expect(await isRefused(portable)).toBe(true);
   });
 
-  it.each(["jpeg", "png", "webp", "gif", "avif"] as const)("is refused when it was cut off: %s", async (format) => {
+  it.each(["jpeg", "png", "webp", "gif", "avif"] as const)("is refused when it was truncated: %s", async (format) => {
     const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
     const whole = sharp({ create: { width: 200, height: 200, channels: 3, background: "red", noise } });
     const bytes = await whole.toFormat(format).toBuffer();
@@ -126,7 +126,7 @@ describe("what is no picture", () => {
     expect(await isRefused(bytes.subarray(0, bytes.length >> 1))).toBe(true);
   });
 
-  it("is refused when it claims more than any camera takes, at once", async () => {
+  it("is refused at once when it claims more pixels than any camera takes", async () => {
     const began = performance.now();
     expect(await isRefused(await claiming(30_000, 30_000))).toBe(true);
     expect(await isRefused(await claiming(2_147_483_647, 2_147_483_647))).toBe(true);
@@ -134,7 +134,7 @@ describe("what is no picture", () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  it("is refused when it is a page, a program, a document or an archive besides", async () => {
+  it("is refused when it is also a page, a program, a document or an archive", async () => {
     const png = await drawing().png().toBuffer();
     const archive = Buffer.concat([Buffer.from("PK\u0005\u0006"), Buffer.alloc(18)]);
     const others = ["<SCRIPT>alert(1)</SCRIPT>", "<?php system($_GET[0]);", "<html>", "%PDF-1.7"].map(Buffer.from);
@@ -150,7 +150,7 @@ describe("what is no picture", () => {
 });
 
 describe("many pictures at once", () => {
-  it("are done one after another, in order, whatever becomes of each", async () => {
+  it("are encoded one after another, in order, whatever the outcome of each", async () => {
     const good = await drawing(300, 300).png().toBuffer();
     const done: number[] = [];
     const all = [good, Buffer.from("bad"), good, Buffer.from("bad"), good].map((bytes, place) =>
@@ -163,7 +163,7 @@ describe("many pictures at once", () => {
     expect(sharp.counters().process).toBe(0);
   });
 
-  it("are never under way together", async () => {
+  it("never run together", async () => {
     const good = await drawing(900, 900).png().toBuffer();
     let most = 0;
     const watch = setInterval(() => (most = Math.max(most, sharp.counters().process)), 1);

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const lines = () => promisify(w.site.app.server.getConnections.bind(w.site.app.server))();
 
-/** What lies below a client's socket. */
+/** The connection below a client's socket. */
 interface Wire {
   write(data: string): void;
   transport: { ws: { _socket: { pause(): void } } };
@@ -30,7 +30,7 @@ interface Wire {
 const wireOf = (ear: Ear) => ear.socket.io.engine as unknown as Wire;
 
 describe("a client that sends too much", () => {
-  it("may send a burst of forty, and is cut off for a flood", async () => {
+  it("may send a burst of forty, and is disconnected for a flood", async () => {
     const [calm, wild] = [await ears.open(), await ears.open()];
     const answers = await Promise.all(Array.from({ length: 39 }, () => calm.watch("none")));
     expect(answers.every(({ code }) => code === 404)).toBe(true);
@@ -41,29 +41,29 @@ describe("a client that sends too much", () => {
     expect(calm.socket.connected).toBe(true);
   });
 
-  it.each(["lottery:unwatch", "nobody:listens"])("is cut off for a flood of %s too", async (event) => {
+  it.each(["lottery:unwatch", "nobody:listens"])("is disconnected for a flood of %s too", async (event) => {
     const ear = await ears.open();
     const emit = ear.socket.emit.bind(ear.socket) as unknown as (event: string, key: string) => void;
     for (let i = 0; i < 300; i++) emit(event, "k3-1m");
     expect(await ear.next("disconnect")).toBe("transport close");
   });
 
-  it("is cut off when it leaves and comes back on one line again and again", async () => {
+  it("is disconnected when it leaves and rejoins on one connection again and again", async () => {
     const line = new WebSocket(`${address.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`);
     let times = 0;
     line.addEventListener("message", ({ data }) => {
       if (String(data).startsWith("0")) line.send("40");
-      // Each time it has been let in.
+      // Each time it is let in.
       if (!String(data).startsWith("40") || ++times > 200) return;
       line.send("41");
-      // Leaving has no answer, and coming back before it is done would be a mistake, not a flood.
+      // Leaving has no answer. Rejoining before it is done would be a mistake, not a flood.
       setTimeout(() => line.send("40"), 5);
     });
     await expect.poll(() => line.readyState, { timeout: 10_000 }).toBe(WebSocket.CLOSED);
     expect(times).toBeLessThan(60);
   });
 
-  it("is cut off for a message that is too long", async () => {
+  it("is disconnected for a message that is too long", async () => {
     const ear = await ears.open();
     ear.socket.emit("lottery:unwatch", "x".repeat(16_000));
     await ear.drained();
@@ -72,7 +72,7 @@ describe("a client that sends too much", () => {
     expect((await (await ears.open()).watch("k3-1m")).code).toBe(200);
   });
 
-  it("harms nobody with packets that are none", async () => {
+  it("harms no other client with malformed packets", async () => {
     const other = await ears.open();
     for (const packet of ["", "9", "2", "2[", '2["lottery:watch"', '2{"a":1}', "51-[]", '0/admin,{"a":1}', "2[1,2]"]) {
       wireOf(await ears.open()).write(packet);
@@ -85,7 +85,7 @@ describe("a client that sends too much", () => {
 describe("a client that does not read", () => {
   const NOTICE = { id: "ntc_1", name: "n", text: "x".repeat(262_144), create_time: 0 };
 
-  it("is dropped once too much lies in its line; the others are not", async () => {
+  it("is dropped once its send buffer is too large; others are not", async () => {
     const [slow, quick] = [await ears.open(), await ears.open()];
     const slowId = slow.socket.id!;
     const has = () => w.site.hub.io.sockets.sockets.has(slowId);
@@ -95,14 +95,14 @@ describe("a client that does not read", () => {
     expect(has()).toBe(true);
     dropSlow(w.site.hub.io, w.deps);
     await expect.poll(has).toBe(false);
-    // The line itself is gone too, with all that lay in it.
+    // The connection is gone too, with its whole buffer.
     await expect.poll(lines).toBe(1);
     expect(quick.socket.connected).toBe(true);
     await quick.drained();
     expect(w.logged.join("")).toContain("a slow client was dropped");
   });
 
-  it("is dropped on polling too, when it does not come back for what is said", async () => {
+  it("is dropped on polling too, when it does not fetch its messages", async () => {
     const at = `${address}/socket.io/?EIO=4&transport=polling`;
     const opened = await (await fetch(at)).text();
     const { sid } = JSON.parse(opened.slice(1)) as { sid: string };

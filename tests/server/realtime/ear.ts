@@ -17,7 +17,7 @@ interface Wanted {
   transport?: "websocket" | "polling";
 }
 
-/** A client's socket that remembers in order what it heard. */
+/** A client's socket that records its events in order. */
 export class Ear {
   readonly socket: Socket<ServerEvents, ClientEvents>;
   readonly heard: { event: string; payload: unknown }[] = [];
@@ -38,7 +38,7 @@ export class Ear {
     this.socket.on("disconnect", (reason) => this.#hear("disconnect", reason));
   }
 
-  /** Resolves once the server has let it in. */
+  /** Resolves once the server has accepted the connection. */
   async in(): Promise<this> {
     await this.next("hello");
     return this;
@@ -52,7 +52,7 @@ export class Ear {
     });
   }
 
-  /** The first `event` that fits, heard already or still to come. */
+  /** The first `event` that fits, past or future. */
   async next<E extends keyof Heard>(
     event: E,
     fits: (payload: Payload<E>) => boolean = () => true,
@@ -84,7 +84,7 @@ export class Ear {
     return this.ask("lottery:watch", key);
   }
 
-  /** Resolves when everything that the server sent before has been heard. */
+  /** Resolves when everything that the server sent before has arrived. */
   async drained(): Promise<void> {
     await this.watch("no-such-game");
   }
@@ -104,7 +104,7 @@ export class Ears {
     this.#address = address;
   }
 
-  /** A socket that has been let in. */
+  /** A socket that the server has accepted. */
   open(wanted?: Wanted): Promise<Ear> {
     return this.try(wanted).in();
   }

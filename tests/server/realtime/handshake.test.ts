@@ -26,7 +26,7 @@ describe("opening a socket", () => {
     expect((await guest.watch("k3-1m")).code).toBe(200);
   });
 
-  it("is greeted once with the clock, the epoch and whether logouts are asked for", async () => {
+  it("sends once the clock, the epoch and whether logouts are confirmed", async () => {
     const guest = await ears.open();
     const hello = await guest.next("hello");
     expect(hello).toEqual({ server_now_ms: w.now(), epoch: expect.any(String) as string, login_out: 1 });
@@ -38,7 +38,7 @@ describe("opening a socket", () => {
   });
 
   it.each(["made up", "x".repeat(10_000), 7, true, {}, ["a"], "\u0000"])(
-    "is refused with a token that is none: %j",
+    "is refused with an invalid token: %j",
     async (token) => {
       const error = await ears.try({ token, lang: "ja_ja" }).refusal();
       expect(error.data).toEqual({ code: 401, msg: messagesOf("ja_ja").refusal.session!.missing });
@@ -49,7 +49,7 @@ describe("opening a socket", () => {
     expect((await ears.open({ token })).socket.connected).toBe(true);
   });
 
-  it("is refused with 10001 where the operator ended the session, for thirty days", async () => {
+  it("is refused with 10001 for thirty days after the operator ended the session", async () => {
     const mia = await w.player("mia_1");
     await kick(w, mia.memberId);
     const { data } = await ears.try({ token: mia.token, lang: "ko_kr" }).refusal();
@@ -58,7 +58,7 @@ describe("opening a socket", () => {
     expect((await ears.try({ token: mia.token }).refusal()).data).toMatchObject({ code: 401 });
   });
 
-  it("is refused with 401 where the member logged out or the session expired", async () => {
+  it("is refused with 401 after a logout, or once the session expired", async () => {
     const [ben, eva] = [await w.player("ben_1"), await w.player("eva_1")];
     await ben.call("/member/doLogout", {});
     expect((await ears.try({ token: ben.token }).refusal()).data).toMatchObject({ code: 401 });
@@ -66,7 +66,7 @@ describe("opening a socket", () => {
     expect((await ears.try({ token: eva.token }).refusal()).data).toMatchObject({ code: 401 });
   });
 
-  it("is allowed to a locked member, who may look", async () => {
+  it("is allowed to a locked member, who may watch", async () => {
     const ida = await w.player("ida_1");
     await lock(w, ida.memberId, true);
     const ear = await ears.open({ token: ida.token });
@@ -85,7 +85,7 @@ describe("the page that opens a socket", () => {
     },
   );
 
-  it("may be the club's, or the server's own", async () => {
+  it("may be the site's, or the server's own", async () => {
     for (const origin of [PUBLIC_URL, address]) {
       await ears.open({ headers: { origin } });
       expect((await poll(origin)).status).toBe(200);

@@ -33,7 +33,7 @@ afterEach(async () => {
 const transact = (work: Parameters<World["deps"]["db"]["transact"]>[0]) => w.deps.db.transact(work);
 
 describe("a change of the wallet", () => {
-  it("is told with the balance, and its versions have no gap", async () => {
+  it("is pushed with the balance, and its versions have no gap", async () => {
     await transact((tx) => tx.insert(plans).values({ id: "p", name: "P", days: 1, price: 500, position: 1 }));
     const [ear, his] = [await ears.open({ token: mia.token }), await ears.open({ token: ben.token })];
     await topUp(w, mia, 100);
@@ -51,7 +51,7 @@ describe("a change of the wallet", () => {
     expect(his.all("balance:change")).toEqual([]);
   });
 
-  it("is told to each of the member's sockets as its language writes it", async () => {
+  it("is pushed to each of the member's sockets, formatted in its language", async () => {
     const langs = LOCALES.map(({ code, tag }) => ({ code, tag }));
     const all = await Promise.all(langs.map(({ code }) => ears.open({ token: mia.token, lang: code })));
     await topUp(w, mia, 1_234_567);
@@ -61,7 +61,7 @@ describe("a change of the wallet", () => {
     }
   });
 
-  it("that is refused, or a key that comes again, is not told", async () => {
+  it("is not pushed when it is refused, nor for a repeated key", async () => {
     await topUp(w, mia, 10);
     const ear = await ears.open({ token: mia.token });
     for (let i = 0; i < 2; i++) await bet(w, mia, 1, "A", "tap");
@@ -73,7 +73,7 @@ describe("a change of the wallet", () => {
 });
 
 describe("a change of a top-up", () => {
-  it("is told with its status in the socket's language", async () => {
+  it("is pushed with its status in the socket's language", async () => {
     const [ear, thai] = [await ears.open({ token: mia.token }), await ears.open({ token: mia.token, lang: "th_th" })];
     const paid = await topUp(w, mia, 10);
     const failed = (await orderTopUp(mia, 20)).data.order as string;
@@ -89,14 +89,14 @@ describe("a change of a top-up", () => {
 });
 
 describe("a change of the member", () => {
-  it("is told: locked, unlocked, and membership that begins", async () => {
+  it("is pushed: locked, unlocked, and the start of a membership", async () => {
     const [ear, his] = [await ears.open({ token: mia.token }), await ears.open({ token: ben.token })];
     await lock(w, mia.memberId, true);
     await lock(w, mia.memberId, false);
     await transact((tx) => extendMembership(tx, w.deps, mia.memberId, 30));
     await ear.next("member:change", ({ is_see }) => is_see === 1);
     const until = Math.floor(w.now() / 1000) + 30 * 86_400;
-    // Each tells how things stand when it is told, so an earlier one may already know more.
+    // Each push has the state at its sending, so an earlier one may already include a later change.
     expect(ear.all("member:change").at(-1)).toEqual({ status: 1, is_see: 1, member_until: until });
     await lock(w, mia.memberId, true);
     expect(await ear.next("member:change", ({ status }) => status === 0)).toMatchObject({ status: 0 });
@@ -105,8 +105,8 @@ describe("a change of the member", () => {
   });
 });
 
-describe("what concerns everybody", () => {
-  it("is told to every socket in its language, guests too", async () => {
+describe("news for all members", () => {
+  it("is pushed to every socket in its language, guests too", async () => {
     const all = await Promise.all(LOCALES.map(({ code }) => ears.open({ lang: code })));
     const texts = Object.fromEntries(LOCALES.map(({ code, name }) => [code, `${name}!`]));
     await transact((tx) => addNotice(tx, w.deps, texts, "Doors open"));
@@ -119,7 +119,7 @@ describe("what concerns everybody", () => {
     }
   });
 
-  it("leaves out what clients are not to know, and is Vietnamese for an unknown language", async () => {
+  it("omits what clients may not know, and is Vietnamese for an unknown language", async () => {
     const [ear, odd] = [await ears.open(), await ears.open({ lang: "xx_xx" })];
     await set(w, "single_session", "1");
     await set(w, "isplay", "0");
@@ -133,7 +133,7 @@ describe("what concerns everybody", () => {
 });
 
 describe("the end of a session", () => {
-  it("by the operator is said in the socket's language before the line is closed", async () => {
+  it("by the operator is explained in the socket's language before the connection is closed", async () => {
     const [ear, korean, his] = [
       await ears.open({ token: mia.token }),
       await ears.open({ token: mia.token, lang: "ko_kr" }),

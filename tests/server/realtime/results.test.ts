@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const draw = () => w.live(60_000);
 
-/** What a member's own lists say came of their bets. */
+/** The outcome of a member's bets, from their own lists. */
 async function paid(player: Player): Promise<Omit<Outcome, "money_value">> {
   const orders = (await player.call("/member/getUserGameList")).data as { id: string; win: string }[];
   const { list } = (await player.call("/member/getMoneylog")).data as { list: { version: number }[] };
@@ -36,7 +36,7 @@ async function paid(player: Player): Promise<Omit<Outcome, "money_value">> {
 }
 
 describe("the result of a round", () => {
-  it("comes to a member who bet as one packet with what it brought them", async () => {
+  it("reaches a member who bet as one packet with their own winnings", async () => {
     const [watching, guest] = [await ears.open({ token: mia.token }), await ears.open()];
     for (const ear of [watching, guest]) await ear.watch("k3-1m");
     for (const item of ["A,B", "C,D"]) await bet(w, mia, 10, item);
@@ -53,7 +53,7 @@ describe("the result of a round", () => {
     expect(watching.all("balance:change").map(({ type }) => type)).toEqual(["stake", "stake"]);
   });
 
-  it("comes with a loss too, whose version is still the bet's", async () => {
+  it("reaches a member who lost too, with the bet's wallet version", async () => {
     const ear = await ears.open({ token: mia.token });
     await ear.watch("k3-1m");
     const sums = ["3", "18"];
@@ -65,7 +65,7 @@ describe("the result of a round", () => {
     expect(mine!.orders).toHaveLength(2);
   });
 
-  it("comes as order:settled where the member does not watch, in that socket's language", async () => {
+  it("is sent as order:settled to a bettor who does not watch, in that socket's language", async () => {
     const [watching, elsewhere, russian] = [
       await ears.open({ token: mia.token }),
       await ears.open({ token: mia.token, lang: "en_us" }),
@@ -85,7 +85,7 @@ describe("the result of a round", () => {
     expect(watching.all("order:settled")).toEqual([]);
   });
 
-  it("tells each their own and nobody another's", async () => {
+  it("shows each member their own and no other's", async () => {
     const ben = await w.player("ben_1", { balance: 500 });
     const [hers, his, idle] = [
       await ears.open({ token: mia.token }),
@@ -101,7 +101,7 @@ describe("the result of a round", () => {
     expect(await idle.next("lottery:result")).not.toHaveProperty("mine");
   });
 
-  it("is told only once the money is there", async () => {
+  it("is sent only after the credit is committed", async () => {
     const ear = await ears.open({ token: mia.token });
     await ear.watch("k3-1m");
     await bet(w, mia, 10, "A,B");

@@ -39,7 +39,7 @@ describe("watching a game", () => {
     });
   });
 
-  it("is told of the closing, the draw and the next opening", async () => {
+  it("brings the closing, the draw and the next opening", async () => {
     const guest = await ears.open();
     await guest.watch("k3-1m");
     await w.live(56_000);
@@ -66,7 +66,7 @@ describe("watching a game", () => {
     expect(next).toMatchObject({ state: "open", second: 57, close_ms: w.now() + 57_000, draw_ms: w.now() + 60_000 });
   });
 
-  it("hears the deadline again every ten seconds", async () => {
+  it("repeats the deadline every ten seconds", async () => {
     const guest = await ears.open();
     await guest.watch("k3-1m");
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -78,7 +78,7 @@ describe("watching a game", () => {
     expect(await guest.next("lottery:countdown", ({ second }) => second === 46)).toMatchObject({ expect: FIRST });
   });
 
-  it("ends when it is no longer wanted, and says nothing of other games", async () => {
+  it("ends on request, and brings nothing of other games", async () => {
     await w.game({ ...MINUTE_GAME, key: "other" });
     await w.live(0);
     const [here, gone] = [await ears.open(), await ears.open()];
@@ -96,7 +96,7 @@ describe("watching a game", () => {
 });
 
 describe("watching what cannot be watched", () => {
-  it("is answered 404 for a game that there is not", async () => {
+  it("is answered 404 for an unknown game", async () => {
     const guest = await ears.open({ lang: "es_spa" });
     expect(await guest.watch("none")).toEqual({
       code: 404,
@@ -105,7 +105,7 @@ describe("watching what cannot be watched", () => {
     });
   });
 
-  it("is answered 400 for what is no key, with a reason in the socket's language", async () => {
+  it("is answered 400 for a malformed key, with a reason in the socket's language", async () => {
     const guest = await ears.open({ lang: "zh-tw" });
     const { refusal, field } = messagesOf("zh-tw");
     const odd = [7, null, true, {}, { key: "k3-1m" }, ["k3-1m"], "", "k3 1m", "a".repeat(65), "\u202ek3", "k3\u0000"];
@@ -117,7 +117,7 @@ describe("watching what cannot be watched", () => {
     }
   });
 
-  it("is answered 400 when no key comes at all, and harms nobody without an acknowledgement", async () => {
+  it("is answered 400 without a key, and harms no one without an acknowledgement", async () => {
     const guest = await ears.open();
     expect((await guest.ask("lottery:watch")).code).toBe(400);
     const emit = guest.socket.emit.bind(guest.socket) as unknown as (event: string, ...given: unknown[]) => void;

@@ -7,7 +7,7 @@ import { allSessions, INVITE, logIn, PASSWORD, register } from "./people.ts";
 let w: World;
 
 beforeEach(async () => {
-  // Guessing is limited whatever else is not.
+  // Guessing is limited even where the rate limit is off.
   w = await world({ env: { RATE_LIMIT: "off" } });
   await w.invite(INVITE);
   await register(w, "anna_1");
@@ -42,7 +42,7 @@ describe("guessing a password", () => {
     expect(msg).toBe(messagesOf("ru_ru").refusal.login!.locked!.replace("{{seconds}}", "15"));
   });
 
-  it("counts for the name wherever it comes from, whether there is such a member or not", async () => {
+  it("counts for the name from any address, whether or not there is such a member", async () => {
     for (const name of ["anna_1", "nobody_1"]) {
       for (let i = 0; i < 5; i++) expect((await guess(name, `198.51.100.${i}`)).code).toBe(422);
       expect((await guess(name, "198.51.100.9")).code).toBe(429);
@@ -50,7 +50,7 @@ describe("guessing a password", () => {
     }
   });
 
-  it("keeps even the right password out while the name has to wait", async () => {
+  it("refuses even the right password while the name has to wait", async () => {
     await guessOften(5);
     const before = await allSessions(w);
     expect((await logIn(w, "anna_1")).code).toBe(429);
@@ -59,7 +59,7 @@ describe("guessing a password", () => {
     expect((await logIn(w, "anna_1")).code).toBe(200);
   });
 
-  it("starts afresh after the right password, or an hour without a guess", async () => {
+  it("starts again after the right password, or an hour without a guess", async () => {
     await guessOften(4);
     expect((await logIn(w, "anna_1")).code).toBe(200);
     await guessOften(4);
@@ -68,13 +68,13 @@ describe("guessing a password", () => {
     expect((await guess()).code).toBe(429);
   });
 
-  it("does not slip through when many come at once", async () => {
+  it("is limited when many come at once", async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => guess()));
     const count = (wanted: number) => replies.filter(({ code }) => code === wanted).length;
     expect([count(422), count(429)]).toEqual([5, 35]);
   });
 
-  it("is not forgotten when the server starts again", async () => {
+  it("is not forgotten after a restart", async () => {
     await guessOften(5);
     await w.restart();
     expect((await guess()).code).toBe(429);
@@ -98,13 +98,13 @@ describe("guessing passwords of many names", () => {
   it("is not forgiven for a password that the guesser knows", async () => {
     const from = { from: "192.0.2.1" };
     await spray(48);
-    // Both are under way at once, so the right one ends after the other has brought a delay.
+    // Both are under way at once, so the right one ends after the other has caused a delay.
     const [own] = await Promise.all([logIn(w, "anna_1", PASSWORD, from), guess("name_48")]);
     expect(own.code).toBe(200);
     expect((await guess("name_49")).code).toBe(429);
   });
 
-  it("does not grow by logins that are right", async () => {
+  it("is not limited by right logins", async () => {
     await spray(45);
     for (let i = 0; i < 10; i++) expect((await logIn(w, "anna_1", PASSWORD, { from: "192.0.2.1" })).code).toBe(200);
     await guessOften(1, "name_45");

@@ -39,7 +39,7 @@ describe("logging out", () => {
 });
 
 describe("an operator who ends a member's sessions", () => {
-  it("ends all of them; each says so for thirty days, and is then unknown", async () => {
+  it("ends all of them; each is answered so for thirty days, and is then unknown", async () => {
     const other = await newToken();
     expect((await check(token)).data).toEqual({ login_out: 0 });
     expect(await kick()).toBe(2);
@@ -53,19 +53,19 @@ describe("an operator who ends a member's sessions", () => {
     expect(await codesOf(token, other)).toEqual([401, 401]);
   });
 
-  it("may say why", async () => {
+  it("may give a reason", async () => {
     await kick("Please call us");
     expect((await whoIs(w, token)).msg).toBe("Please call us");
   });
 
-  it("leaves the member free to log in again, and the next ending counts anew", async () => {
+  it("leaves the member free to log in again, and the next ending starts over", async () => {
     await kick();
     const again = await newToken();
     expect(await codesOf(token, again)).toEqual([10001, 200]);
     expect(await kick()).toBe(1);
   });
 
-  it("does not revive what was logged out", async () => {
+  it("does not revive a logged-out session", async () => {
     await logOut(token);
     expect(await kick()).toBe(0);
     expect((await whoIs(w, token)).code).toBe(401);
@@ -93,7 +93,7 @@ describe("a new login", () => {
   });
 });
 
-describe("a session that is not used", () => {
+describe("an unused session", () => {
   it("ends after thirty days", async () => {
     w.pass(30 * DAY_MS - 1);
     expect(await codesOf(token)).toEqual([200]);
@@ -101,7 +101,7 @@ describe("a session that is not used", () => {
     expect(await codesOf(token)).toEqual([401]);
   });
 
-  it("lives on with every use that was written down", async () => {
+  it("lives on with every recorded use", async () => {
     for (let i = 0; i < 3; i++) {
       w.pass(20 * DAY_MS);
       expect(await codesOf(token)).toEqual([200]);
@@ -119,7 +119,7 @@ describe("when a session was last seen", () => {
   };
   const look = (from: string) => send(w, { method: "GET", path: "/member/getUserInfo", token, remoteAddress: from });
 
-  it("is written down with its address, once a minute at most", async () => {
+  it("is recorded with its address, once a minute at most", async () => {
     const opened = await seen();
     w.pass(MINUTE_MS - 1);
     await look("192.0.2.8");
@@ -131,14 +131,14 @@ describe("when a session was last seen", () => {
     expect(await seen()).toEqual({ lastSeenAt: w.now(), ip: "192.0.2.9" });
   });
 
-  it("is written down when the server goes", async () => {
+  it("is recorded when the server drains", async () => {
     w.pass(MINUTE_MS);
     await look("192.0.2.9");
     await w.restart();
     expect(await seen()).toEqual({ lastSeenAt: w.now(), ip: "192.0.2.9" });
   });
 
-  it("says nothing more once the session has ended", async () => {
+  it("no longer changes once the session has ended", async () => {
     w.pass(MINUTE_MS);
     await look("192.0.2.9");
     await logOut(token);

@@ -6,7 +6,7 @@ import { logIn } from "./people.ts";
 
 const endpoints = (await everyEndpoint()).map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
 
-/** Whoever is locked may still look at what is theirs. */
+/** Locked members may still read their own data. */
 const ANSWERED = new Set([
   "GET /member/getUserInfo",
   "GET /member/checkloginout",
@@ -46,17 +46,17 @@ describe("a locked member", () => {
   });
 
   it.each(endpoints.filter(({ endpoint: { access, path } }) => access === "guest" && !path.startsWith("/member")))(
-    "may ask $name like everybody",
+    "may call $name like everyone",
     async ({ endpoint }) => {
       expect((await ask(endpoint.path, methodOf(endpoint))).code).toBe(200);
     },
   );
 
-  it("sees what they are", async () => {
+  it("can read their account status", async () => {
     expect((await ask("/member/getUserInfo", "GET")).data.status).toBe(0);
   });
 
-  it("is told so at login with the right password, and gets no session", async () => {
+  it("is refused at login with the right password, and gets no session", async () => {
     const { data } = await logIn(site.w, "nora_1", PASSWORD);
     const memberId = Number(data.user.id.slice("mem_".length));
     await lock(memberId, true);
@@ -69,7 +69,7 @@ describe("a locked member", () => {
     expect((await logIn(site.w, "nora_1", PASSWORD)).code).toBe(200);
   });
 
-  it("goes on where they were once the lock is off", async () => {
+  it("continues where they were once they are unlocked", async () => {
     await lock(site.mia.memberId, false);
     expect((await ask("/game/placeOrder", "POST")).code).toBe(200);
     expect((await ask("/member/getUserInfo", "GET")).data.status).toBe(1);

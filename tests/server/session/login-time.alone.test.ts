@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 async function timeOf(username: string): Promise<number> {
-  // Earlier attempts are forgotten, so that none has to wait.
+  // Earlier attempts are deleted, so that no login is throttled.
   w.pass(DAY_MS);
   const start = performance.now();
   const { code } = await logIn(w, username, "guess it");
@@ -24,7 +24,7 @@ async function timeOf(username: string): Promise<number> {
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 describe("the time of a refused login", () => {
-  it("does not tell whether there is such a member", async () => {
+  it("does not reveal whether there is such a member", async () => {
     const times = { known: [] as number[], unknown: [] as number[] };
     await timeOf("anna_1");
     for (let i = 0; i < 15; i++) {

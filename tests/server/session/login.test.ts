@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 describe("logging in", () => {
-  it("opens a session of its own each time", async () => {
+  it("opens a new session each time", async () => {
     const [one, two] = [await logIn(w, "anna_1"), await logIn(w, "anna_1")];
     expect([one.code, two.code]).toEqual([200, 200]);
     expect(one.data.token).not.toBe(two.data.token);
@@ -24,7 +24,7 @@ describe("logging in", () => {
     for (const { data } of [one, two]) expect((await whoIs(w, data.token)).data).toEqual(data.user);
   });
 
-  it("tells an unknown name and a wrong password the same, and opens nothing", async () => {
+  it("answers an unknown name and a wrong password alike, and opens nothing", async () => {
     const before = await allSessions(w);
     for (const lang of ["vn_vn", "ko_kr", "en_us"] as const) {
       const [unknown, wrong] = [
@@ -41,7 +41,7 @@ describe("logging in", () => {
     expect(await allSessions(w)).toEqual(before);
   });
 
-  it("does not judge the form of what it is given, only whether there is any", async () => {
+  it("does not check the form of its fields, only that they are not empty", async () => {
     expect((await logIn(w, "no such name!", "x")).code).toBe(422);
     expect((await logIn(w, "", "")).data.fields).toMatchObject({
       username: expect.any(String) as string,
@@ -49,12 +49,12 @@ describe("logging in", () => {
     });
   });
 
-  it("is no business of members without a password", async () => {
+  it("is refused to members without a password", async () => {
     await w.player("sso_only");
     for (const guess of ["null", "undefined", " "]) expect((await logIn(w, "sso_only", guess)).code).toBe(422);
   });
 
-  it("remembers where from and with what, cut to a decent length", async () => {
+  it("records the address and the device, cut to a decent length", async () => {
     await w.site.app.inject({
       method: "POST",
       url: "/api/member/doLogin",
@@ -70,7 +70,7 @@ describe("passwords", () => {
   const random = (bytes: number) => new Uint8Array(bytes).fill(7);
   const easy = () => hash("easy", { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-  it("are looked at one at a time, in the order they came", async () => {
+  it("are checked one at a time, in order of arrival", async () => {
     const [passwords, stored] = [new Passwords(random), await easy()];
     const done: string[] = [];
     const hard = passwords.hash(PASSWORD).then(() => done.push("hard"));
@@ -80,7 +80,7 @@ describe("passwords", () => {
     expect(done).toEqual(["hard", "quick true"]);
   });
 
-  it("that would wait too long are refused at once, until the queue is shorter", async () => {
+  it("are refused at once when they would wait too long, until the queue is shorter", async () => {
     const [passwords, stored] = [new Passwords(random), await easy()];
     const answers = await Promise.allSettled(Array.from({ length: 300 }, () => passwords.verify(stored, "easy")));
     const refused = answers.filter((answer) => answer.status === "rejected");
@@ -90,13 +90,13 @@ describe("passwords", () => {
     expect(await passwords.verify(stored, "easy")).toBe(true);
   });
 
-  it("of nobody never match", async () => {
+  it("of unknown members never match", async () => {
     const passwords = new Passwords(random);
     const nobodys = Buffer.from(random(16)).toString("hex");
     expect(await passwords.verify(null, nobodys)).toBe(false);
   });
 
-  it("are served on while one of them fails", async () => {
+  it("are still checked while one of them fails", async () => {
     const [passwords, stored] = [new Passwords(random), await easy()];
     const broken = passwords.verify("no hash at all", "easy");
     const next = passwords.verify(stored, "easy");

@@ -14,7 +14,7 @@ export async function partnerWorld(): Promise<World> {
 
 const HOME = "192.0.2.7";
 
-/** Shows a ticket, a good one unless it is given. */
+/** Shows a ticket, by default a good one. */
 export const enter = (w: World, username: string, sso = ticketFor(username, w.now()), from = HOME): Promise<Raw> =>
   send(w, {
     path: "/member/doLoginthird",
@@ -23,7 +23,7 @@ export const enter = (w: World, username: string, sso = ticketFor(username, w.no
     remoteAddress: from,
   });
 
-/** Asks who somebody is, with both tokens or what is there of them. */
+/** Asks who a session's member is, with both tokens or one of them. */
 export const whoHolds = (w: World, token: string, tokensso?: string): Promise<Raw> =>
   send(w, {
     method: "GET",
@@ -36,5 +36,5 @@ export const whoHolds = (w: World, token: string, tokensso?: string): Promise<Ra
 
 export const spentTickets = ({ deps }: World) => deps.db.read.select().from(ssoTickets);
 
-/** All that is known but the counted attempts: to see that nothing changed. */
+/** Every row except the counted attempts: to see that nothing changed. */
 export const traces = (w: World) => everything(w, ["attempts"]);

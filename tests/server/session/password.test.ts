@@ -40,7 +40,7 @@ const newToken = async (password = PASSWORD) => (await logIn(w, "anna_1", passwo
 const said = ({ status, code, data }: Raw) => [status, code, data?.reason];
 
 describe("changing the login password", () => {
-  it.each(["GET", "POST"] as const)("by %s leaves this session and ends the member's others", async (method) => {
+  it.each(["GET", "POST"] as const)("by %s keeps this session and ends the member's others", async (method) => {
     const [other, stranger] = [await newToken(), (await register(w, "berta_1")).data.token as string];
     expect(await change({ method })).toMatchObject({ code: 200, data: null });
     expect([await codeOf(token), await codeOf(other), await codeOf(stranger)]).toEqual([200, 401, 200]);
@@ -48,7 +48,7 @@ describe("changing the login password", () => {
     expect((await logIn(w, "anna_1", NEXT)).code).toBe(200);
   });
 
-  it("keeps both passwords out of the log and out of the database", async () => {
+  it("keeps both passwords out of the log and the database", async () => {
     await change({ method: "GET" });
     await change({ old: "wrong secret", method: "GET" });
     await change({ old: NEXT, next: "short", method: "GET" });
@@ -67,12 +67,12 @@ describe("changing the login password", () => {
     expect(said(await change({ by: mia.token }))).toEqual([200, 422, "password.none"]);
   });
 
-  it("is refused when the next is too short, before the old one is looked at", async () => {
+  it("is refused when the new one is too short, before the old one is checked", async () => {
     for (let i = 0; i < 7; i++) expect((await change({ old: "guess", next: "1234567" })).code).toBe(400);
     expect((await change()).code).toBe(200);
   });
 
-  it("is one change of many at once, and the others find their password wrong", async () => {
+  it("succeeds once among concurrent requests; the others have the wrong password", async () => {
     const tokens = await Promise.all(Array.from({ length: 3 }, () => newToken()));
     const replies = await Promise.all(tokens.map((by, i) => change({ by, next: `battery ${i}` })));
     const winner = replies.findIndex(({ code }) => code === 200);
@@ -81,7 +81,7 @@ describe("changing the login password", () => {
     expect((await logIn(w, "anna_1", `battery ${winner}`)).code).toBe(200);
   });
 
-  it("is done once with one key, and said again to whoever lost the answer", async () => {
+  it("is done once with one key, and a retry gets the same answer", async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => change({ key: "tap" })));
     expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([200]));
     expect((await change({ key: "tap" })).code).toBe(200);
@@ -89,7 +89,7 @@ describe("changing the login password", () => {
   });
 });
 
-describe("guessing the password with a session in hand", () => {
+describe("guessing the password within a session", () => {
   const guessOften = async (times: number) => {
     for (let i = 0; i < times; i++) expect(said(await change({ old: "guess" }))).toEqual([200, 422, "password.wrong"]);
   };

@@ -30,7 +30,7 @@ export const register = (
 export const logIn = (w: World, username: string, password = PASSWORD, from: From = {}): Promise<Raw> =>
   post(w, "/member/doLogin", { username, password }, from);
 
-/** Asks who the holder of a token is. */
+/** Returns the member of a token. */
 export const whoIs = (w: World, token: string, lang?: LocaleCode): Promise<Raw> =>
   send(w, { method: "GET", path: "/member/getUserInfo", token, ...(lang && { lang }) });
 

@@ -43,7 +43,7 @@ describe("registering", () => {
     expect((await logIn(w, "anna_1")).code).toBe(200);
   });
 
-  it("folds the case of the name, then and at every login", async () => {
+  it("ignores the case of the name, then and at every login", async () => {
     expect((await register(w, "BErta_1")).data.user.username).toBe("berta_1");
     expect((await logIn(w, "bErTA_1")).data.user.username).toBe("berta_1");
     expect((await register(w, "BERTA_1")).data).toEqual({ reason: "username.taken" });
@@ -71,12 +71,12 @@ describe("registering", () => {
     expect(await traces()).toEqual(before);
   });
 
-  it.each(["dora", "d".repeat(20), "0123456789", "_d_o_"])("takes %j as a name", async (username) => {
+  it.each(["dora", "d".repeat(20), "0123456789", "_d_o_"])("accepts %j as a name", async (username) => {
     expect((await register(w, username)).code).toBe(200);
   });
 
   it.each(["12345678", "x".repeat(64), "密码密码密码密码", "🐎🔋📎🐎🔋📎🐎🔋"])(
-    "takes %j as a password",
+    "accepts %j as a password",
     async (password) => {
       const name = `e_${Buffer.from(password).toString("hex").slice(0, 12)}`;
       expect((await register(w, name, { password })).code).toBe(200);
@@ -84,7 +84,7 @@ describe("registering", () => {
     },
   );
 
-  it("is refused with a name that is taken, and the invite is not used", async () => {
+  it("is refused with a taken name, and the invite is not used", async () => {
     await w.invite("ONCE-1", 1);
     await register(w, "frida_1");
     const before = await traces();
@@ -93,7 +93,7 @@ describe("registering", () => {
     expect(await traces()).toEqual(before);
   });
 
-  it("keeps no password, only its argon2id hash", async () => {
+  it("stores no password, only its argon2id hash", async () => {
     await register(w, "gerda_1");
     const [member] = await w.deps.db.read.select().from(members).where(eq(members.username, "gerda_1"));
     expect(member!.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -102,7 +102,7 @@ describe("registering", () => {
 });
 
 describe("an invite", () => {
-  it("lets in as many as it says, and then nobody", async () => {
+  it("admits as many as it says, and then no more", async () => {
     await w.invite("TWICE", 2);
     for (const name of ["hanna_1", "hanna_2"]) expect((await register(w, name, { code: "TWICE" })).code).toBe(200);
     expect(await leftOf("TWICE")).toBe(0);
@@ -110,12 +110,12 @@ describe("an invite", () => {
     expect([code, data]).toEqual([400, { fields: { code: "This invitation code is not valid" } }]);
   });
 
-  it("without a number lets in everybody", async () => {
+  it("without a number admits everyone", async () => {
     for (let i = 1; i <= 3; i++) expect((await register(w, `ida_${i}`)).code).toBe(200);
     expect(await leftOf(INVITE)).toBeNull();
   });
 
-  it("for one lets in exactly one of ten who come at once", async () => {
+  it("for one admits exactly one of ten concurrent requests", async () => {
     await w.invite("ONCE-2", 1);
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, i) => register(w, `jana_${i}`, { code: "ONCE-2" })),
@@ -129,7 +129,7 @@ describe("an invite", () => {
     expect(known.filter(({ username }) => username.startsWith("jana_"))).toHaveLength(1);
   });
 
-  it("is used once when two come for one name at once", async () => {
+  it("is used once when two register one name at once", async () => {
     await w.invite("FIVE", 5);
     const replies = await Promise.all(["Klara_1", "klara_1"].map((name) => register(w, name, { code: "FIVE" })));
     expect(replies.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([200, 409]);

@@ -37,7 +37,7 @@ const codes = async (...tokens: string[]) => {
 };
 
 describe("the list of a member's sessions", () => {
-  it("says of each when it began, when and from where it was last used, and which one asks", async () => {
+  it("shows when each began, when and from where it was last used, and which one is the caller's", async () => {
     w.pass(5 * MINUTE_MS);
     const laptop = await enter();
     w.pass(MINUTE_MS);
@@ -53,7 +53,7 @@ describe("the list of a member's sessions", () => {
     ]);
   });
 
-  it("has the newest use first, and none that ended, was idle for thirty days, or is another's", async () => {
+  it("has the latest use first, and none that ended, was idle for thirty days, or is another's", async () => {
     const tokens = [];
     for (let i = 0; i < 3; i++) {
       w.pass(MINUTE_MS);
@@ -71,18 +71,18 @@ describe("the list of a member's sessions", () => {
 });
 
 describe("ending a session", () => {
-  it("of one's own ends it at once and no other; it is then answered like a logout", async () => {
+  it("of one's own ends it at once and no other; it is then answered as logged out", async () => {
     const [laptop, tablet] = [await enter(), await enter()];
     expect(await end(phone, await ownId(laptop))).toMatchObject({ code: 200, data: null });
     expect(await codes(phone, laptop, tablet)).toEqual([200, 401, 200]);
   });
 
-  it("that is the one which asks is like logging out", async () => {
+  it("of one's own, the current one, is like logging out", async () => {
     expect((await end(phone, await ownId(phone))).code).toBe(200);
     expect(await codes(phone)).toEqual([401]);
   });
 
-  it("without an id ends all others, and none when there are none", async () => {
+  it("without an id ends all others, if any", async () => {
     const others = [await enter(), await enter(), await enter()];
     const stranger = (await register(w, "berta_1")).data.token as string;
     expect((await end(phone)).code).toBe(200);
@@ -91,7 +91,7 @@ describe("ending a session", () => {
     expect(await list(phone)).toHaveLength(1);
   });
 
-  it("that is another's, made up, ended or idle is unknown and changes nothing", async () => {
+  it("that is another's, made up, ended or idle is refused as unknown and changes nothing", async () => {
     const stranger = (await register(w, "berta_1")).data.token as string;
     const laptop = await enter();
     const ended = await ownId(laptop);
@@ -114,7 +114,7 @@ describe("ending a session", () => {
     expect(await codes(stranger)).toEqual([200]);
   });
 
-  it("asked for again with the same key says the same", async () => {
+  it("twice with the same key gets the same answer", async () => {
     const laptop = await enter();
     const id = await ownId(laptop);
     expect((await end(phone, id, "tap")).code).toBe(200);
@@ -122,14 +122,14 @@ describe("ending a session", () => {
     expect((await end(phone, id)).code).toBe(404);
   });
 
-  it("does not make a kick a logout", async () => {
+  it("does not turn a kick into a logout", async () => {
     const [, { memberId }] = [await enter(), (await allSessions(w))[0]!];
     await kick(w, memberId);
     expect((await end(phone)).code).toBe(10001);
     expect((await allSessions(w)).map(({ endedBy }) => endedBy)).toEqual(["operator", "operator"]);
   });
 
-  it("by many at once leaves exactly one of them", async () => {
+  it("in many concurrent requests leaves exactly one session", async () => {
     const tokens = [phone, await enter(), await enter(), await enter()];
     const answers = await Promise.all(tokens.map((token) => end(token)));
     expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401]);
@@ -144,7 +144,7 @@ describe("the sockets of a session", () => {
   });
   afterEach(() => ears.close());
 
-  it("are cut when its member ends it, without a kick, and cannot come back", async () => {
+  it("are disconnected when its member ends it, without a kick, and cannot reconnect", async () => {
     const laptop = await enter();
     const [here, there, too] = await Promise.all([phone, laptop, laptop].map((token) => ears.open({ token })));
     await end(phone);
@@ -156,7 +156,7 @@ describe("the sockets of a session", () => {
     expect((await ears.try({ token: laptop }).refusal()).data?.code).toBe(401);
   });
 
-  it("are told and cut when a newer login ends it, where one session is allowed", async () => {
+  it("are told and disconnected when a newer login ends it, where one session is allowed", async () => {
     await set(w, "single_session", "1");
     const ear = await ears.open({ token: phone });
     const laptop = await enter();

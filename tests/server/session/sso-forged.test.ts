@@ -23,7 +23,7 @@ const nowS = () => Math.floor(w.now() / 1000);
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const publicPem = publicKey.export({ type: "spki", format: "pem" });
 
-/** Shows a ticket from an address of its own: the code it was answered with, and whether that left anything behind. */
+/** Shows a ticket from a new address. Returns the answer's code, and whether a trace was left. */
 async function show(sso: string, username = "mia_1"): Promise<[number, "a trace" | "no trace"]> {
   const before = await traces(w);
   const { code, text } = await enter(w, username, sso, `198.51.100.${++address % 250}`);
@@ -71,7 +71,7 @@ describe("a ticket logs nobody in", () => {
     expect(await show(ticketFor("mia_1", w.now(), forge()))).toEqual(REFUSED);
   });
 
-  it("when it is no ticket at all, or has something around it", async () => {
+  it("when it is not a ticket at all, or is surrounded by other text", async () => {
     const good = ticketFor("mia_1", w.now());
     const [head, body, signature] = good.split(".") as [string, string, string];
     const broken = [
@@ -89,25 +89,25 @@ describe("a ticket logs nobody in", () => {
       `${Buffer.from("null").toString("base64url")}.${body}.${signature}`,
     ];
     for (const sso of broken) expect([sso, ...(await show(sso))]).toEqual([sso, ...REFUSED]);
-    // What was broken here was good: nothing of it was spent.
+    // The genuine ticket below these is still unused.
     expect((await enter(w, "mia_1", good)).code).toBe(200);
   });
 
   it.each(["abc", "a".repeat(21), "mia-1", "mia 1", "mía_1", "__proto__.x"])(
-    "when it is for %s, which is no name here",
+    "when it is for %s, which is no valid name",
     async (username) => {
       expect(await show(ticketFor(username, w.now()), username)).toEqual(REFUSED);
     },
   );
 
-  it("while the club has no secret, however it is signed", async () => {
+  it("while the site has no secret, however it is signed", async () => {
     await set(w, "sso_secret", "");
     for (const secret of ["", SSO_SECRET])
       expect(await show(ticketFor("mia_1", w.now(), { sign: hmac("sha256", secret) }))).toEqual(REFUSED);
     await set(w, "sso_secret", SSO_SECRET);
   });
 
-  it("and never says why: every no is the same to the letter", () => {
+  it("and no answer says why: all refusals are identical", () => {
     expect(answers.size).toBe(1);
   });
 });

@@ -37,8 +37,8 @@ const wrong = () => [
 const logOut = (tokensso?: string) =>
   send(w, { path: "/member/doLogout", payload: "", token, ...(tokensso && { headers: { tokensso } }) });
 
-describe("a session that was opened by a ticket", () => {
-  it("is nobody's without that very ticket, on each request", async () => {
+describe("a session opened by a ticket", () => {
+  it("is invalid without that very ticket, on each request", async () => {
     for (const tokensso of wrong()) {
       const { status, code, data } = await whoHolds(w, token, tokensso);
       expect([tokensso, status, code, data]).toEqual([tokensso, 200, 401, null]);
@@ -47,7 +47,7 @@ describe("a session that was opened by a ticket", () => {
     expect((await whoHolds(w, token, sso)).code).toBe(200);
   });
 
-  it("is nobody's without it on the socket either", async () => {
+  it("is invalid without it on the socket too", async () => {
     for (const tokensso of [...wrong(), 7, null, {}, [sso]])
       expect((await ears.try({ token, tokensso }).refusal()).data).toMatchObject({ code: 401 });
     const ear = await ears.open({ token, tokensso: sso });
@@ -62,7 +62,7 @@ describe("a session that was opened by a ticket", () => {
     expect((await whoHolds(w, token)).code).toBe(401);
   });
 
-  it("says that it was ended to whoever has both tokens, and to nobody else", async () => {
+  it("reports its end to holders of both tokens, and to no other", async () => {
     const ear = await ears.open({ token, tokensso: sso });
     await kick(w, memberId, "Please call us");
     expect(await ear.next("session:kick")).toEqual({ code: 10001, msg: "Please call us" });
@@ -71,7 +71,7 @@ describe("a session that was opened by a ticket", () => {
     expect((await ears.try({ token }).refusal()).data).toMatchObject({ code: 401 });
   });
 
-  it("is over after its logout, and its ticket opens no other", async () => {
+  it("ends with its logout, and its ticket opens no other", async () => {
     expect((await logOut(sso)).code).toBe(200);
     expect((await whoHolds(w, token, sso)).code).toBe(401);
     expect((await enter(w, "mia_1", sso)).code).toBe(422);
@@ -85,7 +85,7 @@ describe("a session that was opened by a ticket", () => {
 });
 
 describe("the log", () => {
-  it("holds no ticket, whatever address it came to", async () => {
+  it("has no ticket, whatever address it was sent to", async () => {
     const bad = ticketFor("mia_1", w.now(), { claims: { exp: 1 } });
     await enter(w, "mia_1", bad);
     const paths = ["/", "/Home", "/api/member/doLoginthird", "/api/member/doLogin", "/nowhere.png"];

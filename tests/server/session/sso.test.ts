@@ -19,7 +19,7 @@ afterEach(() => w.close());
 const allMembers = () => w.deps.db.read.select().from(members);
 
 describe("logging in with a partner's ticket", () => {
-  it("opens a session of the member, who has to show the ticket from then on", async () => {
+  it("opens a session of the member, which requires the ticket from then on", async () => {
     const mia = await w.player("mia_1", { balance: 50 });
     const sso = ticketFor("mia_1", w.now());
     const { status, code, data } = await enter(w, "mia_1", sso);
@@ -29,7 +29,7 @@ describe("logging in with a partner's ticket", () => {
     expect(await allMembers()).toHaveLength(1);
   });
 
-  it("makes a member without a password of whom nobody knows, once", async () => {
+  it("creates an unknown member without a password, once", async () => {
     const { code, data } = await enter(w, "New_1");
     expect([code, data.user.username, data.user.has_password]).toEqual([200, "new_1", 0]);
     expect(data.user).toMatchObject({ money: "0.00", header_img: expect.stringMatching(/^avatar\//) as string });
@@ -40,12 +40,12 @@ describe("logging in with a partner's ticket", () => {
     for (const guess of ["null", "undefined", " "]) expect((await logIn(w, "new_1", guess)).code).toBe(422);
   });
 
-  it("minds the case of names as little as every login does", async () => {
+  it("ignores the case of names, as every login does", async () => {
     await w.player("mia_1");
     expect((await enter(w, "mia_1", ticketFor("MIA_1", w.now()))).data.user.username).toBe("mia_1");
   });
 
-  it("keeps of the ticket nothing but hashes", async () => {
+  it("stores nothing of the ticket but hashes", async () => {
     const sso = ticketFor("mia_1", w.now(), { claims: { jti: "once-and-never-again" } });
     await enter(w, "mia_1", sso);
     const kept = JSON.stringify(await traces(w));
@@ -63,7 +63,7 @@ describe("logging in with a partner's ticket", () => {
     expect([(await whoHolds(w, first)).code, (await whoHolds(w, second, sso)).code]).toEqual([10001, 200]);
   });
 
-  it("is refused to a locked member, whose ticket is as good as it was", async () => {
+  it("is refused to a locked member, whose ticket stays valid", async () => {
     const mia = await w.player("mia_1");
     await lock(w, mia.memberId, true);
     const [before, sso] = [await traces(w), ticketFor("mia_1", w.now())];
@@ -74,7 +74,7 @@ describe("logging in with a partner's ticket", () => {
     expect((await enter(w, "mia_1", sso)).code).toBe(200);
   });
 
-  it("asks for both fields", async () => {
+  it("requires both fields", async () => {
     expect((await enter(w, "", "")).data.fields).toMatchObject({
       sso: expect.any(String) as string,
       username: expect.any(String) as string,
@@ -83,7 +83,7 @@ describe("logging in with a partner's ticket", () => {
 });
 
 describe("a ticket", () => {
-  it("is good for one login, and who comes second is told so in their language", async () => {
+  it("is good for one login; the next is refused in the caller's language", async () => {
     const sso = ticketFor("mia_1", w.now());
     expect((await enter(w, "mia_1", sso)).code).toBe(200);
     const before = await traces(w);
@@ -92,14 +92,14 @@ describe("a ticket", () => {
     expect(await traces(w)).toEqual(before);
   });
 
-  it("is not good again under another ticket's roof: what was used is its jti", async () => {
+  it("cannot be used again with the same jti in another ticket", async () => {
     expect((await enter(w, "mia_1", ticketFor("mia_1", w.now(), { claims: { jti: "same" } }))).code).toBe(200);
     w.pass(5_000);
     expect((await enter(w, "ben_1", ticketFor("ben_1", w.now(), { claims: { jti: "same" } }))).code).toBe(422);
     expect((await allMembers()).map(({ username }) => username)).toEqual(["mia_1"]);
   });
 
-  it("that twenty show at once opens one session of one member", async () => {
+  it("shown twenty times at once opens one session of one member", async () => {
     const sso = ticketFor("crowd_1", w.now());
     const from = (i: number) => `198.51.100.${i}`;
     const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => enter(w, "crowd_1", sso, from(i))));
@@ -112,20 +112,20 @@ describe("a ticket", () => {
     ]);
   });
 
-  it("is spent for good, also by a server that has started again", async () => {
+  it("stays used, also after a restart", async () => {
     const sso = ticketFor("mia_1", w.now());
     await enter(w, "mia_1", sso);
     await w.restart();
     expect((await enter(w, "mia_1", sso)).code).toBe(422);
   });
 
-  it("of many different ones at once makes one member", async () => {
+  it("among many different ones at once creates one member", async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => enter(w, "crowd_1")));
     expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([200]));
     expect([(await allMembers()).length, (await allSessions(w)).length]).toEqual([1, 10]);
   });
 
-  it("is remembered until it has expired everywhere, and forgotten then", async () => {
+  it("is remembered until it has expired everywhere, and deleted then", async () => {
     await enter(w, "mia_1");
     w.pass(MINUTE_MS);
     await w.site.housekeeping.tick();
@@ -137,7 +137,7 @@ describe("a ticket", () => {
 });
 
 describe("a member without a password", () => {
-  it("is told that there is none to change, and guesses at none", async () => {
+  it("is told that there is none to change, and cannot guess one", async () => {
     const sso = ticketFor("mia_1", w.now());
     const { token } = (await enter(w, "mia_1", sso)).data as { token: string };
     const change = () =>
@@ -155,17 +155,17 @@ describe("a member without a password", () => {
   });
 });
 
-describe("showing tickets that are none", () => {
+describe("showing invalid tickets", () => {
   const show = (from: string, i = 0) => enter(w, `name_${i}`, "no.ticket.atall", from);
 
-  it("is limited by address, and takes no name hostage", async () => {
+  it("is limited by address, and locks no name", async () => {
     for (let i = 0; i < 50; i++) expect((await show("192.0.2.1")).code).toBe(422);
     const refused = await show("192.0.2.1");
     expect([refused.code, refused.headers["retry-after"]]).toEqual([429, "15"]);
     expect((await enter(w, "name_0")).code).toBe(200);
   });
 
-  it("is not held against tickets that are right", async () => {
+  it("does not count against valid tickets", async () => {
     for (let i = 0; i < 60; i++) expect((await enter(w, "mia_1")).code).toBe(200);
     await w.deps.db.transact((tx) => tx.update(sessions).set({ lastSeenAt: w.now() - DAY_MS }));
     expect((await enter(w, "mia_1")).code).toBe(200);

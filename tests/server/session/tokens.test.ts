@@ -21,7 +21,7 @@ describe("a session token", () => {
     for (const token of tokens) expect(Buffer.from(token, "base64url")).toHaveLength(32);
   });
 
-  it("stands nowhere in the data folder or the log, and neither does a password", async () => {
+  it("is nowhere in the data folder or the log, nor is a password", async () => {
     const { data } = await register(w, "anna_1");
     const token = data.token as string;
     await whoIs(w, token);
@@ -29,12 +29,12 @@ describe("a session token", () => {
     const files = await bytesAtRest(w);
     const secrets = [token, Buffer.from(token).toString("base64"), Buffer.from(token, "base64url"), PASSWORD];
     for (const secret of secrets) expect(files.map((bytes) => bytes.includes(secret))).not.toContain(true);
-    // The name is there, so the right bytes were looked at.
+    // The name is there, so these are the right bytes.
     expect(files.some((bytes) => bytes.includes("anna_1"))).toBe(true);
     expect(w.logged.join("\n")).not.toContain(token);
   });
 
-  it("is taken only as it was given", async () => {
+  it("is accepted only exactly as issued", async () => {
     const { data } = await register(w, "anna_1");
     const token = data.token as string;
     for (const near of [token.slice(0, -1), `${token}A`, token.toLowerCase(), ` ${token}`, `${token}\n`]) {

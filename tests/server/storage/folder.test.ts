@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { folderStorage } from "#server/storage/folder.ts";
 import type { Storage } from "#server/storage/storage.ts";
 
-/** What is so in a folder alone; what is so wherever files are kept is in storage.test.ts. */
+/** Folders alone; storage.test.ts has what holds for every storage. */
 let root: string;
 let storage: Storage;
 
@@ -18,13 +18,13 @@ afterEach(() => rmSync(root, { recursive: true }));
 const HELLO = Buffer.from("hello");
 
 describe("a file in a folder", () => {
-  it("is read by nobody else on the machine", async () => {
+  it("is unreadable to others on the machine", async () => {
     await storage.put("uploads/a.webp", HELLO);
     expect(statSync(join(root, "files/uploads/a.webp")).mode & 0o777).toBe(0o600);
     expect(statSync(join(root, "files/uploads")).mode & 0o777).toBe(0o700);
   });
 
-  it("leaves nothing beside it, whether it came to be or not", async () => {
+  it("leaves nothing beside it, whether it was written or not", async () => {
     await Promise.all(Array.from({ length: 20 }, () => storage.put("uploads/a.webp", HELLO)));
     expect(readdirSync(join(root, "files/uploads"))).toEqual(["a.webp"]);
     mkdirSync(join(root, "files/taken"), { recursive: true });
@@ -33,7 +33,7 @@ describe("a file in a folder", () => {
     expect(readdirSync(join(root, "files")).toSorted()).toEqual(["taken", "uploads"]);
   });
 
-  it.each(["../outside", "a/../../outside"])("does not lie outside by being called %j", async (name) => {
+  it.each(["../outside", "a/../../outside"])("cannot be outside of it with the name %j", async (name) => {
     writeFileSync(join(root, "outside"), "secret");
     expect(await storage.find(name)).toBeNull();
     await expect((async () => storage.remove(name))()).rejects.toThrow("no name of a stored file");

@@ -40,7 +40,7 @@ async function put(cuts: PowerCuts, storage: ReturnType<typeof folderStorage>, n
 }
 
 describe("a file of the storage survives a power cut", () => {
-  it("in folders that are new", async () => {
+  it("in new folders", async () => {
     using cuts = await watch();
     const storage = folderStorage(join(root, "data/files"));
     for (const name of ["uploads/a.webp", "videos/v1/a.m4s", "videos/v1/deep/b.m4s", "videos/v2/a.m4s"])
@@ -69,14 +69,14 @@ describe("a file of the storage survives a power cut", () => {
     expect(cuts.faults).toEqual([]);
   });
 
-  it("in folders that a process made which was killed before it synced them", async () => {
+  it("in folders of a process that was killed before it synced them", async () => {
     using cuts = await watch();
     mkdirSync(join(root, "data/files/videos/v1"), { recursive: true });
     await put(cuts, folderStorage(join(root, "data/files")), "videos/v1/a.m4s");
     expect(cuts.faults).toEqual([]);
   });
 
-  it("in a folder that was removed and made anew, by this process or another", async () => {
+  it("in a folder that was removed and made again, by this process or another", async () => {
     using cuts = await watch();
     const storage = folderStorage(join(root, "data/files"));
     await put(cuts, storage, "videos/v1/a.m4s");
@@ -108,7 +108,7 @@ describe("the master key survives a power cut", () => {
     return key;
   }
 
-  it("from when it is used, and servers that start at once use the same", async () => {
+  it("from its first use on, and servers that start at once use the same", async () => {
     using cuts = await watchKey();
     const keys = await Promise.all(Array.from({ length: 8 }, () => load(cuts)));
     expect(new Set(keys).size).toBe(1);
@@ -131,7 +131,7 @@ describe("the master key survives a power cut", () => {
   });
 });
 
-describe("a step of an import that is done", () => {
+describe("a completed step of an import", () => {
   it("has all its files after a power cut", async () => {
     const place = `imports/${"0".repeat(64)}`;
     using cuts = await PowerCuts.in(root, {

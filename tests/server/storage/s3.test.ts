@@ -10,7 +10,7 @@ import { PATIENCE, type Patience } from "#server/storage/s3-bucket.ts";
 import { checkBucket, s3Storage } from "#server/storage/s3.ts";
 import { S3Server } from "../../support/s3-server.ts";
 
-/** What is so in a bucket alone; what is so wherever files are kept is in storage.test.ts. */
+/** Buckets alone; storage.test.ts has what holds for every storage. */
 const LARGE = 40_000_000;
 const STALL_MS = 300;
 const HASTE: Patience = { connectMs: 500, answerMs: 200, callMs: 1_000, sendMs: 1_000, stallMs: STALL_MS };
@@ -39,7 +39,7 @@ const lengthOf = async (file: NodeJS.ReadableStream) => (await buffer(file)).len
 const last = () => s3.asked.at(-1)!;
 
 describe("a bucket", () => {
-  it("lists and empties a folder of more files than one answer names", async () => {
+  it("lists and empties a folder with more files than one answer lists", async () => {
     const storage = open("many");
     const names = Array.from({ length: 1_005 }, (_, i) => `uploads/${String(i).padStart(5, "0")}.webp`);
     for (let from = 0; from < names.length; from += 50)
@@ -51,7 +51,7 @@ describe("a bucket", () => {
     expect(await storage.list("uploads2")).toEqual(["uploads2/a.webp"]);
   });
 
-  it("takes a large file in pieces, and shows nothing of one that was not finished", async () => {
+  it("takes a large file in parts, and shows nothing of an unfinished one", async () => {
     s3.asked.length = 0;
     await large();
     expect(s3.asked.filter(({ path }) => path.includes("partNumber="))).toHaveLength(5);
@@ -66,7 +66,7 @@ describe("a bucket", () => {
     expect(aborted).not.toEqual([]);
   });
 
-  it("is asked again when it was busy, and given up after three times", async () => {
+  it("is retried when it was busy, and given up after three times", async () => {
     const storage = open();
     await storage.put("uploads/a.webp", HELLO);
     let busy = 2;
@@ -90,7 +90,7 @@ describe("a bucket", () => {
     await expect(storage.find("uploads/a.webp")).rejects.toThrow("HTTP 503");
   });
 
-  it("that does not answer, or is not there, is an error in time", async () => {
+  it("that does not answer, or does not exist, is an error in time", async () => {
     s3.trouble = () => true;
     for (const patience of [HASTE, { ...HASTE, answerMs: 60_000 }]) {
       const hasty = open("club", patience);
@@ -106,7 +106,7 @@ describe("a bucket", () => {
     await expect(nobody.find("uploads/a.webp")).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("is checked before it is used, and what is wrong with it is said without the secret", async () => {
+  it("is checked before it is used, and its error does not print the secret", async () => {
     const place = s3.place();
     await checkBucket(place);
     await expect(checkBucket({ ...place, bucket: "elsewhere" })).rejects.toThrow("NoSuchBucket");
@@ -119,8 +119,8 @@ describe("a bucket", () => {
   });
 });
 
-describe("a file that comes from a bucket", () => {
-  it("is not fetched faster than it is read, and no longer than anybody reads it", async () => {
+describe("a file read from a bucket", () => {
+  it("is not fetched faster than it is read, and no longer than there is a reader", async () => {
     await large();
     const file = await reading("videos/large.m4s");
     let sent = () => 0;
@@ -137,7 +137,7 @@ describe("a file that comes from a bucket", () => {
     await vi.waitUntil(() => last().cut, { timeout: 2_000 });
   });
 
-  it("is no longer waited for once its reader has left, although it did not come yet", async () => {
+  it("is no longer waited for once its reader has left, though it has not come yet", async () => {
     await large();
     const file = (await reading("videos/large.m4s")) as NodeJS.ReadableStream & { destroy(): void };
     const before = s3.asked.length;
@@ -168,7 +168,7 @@ describe("a file that comes from a bucket", () => {
     await vi.waitUntil(() => last().cut, { timeout: 2_000 });
   });
 
-  it("is an error when it breaks off or is another than was asked for, never a shorter file", async () => {
+  it("is an error when it breaks off or is not the requested one, never a shorter file", async () => {
     await large();
     const broken = await reading("videos/large.m4s");
     s3.trouble = (_, response) => {

@@ -28,7 +28,7 @@ const KINDS: [string, (place: string) => Storage][] = [
   ["a bucket", (place) => s3Storage(s3.place(place))],
 ];
 
-describe.each(KINDS)("a file that is kept in %s", (_kind, open) => {
+describe.each(KINDS)("a file stored in %s", (_kind, open) => {
   let storage: Storage;
   let place: string;
 
@@ -64,7 +64,7 @@ describe.each(KINDS)("a file that is kept in %s", (_kind, open) => {
     expect(await open(`${place}b`).find("uploads/a.webp")).toBeNull();
   });
 
-  it.each([0, 1, 100_000, 20_000_001])("is the same as the file of %d bytes that was copied", async (size) => {
+  it.each([0, 1, 100_000, 20_000_001])("is the same as the copied file of %d bytes", async (size) => {
     const file = join(root, "source");
     const bytes = randomBytes(size);
     writeFileSync(file, bytes);
@@ -85,7 +85,7 @@ describe.each(KINDS)("a file that is kept in %s", (_kind, open) => {
     expect(await storage.list("uploads")).toEqual(["uploads/a.webp"]);
   });
 
-  it("is gone once it is removed, alone or with its folder; what is not there is no error", async () => {
+  it("is gone once it is removed, alone or with its folder; removing a missing one is no error", async () => {
     const names = ["videos/v1/a.ts", "videos/v1/b.ts", "videos/v1/deep/c.ts", "videos/v11/d.ts", "videos/v2.ts"];
     for (const name of names) await storage.put(name, HELLO);
     await storage.remove("videos/v2.ts");
@@ -116,7 +116,7 @@ describe.each(KINDS)("a file that is kept in %s", (_kind, open) => {
     "a\u0000b",
     "",
     "a.b.c",
-  ])("cannot be called %j", async (name) => {
+  ])("cannot be named %j", async (name) => {
     await open("").put("outside", HELLO);
     expect(await storage.find(name)).toBeNull();
     await expect((async () => storage.put(name, HELLO))()).rejects.toThrow("no name of a stored file");
@@ -130,7 +130,7 @@ describe.each(KINDS)("a file that is kept in %s", (_kind, open) => {
     await expect((async () => storage.put("a/", HELLO))()).rejects.toThrow("no name of a stored file");
   });
 
-  it("is read as slowly as its reader likes, and left when its reader leaves", async () => {
+  it("is read as slowly as its reader likes, and closed when its reader leaves", async () => {
     const bytes = randomBytes(3_000_000);
     await storage.put("videos/a.m4s", bytes);
     const slow = (await storage.find("videos/a.m4s"))!.read();

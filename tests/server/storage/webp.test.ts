@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("a WebP that is not there is made of the AVIF beside it when it is asked for, and kept", async () => {
+it("a missing WebP is made from the AVIF beside it on its first request, and stored", async () => {
   expect(await plain.find("pictures/p/one-40.webp")).toBeNull();
   const found = await storage.find("pictures/p/one-40.webp");
   const bytes = await buffer(found!.read());
@@ -48,7 +48,7 @@ it("whoever asks at the same time gets the same file", async () => {
   expect(written.size).toBe(1);
 });
 
-it("a WebP that was brought stays as it is", async () => {
+it("an uploaded WebP stays as it is", async () => {
   const own = await red().webp({ lossless: true }).toBuffer();
   await storage.put("pictures/p/one-40.webp", own);
   expect(await buffer((await storage.find("pictures/p/one-40.webp"))!.read())).toEqual(own);
@@ -61,7 +61,7 @@ it("is in the list as soon as its AVIF is, once", async () => {
   expect((await storage.list("pictures/p")).sort()).toEqual(both);
 });
 
-it("is not there where its AVIF is not, nor among what members bring", async () => {
+it("does not exist without its AVIF, nor among members' uploads", async () => {
   expect(await storage.find("pictures/p/two-40.webp")).toBeNull();
   await storage.remove("pictures/p/one-40.avif");
   expect(await storage.find("pictures/p/one-40.webp")).toBeNull();
@@ -70,7 +70,7 @@ it("is not there where its AVIF is not, nor among what members bring", async () 
   expect(await storage.list("uploads")).toEqual(["uploads/a.avif"]);
 });
 
-it("of a file that is no picture none is made, and the next is", async () => {
+it("an invalid picture gets none, and does not stop the next", async () => {
   await plain.put("pictures/p/broken-40.avif", Buffer.from("no picture"));
   await expect(storage.find("pictures/p/broken-40.webp")).rejects.toThrow("unsupported image format");
   expect(await storage.find("pictures/p/one-40.webp")).not.toBeNull();

@@ -22,8 +22,8 @@ const verify = (words: string[], env: Record<string, string> = {}) =>
 
 const DRAW = ["k3-1m", "20260302-0001"];
 
-describe.concurrent("the words of a check", () => {
-  it("are explained when asked for, with the server that is asked", async () => {
+describe.concurrent("the arguments of a check", () => {
+  it("are explained on request, with the server's address", async () => {
     const { exit, out, err } = await verify(["--help"]);
     expect([exit, err]).toEqual([0, ""]);
     for (const told of ["KEY EXPECT", "export FILE", "--url", "http://127.0.0.1:3000", "Exit 0"])
@@ -45,14 +45,14 @@ describe.concurrent("the words of a check", () => {
     expect(err).not.toContain("    at ");
   });
 
-  it("are wrong use where the environment names no port", async () => {
+  it("are wrong use when the environment has no port", async () => {
     const { exit, err } = await verify(DRAW, { PORT: "many" });
     expect([exit, err]).toEqual([2, expect.stringContaining("PORT is not a port number.")]);
   });
 });
 
 describe.concurrent("a check without its server", () => {
-  it("names the address that it asked, of PORT or of --url, and the next step", async () => {
+  it("names the address that it tried, of PORT or of --url, and the next step", async () => {
     const port = String(await freePort());
     const silent = `No server answers at http://127.0.0.1:${port} (ECONNREFUSED). Start it there, or name another with --url.\n`;
     expect(await verify(DRAW, { PORT: port })).toEqual({ exit: 1, out: "", err: silent });

@@ -64,7 +64,7 @@ describe("a video in a bucket", () => {
     expect(existsSync(w.config.filesDir)).toBe(false);
   });
 
-  it("shows guests the beginning alone, whatever names they know", async () => {
+  it("shows guests the beginning alone, whatever file names they know", async () => {
     const folder = await playing(w, made.id);
     const free = segmentsIn((await fetchMedia(w, `${folder}0.m3u8`)).text);
     expect(free).toHaveLength(FREE);
@@ -94,7 +94,7 @@ describe("a video in a bucket", () => {
       .toBe(true);
   });
 
-  it("is a fault while the bucket is away, told at once and kept by nobody, and plays again after", async () => {
+  it("is an error while the bucket is away, reported at once and never cached, and plays again after", async () => {
     const folder = await playing(w, made.id);
     const { name } = made.renditions[1]!.segments[0]!;
     for (const method of ["HEAD", "GET"]) {
@@ -117,7 +117,7 @@ describe("a video in a bucket", () => {
 describe("a picture in a bucket", () => {
   const shown = (url: string) => w.site.app.inject({ url });
 
-  it("is shown, and a fault while the bucket is away", async () => {
+  it("is shown, and is an error while the bucket is away", async () => {
     const mia = await w.player("mia_2");
     const { data: path } = await mia.call("/system/uploadimg", { file: fileOf(await pngOf()) });
     const { statusCode, headers } = await shown(path);
@@ -133,14 +133,14 @@ describe("a picture in a bucket", () => {
     expect((await mia.call("/system/uploadimg", { file: fileOf(await pngOf()) })).code).toBe(500);
   });
 
-  it("that nobody uses is swept, with what a crash left; an avatar stays", async () => {
+  it("that is unused is swept, with what a crash left; an avatar stays", async () => {
     const mia = await w.player("mia_3");
     const bring = async (seed: number) =>
       (await mia.call("/system/uploadimg", { file: fileOf(await pngOf(64, 48, seed)) })).data as string;
     const [worn, idle] = [await bring(1), await bring(2)];
     await mia.call("/member/uploadHeaderImg", { header_img: worn });
     await w.deps.storage.put("uploads/left.webp", Buffer.from("left"));
-    // Files are dated by the store, not by the test's clock.
+    // The store dates files, not the test's clock.
     w.pass(Date.now() - w.now() + DAY_MS + HOUR_MS);
     await sweepUploads(w.deps);
     expect((await shown(idle)).statusCode).toBe(404);

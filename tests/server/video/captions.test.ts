@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-/** What is read of captions from a folder: 16 seconds are free. */
+/** The captions read from a folder: 16 seconds are free. */
 async function read(folder: string, lines: string[], lineEnd: string): Promise<string> {
   await w.deps.storage.put(`${film.folder}/${film.captions}`, Buffer.from(lines.join(lineEnd)));
   return (await fetchMedia(w, folder + film.captions)).text;
@@ -47,17 +47,17 @@ describe.each([
   ["lines that end with CR and LF", "\r\n"],
   ["lines that end with CR", "\r"],
 ])("captions of %s", (_, lineEnd) => {
-  it("show whoever is no member the words of the free time, in full", async () => {
+  it("show guests the texts of the free time, in full", async () => {
     const early = ["first", ...EARLY].join("\n");
     expect(await read(guest, SPACED, lineEnd)).toBe(`WEBVTT - Waves\n\n${early}\n`);
   });
 
-  it("are cut where the times of the next cue follow without an empty line", async () => {
+  it("are cut where the next cue's times follow without an empty line", async () => {
     const cues = [EARLY, cue("00:00:15.999", "Just in time")].map((lines) => lines.join("\n"));
     expect(await read(guest, PACKED, lineEnd)).toBe(`WEBVTT\n\n${cues.join("\n\n")}\n`);
   });
 
-  it("are cut above the number of the next cue, and a number that is said is kept", async () => {
+  it("are cut above the next cue's number, and keep a number that is caption text", async () => {
     const cues = [
       ["1", ...EARLY],
       ["3", ...cue("00:02.000", "10")],
@@ -65,17 +65,17 @@ describe.each([
     expect(await read(guest, COUNTED, lineEnd)).toBe(`WEBVTT\n\n${cues.join("\n\n")}\n`);
   });
 
-  it("are cut where times stand that cannot be read", async () => {
+  it("are cut at times that cannot be parsed", async () => {
     expect(await read(guest, BROKEN, lineEnd)).toBe(`WEBVTT\n\n${EARLY.join("\n")}\n`);
   });
 
-  it("come to members as they are", async () => {
+  it("reach members unchanged", async () => {
     for (const lines of [SPACED, PACKED, COUNTED, BROKEN]) {
       expect(Buffer.from(await read(member, lines, lineEnd))).toEqual(Buffer.from(lines.join(lineEnd)));
     }
   });
 
-  it("are taken when something is said in them", () => {
+  it("are accepted when they have a text", () => {
     const faults = [SPACED, PACKED, COUNTED, BROKEN, ["WEBVTT", "", "NOTE 1", ""], ["WEBVTT", "20 --> 22", "Hi"]];
     const none = "nothing is said in it";
     expect(faults.map((lines) => faultOfCaptions(lines.join(lineEnd)))).toEqual([null, null, null, null, none, none]);

@@ -12,12 +12,12 @@ interface Clip {
   seconds?: number;
   /** Null for a film without sound. */
   volume?: number | null;
-  /** What ffmpeg draws it from, instead of the bars. */
+  /** What ffmpeg draws instead of the bars. */
   drawn?: string;
   more?: string[];
 }
 
-/** Makes a film: moving bars, and a tone as quiet as it is told. */
+/** Makes a film: moving bars, and a tone of the given volume. */
 export function makeClip(file: string, clip: Clip = {}): string {
   const { size = "320x180", seconds = 6, volume = 1, drawn = `testsrc2=s=${size}:r=25:d=${seconds}`, more = [] } = clip;
   const sound = volume === null ? [] : ["-f", "lavfi", "-i", `sine=440:d=${seconds},volume=${volume}`, "-c:a", "aac"];
@@ -27,7 +27,7 @@ export function makeClip(file: string, clip: Clip = {}): string {
   return file;
 }
 
-/** The same film with a red picture on its cover, which is its first stream. */
+/** The same film with a red cover picture, which is its first stream. */
 export function putCover(clip: string, file: string): string {
   const red = ["-f", "lavfi", "-i", "color=red:s=600x600:d=1"];
   const cover = ["-map", "0", "-map", "1:v", "-c", "copy", "-c:v:1", "mjpeg", "-frames:v:1", "1"];
@@ -36,7 +36,7 @@ export function putCover(clip: string, file: string): string {
   const whole = boxesOf(readFileSync(file));
   const moov = whole.findIndex(isCalled("moov"));
   const [head, ...boxes] = boxesOf(whole[moov]!.subarray(8)) as [Buffer, ...Buffer[]];
-  // The remarks hold the cover: what is named first is the first stream.
+  // The metadata has the cover: what is named first is the first stream.
   const isRemark = isCalled("udta");
   boxes.sort((a, b) => Number(isRemark(b)) - Number(isRemark(a)));
   whole[moov] = Buffer.concat([whole[moov]!.subarray(0, 8), head, ...boxes]);
@@ -53,19 +53,19 @@ function boxesOf(bytes: Buffer): Buffer[] {
   return boxes;
 }
 
-/** What ffmpeg says of a file: to see what came of it. */
+/** ffmpeg's description of a file, to check the result. */
 export function inspect(file: string, filter: string): string {
   const args = ["-hide_banner", "-nostats", "-i", file, "-af", filter, "-f", "null", "-"];
   return execFileSync("sh", ["-c", 'exec "$0" "$@" 2>&1', ffmpeg, ...args], { encoding: "utf8" });
 }
 
-/** A whole file of a rendition: what every player reads first and then its segments. */
+/** All files of a rendition: what every player reads first and then its segments. */
 export const everyFile = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 
-/** Starts an operator's command which can be killed with all that it started. */
+/** Starts an operator's command, to be killed with all its child processes. */
 export function begin(place: Place, ...words: string[]): { kill(): Promise<void> } {
   const env = { PATH: process.env.PATH ?? "", ...place.env };
   const child = spawn(process.execPath, [...program("server/admin/main.ts"), ...words], {

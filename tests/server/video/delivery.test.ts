@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 describe("a segment", () => {
-  it("comes with its type, length and a name for its bytes, for its own reader alone and not for long", async () => {
+  it("comes with its type, length and ETag, privately cacheable and not for long", async () => {
     const { headers, bytes } = await fetchMedia(w, segment);
     expect(bytes).toHaveLength(2_000);
     expect(headers).toMatchObject({
@@ -57,14 +57,14 @@ describe("a segment", () => {
   });
 
   it.each(["bytes=5-1", "bytes=a-b", "bytes=-", "lines=0-1", "bytes=0-1,5-6", "bytes=0-99999999999999999999"])(
-    "is sent whole where %s is asked for",
+    "is sent whole where %s is requested",
     async (range) => {
       const { status, bytes } = await fetchMedia(w, segment, { range });
       expect([status, bytes]).toEqual([200, whole]);
     },
   );
 
-  it("is not sent again to who has it, nor in part to who has another", async () => {
+  it("is not sent again to a client that has it, nor in part to one that has another", async () => {
     const { headers } = await fetchMedia(w, segment);
     const etag = String(headers.etag);
     const again = await fetchMedia(w, segment, { "if-none-match": `"x", ${etag}` });
@@ -83,7 +83,7 @@ describe("a segment", () => {
 });
 
 describe("a playlist", () => {
-  it("is sent in part and by its name too", async () => {
+  it("can be sent in part and by its ETag too", async () => {
     const { text, headers } = await fetchMedia(w, `${folder}0.m3u8`);
     const part = await fetchMedia(w, `${folder}0.m3u8`, { range: "bytes=0-6" });
     expect([part.status, part.text]).toEqual([206, text.slice(0, 7)]);
@@ -91,7 +91,7 @@ describe("a playlist", () => {
   });
 });
 
-/** The paths of all that this process has open. */
+/** The paths of all files that this process has open. */
 function openFiles(): string[] {
   const folder = "/proc/self/fd";
   return readdirSync(folder).flatMap((fd) => {
@@ -103,7 +103,7 @@ function openFiles(): string[] {
 describe("a large file", () => {
   const SIZE = 64 * 1_048_576;
 
-  it("is read no faster than it is taken", async () => {
+  it("is read no faster than the client takes it", async () => {
     const name = film.renditions[1]!.segments[0]!.name;
     let read = 0;
     const { storage } = w.deps;
@@ -134,7 +134,7 @@ describe("a large file", () => {
   });
 
   it.runIf(process.platform === "linux")(
-    "is closed once its reader has gone, also one who asked for more on the same line",
+    "is closed once its reader has gone, also one who requested more on the same connection",
     async () => {
       const name = film.renditions[1]!.segments[0]!.name;
       const { port } = new URL(await w.listen());
@@ -149,7 +149,7 @@ describe("a large file", () => {
 });
 
 describe("a range", () => {
-  it("of nothing is beyond it", () => {
+  it("of no bytes is unsatisfiable", () => {
     expect([partOf("bytes=0-", 0), partOf("bytes=-5", 0), partOf(undefined, 0)]).toEqual(["beyond", "beyond", null]);
   });
 });

@@ -54,7 +54,7 @@ it("every segment of a demo's video begins, in picture and sound, where the one 
   await w.close();
 });
 
-it("what is no fragmented MP4, or has a track that its beginning does not have, is refused", () => {
+it("a file is refused that is no fragmented MP4, or has a track that its init segment lacks", () => {
   expect(() => playedLater(Buffer.from("no boxes at all"), 8000, 2, new Map())).toThrow("a box of");
   const lost = Buffer.alloc(28);
   lost.writeUInt32BE(28, 0);

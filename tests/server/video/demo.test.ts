@@ -5,7 +5,7 @@ import { world } from "../../support/world.ts";
 import { activePlayer, fetchMedia, playing, read, statusesOf } from "./video-world.ts";
 
 describe("the videos of the demo", () => {
-  it("stand in their categories, are marked as demo, and play whole for members", async () => {
+  it("are in their categories, are marked as demo, and play whole for members", async () => {
     const w = await world();
     const demo = readDemoVideos();
     const kept = await keepDemoVideos(w.deps, demo);

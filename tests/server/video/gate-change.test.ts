@@ -32,7 +32,7 @@ afterAll(() => w.close());
 
 const statuses = (folder: string, names: string[]) => statusesOf(w, folder, names);
 
-describe("what has changed since an address was signed", () => {
+describe("a change since an address was signed", () => {
   const all = [...Array(SEGMENTS).keys()];
   const member = async (name: string) => {
     const player = await activePlayer(w, name);
@@ -47,7 +47,7 @@ describe("what has changed since an address was signed", () => {
     return { player, folder, seen };
   };
 
-  it("counts within five seconds: a logout, a kick and a lock end it all", async () => {
+  it("applies within five seconds: a logout, a kick and a lock end playback", async () => {
     const [out, kicked, locked] = [await member("out_1"), await member("kicked_1"), await member("locked_1")];
     await out.player.call("/member/doLogout", {});
     await kick(w, kicked.player.memberId);
@@ -59,14 +59,14 @@ describe("what has changed since an address was signed", () => {
     }
   });
 
-  it("counts even where this server did not hear of it", async () => {
+  it("applies even where this server missed the announcement", async () => {
     const { player, seen } = await member("deaf_1");
     await w.deps.db.transact((tx) => tx.update(members).set({ locked: true }).where(eq(members.id, player.memberId)));
     w.pass(4_000);
     expect(await seen()).toEqual([]);
   });
 
-  it("leaves the beginning to whoever's membership ends mid-way, at that very moment", async () => {
+  it("leaves the beginning to a member whose membership ends midway, at that very moment", async () => {
     const player = await activePlayer(w, "short_1", 1);
     w.pass(DAY_MS - 1_000);
     const folder = await playing(w, film.id, player.token);
@@ -82,7 +82,7 @@ describe("what has changed since an address was signed", () => {
     expect((await fetchMedia(w, folder + late)).status).toBe(200);
   });
 
-  it("counts for guests: once the operator asks for a login they see nothing, and the free time is as it is now", async () => {
+  it("applies to guests: once the operator requires a login they see nothing, and the free time is the current one", async () => {
     const folder = await playing(w, film.id);
     await set(w, "free_see_time", "5");
     expect(segmentsIn((await fetchMedia(w, `${folder}0.m3u8`)).text)).toHaveLength(2);

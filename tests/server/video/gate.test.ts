@@ -52,7 +52,7 @@ describe.each([
   ["a guest", () => undefined],
   ["a session without membership", () => noah.token],
 ])("%s", (_, token) => {
-  it("gets playlists that end with the segment in which the free time falls, and everything in them", async () => {
+  it("gets playlists that end with the segment in which the free time ends, and everything in them", async () => {
     const folder = await playing(w, film.id, token());
     for (const [i, { segments, init }] of film.renditions.entries()) {
       const { text } = await fetchMedia(w, `${folder}${i}.m3u8`);
@@ -77,7 +77,7 @@ describe.each([
     for (const guess of guesses) expect((await fetchMedia(w, folder + guess)).bytes.length).toBe(0);
   });
 
-  it("reads no words of later, and sees no frames of it", async () => {
+  it("reads no caption of later, and sees no frame of it", async () => {
     const folder = await playing(w, film.id, token());
     const { text, headers } = await fetchMedia(w, folder + film.captions);
     expect(headers["content-type"]).toContain("text/vtt");
@@ -87,7 +87,7 @@ describe.each([
 });
 
 describe("an address", () => {
-  it("is nothing without its signature, with another's, or changed in any part", async () => {
+  it("is refused without its signature, with another's, or changed in any part", async () => {
     const mine = await playing(w, film.id, mia.token);
     const theirs = await playing(w, film.id);
     const [, sessionId, expires, mac] = /v\/(\d+)\.(\d+)\.([\w-]+)\//.exec(mine)!;
@@ -128,7 +128,7 @@ describe("an address", () => {
     expect((await fetchMedia(w, `/media/v/${unknown}/99/index.m3u8`)).status).toBe(403);
   });
 
-  it("says nothing but no, and no is kept by nobody", async () => {
+  it("gives no reason when it is refused, and a refusal is never cached", async () => {
     const { headers, text } = await fetchMedia(w, `/media/v/x/${film.id}/index.m3u8`);
     expect([text, headers["cache-control"], headers["content-type"]]).toEqual(["", "no-store", undefined]);
     const gone = await fetchMedia(w, "/media/v/x", { accept: "text/html" });
@@ -136,7 +136,7 @@ describe("an address", () => {
     expect((await fetchMedia(w, await playing(w, film.id), {}, "POST")).status).toBe(404);
   });
 
-  it("plays for five minutes, and the next one on", async () => {
+  it("plays for five minutes, and is then followed by the next one", async () => {
     const folder = await playing(w, film.id, mia.token);
     w.pass(5 * MINUTE_MS - 1);
     expect((await fetchMedia(w, `${folder}0.m3u8`)).status).toBe(200);

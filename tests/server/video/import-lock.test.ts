@@ -14,11 +14,11 @@ const place = join(folder, "imports", HASH);
 const lock = join(place, "lock");
 const enter = () => WorkFolder.enter(folder, HASH);
 
-/** A number that no process has any more, or ever had. */
+/** A process id that no process has or ever had. */
 const NOBODY = 2 ** 30;
 
 describe("the lock of an import", () => {
-  it("says from its first moment who holds it", async () => {
+  it("names its holder from its first moment", async () => {
     const seen = new Set<string>();
     for (let i = 0; i < 50; i++) {
       const entering = enter();
@@ -34,13 +34,13 @@ describe("the lock of an import", () => {
     expect(seen).toEqual(new Set([String(process.pid)]));
   });
 
-  it("keeps others out while its holder lives, and leaves nothing of those it kept out", async () => {
+  it("refuses others while its holder lives, and leaves nothing of them", async () => {
     writeFileSync(lock, String(process.ppid));
     await expect(enter()).rejects.toBeInstanceOf(Refused);
     expect([readdirSync(place), readFileSync(lock, "utf8")]).toEqual([["lock"], String(process.ppid)]);
   });
 
-  it("is taken from one who is gone", async () => {
+  it("is taken over from a dead process", async () => {
     writeFileSync(lock, String(NOBODY));
     const work = await enter();
     expect([readdirSync(place), readFileSync(lock, "utf8")]).toEqual([["lock"], String(process.pid)]);

@@ -65,7 +65,7 @@ describe("an import", () => {
     expect(everyFile(w.config.filesDir).filter((file) => !file.includes(folder))).toEqual([]);
   };
 
-  it("never makes a size larger than the source, keeps none of its remarks, and evens how loud it is", async () => {
+  it("never makes a size larger than the source, drops its metadata, and normalises its loudness", async () => {
     const [{ renditions, folder }] = (await all()) as [typeof videos.$inferSelect];
     expect(renditions.map(({ width, height }) => [width, height])).toEqual([[320, 180]]);
     expect(renditions[0]!.codecs).toMatch(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/);
@@ -77,14 +77,14 @@ describe("an import", () => {
     expect(Math.abs(loud + 16)).toBeLessThan(3);
   });
 
-  it("of the same file again is refused, whatever it is called now", async () => {
+  it("of the same file again is refused, whatever its name is now", async () => {
     writeFileSync(at("again.mov"), readFileSync(clip));
     const before = await state();
     await expect(run(at("again.mov"))).rejects.toThrow("it is there already, as vid_1");
     expect([await state(), work()]).toEqual([before, []]);
   });
 
-  it("that was killed leaves nothing to see, and goes on where it was", async () => {
+  it("that was killed leaves nothing visible, and resumes where it was", async () => {
     const large = makeClip(at("large.mp4"), { size: "640x480", seconds: 8, volume: null });
     const words = ["video:import", large, "--title", "Large", "--category", "sea"];
     const before = await state();
@@ -110,7 +110,7 @@ describe("an import", () => {
     expect(work()).toEqual([]);
   });
 
-  it("is of the film, also where a picture on its cover comes first", async () => {
+  it("takes the film, also where a cover picture comes first", async () => {
     await run(putCover(clip, at("cover.mp4")));
     const { renditions, strip, poster, durationMs } = (await all()).at(-1)!;
     expect(renditions.map(({ width, height }) => [width, height])).toEqual([[320, 180]]);
@@ -131,7 +131,7 @@ describe("an import is refused with a reason, and leaves nothing", () => {
     return error!.message;
   };
 
-  it("for a text that is called a video, and for one that names other files", async () => {
+  it("for a text that is named like a video, and for one that names other files", async () => {
     writeFileSync(at("text.mp4"), "no film at all");
     writeFileSync(at("list.mp4"), `#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nfile://${clip}\n#EXT-X-ENDLIST\n`);
     writeFileSync(at("concat.mp4"), `ffconcat version 1.0\nfile ${clip}\n`);
@@ -145,7 +145,7 @@ describe("an import is refused with a reason, and leaves nothing", () => {
     expect(await refusal(at("sound.mp4"))).toContain("no picture in it that moves");
   });
 
-  it("for a file that is cut, wherever it says how long it is", async () => {
+  it("for a truncated file, wherever its length is written", async () => {
     writeFileSync(at("cut.mp4"), readFileSync(clip));
     truncateSync(at("cut.mp4"), 200_000);
     expect(await refusal(at("cut.mp4"))).toContain("only a part of one");
@@ -154,20 +154,20 @@ describe("an import is refused with a reason, and leaves nothing", () => {
     expect(await refusal(at("front.mp4"))).toMatch(/cut off|could not be converted/);
   });
 
-  it("for no file, a folder, and a category that is not there", async () => {
+  it("for no file, a folder, and an unknown category", async () => {
     expect(await refusal(at("none.mp4"))).toBe("there is no such file");
     expect(await refusal(w.folder)).toBe("it is no plain file");
     expect(await refusal(clip, { category: "none" })).toContain("there are sea; add one with video:category");
   });
 
-  it("for captions that are none", async () => {
+  it("for invalid captions", async () => {
     writeFileSync(at("bad.vtt"), "1\n00:01 --> 00:02\nhello");
     expect(await refusal(clip, { captions: at("bad.vtt"), lang: "ko_kr" })).toContain("WEBVTT");
     await expect(run(clip, { captions: at("ko.vtt") })).rejects.toBeInstanceOf(Misused);
     await expect(run(clip, { captions: at("ko.vtt"), lang: "xx" })).rejects.toBeInstanceOf(Misused);
   });
 
-  it("where ffmpeg is not installed, and says how to get it", async () => {
+  it("where ffmpeg is not installed, and says how to install it", async () => {
     const path = process.env.PATH;
     process.env.PATH = "/nowhere";
     try {

@@ -25,7 +25,7 @@ const info = (id: number, token?: string) => read(w, "/video/getVideoInfo", { id
 const codeOf = async (path: string, input: Record<string, string>) =>
   (await w.call(path, input, { method: "GET" })).code;
 
-describe("the hall", () => {
+describe("the video hall", () => {
   it("has categories in the operator's order, renamed by their key", async () => {
     await category(w, "sea", "The sea");
     expect(await read(w, "/video/itemlist")).toEqual([
@@ -64,7 +64,7 @@ describe("the hall", () => {
     expect([newest.length, newest[0].vod_name]).toEqual([8, "Film 24"]);
   });
 
-  it("says no to what is not there", async () => {
+  it("refuses unknown videos and categories", async () => {
     expect(await codeOf("/video/getVideoList", { id: "none" })).toBe(404);
     for (const path of ["/video/getVideoInfo", "/video/getVideoInfoItem"]) {
       expect(await codeOf(path, { id: "vid_99" })).toBe(404);
@@ -73,7 +73,7 @@ describe("the hall", () => {
     }
   });
 
-  it("forgets a video that is removed, and never gives its number to another", async () => {
+  it("forgets a removed video, and never reuses its number", async () => {
     const { id } = await video(w, "Short-lived");
     const folder = await playing(w, id);
     await w.deps.db.transact((tx) => removeVideo(tx, w.deps, id));
@@ -85,7 +85,7 @@ describe("the hall", () => {
 });
 
 describe("a video's page", () => {
-  it("says whether all of it may be seen, and until when its address plays", async () => {
+  it("shows whether all of it may be seen, and until when its address plays", async () => {
     const member = await info(1, mia.token);
     expect([member.is_see, member.free_see_time, member.expires_ms]).toEqual([1, 15, w.now() + 300_000]);
     expect(member.strip).toMatchObject({ columns: 10, count: 40, every_ms: 1_000 });
@@ -98,11 +98,11 @@ describe("a video's page", () => {
   });
 });
 
-describe("how often a video was opened", () => {
+describe("the number of views", () => {
   const counts = async (video: number) =>
     (await list({ limit: "50" })).list.find(({ id }: { id: string }) => id === `vid_${video}`).count;
 
-  it("grows by one for each viewer in an hour, whoever asks how often, and outlives the server", async () => {
+  it("grows by one for each viewer in an hour, however often they watch, and survives a restart", async () => {
     await info(10, mia.token);
     await Promise.all([...Array(20)].map(() => info(10, noah.token)));
     await Promise.all([...Array(20)].map(() => info(10)));
@@ -114,7 +114,7 @@ describe("how often a video was opened", () => {
     expect((await info(10)).count).toBe(3);
   });
 
-  it("grows again in the next hour, and who it was is forgotten", async () => {
+  it("grows again in the next hour, and forgets the viewer", async () => {
     w.pass(HOUR_MS);
     await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => info(id)));
     await w.restart();
@@ -123,14 +123,14 @@ describe("how often a video was opened", () => {
     expect(hours).toEqual(new Set([Math.floor(w.now() / HOUR_MS)]));
   });
 
-  it("says nothing of a guest's device or address", async () => {
+  it("reveals nothing of a guest's device or address", async () => {
     const rows = await w.deps.db.read.select().from(videoPlays);
     expect(JSON.stringify(rows)).not.toContain("127.0.0.1");
     expect(JSON.stringify(rows)).not.toContain("lightMyRequest");
   });
 });
 
-describe("where one stopped watching", () => {
+describe("the position in a video", () => {
   const place = (player: Player, id = "vid_2") => player.call("/video/place", { id }, { method: "GET" });
 
   it("is remembered for each member and video, at the end at the latest", async () => {
@@ -142,7 +142,7 @@ describe("where one stopped watching", () => {
     expect((await place(noah)).data).toEqual({ position_ms: 0 });
   });
 
-  it("is for members with a session, of videos that are there", async () => {
+  it("needs a session and an existing video", async () => {
     expect((await w.call("/video/place", { id: "vid_2", position_ms: "1" })).code).toBe(401);
     expect((await mia.call("/video/place", { id: "vid_99", position_ms: "1" })).code).toBe(404);
     expect((await place(mia, "vid_99")).code).toBe(404);

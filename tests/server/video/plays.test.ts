@@ -20,7 +20,7 @@ afterAll(async () => {
   await w.close();
 });
 
-/** Nobody else counts a play until this is over. */
+/** Holds the write lock, so that no play is counted meanwhile. */
 const HOLD = { sqlite: "begin immediate", postgres: "begin; lock table video_plays in exclusive mode" }[ENGINE];
 
 const info = (id = "vid_1") => read(w, "/video/getVideoInfo", { id });
@@ -28,8 +28,8 @@ const count = async (video = "vid_1") =>
   (await read(w, "/video/getVideoList")).list.find(({ id }: { id: string }) => id === video).count;
 const complaints = () => w.logged.filter((line) => line.includes("plays could not be counted"));
 
-describe("a video whose opening cannot be counted", () => {
-  it("plays all the same, and is counted another time", async () => {
+describe("a video whose view cannot be counted", () => {
+  it("plays all the same, and is counted later", async () => {
     await other.run("alter table video_plays rename to hidden");
     const said = await info();
     expect([said.count, (await fetchMedia(w, said.vod_play_url)).status]).toEqual([0, 200]);
@@ -39,7 +39,7 @@ describe("a video whose opening cannot be counted", () => {
     await expect.poll(() => count()).toBe(1);
   });
 
-  it("plays before it is counted, while somebody else writes", async () => {
+  it("plays before it is counted, while another process writes", async () => {
     w.pass(HOUR_MS);
     await other.run(HOLD);
     const said = await info();
@@ -50,7 +50,7 @@ describe("a video whose opening cannot be counted", () => {
     await expect.poll(() => count()).toBe(2);
   });
 
-  it("is counted by a server that stops before it could, and who came meanwhile too", async () => {
+  it("is counted at shutdown by a server that could not before, with the views that came meanwhile", async () => {
     await video(w, "Dunes");
     w.pass(HOUR_MS);
     await other.run(HOLD);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-/** The address of the film's poster, as somebody finds it in a list. */
+/** The address of the film's poster, as a list shows it. */
 async function posterFor(token?: string, { id } = film): Promise<string> {
   const { list } = await read(w, "/video/getVideoList", {}, token);
   return (list as Card[]).find((card) => card.id === `vid_${id}`)!.vod_pic;
@@ -38,7 +38,7 @@ describe("the poster of a video", () => {
     ["a guest", () => undefined],
     ["a session without membership", () => noah.token],
     ["an active member", () => mia.token],
-  ])("is shown to %s in every size, at addresses that come of one", async (_, token) => {
+  ])("is shown to %s in every size, at addresses derived from one", async (_, token) => {
     const url = await posterFor(token());
     const all = (["avif", "webp"] as const).flatMap((format) => pictureSrcset(url, [320, 640], format).split(", "));
     const names = all.map((one) => one.split(" ")[0]!.slice(folderOf(url).length));
@@ -50,7 +50,7 @@ describe("the poster of a video", () => {
     }
   });
 
-  it("is sent by parts, and not again to whoever has it", async () => {
+  it("is sent by parts, and not again to a client that has it", async () => {
     const url = await posterFor();
     const whole = (await fetchMedia(w, url)).bytes;
     const part = await fetchMedia(w, url, { range: "bytes=10-19" });
@@ -61,7 +61,7 @@ describe("the poster of a video", () => {
     expect((await fetchMedia(w, url, { "if-none-match": etag as string })).status).toBe(304);
   });
 
-  it("is nothing without a signature, nor with another's, another video's or one that was changed", async () => {
+  it("is refused without a signature, with another's, another video's or a changed one", async () => {
     const [mine, theirs] = [await posterFor(mia.token), await posterFor()];
     const [session, expires, mac] = passIn(mine);
     const [, , guestMac] = passIn(theirs);
@@ -99,7 +99,7 @@ describe("the poster of a video", () => {
 });
 
 describe("the address of a poster", () => {
-  it("is the same for two and a half minutes, and good for so long at least and five at most", async () => {
+  it("is the same for two and a half minutes, and valid for at least that and at most five", async () => {
     const until = (url: string) => Number(passIn(url)[1]) - w.now();
     w.pass(5 * MINUTE_MS - (w.now() % (5 * MINUTE_MS)));
     const first = await posterFor(mia.token);
@@ -131,12 +131,12 @@ describe("the address of a poster", () => {
     await lock(w, locked.memberId, true);
     w.pass(4_000);
     expect(await Promise.all(urls.map(statusOf))).toEqual([403, 403, 403, 200]);
-    // With a token that is no good one is a guest again.
+    // With an invalid token a member is a guest again.
     expect(passIn(await posterFor(kicked.token))[0]).toBe("0");
     expect(passIn(await posterFor(locked.token))[0]).toBe("0");
   });
 
-  it("is good for sessions alone while guests see the login first", async () => {
+  it("needs a session while guests see the login first", async () => {
     const [guests, members] = [await posterFor(), await posterFor(noah.token)];
     await set(w, "video_login", "1");
     expect([await statusOf(guests), await statusOf(await posterFor()), await statusOf(members)]).toEqual([
@@ -148,7 +148,7 @@ describe("the address of a poster", () => {
 });
 
 describe("a crawler over every endpoint", () => {
-  /** Every address behind the gate in all that somebody is answered. */
+  /** Every address behind the gate in everything that a caller is answered. */
   async function addressesFor(token?: string): Promise<string[]> {
     const found: string[] = [];
     for (const { path, methods } of await everyEndpoint()) {
@@ -165,7 +165,7 @@ describe("a crawler over every endpoint", () => {
   }
   const sessionsIn = (urls: string[]) => new Set(urls.map((url) => passIn(url)[0]));
 
-  it("is given addresses of their own session alone, whoever was answered just before", async () => {
+  it("gets addresses of its own session alone, whichever caller was answered just before", async () => {
     await mia.call("/video/place", { id: `vid_${film.id}`, position_ms: "8000" });
     const tokens = [undefined, mia.token, noah.token, undefined, noah.token];
     const answers: string[][] = [];

@@ -10,7 +10,7 @@ import { folderStorage } from "#server/storage/folder.ts";
 
 const SIZE = 32 * 1_048_576;
 const PATIENCE_MS = 300;
-/** What a slow reader takes within a third of that. */
+/** What a slow reader takes within a third of that time. */
 const SLOW_BYTES = SIZE / 16;
 
 const folder = mkdtempSync(join(tmpdir(), "stalled-"));
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 function ask(times = 1): Socket {
   const line = connect((app.server.address() as AddressInfo).port, "127.0.0.1").pause();
-  // That the line was cut is for the test to see.
+  // The test checks that the connection was cut.
   line.on("error", () => {});
   line.write("GET / HTTP/1.1\r\nhost: club\r\n\r\n".repeat(times));
   return line;
@@ -48,13 +48,16 @@ const isOpen = () =>
 const lines = () => new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
 
 describe.runIf(process.platform === "linux")("a file whose reader", () => {
-  it.each([1, 2])("takes nothing more is closed after a while, and the line cut, asked for %i times", async (times) => {
-    const line = ask(times);
-    await expect.poll(isOpen).toBe(true);
-    await expect.poll(isOpen, { timeout: 10 * PATIENCE_MS }).toBe(false);
-    await expect.poll(lines).toBe(0);
-    line.destroy();
-  });
+  it.each([1, 2])(
+    "stops reading is closed after a while, and the connection cut, requested %i times",
+    async (times) => {
+      const line = ask(times);
+      await expect.poll(isOpen).toBe(true);
+      await expect.poll(isOpen, { timeout: 10 * PATIENCE_MS }).toBe(false);
+      await expect.poll(lines).toBe(0);
+      line.destroy();
+    },
+  );
 
   it("is slow is sent to the end", async () => {
     const line = ask();
@@ -73,7 +76,7 @@ describe.runIf(process.platform === "linux")("a file whose reader", () => {
     expect(Date.now() - from).toBeGreaterThan(4 * PATIENCE_MS);
   });
 
-  it("asks again on the same line after a rest is answered again", async () => {
+  it("pauses and then requests more on the same connection is answered again", async () => {
     const line = ask();
     let bytes = 0;
     line.on("data", (piece: Buffer) => (bytes += piece.length)).resume();

@@ -18,7 +18,7 @@ function film(name: string, ...parts: [colour: string, seconds: number][]): stri
   return makeClip(join(folder, name), { volume: null, drawn: [...drawn, all].join(";") });
 }
 
-/** The colour that its poster has most of. */
+/** The main colour of its poster. */
 async function posterOf(file: string): Promise<string> {
   const tools = findFfmpeg();
   await takePoster(tools, file, folder, await probeVideo(tools, file));
@@ -32,11 +32,11 @@ describe("the poster of a film", () => {
     expect(await posterOf(film("long.mp4", ["red", 5], ["blue", 85]))).toBe("red");
   });
 
-  it("is not of how a long film begins, which often is black", async () => {
+  it("skips the very beginning of a long film, which often is black", async () => {
     expect(await posterOf(film("late.mp4", ["blue", 4], ["red", 1], ["blue", 45]))).toBe("red");
   });
 
-  it("is of a tenth of a short one, and there is one of a film that ends within that second", async () => {
+  it("is taken at a tenth of a short one, and exists for a film that ends within that second", async () => {
     expect(await posterOf(film("short.mp4", ["blue", 1], ["red", 9]))).toBe("red");
     expect(await posterOf(film("moment.mp4", ["red", 0.4]))).toBe("red");
   });

@@ -23,7 +23,7 @@ export interface MadeVideo {
   renditions: Rendition[];
   strip: string;
   captions: string;
-  /** Each size of it, as AVIF and WebP. */
+  /** Each size of the poster, as AVIF and WebP. */
   poster: string[];
 }
 
@@ -34,7 +34,7 @@ export async function category(w: World, key: string, name = key): Promise<void>
   await w.site.pump.wake();
 }
 
-/** A video of two sizes whose files say what they are, published as an import does it. */
+/** A video of two sizes whose files contain their own names, published as an import does it. */
 export async function video(w: World, title = "Waves", categoryId = 1): Promise<MadeVideo> {
   const { db, storage, random } = w.deps;
   const folder = `videos/${hex(w)}`;
@@ -78,7 +78,7 @@ export async function activePlayer(w: World, username: string, days = 30): Promi
   return player;
 }
 
-/** Asks with GET and expects a yes. */
+/** Sends a GET, which must succeed. */
 export async function read(w: Pick<World, "call">, path: string, input: Record<string, string> = {}, token?: string) {
   const options = { method: "GET", lang: "en_us", ...(token !== undefined && { token }) } as const;
   const { code, data } = await w.call(path, input, options);
@@ -86,13 +86,13 @@ export async function read(w: Pick<World, "call">, path: string, input: Record<s
   return data;
 }
 
-/** The folder that a video plays from, for whoever asks. */
+/** The folder that a video plays from, for this caller. */
 export async function playing(w: World, id: number, token?: string): Promise<string> {
   const { vod_play_url } = await read(w, "/video/getVideoInfo", { id: `vid_${id}` }, token);
   return (vod_play_url as string).replace(/index\.m3u8$/, "");
 }
 
-/** What the gate answers. */
+/** The gate's answer. */
 export async function fetchMedia(
   w: World,
   url: string,
@@ -116,11 +116,11 @@ export const mediaFilesOf = ({ renditions, strip, captions, poster }: MadeVideo)
 /** The segments that a playlist names. */
 export const segmentsIn = (playlist: string): string[] => playlist.split("\n").filter((line) => line.endsWith(".m4s"));
 
-/** All the statuses that the files of a folder are answered with. */
+/** All the statuses with which a folder's files are answered. */
 export const statusesOf = async (w: World, folder: string, names: string[]): Promise<Set<number>> =>
   new Set(await Promise.all(names.map(async (name) => (await fetchMedia(w, folder + name)).status)));
 
-/** Two films, whoever may see them whole, and who may not. */
+/** Two films, a member who may see them whole, and callers who may not. */
 export async function twoFilms() {
   const w = await world();
   await category(w, "sea");

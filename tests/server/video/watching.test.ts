@@ -5,7 +5,7 @@ import { removeVideo } from "#server/domains/video/publish.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { category, video } from "./video-world.ts";
 
-/** Of 40 seconds; the last one is longer. */
+/** Films of 40 seconds; the last one is longer. */
 const FILMS = 15;
 const LONG_MS = 200_000;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-/** Stops watching, a second after whoever did so before. */
+/** Stops watching, a second after the previous stop. */
 async function stop({ call }: Player, film: number, position_ms: number): Promise<void> {
   w.pass(1_000);
   expect((await call("/video/place", { id: `vid_${film}`, position_ms: String(position_ms) })).code).toBe(200);
@@ -29,8 +29,8 @@ async function watching({ call }: Player): Promise<[string, number][]> {
   return (data as { vod_name: string; position_ms: number }[]).map((one) => [one.vod_name, one.position_ms]);
 }
 
-describe("what one may go on watching", () => {
-  it("is what was watched last, first, as a card and a place", async () => {
+describe("the list to continue watching", () => {
+  it("has the latest first, as a card with its position", async () => {
     const mia = await w.player("mia_1");
     expect(await watching(mia)).toEqual([]);
     await stop(mia, 1, 6_000);
@@ -46,7 +46,7 @@ describe("what one may go on watching", () => {
     expect(data[0]).toEqual({ ...card, position_ms: 12_345 });
   });
 
-  it("is neither what was hardly begun nor what was seen to its end", async () => {
+  it("has neither barely started films nor finished ones", async () => {
     const noah = await w.player("noah_1");
     for (const [film, position] of [
       [3, 4_999],
@@ -63,14 +63,14 @@ describe("what one may go on watching", () => {
     expect((await watching(noah)).map(([name]) => name)).toEqual([`Film ${FILMS}`, "Film 4", "Film 3"]);
   });
 
-  it("is twelve at most", async () => {
+  it("has at most twelve", async () => {
     const olga = await w.player("olga_1");
     for (let film = 1; film <= 14; film++) await stop(olga, film, 10_000);
     const names = (await watching(olga)).map(([name]) => name);
     expect(names).toEqual(Array.from({ length: 12 }, (_, i) => `Film ${14 - i}`));
   });
 
-  it("is one's own", async () => {
+  it("is private to each member", async () => {
     const paul = await w.player("paul_1");
     const quin = await w.player("quin_1");
     await stop(paul, 6, 10_000);
@@ -78,7 +78,7 @@ describe("what one may go on watching", () => {
     expect((await w.call("/video/watching", {}, { method: "GET" })).code).toBe(401);
   });
 
-  it("is no more once the video is taken away", async () => {
+  it("drops a removed video", async () => {
     const rosa = await w.player("rosa_1");
     const { id } = await video(w, "Short-lived");
     await stop(rosa, id, 10_000);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-/** Every reason that money moves: a new one is not an operator's own credit until it is named one. */
+/** Every reason for which money moves: a new one is no operator's credit until it is listed as one. */
 const IS_OPERATORS: Record<TransferCode, boolean> = {
   credit: true,
   deposit: true,
@@ -43,14 +43,14 @@ async function reverseOneOf(code: string): Promise<boolean> {
   );
 }
 
-describe("what came from the operator's account", () => {
-  it("can be reversed when it is an operator's own credit, by its name, and not otherwise", async () => {
+describe("a credit from the operator's account", () => {
+  it("can be reversed when its reason is an operator's own credit, and not otherwise", async () => {
     const found: Record<string, boolean> = {};
     for (const code of Object.keys(IS_OPERATORS)) found[code] = await reverseOneOf(code);
     expect(found).toEqual(IS_OPERATORS);
   });
 
-  it("cannot be reversed under a name that nobody has decided about", async () => {
+  it("cannot be reversed for an undecided reason", async () => {
     expect(await reverseOneOf("cashback")).toBe(false);
   });
 });

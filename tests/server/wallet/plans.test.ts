@@ -31,7 +31,7 @@ const until = async () => {
 };
 
 describe("the plans on sale", () => {
-  it("are told in their order, with name and price", async () => {
+  it("are listed in their order, with name and price", async () => {
     const { data } = await mia.call("/member/plans", {}, { method: "GET", lang: "en_us" });
     expect(data).toEqual([
       { id: "plan_7", name: "A week", days: 7, price: "100.50" },
@@ -52,11 +52,11 @@ describe("buying membership", () => {
     expect(paid).toMatchObject({ ...sides, amount: 10_050, version: 2, balanceAfter: 89_950 });
   });
 
-  it("adds up when it is bought twice, and starts anew once it is over", async () => {
+  it("adds up when it is bought twice, and starts over once it is over", async () => {
     await buy("plan_7");
     w.pass(DAY_MS);
     expect((await buy("plan_30")).data.member_until).toBe(toSeconds(START + 37 * DAY_MS));
-    // Using the session now and then keeps it.
+    // Regular use keeps the session alive.
     for (const days of [19, 19]) {
       await w.site.housekeeping.tick();
       w.pass(days * DAY_MS);
@@ -89,7 +89,7 @@ describe("buying membership", () => {
     },
   );
 
-  it("is refused for a locked member", async () => {
+  it("is refused to a locked member", async () => {
     await w.deps.db.transact((tx) => lockMember(tx, w.deps, mia.memberId, true));
     const before = await traces(w);
     const { code, data } = await buy("plan_7");
@@ -97,7 +97,7 @@ describe("buying membership", () => {
     expect(await traces(w)).toEqual(before);
   });
 
-  it("goes through once when two want the same money", async () => {
+  it("succeeds once when two purchases want the same money", async () => {
     for (let i = 0; i < 2; i++) await buy("plan_30");
     const replies = await Promise.all([buy("plan_30"), buy("plan_30")]);
     expect(replies.map(({ code }) => code).sort((a, b) => a - b)).toEqual([200, 422]);

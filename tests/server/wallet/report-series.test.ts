@@ -48,7 +48,7 @@ async function playRound(money = 10): Promise<void> {
   await w.live(1_000);
 }
 
-/** So many days on, mia logs in again. */
+/** So many days later, mia logs in again. */
 async function later(days: number): Promise<void> {
   w.pass(days * DAY_MS);
   const who = { ip: "127.0.0.1", agent: "test" };
@@ -57,7 +57,7 @@ async function later(days: number): Promise<void> {
 }
 
 describe("a member's figures by day, week and month", () => {
-  it("cover thirty days, twelve weeks and twelve months up to now, each empty one a row of zeros", async () => {
+  it("cover thirty days, twelve weeks and twelve months up to now, with zeros for empty ones", async () => {
     for (const [by, count] of [
       ["day", 30],
       ["week", 12],
@@ -71,7 +71,7 @@ describe("a member's figures by day, week and month", () => {
     }
   });
 
-  it("sum up to the report, however the days go by", async () => {
+  it("add up to the report, however the days go by", async () => {
     for (const days of [0, 1, 1, 5, 6]) {
       w.pass(days * DAY_MS);
       await w.live(1_000);
@@ -88,7 +88,7 @@ describe("a member's figures by day, week and month", () => {
     expect(paid).toEqual(["5.00", "6.00", "6.00", "10.00", "11.00"]);
   });
 
-  it("forget what is older than they reach", async () => {
+  it("drop what is older than they reach", async () => {
     await topUp(w, mia, 50);
     await playRound();
     await later(30);
@@ -127,7 +127,7 @@ describe("what counts", () => {
     expect((await report()).play_money).toBe("80.00");
   });
 
-  it("is a top-up, also by the operator, but no other credit; what is taken back is gone from its own day", async () => {
+  it("is a top-up, also by the operator, but no other credit; a reversed one is gone from its own day", async () => {
     const { db } = w.deps;
     await db.transact((tx) => creditMember(tx, w.deps, mia.memberId, 900, "sorry"));
     const credit = { memberId: mia.memberId, amount: 4_000, reason: "at the bank" };
@@ -159,8 +159,8 @@ describe("what counts", () => {
   });
 });
 
-describe("asking for figures", () => {
-  it("of many rows gives the same when asked again, and from a new server", async () => {
+describe("a request for figures", () => {
+  it("of many rows gives the same when repeated, and from a new server", async () => {
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 40; i++) await bet(w, mia, 1, "7");
       await w.live(MINUTE_MS);
@@ -175,7 +175,7 @@ describe("asking for figures", () => {
     expect(await series("week")).toEqual(second[0]);
   });
 
-  it("needs to know by what", async () => {
+  it("must name its period", async () => {
     for (const by of ["", "year", "Day", "days"]) {
       expect(await ask(by)).toMatchObject({ code: 400, data: { fields: { by: expect.any(String) as string } } });
     }

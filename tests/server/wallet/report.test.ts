@@ -23,7 +23,7 @@ const report = async (player = mia) => (await player.call("/member/getPersonalre
 const NOTHING = { play_money: "0.00", recharge: "0.00", withdrawal: "0.00", win_money: "0.00" };
 
 describe("a member's report", () => {
-  it("starts with nothing, whatever the operator gave", async () => {
+  it("starts at zero, whatever the operator gave", async () => {
     expect(await report()).toEqual(NOTHING);
   });
 
@@ -59,7 +59,7 @@ describe("a member's report", () => {
     expect(await report()).toMatchObject({ play_money: "20.00", win_money: "19.50" });
   });
 
-  it("counts top-ups that were paid, once each, and not what was only ordered or failed", async () => {
+  it("counts paid top-ups, once each, and none that was only ordered or failed", async () => {
     const order = await topUp(w, mia, 50);
     await notify(w, { order, money: 50 });
     await orderTopUp(mia, 60);
@@ -70,7 +70,7 @@ describe("a member's report", () => {
     expect(await report()).toEqual({ ...NOTHING, recharge: "120.00" });
   });
 
-  it("counts top-ups that the operator credited, and no other credit, until they are reversed", async () => {
+  it("counts the operator's top-ups, and no other credit, until they are reversed", async () => {
     const { db } = w.deps;
     await db.transact((tx) => creditMember(tx, w.deps, mia.memberId, 900, "sorry"));
     const credit = { memberId: mia.memberId, amount: 4_000, reason: "at the bank" };
@@ -80,7 +80,7 @@ describe("a member's report", () => {
     expect(await report()).toEqual(NOTHING);
   });
 
-  it("is each member's own, and not for a locked member", async () => {
+  it("is each member's own, and refused to a locked member", async () => {
     const leo = await w.player("leo_1", { balance: 100 });
     await topUp(w, mia, 50);
     expect(await report(leo)).toEqual(NOTHING);

@@ -27,8 +27,8 @@ const reasonOf = async () => {
   return data.reason as string;
 };
 
-describe("a spin that is bought", () => {
-  it("costs its price once those that are free are used up", async () => {
+describe("a bought spin", () => {
+  it("costs its price once the free ones are used up", async () => {
     await set(w, "spin_daily", "1");
     expect(await pairOf(mia)).toMatchObject({ spins_left: 1, spin_price: "10.00" });
     await spin(mia);
@@ -42,7 +42,7 @@ describe("a spin that is bought", () => {
     expect(await money()).toBe("90.00");
   });
 
-  it("costs what its member was told, or is none: neither free nor at another price", async () => {
+  it("costs the announced price, or is refused: neither free nor at another price", async () => {
     for (const price of ["0.00", "9.99", "10.01"]) {
       const before = await wheelRows(w);
       const { code, data } = await spin(mia, undefined, { price });
@@ -56,12 +56,12 @@ describe("a spin that is bought", () => {
     expect(await money()).toBe("90.00");
   });
 
-  it.each(["10", "-1.00", "1e3", "١.00"])("is refused at a price of %s, which is none", async (price) => {
+  it.each(["10", "-1.00", "1e3", "١.00"])("is refused at the invalid price of %s", async (price) => {
     const { code, data } = await spin(mia, undefined, { price });
     expect([code, Object.keys(data.fields as object)]).toEqual([400, ["price"]]);
   });
 
-  it("is paid and won in one: two entries without a gap", async () => {
+  it("is paid and won in one transaction: two entries without a gap", async () => {
     await offer(w, points("one", 400), points("two", 400));
     await spin(mia);
     expect(await money()).toBe("94.00");
@@ -109,7 +109,7 @@ describe("a spin that is bought", () => {
     expect((await spin(mia)).code).toBe(200);
   });
 
-  it("is refused beyond the limit on losses, for which points won make room", async () => {
+  it("is refused beyond the loss limit, for which points won make room", async () => {
     await mia.call("/member/limits", { loss_week: "12" });
     expect((await spin(mia)).code).toBe(200);
     expect(await reasonOf()).toBe("limit.reached");
@@ -120,14 +120,14 @@ describe("a spin that is bought", () => {
     expect(await reasonOf()).toBe("limit.reached");
   });
 
-  it("is not there while nothing is said about its price", async () => {
+  it("is not offered while no price is set", async () => {
     await set(w, "spin_price", "0");
     expect(await reasonOf()).toBe("spins.none");
   });
 });
 
 describe("points won with a free spin", () => {
-  it("make room for losses on a day on which nothing was staked yet", async () => {
+  it("make room for losses on a day without a stake so far", async () => {
     await set(w, "spin_daily", "1");
     await mia.call("/member/limits", { loss_day: "10" });
     await bet(w, mia, 1);

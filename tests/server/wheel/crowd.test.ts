@@ -14,7 +14,7 @@ const times = <T>(many: number, work: (i: number) => Promise<T>) =>
 const stockOf = async (id: string) => (await w.deps.db.read.select().from(prizes)).find((one) => one.id === id)!.stock;
 
 describe("two hundred spins at once", () => {
-  it("of a member with one are one", async () => {
+  it("of a member with one free spin are one", async () => {
     w = await wheelWorld(points("one", 100), points("two", 100));
     const mia = await w.player("mia_1");
     const replies = await times(MANY, () => spin(mia));
@@ -25,7 +25,7 @@ describe("two hundred spins at once", () => {
     expect((await pairOf(mia)).nonce).toBe(1);
   });
 
-  it("of a member with one, all with the same key, are one and have the same answer", async () => {
+  it("of a member with one free spin, all with the same key, are one and have the same answer", async () => {
     w = await wheelWorld(points("one", 100), points("two", 100));
     const mia = await w.player("mia_1");
     const replies = await times(MANY, () => spin(mia, "tap"));
@@ -72,7 +72,7 @@ describe("a prize of which there is one", () => {
     expect(rows.map(({ tableId }) => tableId)).toEqual(rows.map((_, i) => (i <= won ? 1 : 2)));
   });
 
-  it("is offered again when the operator puts up more", async () => {
+  it("is offered again when the operator adds more", async () => {
     await open();
     for (const player of crowd.slice(0, 20)) await spin(player);
     expect(await stockOf("rare")).toBe(0);
@@ -82,7 +82,7 @@ describe("a prize of which there is one", () => {
     expect(await stockOf("rare")).toBe(0);
   });
 
-  it("ends the wheel when there is nothing else on it, and no spin is used up", async () => {
+  it("closes the wheel when it was the last one, and no spin is used up", async () => {
     w = await wheelWorld(points("rare", 5_000, { stock: 1 }), points("rarer", 9_000, { stock: 1 }));
     crowd = await times(5, (i) => w.player(`mia_${i}`));
     const replies = await Promise.all(crowd.map((player) => spin(player)));

@@ -16,7 +16,7 @@ afterEach(() => closeAudited(w));
 const both = (over: object) => [prize("one", over), prize("two", over)];
 const said = ({ code, data }: { code: number; data: { reason?: string } }) => [code, data.reason];
 
-/** What a spin that is refused says; and that it changed nothing. */
+/** The reason of a refused spin, which must change nothing. */
 async function refusal(player = mia): Promise<unknown[]> {
   const before = await wheelRows(w);
   const answer = said(await spin(player));
@@ -25,7 +25,7 @@ async function refusal(player = mia): Promise<unknown[]> {
 }
 
 describe("a spin is refused, and leaves no trace,", () => {
-  it("while the wheel is switched off, though its pair can still be seen", async () => {
+  it("while the wheel is switched off, though its seed pair can still be read", async () => {
     await open(...both({}));
     await set(w, "isluckdraw", "0");
     expect(await refusal()).toEqual([403, "feature.off"]);
@@ -47,7 +47,7 @@ describe("a spin is refused, and leaves no trace,", () => {
     expect(await refusal()).toEqual([403, "member.locked"]);
   });
 
-  it("to a member on a break, a free one too, before anything else is said", async () => {
+  it("to a member on a break, a free one too, before any other reason", async () => {
     await open(...both({}));
     await mia.call("/member/limits", { exclude_until: String(Math.floor(w.now() / 1000) + 2 * 86_400) });
     expect(await refusal()).toEqual([403, "member.excluded"]);
@@ -57,13 +57,13 @@ describe("a spin is refused, and leaves no trace,", () => {
     expect(said(await spin(mia))).toEqual([422, "spins.none"]);
   });
 
-  it("when there is nothing on the wheel", async () => {
+  it("when the wheel has no prize", async () => {
     await open();
     expect(await refusal()).toEqual([422, "prizes.none"]);
     expect((await mia.call("/luckdrawlist", {})).data).toEqual([]);
   });
 
-  it("when its prize might not fit the balance, whatever would be drawn: the spin is kept", async () => {
+  it("when any of its prizes might not fit the balance; the spin is not used up", async () => {
     await open(points("one", 100), prize("two"));
     const rich = await w.player("rich_1", { balance: 400_000_000_000 });
     expect(await refusal(rich)).toEqual([422, "balance.full"]);

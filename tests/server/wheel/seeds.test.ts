@@ -26,7 +26,7 @@ const revealed = ({ seed, commit, client_seed, spins }: Record<string, unknown>)
   ({ seed, commit, spins, clientSeed: client_seed }) as RevealedPair;
 
 describe("a member's seed pair", () => {
-  it("is there when it is first asked for: the hash of a seed, and words of their own", async () => {
+  it("exists from its first read on: the hash of a seed, and the member's own words", async () => {
     const { commit, client_seed, nonce, previous } = await pairOf(mia);
     expect([commit, nonce, previous]).toEqual([sha256(seedOf(mia, 0)), 0, null]);
     expect(client_seed).toMatch(/^[a-z]+(-[a-z]+){4}$/);
@@ -35,7 +35,7 @@ describe("a member's seed pair", () => {
     expect([other.commit === commit, other.client_seed === client_seed]).toEqual([false, false]);
   });
 
-  it("stays the same, counting spins, however often it is asked for at once", async () => {
+  it("stays the same, counting spins, however often it is read at once", async () => {
     const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => pairOf(mia)));
     expect(others).toEqual(others.map(() => first));
     expect((await wheelRows(w)).wheelPairs).toHaveLength(1);
@@ -51,8 +51,8 @@ describe("a member's seed pair", () => {
   });
 });
 
-describe("changing it", () => {
-  it("reveals the old seed with all it drew and the chances of each, which anybody can check", async () => {
+describe("changing the seed pair", () => {
+  it("reveals the old seed with all its draws and the chances of each, which anyone can check", async () => {
     const before = await pairOf(mia);
     const isLeft = async () => JSON.stringify((await mia.call("/luckdrawlist", {})).data).includes("few");
     while (await isLeft()) await spin(mia);
@@ -75,7 +75,7 @@ describe("changing it", () => {
     expect(checkPair(revealed(previous))).toEqual({ commit: true, complete: true, wrong: [] });
   });
 
-  it("is told to the member, so that the seed is not lost with the next change", async () => {
+  it("is announced to the member, so that the seed is not lost with the next change", async () => {
     await changeSeed(mia, "unused");
     expect((await mia.call("/member/messages")).data).toEqual([]);
     await spin(mia);
@@ -85,7 +85,7 @@ describe("changing it", () => {
     expect(data[0].text).toBe("Seed 2 of your prize wheel is public now: what it drew can be checked");
   });
 
-  it("is not undone, and done once for a key", async () => {
+  it("cannot be undone, and is done once per key", async () => {
     await Promise.all(
       Array.from({ length: 10 }, () => mia.call("/fair/wheel", { client_seed: "once" }, { key: "tap" })),
     );
@@ -94,7 +94,7 @@ describe("changing it", () => {
     expect(code).toBe(409);
   });
 
-  it("while spinning loses no spin and draws none from a seed that is public", async () => {
+  it("while spinning loses no spin and draws none from a public seed", async () => {
     const tasks = Array.from({ length: 40 }, (_, i) => (i % 4 === 3 ? changeSeed(mia, `words-${i}`) : spin(mia)));
     expect(new Set((await Promise.all(tasks)).map(({ code }) => code))).toEqual(new Set([200]));
     await changeSeed(mia, "last");
@@ -108,7 +108,7 @@ describe("changing it", () => {
     }
   });
 
-  it("is not for a locked member", async () => {
+  it("is refused to a locked member", async () => {
     await pairOf(mia);
     await lock(w, mia.memberId, true);
     const before = await wheelRows(w);
@@ -126,7 +126,7 @@ describe("changing it", () => {
     },
   );
 
-  it("takes any visible sign but a colon", async () => {
+  it("accepts any visible character but a colon", async () => {
     const words = String.fromCharCode(...Array.from({ length: 94 }, (_, i) => i + 33)).replace(":", "");
     for (const part of [words.slice(0, 64), words.slice(64)]) {
       expect((await changeSeed(mia, part)).code).toBe(200);
@@ -135,8 +135,8 @@ describe("changing it", () => {
   });
 });
 
-describe("a seed that is not public", () => {
-  it("is in no answer, no push, no line of the log and no file", async () => {
+describe("a secret seed", () => {
+  it("is in no answer, no push, no log line and no file", async () => {
     const leo = await w.player("leo_1");
     const secrets = new Secrets();
     for (const player of [mia, leo])

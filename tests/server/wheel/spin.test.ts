@@ -27,13 +27,13 @@ async function open(...prizes: Parameters<typeof wheelWorld>): Promise<void> {
 }
 afterEach(() => closeAudited(w));
 
-/** Two prizes alike in all but the name, so that whichever is drawn the effect is known. */
+/** Two prizes equal in all but the name, so that the effect is known whichever is drawn. */
 const both = (over: object) => [prize("one", over), prize("two", over)];
 const money = async (player = mia) => (await player.call("/member/getUserInfo")).data.money as string;
 const refused = ({ code, data }: { code: number; data: { reason?: string } }) => [code, data.reason];
 
 describe("a spin", () => {
-  it("stops at the prize that the seed says, and says so in the member's language", async () => {
+  it("stops at the prize that the seed determines, and names it in the member's language", async () => {
     await open(prize("one", { title: { en_us: "First", ko_kr: "첫째" } }), prize("two"), prize("three", { weight: 5 }));
     await set(w, "spin_daily", "20");
     const { client_seed } = await pairOf(mia);
@@ -65,7 +65,7 @@ describe("a spin", () => {
     expect((await spin(mia)).data).toMatchObject({ nonce: 1, spins_left: 0 });
   });
 
-  it("brings points, as one transfer that counts as won, with its push", async () => {
+  it("wins points, as one transfer that counts as won, with its push", async () => {
     await open(...both({ kind: "points", amount: 2_550 }));
     const heard: unknown[] = [];
     await w.site.pump.wake();
@@ -82,7 +82,7 @@ describe("a spin", () => {
     expect(report).toMatchObject({ play_money: "0.00", win_money: "25.50" });
   });
 
-  it("brings days of membership on top of what is left, and says so to the member's sockets", async () => {
+  it("wins days of membership on top of what is left, and announces it to the member's sockets", async () => {
     await open(...both({ kind: "days", amount: 3 }));
     await set(w, "spin_daily", "2");
     const heard: unknown[] = [];
@@ -95,7 +95,7 @@ describe("a spin", () => {
     expect(await transferRows(w)).toHaveLength(1);
   });
 
-  it("brings further spins, which are kept for later days and used after those of the day", async () => {
+  it("wins further spins, which last for later days and are used after those of the day", async () => {
     await open(...both({ kind: "spin", amount: 2 }));
     expect((await spin(mia)).data.spins_left).toBe(2);
     await offer(w, ...both({}));
@@ -114,7 +114,7 @@ describe("a spin", () => {
     expect(await money(leo)).toBe("1.00");
   });
 
-  it("asked for again with its key is the same spin", async () => {
+  it("repeated with its key is the same spin", async () => {
     await open(...both({ kind: "points", amount: 100 }));
     const first = await spin(mia, "tap");
     const after = await wheelRows(w);
@@ -137,7 +137,7 @@ describe("a spin", () => {
     expect(refused(await spin(mia, "tap-2"))).toEqual([422, "spins.none"]);
   });
 
-  it("that fails on its way leaves nothing behind", async () => {
+  it("that fails midway leaves nothing behind", async () => {
     await open(points("one", 100, { stock: 5 }), points("two", 100, { stock: 5 }));
     await pairOf(mia);
     const before = await wheelRows(w);

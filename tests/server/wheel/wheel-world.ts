@@ -4,7 +4,7 @@ import type { Operator } from "#server/admin/command.ts";
 import { setPrizes, type NewPrize } from "#server/domains/wheel/set-prizes.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
-/** A prize of a test: points in 1/100 unit, days and further spins as they are. */
+/** A prize for tests: points in 1/100 unit, days and further spins as they are. */
 export function prize(id: string, over: Partial<NewPrize> = {}): NewPrize {
   const words = { title: `Prize ${id}`, memo: `<p>You won ${id}</p>`, image: `/prizes/${id}.svg` };
   return { id, ...words, kind: "thanks", amount: 0, weight: 1, ...over };
@@ -30,7 +30,7 @@ export const pairOf = async (player: Player) => (await player.call("/fair/wheel"
 export const changeSeed = (player: Player, words: string) =>
   player.call("/fair/wheel", { client_seed: words }, { method: "POST" });
 
-/** What spinning writes. */
+/** The rows that spinning writes. */
 export async function wheelRows({ deps }: World) {
   const { read } = deps.db;
   const { spins, wheelPairs, wheelMembers, prizes, wheelTables, transfers, wallets, journalIndex, replays } = schema;
@@ -43,7 +43,7 @@ export async function wheelRows({ deps }: World) {
 export const spinRows = ({ deps }: World) => deps.db.read.select().from(schema.spins);
 export const transferRows = ({ deps }: World) => deps.db.read.select().from(schema.transfers);
 
-/** Ends a world in which the operator's audit finds nothing wrong. */
+/** Closes a world in which the operator's audit must find no problem. */
 export async function closeAudited(w: World): Promise<void> {
   const { json } = await audit.run(w.deps as unknown as Operator, { args: {}, options: {} });
   await w.close();

@@ -23,7 +23,7 @@ const winners = async (input: Record<string, string> = {}, lang = "en_us") =>
   (await mia.call("/luckdrawlog", input, { method: "POST", lang })).data as Record<string, unknown>[];
 
 describe("the list of winners", () => {
-  it("tells who won what and when, with the name masked", async () => {
+  it("shows who won what and when, with the name masked", async () => {
     await offer(w, points("one", 100, { title: { en_us: "A hundred", ko_kr: "백" } }), prize("two", { weight: 1 }));
     let { data } = await spin(mia);
     while (data.id !== "one") ({ data } = await spin(mia));
@@ -48,7 +48,7 @@ describe("the list of winners", () => {
     expect(await winners()).toHaveLength(1);
   });
 
-  it("has only what was really won: no thanks, nothing refused", async () => {
+  it("has only real wins: no blanks, no refused spins", async () => {
     await offer(w, prize("none"), prize("nothing"));
     for (let i = 0; i < 5; i++) await spin(mia);
     await set(w, "spin_daily", "5");
@@ -57,14 +57,14 @@ describe("the list of winners", () => {
     expect(await winners()).toEqual([]);
   });
 
-  it("says what is a demo member's", async () => {
+  it("marks a demo member's", async () => {
     await w.deps.db.transact((tx) => tx.update(members).set({ demo: true }).where(eq(members.id, mia.memberId)));
     await spin(mia);
     w.pass(STOPPED_MS);
     expect(await winners()).toMatchObject([{ demo: 1 }]);
   });
 
-  it("keeps saying what was won, whatever the operator makes of the prize later", async () => {
+  it("keeps showing what was won, even if the operator changes the prize later", async () => {
     await spin(mia);
     w.pass(STOPPED_MS);
     const before = await winners();
@@ -73,7 +73,7 @@ describe("the list of winners", () => {
     expect(await winners()).toEqual(before);
   });
 
-  it("is newest first, in pages of twenty unless asked otherwise", async () => {
+  it("is newest first, in pages of twenty by default", async () => {
     for (let i = 0; i < 25; i++) {
       await spin(mia);
       w.pass(1_000);
@@ -89,7 +89,7 @@ describe("the list of winners", () => {
 });
 
 describe("the prizes", () => {
-  it("stand in the order of the wheel, with their chances, and add up to one", async () => {
+  it("are in the order of the wheel, with their chances, which add up to one", async () => {
     await offer(w, points("big", 500, { weight: 1 }), prize("none", { weight: 7 }), points("out", 1, { stock: 0 }));
     for (const path of ["/luckdrawlist", "/system/luckdrawlist"]) {
       const { data } = await mia.call(path, {}, { method: "POST" });

@@ -7,11 +7,7 @@ import { CHI_SQUARE_99, chiSquare, NORMAL_99, runsScore, serialScore } from "../
 
 const isLong = process.env.TESTS === "long";
 
-/*
- * Draws of a game of ten seconds from 1 January 2026 on, each from the seed of
- * its round: a million, and ten million by `npm run test:long`. The master key
- * is the bytes 0 to 31, so every run draws the same.
- */
+/* Draws of a ten-second game from 1 January 2026 on, each from the seed of its round: a million, and ten million by `npm run test:long`. The master key is the bytes 0 to 31, so every run draws the same. */
 const ORDER = {
   master: Uint8Array.from({ length: 32 }, (_, i) => i),
   gameKey: "k3-10s",
@@ -63,7 +59,7 @@ describe("very many draws, at the 99 % level", () => {
     expect(Math.abs(runsScore(sums.map(big)))).toBeLessThan(NORMAL_99);
   });
 
-  it.each([1, 2, 3])("tell nothing about the sum %i rounds later", (lag) => {
+  it.each([1, 2, 3])("predict nothing about the sum %i rounds later", (lag) => {
     expect(Math.abs(serialScore(sums, lag))).toBeLessThan(NORMAL_99);
   });
 });

@@ -23,11 +23,11 @@ const genuine = drawn(77);
 const bent = (hex: string) => `${hex.slice(0, 9)}${hex[9] === "0" ? "1" : "0"}${hex.slice(10)}`;
 
 describe("checking a draw from public data", () => {
-  it("finds nothing wrong with a genuine round, the first and the last of the day too", () => {
+  it("finds nothing wrong with a genuine round, including the first and last of the day", () => {
     for (const number of [1, 2, 77, 1_440]) expect(failedChecks(drawn(number))).toEqual([]);
   });
 
-  it("finds every other roll of the dice", () => {
+  it("detects every other roll of the dice", () => {
     for (let roll = 0; roll < 216; roll++) {
       const dice = [(roll % 6) + 1, (Math.floor(roll / 6) % 6) + 1, Math.floor(roll / 36) + 1];
       const expected = dice.join() === genuine.dice.join() ? [] : ["dice"];
@@ -37,7 +37,7 @@ describe("checking a draw from public data", () => {
     expect(failedChecks({ ...genuine, dice: [...genuine.dice, 1] })).toEqual(["dice"]);
   });
 
-  it("names the commit that was not kept", () => {
+  it("names a broken commitment", () => {
     expect(failedChecks({ ...genuine, commit: bent(genuine.commit) })).toEqual(["commit"]);
   });
 
@@ -55,7 +55,7 @@ describe("checking a draw from public data", () => {
       expect(failedChecks({ ...genuine, seed })).toEqual(["commit", "anchor", "dice"]);
   });
 
-  it("finds a beacon, a round or a game that the dice were not drawn for", () => {
+  it("detects a beacon, a round or a game that the dice were not drawn for", () => {
     expect(failedChecks({ ...genuine, beacon: "00" })).toEqual(["dice"]);
     expect(failedChecks({ ...genuine, gameKey: "k3-3m" })).toEqual(["dice"]);
     expect(failedChecks({ ...genuine, kind: "dice-pair" })).toEqual(["dice"]);
@@ -65,18 +65,18 @@ describe("checking a draw from public data", () => {
     expect(failedChecks({ ...genuine, round: "nonsense" })).toEqual(["anchor", "dice"]);
   });
 
-  it("finds an index that is not the round's own", () => {
+  it("detects an index that is not the round's own", () => {
     for (const index of [0, 76, 78, -1, 1e15, Number.NaN])
       expect(failedChecks({ ...genuine, index })).toEqual(["anchor"]);
   });
 
-  it("finds a made-up seed, whatever commit and dice were published to match", () => {
+  it("detects a made-up seed, whatever commitment and dice were published to match", () => {
     const seed = bytesToHex(new Uint8Array(32).fill(9));
     const dice = drawOf(RULES, hexToBytes(seed), genuine);
     expect(failedChecks({ ...genuine, seed, dice, commit: commitOf(hexToBytes(seed)) })).toEqual(["anchor"]);
   });
 
-  it("finds the seed of another round of the day, though it leads to the anchor", () => {
+  it("detects the seed of another round of the day, though it leads to the anchor", () => {
     const index = fc.integer({ min: 1, max: 1_440 }).filter((index) => index !== 77);
     fc.assert(
       fc.property(index, (index) => {

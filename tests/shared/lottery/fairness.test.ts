@@ -7,8 +7,8 @@ import { rulesOf } from "#shared/lottery/games.ts";
 import { chainOfDay, commitOf, drawOf, lastSeedOfDay, seedOf } from "#shared/lottery/fairness.ts";
 
 /**
- * What the hash gives instead of its own, block by block; empty: it is left
- * alone. No seed is known whose first 32 bytes run out, so they are crafted.
+ * What the hash returns instead of its own result, block by block; empty: the real hash. No seed is known whose first
+ * 32 bytes run out, so they are crafted.
  */
 const crafted = vi.hoisted(() => ({ blocks: [] as Uint8Array[], messages: [] as string[] }));
 vi.mock("@noble/hashes/hmac.js", async (original) => {
@@ -46,7 +46,7 @@ describe("a day's chain of seeds", () => {
     expect(new Set(last.map(hex)).size).toBe(4);
   });
 
-  it("holds one seed per round and the anchor, each the hash of the next", () => {
+  it("has one seed per round and the anchor, each the hash of the next", () => {
     expect(chain).toHaveLength(1_441 * 32);
     for (let i = 0; i < 1_440; i++) expect(hex(seedOf(chain, i))).toBe(hex(sha256(seedOf(chain, i + 1))));
   });
@@ -79,7 +79,7 @@ describe("dice from bytes", () => {
     expect(new Set(counts)).toEqual(new Set([42 ** 3]));
   });
 
-  it("are the first three that are left when bytes from 252 on are taken out", () => {
+  it("are the first three left when bytes from 252 on are skipped", () => {
     const byte = fc.oneof(fc.nat(255), fc.integer({ min: 250, max: 255 }));
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 12 }), (bytes) => {
@@ -91,7 +91,7 @@ describe("dice from bytes", () => {
 });
 
 describe("the dice of a round", () => {
-  /** The contract's words in other hands: node's HMAC, and nothing of ours. */
+  /** The contract's rules in other code: node's HMAC, and nothing of ours. */
   function independentDice(seed: Uint8Array, message: string): number[] {
     const bytes: number[] = [];
     for (let block = 0; ; block++) {
@@ -114,7 +114,7 @@ describe("the dice of a round", () => {
   });
 
   it("are the same for the same round, for ever", () => {
-    // Worked out in another language: rounds 1 to 3 under the master key 00 01 02 … 1f.
+    // Computed in another language: rounds 1 to 3 under the master key 00 01 02 … 1f.
     const rolls = [1, 2, 3].map((n) => drawAs(seedOf(chain, n), "k3-1m", `20260302-000${n}`, "").join(""));
     expect(rolls).toEqual(["221", "632", "566"]);
   });

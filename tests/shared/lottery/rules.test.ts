@@ -7,7 +7,9 @@ import { placeOfType, placesOf, rateCount, ratesOf, type Option, type Rules } fr
 import { settlerOf } from "#shared/lottery/settler.ts";
 import { fromUnits, MAX_UNITS } from "#shared/money.ts";
 
-/** One die and as many options as a mask can hold: each wins with every face but one, and pays by which it is. */
+/**
+ * One die and as many options as a mask can hold: each wins with every face but one, and its payout depends on which.
+ */
 const option = (place: number): Option => ({
   type: `o${place}`,
   group: "all",
@@ -31,14 +33,14 @@ const someTypes = fc.uniqueArray(fc.constantFrom(...types));
 const halves = (mask: bigint) => [Number(mask & 0x7fffffffn), Number(mask >> 31n)] as const;
 
 describe("a mask", () => {
-  it("holds 63 options, the last of them too", () => {
+  it("holds 63 options, including the last", () => {
     expect(maskOf(WIDE, types)).toBe(2n ** 63n - 1n);
     expect(maskOf(WIDE, ["o62"])).toBe(2n ** 62n);
     expect(() => maskOf(WIDE, ["o63"])).toThrow("wide has no option o63");
     expect([placeOfType(WIDE, "o62"), placeOfType(WIDE, "toString")]).toEqual([62, undefined]);
   });
 
-  it("gives back what went in, and how many", () => {
+  it("returns what was put in, and how many", () => {
     fc.assert(
       fc.property(someTypes, (some) => {
         const mask = maskOf(WIDE, some);
@@ -52,7 +54,7 @@ describe("a mask", () => {
     );
   });
 
-  it("is none where it is empty or names an option that the kind has not", () => {
+  it("is invalid where it is empty or names an option that the kind does not have", () => {
     for (const count of [1, 30, 31, 32, 62]) {
       const few = { ...WIDE, options: WIDE.options.slice(0, count) };
       const settler = settlerOf(few, [1], WIDE.odds, 1);
@@ -72,7 +74,7 @@ describe("a mask", () => {
   });
 });
 
-describe("what a bet pays", () => {
+describe("a bet's payout", () => {
   const floorTo = (step: number, paid: bigint) => (paid / BigInt(step)) * BigInt(step);
   const owed = (stake: number, mask: bigint, face: number, step: number) =>
     types.reduce((sum, _, place) => {
@@ -81,7 +83,7 @@ describe("what a bet pays", () => {
       return rate && mask & (1n << BigInt(place)) ? sum + floorTo(step, (BigInt(stake) * BigInt(rate)) / 1_000n) : sum;
     }, 0n);
 
-  it("is the floor of stake times rate for each option by itself, by how often it falls, on 63 options alike", () => {
+  it("is the floor of stake times rate for each option by itself, by its number of hits, on 63 options alike", () => {
     const steps = fc.constantFrom(1, 100);
     const stakes = fc.integer({ min: 1, max: MAX_UNITS }).map(fromUnits);
     fc.assert(
@@ -107,17 +109,17 @@ describe("what a bet pays", () => {
     expect(payoutAt(fromUnits(MAX_UNITS), MAX_RATE_MILLI, 100)).toBe(payoutAt(fromUnits(MAX_UNITS), MAX_RATE_MILLI, 1));
   });
 
-  it("is no number where the odds lack the rate", () => {
+  it("is not a number where the odds lack the rate", () => {
     expect(settlerOf(WIDE, [5], [], 1).payout(100, 1, 0)).toBeNaN();
   });
 });
 
-describe("odds are refused where they are written", () => {
+describe("odds are refused when they are defined", () => {
   const changed = (place: number, rate: number) => WIDE.odds.map((one, i) => (i === place ? rate : one));
   const withOption = (over: Partial<Option>): Rules => ({ ...WIDE, options: [{ ...option(0), ...over }] });
   const ODDS = [1_001, 1_500, 1_700];
 
-  it("but for those of a game that can be played", () => {
+  it("unless they are of a playable game", () => {
     expect(() => assertOdds(WIDE, WIDE.odds)).not.toThrow();
     expect([rateCount(WIDE), ratesOf(WIDE, 1, WIDE.odds)]).toEqual([189, [1_002, 1_500, 1_700]]);
   });
@@ -155,7 +157,7 @@ describe("odds are refused where they are written", () => {
     expect(() => assertOdds(rules([...WIDE.options, option(63)]), [...WIDE.odds, ...ODDS])).toThrow("has 64 options");
   });
 
-  it("a draw that could pay more than is counted exactly", () => {
+  it("a draw that could pay more than can be counted exactly", () => {
     const sure = Array.from({ length: 63 }, (_, place) => ({
       ...option(place),
       most: 1,
@@ -177,7 +179,7 @@ describe("odds are refused where they are written", () => {
     ).toThrow("1,1,1,1 could pay");
   });
 
-  it("a return above the stake that is asked for", () => {
+  it("a requested return above the stake", () => {
     expect(() => rateFor(1_001, option(0), 1)).toThrow(RangeError);
   });
 });

@@ -45,7 +45,7 @@ describe("the rounds of a day", () => {
     expect(textAt(MIDNIGHT + MINUTE_MS)).toBe("20260303-0002");
   });
 
-  it("are as many as the period fits into it", () => {
+  it("are as many as fit into it", () => {
     expect([10, 60, 180, 300, 86_400].map((periodS) => roundsPerDay({ periodS, closeS: 3 }))).toEqual([
       8_640, 1_440, 480, 288, 1,
     ]);
@@ -101,7 +101,7 @@ describe("the ordinal of a round", () => {
 });
 
 describe("a round's text", () => {
-  it("is read back as it was written", () => {
+  it("can be read back", () => {
     fc.assert(
       fc.property(someTimetable, someMoment, (timetable, ms) => {
         const place = roundAt(timetable, ms);
@@ -111,7 +111,7 @@ describe("a round's text", () => {
     );
   });
 
-  it("is nothing when no game can have such a round", () => {
+  it("is null when no game can have such a round", () => {
     const NONSENSE = [
       "|-|20260302|20260302-|20260302-1|20260302-00001|20260302-0000|20260302-8641|20260302-9999|20260230-0001",
       "20261301-0001|20260001-0001|20260302_0001|20260302-000a| 20260302-0001|20260302-0001 |20260302-0001\n",
@@ -120,7 +120,7 @@ describe("a round's text", () => {
     expect(NONSENSE.filter((text) => parseRound(text) !== null)).toEqual([]);
   });
 
-  it("is read without an error whatever comes, and only when it is the text of that round", () => {
+  it("is parsed without an error whatever the input, and only when it is the text of that round", () => {
     const anything = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.stringMatching(/^\d{8}-\d{4}$/));
     fc.assert(
       fc.property(anything, (text) => {

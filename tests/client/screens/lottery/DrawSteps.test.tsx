@@ -25,7 +25,7 @@ const genuine: DrawnRound = {
   anchor: hex(0),
 };
 
-/** The round as the server tells it. */
+/** The round as the server sends it. */
 function roundOf({ gameKey, round, index, commit, seed, beacon, dice, anchor }: DrawnRound, isDrawn = true) {
   const opencode = isDrawn ? [...dice] : null;
   return {
@@ -60,7 +60,7 @@ describe("the steps of a check", () => {
     expect(verdict).toBe("This draw is genuine");
   });
 
-  it("tell which of them does not, and the verdict with them", async () => {
+  it("show which of them fails, and so does the verdict", async () => {
     const forged = { ...genuine, anchor: hex(1) };
     const { marks, verdict } = checked(forged, await recomputeDraw(forged, async () => {}));
     expect(marks).toEqual(["Matches", "Matches", "Does not match", "Matches"]);
@@ -68,13 +68,13 @@ describe("the steps of a check", () => {
     expect(verdict).toContain("keep the numbers");
   });
 
-  it("count a broken promise against the seed and the promise", async () => {
+  it("mark a broken commitment at the seed and at the commitment", async () => {
     const forged = { ...genuine, commit: hex(1) };
     const { marks } = checked(forged, await recomputeDraw(forged, async () => {}));
     expect(marks).toEqual(["Does not match", "Does not match", "Matches", "Matches"]);
   });
 
-  it("put what was published beside what was computed here", async () => {
+  it("show published values beside those computed here", async () => {
     const other = { ...genuine, dice: [1, 1, 1], anchor: hex(1), commit: hex(2) };
     const { steps } = checked(other, await recomputeDraw(other, async () => {}));
     expect(steps[1]!.textContent).toContain(genuine.commit);
@@ -95,7 +95,7 @@ describe("the steps of a check", () => {
 });
 
 describe("a round that is not drawn", () => {
-  it("shows its promise and waits", () => {
+  it("shows its commitment and waits", () => {
     const round = roundOf(genuine, false);
     show(
       <>

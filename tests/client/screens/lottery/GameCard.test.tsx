@@ -49,7 +49,7 @@ const NEXT: Lottery = {
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 describe("a game's card", () => {
-  it("shows its round, the time that is left, and its last draw", () => {
+  it("shows its round, the time left, and its last draw", () => {
     show(<GameCard game={GAME} />);
     expect(screen.getByText("Open for bets")).toBeTruthy();
     expect(screen.getByRole("timer", { name: "Betting closes in 00:40" })).toBeTruthy();
@@ -59,7 +59,7 @@ describe("a game's card", () => {
     expect([screen.queryByText("Small"), screen.queryByText("Even")]).not.toContain(null);
   });
 
-  it("shows as many dice as its kind has, and calls the draw as its kind does", () => {
+  it("shows as many dice as its kind has, and names the draw as its kind does", () => {
     const { change } = show(<GameCard game={{ ...GAME, kind: "dice-pair", opencode: [3, 4], one: null, two: "C" }} />);
     expect(screen.getByRole("img", { name: "Dice 3, 4, sum 7" }).children).toHaveLength(2);
     expect(screen.getByText("Odd")).toBeTruthy();
@@ -69,7 +69,7 @@ describe("a game's card", () => {
     expect(screen.queryByText("12")).toBeNull();
   });
 
-  it("says how often it is drawn, in the largest unit that is whole", () => {
+  it("shows its period, in the largest whole unit", () => {
     const { change } = show(<GameCard game={GAME} />);
     expect(screen.getByText("Every 1 min")).toBeTruthy();
     change(<GameCard game={{ ...GAME, period: 90 }} />);
@@ -80,7 +80,7 @@ describe("a game's card", () => {
 
   it("counts down to the draw, and on to the next round", async () => {
     const { change } = show(<GameCard game={GAME} />);
-    // The next second begins a moment after it is full.
+    // The next second begins a moment after the full one.
     await pass(10_100);
     expect(screen.getByRole("timer").textContent).toBe("00:30");
     await pass(30_000);
@@ -91,7 +91,7 @@ describe("a game's card", () => {
     expect(screen.getByRole("timer").textContent).toBe("01:00");
   });
 
-  it("lets dice roll that fall before one's eyes, and no others", () => {
+  it("lets dice roll that are drawn in view, and no others", () => {
     const isRolling = () => screen.getByRole("img").innerHTML.includes("animate-roll");
     const { change } = show(<GameCard game={GAME} />);
     expect(isRolling()).toBe(false);
@@ -99,7 +99,7 @@ describe("a game's card", () => {
     expect(isRolling()).toBe(true);
   });
 
-  it("leads to its table", () => {
+  it("leads to its betting screen", () => {
     show(<GameCard game={GAME} />);
     act(() => screen.getByRole("link", { name: "One minute" }).click());
     expect(whereNow()).toBe("/Lottery?key=k3-1m&id=lot_1");
@@ -113,7 +113,7 @@ describe("a game's card", () => {
     expect(screen.queryByText(/^Round/)).toBeNull();
   });
 
-  it("does not call itself open while games are switched off", () => {
+  it("does not say open while games are switched off", () => {
     show(<GameCard game={GAME} />, { site: { isplay: 0 } });
     expect(screen.getByText("Feature disabled")).toBeTruthy();
     expect(screen.queryByText("Open for bets")).toBeNull();

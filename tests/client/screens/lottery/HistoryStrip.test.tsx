@@ -8,7 +8,7 @@ import { setStage, show } from "../../../support/Stage.tsx";
 
 setStage();
 
-/** The strip of a game whose past draws have been answered already. */
+/** The history strip of a game with these past draws. */
 function stripOf(kind: string, ...draws: number[][]) {
   const answers = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   const rows = draws.map((opencode, place) => ({ expect: `20260302-000${place + 1}`, opencode }));
@@ -21,12 +21,12 @@ function stripOf(kind: string, ...draws: number[][]) {
   return screen.getAllByRole("listitem");
 }
 
-it("a past draw shows its dice or their sum, and below what it is called", () => {
+it("a past draw shows its dice or their sum, and its name below", () => {
   const [faces] = stripOf("dice-faces", [5, 2, 5]);
   expect([faces!.children.length, faces!.textContent]).toEqual([2, "Double 5"]);
 });
 
-it("a past draw that is called nothing has no empty line below it", () => {
+it("a past draw without a name has no empty line below it", () => {
   const [newer] = stripOf("a-kind-of-tomorrow", [1, 2, 3, 4]);
   expect([newer!.children.length, newer!.textContent]).toEqual([1, "10"]);
 });

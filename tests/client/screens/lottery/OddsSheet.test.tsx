@@ -16,7 +16,7 @@ const rowsOf = (kind: string) => {
 };
 
 describe("the rules of a kind", () => {
-  it("say how it is drawn, and what is alike once", () => {
+  it("say how it is drawn, and what is the same once", () => {
     expect(rowsOf("dice-faces")).toEqual([
       ["One face", "Once×22 times×33 times×13", "42.13%", "96.3%"],
       ["Two faces", "×6.84", "13.89%", "95%"],
@@ -44,7 +44,7 @@ describe("the rules of a kind", () => {
     );
   });
 
-  it("keep options apart that an operator gave other odds", () => {
+  it("keep options apart that have different odds", () => {
     const odds = oddsOf("dice-faces").map((item) => (item.type === "3-3" ? { ...item, pays: ["12"] } : item));
     const doubles = oddsRows(odds, []).filter(({ group }) => group === "doubles");
     expect(doubles.map(({ items }) => items.length)).toEqual([5, 1]);
@@ -59,7 +59,7 @@ describe("the rules of a kind", () => {
     expect(screen.queryByText(/rounded down to whole units/) !== null).toBe(isSaid);
   });
 
-  it("of a kind that this page does not know are its odds alone", () => {
+  it("of an unknown kind are its odds alone", () => {
     show(<OddsSheet kind="a-kind-of-tomorrow" odds={oddsOf("dice-pair")} isOpen onClose={() => undefined} />);
     expect(screen.getByRole("row", { name: /^Sum 7/ })).toBeTruthy();
   });

@@ -12,7 +12,7 @@ setStage();
 const KINDS = [...GAME_KINDS.keys()];
 const NEWER = "a-kind-of-tomorrow";
 
-/** The board of a kind on the stage, once it has come. */
+/** The board of a kind on the stage, once it has loaded. */
 async function laidOut(kind: string, chosen: string[] = [], odds = oddsOf(kind)) {
   const toggle = vi.fn<(option: string) => void>();
   const { user } = show(<OptionBoard kind={kind} odds={odds} chosen={chosen} isCovered={false} onToggle={toggle} />);
@@ -28,12 +28,12 @@ const facesOn = (tile: HTMLElement) =>
 const heard = (name: RegExp) => screen.getByRole("button", { name });
 
 describe.each(KINDS)("the board of %s", (kind) => {
-  it("has a board of its own, and words for its rules", () => {
+  it("is a board of its own, with texts for its rules", () => {
     expect(boardOf(kind)).not.toBe(boardOf(NEWER));
     expect(boardOf(kind).about).not.toBeNull();
   });
 
-  it("offers every option once, under its name, with what it pays and its chance", async () => {
+  it("offers every option once, under its name, with its rate and its chance", async () => {
     const { tiles } = await laidOut(kind);
     const odds = oddsOf(kind);
     expect(tiles.map(codeOf).sort()).toEqual(odds.map(({ type }) => type).sort());
@@ -45,7 +45,7 @@ describe.each(KINDS)("the board of %s", (kind) => {
     }
   });
 
-  it("has its parts in the order that its rules are told in", async () => {
+  it("has its parts in the order of its rules", async () => {
     const { tiles } = await laidOut(kind);
     const groups = tiles.map((tile) => oddsOf(kind).find(({ type }) => type === codeOf(tile))!.group);
     const first = boardOf(kind).groups.map((group) => groups.indexOf(group));
@@ -54,7 +54,7 @@ describe.each(KINDS)("the board of %s", (kind) => {
     expect(new Set(groups).size).toBe(first.length);
   });
 
-  it("shows what is chosen, and tells what is pressed", async () => {
+  it("marks chosen options, and reports presses", async () => {
     const [one, other] = oddsOf(kind).map(({ type }) => type) as [string, string];
     const { user, toggle, tiles } = await laidOut(kind, [other]);
     expect(tiles.filter((tile) => tile.getAttribute("aria-pressed") === "true").map(codeOf)).toEqual([other]);
@@ -63,21 +63,21 @@ describe.each(KINDS)("the board of %s", (kind) => {
   });
 });
 
-describe("dice on the felt", () => {
-  it("are drawn as the options say", async () => {
+describe("dice on the board", () => {
+  it("are drawn as their options say", async () => {
     await laidOut("dice-faces");
     expect(facesOn(heard(/^Triple 5/))).toEqual([5, 5, 5]);
     expect(facesOn(heard(/^Double 6/))).toEqual([6, 6]);
     expect(facesOn(heard(/^2 and 4/))).toEqual([2, 4]);
   });
 
-  it("say what a face pays on one, on two and on three of them", async () => {
+  it("show what a face pays on one, on two and on three of them", async () => {
     await laidOut("dice-faces");
     expect(heard(/^Face 4/).textContent).toBe("Face 442.13%Once×22 times×33 times×13");
     expect(facesOn(heard(/^Face 4/))).toEqual([4, 4, 4, 4, 4, 4, 4]);
   });
 
-  it("lie in sections with headings", async () => {
+  it("are in sections with headings", async () => {
     await laidOut("dice-pair");
     const doubles = screen.getByRole("region", { name: "Doubles" });
     expect(within(doubles).getAllByRole("button")).toHaveLength(7);
@@ -85,7 +85,7 @@ describe("dice on the felt", () => {
   });
 });
 
-describe("a kind that this page does not know", () => {
+describe("an unknown kind", () => {
   it("is shown by the names of its options, and its draws by their sum", async () => {
     const { tiles } = await laidOut(NEWER, [], oddsOf("dice-pair"));
     expect(tiles).toHaveLength(oddsOf("dice-pair").length);
@@ -94,7 +94,7 @@ describe("a kind that this page does not know", () => {
     expect(diceIn(NEWER)).toBe(1);
   });
 
-  it("tells every rate of an option that pays by how often it falls", async () => {
+  it("shows every rate of an option that pays by its number of hits", async () => {
     await laidOut(NEWER, [], oddsOf("dice-faces"));
     expect(heard(/^Face 4/).textContent).toBe("Face 442.13%Once×22 times×33 times×13");
   });
@@ -107,8 +107,8 @@ describe("a kind that this page does not know", () => {
   });
 });
 
-describe("a board whose odds are not known", () => {
-  it("waits in the shape of one", () => {
+describe("a board without odds yet", () => {
+  it("shows a placeholder of its shape", () => {
     show(<OptionBoard kind={KINDS[0]!} odds={undefined} chosen={[]} isCovered={false} onToggle={() => undefined} />);
     expect(document.querySelector("[aria-busy]")).not.toBeNull();
     expect(screen.queryByRole("button")).toBeNull();

@@ -54,24 +54,24 @@ describe("an order", () => {
     expect(screen.getByText("Round 20260302-0007")).toBeTruthy();
   });
 
-  it("that has not won is quiet about it", () => {
+  it("that has not won is shown plainly", () => {
     show(<OrderCard order={LOST} />);
     expect(screen.getByText("Not won").className).not.toContain("text-jade");
     expect(screen.getAllByText("0.00").every(({ className }) => !className.includes("text-jade"))).toBe(true);
   });
 
-  it("names the options of its kind, and what a face was paid at", () => {
+  it("names the options of its kind, and the rate paid for a face", () => {
     const data = [option("5", "3", "30.00"), option("2-5", "6.84", "68.40"), option("double", "5.7", "0.00")];
     show(<OrderCard order={{ ...WON, kind: "dice-faces", opencode: [5, 2, 5], one: null, two: null, data }} />);
     const rows = within(screen.getByRole("group")).getAllByRole("listitem");
     expect(rows[0]!.textContent).toContain("Face 5pays ×3");
     expect(rows[1]!.textContent).toContain("2 and 5pays ×6.84");
-    // Another kind's: what a page that is older than the kind shows.
+    // Of an unknown kind, as an outdated page shows it.
     expect(rows[2]!.textContent).toContain("double");
     expect(screen.getByText("Double 5")).toBeTruthy();
   });
 
-  it("says of a face that did not fall no rate, for it has several", () => {
+  it("shows no rate for a face that did not win, for it has several", () => {
     const data = [option("5", "3", "30.00"), option("1", "2", "0.00"), option("2-5", "6.84", "0.00")];
     const { change } = show(<OrderCard order={{ ...WON, kind: "dice-faces", opencode: [5, 2, 5], data }} />);
     const told = () => [...document.querySelectorAll("details li")].map(({ textContent }) => textContent);
@@ -89,14 +89,14 @@ describe("an order", () => {
     expect(screen.getByRole("img", { name: /not been drawn/ }).children).toHaveLength(2);
   });
 
-  it("that waits shows dice that tumble, and nothing of a result", () => {
+  it("that waits shows tumbling dice, and nothing of a result", () => {
     show(<OrderCard order={WAITING} />);
     expect(screen.getByRole("img", { name: "The dice have not been drawn yet" })).toBeTruthy();
     expect(factsOf()).toEqual(["Stake", "Placed"]);
     expect(screen.queryByRole("link")).toBeNull();
   });
 
-  it("opens to its options, each with its odds and its win", async () => {
+  it("expands to its options, each with its odds and its win", async () => {
     const { user } = show(<OrderCard order={WON} />);
     const details = screen.getByText("Options").closest("details")!;
     expect(details.open).toBe(false);
@@ -115,7 +115,7 @@ describe("an order", () => {
     expect(whereNow()).toBe("/Fair?key=k3-1m&expect=20260302-0007");
   });
 
-  it("lets its dice roll for who saw it wait, and for nobody else", () => {
+  it("lets its dice roll for a member who saw it wait, and for no other", () => {
     const isRolling = () => screen.getByRole("img", { name: /^Dice 6/ }).innerHTML.includes("animate-roll");
     const { change, unmount } = show(<OrderCard order={WAITING} />);
     change(<OrderCard order={WON} />);

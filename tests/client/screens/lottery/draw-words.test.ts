@@ -3,19 +3,19 @@ import { wordsOf } from "#client/screens/lottery/boards.ts";
 import { allDraws } from "#shared/lottery/dice.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 
-/** The sum, if it is said, and the names without what comes before them. */
+/** The sum, if it is named, and the names without their prefixes. */
 function said(kind: string, draw: number[]) {
   const { sum, marks } = wordsOf(kind, draw);
   const names = marks.map(({ key, values }) => [key.replace("option.", ""), ...Object.values(values ?? {})].join(" "));
   return [...(sum === null ? [] : [sum]), ...names];
 }
 
-it("three dice are called by their sum, its size and parity", () => {
+it("three dice are named by their sum, its size and parity", () => {
   expect(said("dice-sum", [6, 5, 4])).toEqual([15, "big", "odd"]);
   expect(said("dice-sum", [2, 2, 2])).toEqual([6, "small", "even"]);
 });
 
-it("faces are called by how many are alike", () => {
+it("faces are named by how many are equal", () => {
   expect(said("dice-faces", [4, 4, 4])).toEqual(["triple 4"]);
   for (const draw of [
     [5, 5, 2],
@@ -26,13 +26,13 @@ it("faces are called by how many are alike", () => {
   expect(said("dice-faces", [1, 6, 3])).toEqual(["distinct"]);
 });
 
-it("two dice are called by their sum, and doubles too", () => {
+it("two dice are named by their sum, and doubles too", () => {
   expect(said("dice-pair", [6, 5])).toEqual([11, "big", "odd"]);
   expect(said("dice-pair", [3, 4])).toEqual([7, "odd"]);
   expect(said("dice-pair", [2, 2])).toEqual([4, "small", "even", "double 2"]);
 });
 
-it("what a draw is called is what wins with it, in every draw of every kind", () => {
+it("the name of a draw is what wins with it, in every draw of every kind", () => {
   for (const [kind, rules] of GAME_KINDS) {
     for (const draw of allDraws(rules.dice)) {
       const won = rules.options.filter((option) => option.times(draw) > 0).map(({ name }) => JSON.stringify(name));

@@ -8,7 +8,7 @@ import { setStage, show } from "../../../support/Stage.tsx";
 
 setStage();
 
-/** What the server keeps: who asks, and what happened to them, newest first. */
+/** The server's data: the caller, and their messages, newest first. */
 let memberId = "";
 let kept: number[] = [];
 
@@ -46,11 +46,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Looks at the messages, and goes again. Says each one's text, and whether it is marked as new. */
+/** Opens the messages and leaves. Returns each text, and whether it is marked as new. */
 async function look(): Promise<string[]> {
   const { unmount, change } = show(<Messages />);
   const list = await screen.findByRole("list", { name: "Your messages, newest first" });
-  // What is drawn again stays as new as it was.
+  // A message that is rendered again stays as new as it was.
   change(<Messages />);
   const rows = within(list).getAllByRole("listitem");
   const said = rows.map((row) => {
@@ -61,7 +61,7 @@ async function look(): Promise<string[]> {
   return said;
 }
 
-/** What the way to the messages says of how many there are; null for nothing. */
+/** The count on the link to the messages; null for none. */
 async function badge(): Promise<string | null> {
   const { unmount } = show(<MineMenus />);
   const way = screen.getByRole("link", { name: /^Messages/ });
@@ -73,7 +73,7 @@ async function badge(): Promise<string | null> {
 }
 
 describe("a member's messages", () => {
-  it("stand newest first", async () => {
+  it("are shown newest first", async () => {
     kept = upTo(3);
     expect((await look()).map((said) => said.split(" ")[1])).toEqual(["3", "2", "1"]);
   });
@@ -84,7 +84,7 @@ describe("a member's messages", () => {
     expect(await screen.findByText("No messages yet")).toBeTruthy();
   });
 
-  it("are new until they have been looked at once", async () => {
+  it("are new until they have been seen once", async () => {
     kept = upTo(2);
     expect(await look()).toEqual(["Message 2 new", "Message 1 new"]);
     expect(await look()).toEqual(["Message 2", "Message 1"]);
@@ -93,7 +93,7 @@ describe("a member's messages", () => {
     expect(await look()).toEqual(["Message 4", "Message 3", "Message 2", "Message 1"]);
   });
 
-  it("are new to each member who looks on this device", async () => {
+  it("are new to each member who reads them on this device", async () => {
     kept = upTo(1);
     const first = memberId;
     await look();
@@ -104,8 +104,8 @@ describe("a member's messages", () => {
   });
 });
 
-describe("the way to the messages", () => {
-  it("counts what came since the last look", async () => {
+describe("the link to the messages", () => {
+  it("counts those since the last look", async () => {
     kept = upTo(2);
     expect(await badge()).toBe("2 new messages");
     await look();
@@ -114,7 +114,7 @@ describe("the way to the messages", () => {
     expect(await badge()).toBe("1 new message");
   });
 
-  it("says so when they are more than it counts", async () => {
+  it("says so when there are more than it counts", async () => {
     kept = upTo(25);
     expect(await badge()).toBe("20 new messages");
     const { unmount } = show(<MineMenus />);

@@ -8,17 +8,17 @@ const here = (origin: string) => {
 };
 
 describe("the address of the payment page", () => {
-  it("is what the channel said", () => {
+  it("is the one of the channel", () => {
     const told = "https://pay.example/checkout/7?lang=ko";
     expect(payAddress(told, here("https://trio.example"))).toBe(told);
   });
 
-  it("is under the name that the app came from, where the machine has several", () => {
+  it("has the host name that the app came from, where the machine has several", () => {
     const told = "http://127.0.0.1:3000/pay/sandbox/dep_1";
     expect(payAddress(told, here("http://localhost:3000"))).toBe("http://localhost:3000/pay/sandbox/dep_1");
   });
 
-  it("stays where it is when another server listens there", () => {
+  it("stays as it is when another server listens there", () => {
     const told = "http://127.0.0.1:4000/pay/sandbox/dep_1";
     expect(payAddress(told, here("http://localhost:3000"))).toBe(told);
   });
@@ -27,16 +27,16 @@ describe("the address of the payment page", () => {
 describe("a payment frame", () => {
   const showing = (location: Partial<Location>) => ({ contentWindow: { location } }) as HTMLIFrameElement;
 
-  it("has left paying once it shows another page of ours", () => {
+  it("has left the payment once it shows another page of ours", () => {
     expect(hasLeftPaying(showing({ protocol: "http:", pathname: "/RechargeRecord" }))).toBe(true);
   });
 
-  it("has not while it shows a payment page, or nothing yet", () => {
+  it("has not left it while it shows a payment page, or nothing yet", () => {
     expect(hasLeftPaying(showing({ protocol: "http:", pathname: "/pay/sandbox/dep_1" }))).toBe(false);
     expect(hasLeftPaying(showing({ protocol: "about:", pathname: "blank" }))).toBe(false);
   });
 
-  it("is not known to have while another house's page forbids to look", () => {
+  it("is not known to have left it while another site's page denies access", () => {
     const foreign = {
       get contentWindow(): Window {
         throw new DOMException("", "SecurityError");

@@ -5,7 +5,7 @@ import { deviceName } from "#client/screens/session/device-name.ts";
 const text: Text = (key, values = {}) => [key, ...Object.values(values)].join(" ");
 const MOZILLA = "Mozilla/5.0";
 
-describe("a device in plain words", () => {
+describe("a device's readable name", () => {
   it.each([
     [
       `${MOZILLA} (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1`,
@@ -36,7 +36,7 @@ describe("a device in plain words", () => {
     expect(deviceName(agent, text)).toBe(`sessions.device ${words}`);
   });
 
-  it("says what is known when it is not all", () => {
+  it("has what is known when a part is missing", () => {
     expect(deviceName("Firefox/131.0", text)).toBe("Firefox");
     expect(deviceName("app (iPad)", text)).toBe("iPad");
   });

@@ -10,7 +10,7 @@ const see = (site: Site) => show(<OnlineService />, { site: { iskefu: 1, kefu: "
 const frame = () => document.querySelector("iframe");
 
 describe("the online service", () => {
-  it("frames no address but one on https, and leads to the others", () => {
+  it("frames no address but one on https, and links to the others", () => {
     see({ kefu: "http://help.example/" });
     expect(frame()).toBe(null);
     expect(screen.getByRole("link", { name: "Open in a new tab" }).getAttribute("href")).toBe("http://help.example/");
@@ -23,14 +23,14 @@ describe("the online service", () => {
     expect([link.getAttribute("href"), link.getAttribute("target")]).toEqual([kefu, null]);
   });
 
-  it.each(["", "call us", "javascript:alert(1)", "data:text/html,hi"])("has no way to %s, and says so", (kefu) => {
+  it.each(["", "call us", "javascript:alert(1)", "data:text/html,hi"])("has no link to %s, and says so", (kefu) => {
     see({ kefu });
     screen.getByText("No address for customer service is set up yet");
     expect(screen.queryByText(/new tab/)).toBe(null);
     expect(document.querySelector('a[href^="javascript"], iframe')).toBe(null);
   });
 
-  it("names its hours, in words when they are all there are", () => {
+  it("shows its hours, in words when they are all there is", () => {
     const { unmount } = see({ kefu: "tel:+8412345", kefu_hours: "7*24" });
     screen.getByText("Service hours: around the clock, every day");
     unmount();
@@ -38,7 +38,7 @@ describe("the online service", () => {
     expect(screen.getByText(/^Service hours/).textContent).toBe("Service hours: Mon–Fri 9–18");
   });
 
-  it("that is switched off has no way at all", () => {
+  it("that is switched off has no link at all", () => {
     see({ iskefu: 0, kefu: "https://help.example/" });
     screen.getByText("Online service is switched off right now");
     expect(frame()).toBe(null);

@@ -23,12 +23,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the card of the membership", () => {
+describe("the membership card", () => {
   it.each([
     [1, NOON, "Your membership runs until March 2, 2026"],
     [0, NOON, "Your membership ended on March 2, 2026"],
     [0, 0, "You have no membership"],
-  ] as const)("says how it stands (is_see %d until %d): %s", async (is_see, member_until, says) => {
+  ] as const)("shows its state (is_see %d until %d): %s", async (is_see, member_until, says) => {
     standing = { is_see, member_until };
     show(<Membership />);
     expect((await screen.findByRole("status")).textContent).toBe(says);

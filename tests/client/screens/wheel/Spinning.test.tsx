@@ -17,7 +17,7 @@ const encoded = (data: unknown) => Buffer.from(JSON.stringify(data)).toString("b
 
 let server: Server;
 let keys: (string | undefined)[] = [];
-/** How each request for a spin is answered; the last way goes on. */
+/** How each request for a spin is answered; the last way repeats. */
 let ways: ((response: ServerResponse) => void)[] = [];
 const say = (code: number, msg: string, data: unknown) => (response: ServerResponse) =>
   void response.end(JSON.stringify({ code, msg, data: encoded(data) }));
@@ -47,7 +47,7 @@ interface Seen {
   isOff?: boolean;
   left?: number;
   price?: string;
-  /** What the winners' list says. */
+  /** The winners' list. */
   wins?: string[];
 }
 
@@ -83,7 +83,7 @@ describe("a spin", () => {
     expect([keys.length, sessionStorage.getItem("spin")]).toEqual([1, null]);
   });
 
-  it("tells nothing before the wheel stands: not in the spins left, not among the winners", async () => {
+  it("reveals nothing before the wheel stands: not in the spins left, not among the winners", async () => {
     const { change } = stand();
     press();
     await turned();
@@ -94,7 +94,7 @@ describe("a spin", () => {
     screen.getByText("3 spins left");
   });
 
-  it("keeps the wheel that it began with, and is shown though the wheel was switched off", async () => {
+  it("keeps its first wheel, and is shown though the wheel was switched off", async () => {
     const { change } = stand();
     press();
     await turned();
@@ -106,7 +106,7 @@ describe("a spin", () => {
     await screen.findByText("The wheel is switched off");
   });
 
-  it("whose answer is lost is asked for with the same key when the line is back, and after the screen was left", async () => {
+  it("whose answer is lost is retried with the same key when the connection is back, and after the screen was left", async () => {
     ways = [lost, answered];
     const { unmount } = stand();
     press();
@@ -121,7 +121,7 @@ describe("a spin", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it("that is older than the server remembers is not asked for again", () => {
+  it("that is older than the server's memory of keys is not retried", () => {
     const at = Date.now() - 24 * 3_600_000;
     sessionStorage.setItem("spin", JSON.stringify({ mark: "", what: { key: "old", at } }));
     stand();
@@ -145,7 +145,7 @@ describe("a spin", () => {
 });
 
 describe("before a spin", () => {
-  it("the button says what it costs, once none is free", () => {
+  it("the button shows its price, once none is free", () => {
     const { change } = stand({ price: "5.00" });
     expect(go().textContent).toBe("GO");
     change({ left: 0, price: "5.00" });

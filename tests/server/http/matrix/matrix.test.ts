@@ -15,7 +15,7 @@ const files = readdirSync(HERE).filter((file) => /^rows-.*\.ts$/.test(file));
 const modules = await Promise.all(files.map((file) => import(new URL(file, HERE).href) as Promise<{ rows: Rows }>));
 const rows: Rows = Object.assign({}, ...modules.map((module) => module.rows));
 
-/** Tries are counted, announcements made and sessions seen whatever the answer. */
+/** Attempts are counted, announcements made and sessions touched whatever the answer. */
 const COUNTED = ["attempts", "outbox"];
 
 let w: World;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-/** Every way to ask that the server has, as `METHOD /path`. */
+/** Every route that the server has, as `METHOD /path`. */
 async function mounted(): Promise<string[]> {
   const { body } = await w.site.app.inject({ url: "/docs/json" });
   const { paths } = JSON.parse(body) as { paths: Record<string, object> };
@@ -47,21 +47,21 @@ async function ask(method: string, path: string, input: Record<string, Field>, t
     headers: { ...headersOf(token === undefined ? {} : { token }, method), ...(sent && { "content-type": sent.type }) },
     ...(method === "POST" && { payload: sent?.payload ?? form }),
   });
-  // A file to keep comes as it is.
+  // A file download comes as it is.
   if (response.headers["content-disposition"]) return String(response.statusCode);
   const { code, data } = response.json<{ code: number; data: string }>();
   const reason = (decodeData(data) as { reason?: string } | null)?.reason;
   return code !== 200 && reason ? `${code} ${reason}` : String(code);
 }
 
-/** All that a refusal must leave as it was; when a session was last seen is nobody's trace. */
+/** Everything that a refusal must leave unchanged, except when a session was last seen. */
 async function state(): Promise<Record<string, unknown[]>> {
   const { sessions, ...tables } = await everything(w, COUNTED);
   const unseen = (sessions as Record<string, unknown>[]).map((session) => ({ ...session, lastSeenAt: 0, ip: "" }));
   return { ...tables, sessions: unseen };
 }
 
-/** What the endpoint says to somebody in this role, and whether it left a trace where it should have refused. */
+/** The endpoint's answer to this role, and whether a refusal left a trace. */
 async function answer(name: string, { says, input, foreign }: Row, role: Role): Promise<string> {
   const [method, path] = name.split(" ") as [string, string];
   const who = await cast(w, role, path, ++count);
@@ -75,7 +75,7 @@ async function answer(name: string, { says, input, foreign }: Row, role: Role): 
 }
 
 describe("the matrix of endpoints and roles", () => {
-  it("has a row for every endpoint that is mounted, and for none that is not", async () => {
+  it("has a row for every mounted endpoint, and no other", async () => {
     const names = await mounted();
     expect(names.filter((name) => !(name in rows))).toEqual([]);
     expect(Object.keys(rows).filter((name) => !names.includes(name))).toEqual([]);
@@ -86,7 +86,7 @@ describe("the matrix of endpoints and roles", () => {
     expect(names.filter((name) => !(name in rows))).toEqual([]);
   });
 
-  it("names a code with the reason that has it", () => {
+  it("names a code that fits its reason", () => {
     const verdicts = Object.values(rows).flatMap(({ says }) => Object.values(says));
     expect(verdicts.filter((verdict) => !isVerdict(verdict))).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe("the matrix of endpoints and roles", () => {
 });
 
 describe.each(Object.entries(rows))("%s", (name, row) => {
-  it("says to each role what its row says", async () => {
+  it("answers each role as its row says", async () => {
     const said: Record<string, string> = {};
     for (const role of ROLES) said[role] = await answer(name, row, role);
     expect(said).toEqual(row.says);

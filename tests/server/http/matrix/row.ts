@@ -3,14 +3,15 @@ import type { Field } from "../../../support/multipart.ts";
 import type { Player, World } from "../../../support/world.ts";
 
 /**
- * How to add a row: put `"METHOD /path": ROW` into the file of the endpoint's domain (or a new file `rows-<domain>.ts`
- * with `export const rows: Rows`, which is found by itself). `ROW` is one of `anybody`, `session`, `whileLocked`,
- * `activeMember` with what is said otherwise to some role, and `input` where `goodInput` (furnished.ts) has none.
+ * How to add a row: put `"METHOD /path": ROW` into the file of the endpoint's domain. For a new domain, add a file
+ * `rows-<domain>.ts` with `export const rows: Rows`; it is found by its name. `ROW` is one of `anybody`, `session`,
+ * `whileLocked`, `activeMember`, with the other answers that some roles get, and `input` where `goodInput`
+ * (furnished.ts) has none.
  */
 export const ROLES = [
   /** No token at all. */
   "visitor",
-  /** A session that nobody has used for 30 days. */
+  /** A session unused for 30 days. */
   "expired",
   "loggedOut",
   /** Logged out by the operator. */
@@ -21,7 +22,7 @@ export const ROLES = [
   /** Without a running membership. */
   "member",
   "active",
-  /** A member who names what is another's. */
+  /** A member who names another's object. */
   "other",
 ] as const;
 export type Role = (typeof ROLES)[number];
@@ -32,10 +33,10 @@ export type Verdict = "200" | "401" | "400" | `${number} ${RefusalReason}`;
 /** What an input may be made of. */
 export interface Scene {
   w: World;
-  /** Who asks, or would if they were logged in, and a number of nobody else's. */
+  /** The caller, or who it would be if logged in, and a number of their own. */
   who: Player & { username: string };
   count: number;
-  /** The member whose objects there are: a session, an uploaded picture, an order. */
+  /** The owner of the objects: a session, an uploaded picture, an order. */
   owner: { memberId: number; session: string; upload: string };
 }
 
@@ -43,7 +44,7 @@ type Input = (scene: Scene) => Record<string, Field>;
 
 export interface Row {
   says: Record<Role, Verdict>;
-  /** What a yes would be said to; without it, what furnished.ts has for the path. */
+  /** Input that succeeds; by default furnished.ts's for the path. */
   input?: Input;
   /** The same, naming another's object. */
   foreign?: Input;
@@ -71,17 +72,17 @@ const SESSION: Record<Role, Verdict> = {
 };
 const NEEDED = "403 membership.needed";
 
-/** Whoever asks, with whatever token, is answered alike. */
+/** Every caller, with any token, gets the same answer. */
 export const anybody = (otherwise: Otherwise = {}, verdict: Verdict = "200"): Row => rowOf(allSay(verdict), otherwise);
 export const session = (otherwise: Otherwise = {}): Row => rowOf(SESSION, otherwise);
-/** The locked may still look at what is theirs. */
+/** Locked members may still read their own data. */
 export const whileLocked = (otherwise: Otherwise = {}): Row => rowOf({ ...SESSION, locked: "200" }, otherwise);
 export const activeMember = (otherwise: Otherwise = {}): Row =>
   rowOf({ ...SESSION, excluded: NEEDED, member: NEEDED, other: NEEDED }, otherwise);
-/** Nobody bets, spins or tops up on a break. */
+/** No bets, spins or top-ups on a break. */
 export const play = (otherwise: Otherwise = {}): Row => session({ excluded: "403 member.excluded", ...otherwise });
 
-/** Whether the row itself makes sense: its code is the one of its reason. */
+/** Whether the row is consistent: its code is the one of its reason. */
 export function isVerdict(verdict: string): boolean {
   const [code, reason] = verdict.split(" ");
   if (reason === undefined) return ["200", "400", "401"].includes(code!);

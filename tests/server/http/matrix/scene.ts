@@ -10,7 +10,7 @@ import type { Player, World } from "../../../support/world.ts";
 import { furnishedWorld, makeReady } from "../furnished.ts";
 import type { Role, Scene } from "./row.ts";
 
-/** A site with everything on it that the rows name, and the member whose it is. */
+/** A site with everything that the rows name, and the member who owns it. */
 export async function openScene(): Promise<Pick<Scene, "w" | "owner">> {
   const { w, mia } = await furnishedWorld();
   const { data } = await mia.call("/system/uploadimg", { file: fileOf(PIXEL) });
@@ -24,12 +24,12 @@ export async function openScene(): Promise<Pick<Scene, "w" | "owner">> {
   return { w, owner: { memberId: mia.memberId, session: open.id, upload: data } };
 }
 
-/** Somebody new in this role, with all that the path asks for besides. */
+/** A new member in this role, with everything else that the path requires. */
 export async function cast(w: World, role: Role, path: string, count: number): Promise<Scene["who"]> {
   const username = `role_${count}`;
   const player = await w.player(username, { balance: 1_000 });
   await makeReady(w, player.memberId, path);
-  // Whether a membership runs is for the role to say.
+  // The role decides whether a membership runs.
   await w.deps.db.transact((tx) => tx.update(members).set({ memberUntil: 0 }).where(eq(members.id, player.memberId)));
   await PREPARE[role]?.(w, player);
   return { ...player, username };

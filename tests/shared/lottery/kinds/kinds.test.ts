@@ -14,7 +14,7 @@ const TRIES = Number(process.env.TRIES ?? 20_000);
 
 const halves = (mask: bigint) => [Number(mask & 0x7fffffffn), Number(mask >> 31n)] as const;
 
-/** In how many draws an option falls, and the sum of what it pays over all of them, in 1/1000. */
+/** In how many draws an option wins, and the sum of its payouts over all of them, in 1/1000. */
 function returnOf(kind: string, rules: Rules, place: number) {
   const rates = ratesOf(rules, place, rules.odds);
   const all = rollsOf(kind).map((draw) => timesOf(kind, rules.options[place]!.type, draw));
@@ -22,7 +22,7 @@ function returnOf(kind: string, rules: Rules, place: number) {
   return { falls: falls.length, returned: falls.reduce((sum, times) => sum + rates[times - 1]!, 0) };
 }
 
-it("every kind of game is worked out here a second time", () => {
+it("every kind of game is computed here a second time", () => {
   expect([...GAME_KINDS.keys()].sort()).toEqual([...KNOWN_KINDS].sort());
   expect(() => rulesOf("no-such")).toThrow("there is no kind of game no-such");
 });
@@ -32,7 +32,7 @@ describe.each(KNOWN_KINDS)("the rules of %s", (kind) => {
   const draws = rollsOf(kind);
   const types = rules.options.map(({ type }) => type);
 
-  /** floor(stake × rate) of every option that falls, in integers without bounds. */
+  /** floor(stake × rate) of every option that wins, in integers without bounds. */
   function owed(stake: number, mask: bigint, draw: readonly number[]): bigint {
     return placesOf(rules, mask).reduce((sum, place) => {
       const times = timesOf(kind, types[place]!, draw);
@@ -40,12 +40,12 @@ describe.each(KNOWN_KINDS)("the rules of %s", (kind) => {
     }, 0n);
   }
 
-  it("may be played", () => {
+  it("are valid", () => {
     expect(() => assertOdds(rules, rules.odds)).not.toThrow();
     expect([rules.kind, rules.dice, rules.odds.length]).toEqual([kind, diceOfKind(kind), rateCount(rules)]);
   });
 
-  it("know as many draws as fall, each equally likely", () => {
+  it("know every possible draw, each equally likely", () => {
     const texts = (some: readonly (readonly number[])[]) => some.map((draw) => draw.join()).sort();
     expect(texts(allDraws(rules.dice))).toEqual(texts(draws));
     for (const draw of draws) expect(isDraw(rules, draw)).toBe(true);
@@ -53,19 +53,19 @@ describe.each(KNOWN_KINDS)("the rules of %s", (kind) => {
       expect(isDraw(rules, odd)).toBe(false);
   });
 
-  it("make each draw of as many bytes as any other: 252 are a die, four are skipped", () => {
+  it("make each draw of the same number of bytes: 252 are a die, four are skipped", () => {
     const bytes = (draw: readonly number[]) => draw.map((face) => 245 + face);
     for (const draw of draws) expect(rules.drawFrom([252, ...bytes(draw), 0])).toEqual(draw);
     expect(rules.drawFrom([255, 254, 253, 252, ...bytes(draws[0]!).slice(1)])).toBeNull();
   });
 
-  it("let every option fall as often as its name says, in every draw", () => {
+  it("let every option win as often as its name says, in every draw", () => {
     for (const draw of draws)
       for (const { type, times } of rules.options)
         expect([type, draw, times(draw)]).toEqual([type, draw, timesOf(kind, type, draw)]);
   });
 
-  it("have a chance in every option, told exactly, and return less than the stake", () => {
+  it("give every option a chance, shown exactly, and return less than the stake", () => {
     for (const [place, option] of rules.options.entries()) {
       const { falls, returned } = returnOf(kind, rules, place);
       const chance = chanceOf(option, ratesOf(rules, place, rules.odds), allDraws(rules.dice));
@@ -77,7 +77,7 @@ describe.each(KNOWN_KINDS)("the rules of %s", (kind) => {
     }
   });
 
-  it("pay every set of options what is recomputed, by either way of paying", () => {
+  it("pay every set of options as recomputed, by either way of paying", () => {
     const random = dicer(kind.length);
     const settlers = new Map(draws.map((draw) => [draw, settlerOf(rules, draw, rules.odds, 1)]));
     const wrong: string[] = [];
@@ -97,7 +97,7 @@ describe.each(KNOWN_KINDS)("the rules of %s", (kind) => {
     expect(wrong).toEqual([]);
   });
 
-  it("pay the largest stake on every option a safe integer, exactly", () => {
+  it("pay the largest stake on every option as an exact safe integer", () => {
     const [stake, mask] = [fromUnits(MAX_UNITS), maskOf(rules, types)];
     for (const draw of draws) {
       expect(Number.isSafeInteger(payoutOf(rules, { stake, mask }, draw, rules.odds, 1))).toBe(true);
@@ -106,7 +106,7 @@ describe.each(KNOWN_KINDS)("the rules of %s", (kind) => {
     }
   });
 
-  it("keep below the stake over all draws together, whatever is chosen", () => {
+  it("return less than the stake over all draws together, for any choice", () => {
     const chosen = fc.uniqueArray(fc.constantFrom(...types), { minLength: 1 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: MAX_UNITS }).map(fromUnits), chosen, (stake, some) => {
@@ -117,12 +117,12 @@ describe.each(KNOWN_KINDS)("the rules of %s", (kind) => {
     );
   });
 
-  it("say of a draw its sum, and size and parity where it has them", () => {
+  it("show a draw's sum, and size and parity where it has them", () => {
     for (const draw of draws) expect(rules.view(draw)).toEqual(viewOf(kind, draw));
   });
 });
 
-describe("what is stored or known outside never changes", () => {
+describe("these stored or public values never change:", () => {
   const typesOf = ({ options }: Rules) => options.map(({ type }) => type).join(" ");
 
   it.each([
@@ -144,12 +144,12 @@ describe("what is stored or known outside never changes", () => {
   });
 });
 
-/** What comes back of 1000: members lose no more than a twentieth, and the house lives of a fortieth. */
+/** What comes back of 1000: members lose at most a twentieth, and the house keeps at least a fortieth. */
 const HOUSE_RULE = { least: 950, most: 975 };
 
-describe("the kinds that the club brings along", () => {
+describe("the kinds that come with the project", () => {
   it.each(["dice-sum", "dice-faces", "dice-pair"])(
-    "%s keeps the house's rule, but for the rounding of a rate",
+    "%s keeps the house's rule, except for the rounding of a rate",
     (kind) => {
       const rules = rulesOf(kind);
       const draws = rollsOf(kind).length;
