@@ -1,7 +1,8 @@
 import * as postgres from "./columns.postgres.ts";
 import * as sqlite from "./columns.sqlite.ts";
+import { readDialect } from "./dialect.ts";
 
-export const dialect = process.env.DATABASE_URL?.startsWith("postgres") ? "postgres" : "sqlite";
+export const dialect = readDialect();
 
 // The one cast that buys one schema: both modules export the same names with
 // the same JavaScript value types, so the rest of the code may think in SQLite.

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import { isPostgres } from "./connect.ts";
+import { isPostgres } from "./dialect.ts";
 import { makeFolder } from "./durable.ts";
 import { openSqlite } from "./sqlite/open.ts";
 

@@ -38,12 +38,12 @@ const OFFERED: Allowed = {
 
 /** What some may import besides: the program opens the database and the storage, the audit reads every table. */
 const OFFERED_TO: [who: RegExp, what: Allowed][] = [
-  [/\/main\.ts$/, { "server/app": "texts", "server/config": "config" }],
+  [/\/main\.ts$/, { db: "dialect", "server/app": "texts", "server/config": "config" }],
   [/\/operator\.ts$/, { db: "connect migrate", "server/app": "clean-html outbox", "server/storage": "open" }],
   [
     /\/doctor\//,
     {
-      db: "connect",
+      db: "dialect",
       "db/schema": "lottery",
       "server/config": "config master-key",
       "server/storage": "open",

@@ -7,7 +7,7 @@ const KIT = join("node_modules", "drizzle-kit", "bin.cjs");
 const PRELOAD = "./server/preload.mjs";
 const CONFIG = join("db", "kit", "drizzle.config.ts");
 
-/** The columns take their dialect from the environment, so each engine has a process of its own. */
+/** A process loads the schema for one engine alone, so each has a process of its own. */
 const ENGINES = {
   sqlite: { title: "SQLite", url: "" },
   postgres: { title: "PostgreSQL", url: "postgres://nowhere" },
@@ -15,6 +15,8 @@ const ENGINES = {
 export type Engine = keyof typeof ENGINES;
 export const engines = Object.keys(ENGINES) as Engine[];
 export const titleOf = (engine: Engine): string => ENGINES[engine].title;
+/** An address that stands for the engine, with no database behind it. */
+export const urlOf = (engine: Engine): string => ENGINES[engine].url;
 
 export const folderOf = (engine: Engine): string => join(ROOT, "db", "migrations", engine);
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isPostgres } from "#db/connect.ts";
+import { isPostgres } from "#db/dialect.ts";
 
 /** Where a site's data lies. `name` is what people are told: without a password. */
 export type Address = { kind: "postgres"; url: string; name: string } | { kind: "sqlite"; file: string; name: string };

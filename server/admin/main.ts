@@ -1,12 +1,14 @@
+import { chooseDialect } from "#db/dialect.ts";
 import { readConfig } from "#server/config/config.ts";
 import { loadTexts } from "#server/app/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { Misused, Refused, type AnyCommand, type Operator, type CommandOutput } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { explain, overview } from "./help.ts";
-import { openOperator } from "./operator.ts";
 import { parseCommand } from "./parse.ts";
 
+// Not by the configuration: help and the doctor answer even when that is wrong.
+chooseDialect(process.env.DATABASE_URL ?? "");
 process.exitCode = await main(process.argv.slice(2));
 
 /** 0 done, 1 refused with the reason, 2 wrong use. */
@@ -36,6 +38,7 @@ async function loadAll(): Promise<Record<string, AnyCommand>> {
 }
 
 async function withOperator(work: (operator: Operator) => Promise<CommandOutput>): Promise<CommandOutput> {
+  const { openOperator } = await import("./operator.ts");
   const { operator, close } = await openOperator(readConfig(process.env, []));
   try {
     return await work(operator);

@@ -14,10 +14,11 @@ export interface Part<A extends Asks> extends AsyncDisposable {
 const running = new Set<ChildProcess>();
 process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
 
-/** Starts a module of `parts/`; one that works on a PostgreSQL is told its address before it reads anything. */
+/** Starts a module of `parts/` in a process of its own, on a PostgreSQL if its address is given. */
 export function startPart<A extends Asks>(name: string, database?: string): Part<A> {
   const env = { ...process.env, ...(database && { DATABASE_URL: database }) };
-  const child = fork(new URL(`./parts/${name}.ts`, import.meta.url), { serialization: "advanced", env });
+  const execArgv = [...process.execArgv, "--import", new URL("./choose-dialect.ts", import.meta.url).href];
+  const child = fork(new URL(`./parts/${name}.ts`, import.meta.url), { serialization: "advanced", env, execArgv });
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
   running.add(child);

@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
-import { isPostgres } from "#db/connect.ts";
+import { isPostgres } from "#db/dialect.ts";
 // Numbers as the server reads them.
 import "#db/postgres/pool.ts";
 

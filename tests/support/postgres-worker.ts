@@ -1,4 +1,6 @@
 import { inject } from "vitest";
+import { chooseDialect } from "#db/dialect.ts";
 
-// Before anything reads it: the schema's words are those of one engine (db/columns.ts).
+// Before the test imports the schema, whose SQL is one engine's.
 process.env.DATABASE_URL = inject("postgres");
+chooseDialect(inject("postgres"));

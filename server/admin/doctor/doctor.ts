@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isPostgres } from "#db/connect.ts";
+import { isPostgres } from "#db/dialect.ts";
 import type { CommandOutput, Diagnosis } from "#server/admin/command.ts";
 import { openOperator } from "#server/admin/operator.ts";
 import { readConfig, type Config } from "#server/config/config.ts";
