@@ -80,7 +80,7 @@ const BENEATH: Allowed = {
 /** No package here opens a database, starts a thread or runs a program. */
 const PACKAGES =
   /^(node:(crypto|fs|fs\/promises|os|path|readline|stream\/promises|util)|@noble\/hashes\/(sha2|utils)\.js|drizzle-orm|sharp|zod)$/;
-const RUNS_PROGRAMS = "server/admin/run-ffmpeg.ts";
+const RUNS_PROGRAMS = "server/admin/video/run-ffmpeg.ts";
 
 /** The imports of commands that nobody offered them, and the files that commands reach and nobody named. */
 function forbidden(imports: readonly Import[]): string[] {

@@ -4,8 +4,8 @@ import { loadTexts } from "#server/app/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { Misused, Refused, type AnyCommand, type Operator, type CommandOutput } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { explain, overview } from "./help.ts";
-import { parseCommand } from "./parse.ts";
+import { explain, overview } from "./usage.ts";
+import { parseCommand } from "./usage.ts";
 
 // Not by the configuration: help and the doctor answer even when that is wrong.
 chooseDialect(process.env.DATABASE_URL ?? "");

@@ -1,6 +1,8 @@
-import { constants } from "node:fs";
+import { constants, readFileSync } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { isAbsolute, join, normalize, sep } from "node:path";
+import * as z from "zod";
+import { Misused, Refused } from "./command.ts";
 
 /** A file cannot be taken. The message says why. */
 export class BadFile extends Error {
@@ -36,4 +38,17 @@ export async function pathWithin(folder: string, name: string): Promise<string> 
   });
   if (real !== wanted || !real.startsWith(root + sep)) throw new BadFile("links are not followed");
   return real;
+}
+
+/** Reads a JSON file of the operator's own. Refuses what does not fit the schema, with the place of each fault. */
+export function readJsonFile<S extends z.ZodType>(file: string, schema: S): z.output<S> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Misused(`${file}: ${(error as Error).message}`);
+  }
+  const result = schema.safeParse(content);
+  if (!result.success) throw new Refused(`${file}:\n${z.prettifyError(result.error)}`);
+  return result.data;
 }

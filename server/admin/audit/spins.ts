@@ -1,10 +1,9 @@
-import { and, asc, count, eq, gt, gte, inArray, lt } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, lt } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { messages, spins, transfers, wheelPairs, wheelTables } from "#db/schema/index.ts";
-import { checkPair, type Chance } from "#shared/wheel.ts";
+import { messages, prizes, spins, transfers, wheelMembers, wheelPairs, wheelTables } from "#db/schema/index.ts";
+import { type Chance, checkPair } from "#shared/wheel.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
-import { auditPrizes } from "./prizes.ts";
 
 type Pair = typeof wheelPairs.$inferSelect;
 type Spin = typeof spins.$inferSelect;
@@ -34,6 +33,19 @@ export async function auditSpins(read: Tx, found: Findings): Promise<void> {
   const [kept] = await read.select({ moves: count() }).from(transfers).where(inArray(transfers.code, CODES));
   found.check(kept!.moves === moved, () => `${kept!.moves - moved} transfers of the wheel belong to no spin`);
   await auditPrizes(read, found);
+}
+
+/** Checks that nothing was given away that was not there, and that the chances in force are those of what is left. */
+async function auditPrizes(read: Tx, found: Findings): Promise<void> {
+  const rows = await read.select().from(prizes).orderBy(asc(prizes.position));
+  for (const { id, stock } of rows)
+    found.check(stock === null || stock >= 0, () => `prize ${id}: ${-stock!} more were won than there were`);
+  const [table] = await read.select().from(wheelTables).orderBy(desc(wheelTables.id)).limit(1);
+  const chancesOf = (list: { id: string; weight: number }[]) => list.map(({ id, weight }) => `${id} ${weight}`).join();
+  const left = rows.filter(({ offered, stock }) => offered && (stock === null || stock > 0));
+  found.check(chancesOf(table?.prizes ?? []) === chancesOf(left), () => "the wheel does not offer what is left to win");
+  for (const { memberId, used, extra } of await read.select().from(wheelMembers))
+    found.check(used >= 0 && extra >= 0, () => `member ${memberId} has had more spins than they were given`);
 }
 
 const nameOf = ({ nonce, pairId }: Spin) => `spin ${nonce} of pair ${pairId}`;

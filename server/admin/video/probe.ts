@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Ffmpeg } from "#server/programs/ffmpeg.ts";
-import { Refused } from "./command.ts";
+import { Refused } from "#server/admin/command.ts";
 import { inputOf, runProgram } from "./run-ffmpeg.ts";
 
 const PATIENCE_MS = 30_000;

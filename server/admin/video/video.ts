@@ -6,9 +6,9 @@ import { localText } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { toIso } from "#shared/time.ts";
 import { videoWireId } from "#shared/video.ts";
-import { Misused, Refused, type Command } from "./command.ts";
-import { readText } from "./notice-add.ts";
-import { dropVideo } from "./video-store.ts";
+import { Misused, Refused, type Command } from "#server/admin/command.ts";
+import { readText } from "#server/admin/read-words.ts";
+import { dropVideo } from "./store.ts";
 
 export const videoCategory: Command = {
   usage: "KEY NAME",

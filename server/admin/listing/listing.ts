@@ -1,7 +1,20 @@
+import { type Command, Refused } from "#server/admin/command.ts";
+import { addCity } from "#server/domains/listing/add-city.ts";
 import { pauseListing, removeListing } from "#server/domains/listing/take-down.ts";
+import { wireId } from "#server/domains/listing/wire-ids.ts";
 import { removePictures } from "#server/pictures/store.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { Refused, type Command } from "./command.ts";
+import { readText } from "#server/admin/read-words.ts";
+
+export const cityAdd: Command = {
+  usage: "NAME",
+  does: 'Adds a city behind the others; NAME is a text, or JSON {"en_us": "…"} by language',
+  async run(operator, { args }) {
+    const name = readText(args.NAME!, "NAME");
+    const id = wireId("city", await operator.db.transact((tx) => addCity(tx, operator, name)));
+    return { text: `City ${id} is added.`, json: { ok: true, id } };
+  },
+};
 
 const pause = (paused: boolean, does: string): Command => ({
   usage: "CODE",

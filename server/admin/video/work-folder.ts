@@ -4,7 +4,7 @@ import { link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { makeFolder, syncTree, writeDurably } from "#db/durable.ts";
-import { Refused } from "./command.ts";
+import { Refused } from "#server/admin/command.ts";
 
 /** The SHA-256 of a file, in hex. */
 export async function hashFile(file: string): Promise<string> {

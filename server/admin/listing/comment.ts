@@ -5,7 +5,7 @@ import { decideComment } from "#server/domains/listing/decide-comment.ts";
 import { wireId } from "#server/domains/listing/wire-ids.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
-import { Misused, Refused, type Command } from "./command.ts";
+import { Misused, Refused, type Command } from "#server/admin/command.ts";
 
 const NEWEST = 200;
 

@@ -7,7 +7,7 @@ import { wireId } from "#server/domains/listing/wire-ids.ts";
 import { removePictures } from "#server/pictures/store.ts";
 import { fromUnits } from "#shared/money.ts";
 import type { Picture } from "#shared/picture.ts";
-import { Refused, type Command, type Operator } from "./command.ts";
+import { Refused, type Command, type Operator } from "#server/admin/command.ts";
 import {
   faultAt,
   listingFileSchema,
@@ -15,9 +15,9 @@ import {
   readListingRows,
   refuseFaults,
   type ListingRow,
-} from "./listing-file.ts";
-import { keepPictures } from "./listing-pictures.ts";
-import { BadFile, readPlainFile } from "./read-file.ts";
+} from "./import-file.ts";
+import { keepPictures } from "./import-pictures.ts";
+import { BadFile, readPlainFile } from "#server/admin/read-file.ts";
 
 const MOST_BYTES = 8 * 1_048_576;
 

@@ -1,9 +1,9 @@
 import { removePictures, storePicture } from "#server/pictures/store.ts";
 import { NoPicture, type Picture } from "#shared/picture.ts";
 import { SECOND_MS } from "#shared/time.ts";
-import { Refused, type Operator } from "./command.ts";
-import { faultAt, refuseFaults, type ListingRow } from "./listing-file.ts";
-import { BadFile, pathWithin, readPlainFile } from "./read-file.ts";
+import { Refused, type Operator } from "#server/admin/command.ts";
+import { faultAt, refuseFaults, type ListingRow } from "./import-file.ts";
+import { BadFile, pathWithin, readPlainFile } from "#server/admin/read-file.ts";
 
 const MOST_BYTES = 20 * 1_048_576;
 const MOST_PICTURES = 5_000;

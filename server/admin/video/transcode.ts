@@ -2,9 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Ffmpeg } from "#server/programs/ffmpeg.ts";
-import { Refused } from "./command.ts";
+import { Refused } from "#server/admin/command.ts";
 import { inputOf, runProgram, words } from "./run-ffmpeg.ts";
-import { reasonIn, type Source } from "./video-probe.ts";
+import { reasonIn, type Source } from "./probe.ts";
 
 /** The shorter side of each size, and what it may need at most, in kbit/s. */
 const SIZES = [

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { PICTURE_FORMATS, PICTURE_WIDTHS, pictureFile, type Picture } from "#shared/picture.ts";
 import type { Captions, PreviewStrip, Rendition } from "#shared/video.ts";
 import { encodePicture } from "#server/pictures/encode.ts";
-import type { Operator } from "./command.ts";
-import { readPoster, readStrip, STRIP_FILE } from "./video-pictures.ts";
-import type { Source } from "./video-probe.ts";
-import { readMade } from "./video-transcode.ts";
+import type { Operator } from "#server/admin/command.ts";
+import { readPoster, readStrip, STRIP_FILE } from "./pictures.ts";
+import type { Source } from "./probe.ts";
+import { readMade } from "./transcode.ts";
 
 const NAME_BYTES = 16;
 

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { setPrizes, type NewPrize } from "#server/domains/wheel/set-prizes.ts";
 import { LOCALES, mapLocalText } from "#shared/locales.ts";
 import { fromUnits, MAX_UNITS } from "#shared/money.ts";
-import { Misused, Refused, type Command } from "./command.ts";
+import type { Command } from "./command.ts";
+import { readJsonFile } from "./read-file.ts";
 
 const codes = LOCALES.map(({ code }) => code);
 const localText = (most: number) => {
@@ -48,7 +48,7 @@ export const prizeSet: Command = {
   weight:      1 to 1000000; a prize's chance is its weight by the sum of all
   stock:       how many are left, null for as many as are won`,
   async run({ db, clock, announce, cleanHtml }, { args }) {
-    const wanted = readPrizes(args["FILE.json"]!).map((prize): NewPrize => {
+    const wanted = readJsonFile(args["FILE.json"]!, Prizes).map((prize): NewPrize => {
       const { kind, amount, memo } = prize;
       const inside = { memo: mapLocalText(memo, cleanHtml), amount: kind === "points" ? fromUnits(amount) : amount };
       return { ...prize, ...inside };
@@ -57,15 +57,3 @@ export const prizeSet: Command = {
     return { text: `${wanted.length} prizes are on the wheel now.`, json: { ok: true, prizes: wanted.length } };
   },
 };
-
-function readPrizes(file: string): z.output<typeof Prizes> {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new Misused(`${file}: ${(error as Error).message}`);
-  }
-  const result = Prizes.safeParse(content);
-  if (!result.success) throw new Refused(`${file}:\n${z.prettifyError(result.error)}`);
-  return result.data;
-}

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import sharp from "sharp";
 import type { Ffmpeg } from "#server/programs/ffmpeg.ts";
 import type { PreviewStrip } from "#shared/video.ts";
-import { Refused } from "./command.ts";
+import { Refused } from "#server/admin/command.ts";
 import { inputOf, runProgram } from "./run-ffmpeg.ts";
-import { reasonIn, type Source } from "./video-probe.ts";
+import { reasonIn, type Source } from "./probe.ts";
 
 const PATIENCE_MS = 120_000;
 const COLUMNS = 10;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { LOCALES } from "#shared/locales.ts";
 import { MAX_UNITS } from "#shared/money.ts";
 import { ageAt } from "#shared/time.ts";
-import { Refused } from "./command.ts";
+import { Refused } from "#server/admin/command.ts";
 
 export const MOST_ROWS = 1_000;
 const MOST_PICTURES = 20;
