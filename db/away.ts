@@ -1,11 +1,19 @@
 import type { AwayReason } from "#shared/contract/events.ts";
 
 /** PostgreSQL's classes of errors that say nothing about what was asked: no connection, no resources, going down, no disk. */
-const AWAY = /^(08|53|57P|58)/;
+const UNAVAILABLE = /^(08|53|57P|58)/;
 /** Node's names for a line that is not there. */
-const NO_LINE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"]);
+const NO_CONNECTION = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+]);
 /** What pg says in words alone. */
-const SAID =
+const CONNECTION_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)|Query read timeout|timeout expired|Cannot use a pool after/;
 /**
  * 57014: a statement took too long, 55P03: a lock did, 25P03: a transaction stood still, 25006: it is a copy that only
@@ -14,7 +22,7 @@ const SAID =
 const BUSY = new Set(["57014", "55P03", "25P03", "25006", "40001", "40P01"]);
 
 /** What SQLite fails with when it is the disk, or another process, that stands in the way. A read error says "malformed". */
-const FILE_TROUBLE = /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|CORRUPT|NOTADB)/;
+const FILE_ERRORS = /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|CORRUPT|NOTADB)/;
 
 const MESSAGES: Record<AwayReason, string> = {
   full: "the database cannot be written: its disk is full",
@@ -64,9 +72,9 @@ export function isDatabaseAway(error: unknown): boolean {
   for (const at of chainOf(error)) {
     if (at instanceof DatabaseAway || at instanceof OutcomeUnknown) return true;
     const { code } = at;
-    if (typeof code === "string" && [AWAY, FILE_TROUBLE].some((known) => known.test(code))) return true;
-    if (typeof code === "string" && (NO_LINE.has(code) || BUSY.has(code))) return true;
-    if (SAID.test(at.message)) return true;
+    if (typeof code === "string" && [UNAVAILABLE, FILE_ERRORS].some((known) => known.test(code))) return true;
+    if (typeof code === "string" && (NO_CONNECTION.has(code) || BUSY.has(code))) return true;
+    if (CONNECTION_MESSAGES.test(at.message)) return true;
   }
   return false;
 }

@@ -1,6 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, lstatSync, openSync } from "node:fs";
+import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { BackupDraft } from "./backup-draft.ts";
 import type { Db } from "./db.ts";
+import { syncFile, syncFolder, takeFreeName } from "./durable.ts";
 
 /**
  * Copies the database into `file`, which is there whole or not at all, and durable once this resolves. A file of SQLite is
@@ -28,5 +32,99 @@ function complete(file: string, epoch: string): void {
     if (found !== "ok") throw new Error(`the copy is damaged: ${String(found)}`);
   } finally {
     copy.close();
+  }
+}
+
+const LOCK = "lock";
+/** What a backup puts into its folder. */
+const DRAFT_FILES = /^(lock|copy-[0-9a-f]{12})(-(journal|wal|shm))?$/;
+
+/** A backup cannot be written there; the message says why. */
+export class Unwritable extends Error {
+  override name = "Unwritable";
+}
+
+/**
+ * A backup until it is finished. It lies in the folder `FILE.part`, under a name of its own, and nobody but the owner may
+ * read it. The folder is locked while its process lives, so that what a killed one left is told from what is being
+ * written.
+ */
+export class BackupDraft {
+  /** An empty file, to be filled. */
+  readonly path: string;
+  readonly #file: string;
+  readonly #lock: Sqlite.Database;
+
+  private constructor(file: string, lock: Sqlite.Database) {
+    this.#file = file;
+    this.#lock = lock;
+    this.path = join(folderOf(file), `copy-${randomBytes(6).toString("hex")}`);
+  }
+
+  /** Throws Unwritable when the name is taken, or another process is writing a backup of this name. */
+  static async open(file: string): Promise<BackupDraft> {
+    for (const end of ["", "-wal", "-shm", "-journal"])
+      if (lstatSync(file + end, { throwIfNoEntry: false })) throw taken(file + end);
+    const folder = folderOf(file);
+    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+    await refuseForeign(folder);
+    const draft = new BackupDraft(file, takeLock(file));
+    await draft.#sweep();
+    // Password hashes are in it: only the owner reads it, from its first byte on.
+    closeSync(openSync(draft.path, "wx", 0o600));
+    return draft;
+  }
+
+  /** Gives it its final name, durably. Throws Unwritable when somebody has taken the name meanwhile. */
+  async finish(): Promise<void> {
+    await syncFile(this.path);
+    await takeFreeName(this.path, this.#file).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === "EEXIST" ? taken(this.#file) : error;
+    });
+    await syncFolder(dirname(this.#file));
+  }
+
+  /** Removes what is left of it. The lock goes last: whoever takes it finds nothing that is still written. */
+  async close(): Promise<void> {
+    const folder = folderOf(this.#file);
+    await this.#sweep();
+    await rm(join(folder, LOCK), { force: true });
+    // Somebody else may have begun there by now.
+    await rmdir(folder).catch(() => {});
+    this.#lock.close();
+  }
+
+  /** Removes every copy, which whoever holds the lock may do. */
+  async #sweep(): Promise<void> {
+    const folder = folderOf(this.#file);
+    for (const name of await readdir(folder)) if (name !== LOCK) await rm(join(folder, name), { force: true });
+  }
+}
+
+const folderOf = (file: string) => `${file}.part`;
+const taken = (file: string) => new Unwritable(`${file} exists already`);
+
+/** Refuses a folder that no backup made. */
+async function refuseForeign(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOTDIR" ? inTheWay(folder) : error;
+  });
+  if (!names.every((name) => DRAFT_FILES.test(name))) throw inTheWay(folder);
+}
+
+const inTheWay = (folder: string) => new Unwritable(`${folder} is in the way, and no backup left it there`);
+
+/** SQLite's own lock on a file: the system takes it back from a process that was killed. */
+function takeLock(file: string): Sqlite.Database {
+  const lock = new Sqlite(join(folderOf(file), LOCK), { timeout: 0 });
+  try {
+    lock.exec("begin exclusive");
+    return lock;
+  } catch (error) {
+    lock.close();
+    const isHeld = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+    throw isHeld ? new Unwritable(`another backup is writing ${basename(file)} at this moment`) : error;
   }
 }

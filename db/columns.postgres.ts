@@ -35,4 +35,4 @@ export const at = big;
 export const bool = () => boolean();
 // Not jsonb, which would sort the names of an object: what is read is what was written, as on SQLite.
 export const json = <T>() => jsonText().$type<T>();
-export const given = <N extends string>(name: N) => sql.placeholder(name);
+export const placeholder = <N extends string>(name: N) => sql.placeholder(name);

@@ -45,4 +45,4 @@ function exact(value: bigint | number): bigint {
  * A value handed to a prepared query when it is run. SQLite 3.54 plans a join,
  * or anything with an order or a limit, anew whenever a plain parameter in it is bound; this it plans once.
  */
-export const given = <N extends string>(name: N) => sql`+${sql.placeholder(name)}` as unknown as Placeholder<N>;
+export const placeholder = <N extends string>(name: N) => sql`+${sql.placeholder(name)}` as unknown as Placeholder<N>;

@@ -13,7 +13,7 @@ export const {
   at,
   bool,
   check,
-  given,
+  placeholder,
   index,
   int,
   json,

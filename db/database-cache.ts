@@ -25,7 +25,7 @@ export class DatabaseCache<T> {
   async get(name: string, read: () => Promise<T>): Promise<T> {
     this.#followStamp();
     const known = this.#values.get(name);
-    return known !== undefined ? known : (this.#reads.get(name) ?? this.#begin(name, read));
+    return known !== undefined ? known : (this.#reads.get(name) ?? this.#startRead(name, read));
   }
 
   #followStamp(): void {
@@ -37,11 +37,11 @@ export class DatabaseCache<T> {
     this.#reads = new Map();
   }
 
-  #begin(name: string, read: () => Promise<T>): Promise<T> {
+  #startRead(name: string, read: () => Promise<T>): Promise<T> {
     const reads = this.#reads;
     // After a commit meanwhile, a value may be newer than its stamp, but never older.
     const keep = (value: T) => {
-      if (this.#reads === reads) this.#keep(name, value);
+      if (this.#reads === reads) this.#store(name, value);
       return value;
     };
     // As async, so that a read that throws at once fails like any other.
@@ -53,7 +53,7 @@ export class DatabaseCache<T> {
   }
 
   /** Drops the oldest value when there are too many: people may ask for anything while nobody commits. */
-  #keep(name: string, value: T): void {
+  #store(name: string, value: T): void {
     if (this.#values.size >= this.#most) this.#values.delete(this.#values.keys().next().value!);
     this.#values.set(name, value);
   }

@@ -39,7 +39,7 @@ export class WriteGate {
     try {
       return await write();
     } catch (error) {
-      this.learn(error);
+      this.report(error);
       throw error;
     }
   }
@@ -49,7 +49,7 @@ export class WriteGate {
     try {
       return work();
     } catch (error) {
-      this.learn(error);
+      this.report(error);
       throw error;
     }
   }
@@ -60,7 +60,7 @@ export class WriteGate {
   }
 
   /** Shuts the gate if this failure says that no write succeeds now. */
-  learn(error: unknown): void {
+  report(error: unknown): void {
     const reason = this.#options.diagnose(error);
     if (reason) this.shut(reason, error);
   }
@@ -68,7 +68,7 @@ export class WriteGate {
   shut(reason: AwayReason, cause?: unknown): void {
     if (this.#isStopped || reason === this.#reason) return;
     const wasOpen = this.#reason === null;
-    this.#tell(reason, cause);
+    this.#notify(reason, cause);
     if (wasOpen) this.#probeSoon();
   }
 
@@ -83,7 +83,7 @@ export class WriteGate {
     clearTimeout(this.#timer);
   }
 
-  #tell(reason: AwayReason | null, cause?: unknown): void {
+  #notify(reason: AwayReason | null, cause?: unknown): void {
     this.#reason = reason;
     for (const listener of this.#listeners) listener(reason, cause);
   }
@@ -96,9 +96,9 @@ export class WriteGate {
     try {
       await this.#options.probe();
     } catch (error) {
-      this.learn(error);
+      this.report(error);
       return this.#probeSoon();
     }
-    if (!this.#isStopped) this.#tell(null);
+    if (!this.#isStopped) this.#notify(null);
   }
 }

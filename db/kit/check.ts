@@ -16,6 +16,6 @@ async function findDrift(engine: Engine): Promise<string | null> {
 
 /** Two branches may each have added a migration after the same one. */
 async function findBreak(engine: Engine): Promise<string | null> {
-  const { code, said } = await runKit(engine, ["check"]);
+  const { code, output: said } = await runKit(engine, ["check"]);
   return code === 0 ? null : `${titleOf(engine)}'s migrations do not follow each other:\n${said}`;
 }

@@ -37,7 +37,12 @@ export function difference(): string | null {
 
 /** The tables, by name, that are no longer as the engine's last migration left them. */
 export async function changedTables(engine: Engine): Promise<string[]> {
-  const { code, said } = await run(engine, ["--import", PRELOAD, join("db", "kit", "changed-tables.ts"), engine]);
+  const { code, output: said } = await run(engine, [
+    "--import",
+    PRELOAD,
+    join("db", "kit", "changed-tables.ts"),
+    engine,
+  ]);
   if (code !== 0) throw new Error(said);
   return JSON.parse(said) as string[];
 }
@@ -48,7 +53,7 @@ export const runKit = (engine: Engine, [command, ...rest]: [string, ...string[]]
 
 interface Ended {
   code: number | null;
-  said: string;
+  output: string;
 }
 
 function run(engine: Engine, args: string[], output?: "ask"): Promise<Ended> {
@@ -59,6 +64,6 @@ function run(engine: Engine, args: string[], output?: "ask"): Promise<Ended> {
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text: Buffer) => (said += String(text)));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code, said }));
+    child.once("close", (code) => resolve({ code, output: said }));
   });
 }

@@ -14,30 +14,30 @@ const NOTHING = "-- Nothing changes on this engine.\nselect 1;\n";
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const given = readWords();
-  if (!given) return complain(USAGE, 2);
+  const wanted = readWords();
+  if (!wanted) return fail(USAGE, 2);
   const apart = difference();
-  if (apart) return complain(apart, 1);
+  if (apart) return fail(apart, 1);
   const changed = await Promise.all(engines.map(changedTables));
-  if (!given.custom && changed.flat().length === 0)
-    return complain(`The schema is as the last migration left it. For SQL of your own: ${CUSTOM}`, 1);
+  if (!wanted.custom && changed.flat().length === 0)
+    return fail(`The schema is as the last migration left it. For SQL of your own: ${CUSTOM}`, 1);
   const takeBack = engines.map(remember);
   try {
-    for (const [i, engine] of engines.entries()) await generate(engine, given, changed[i]!.length > 0);
+    for (const [i, engine] of engines.entries()) await generate(engine, wanted, changed[i]!.length > 0);
   } catch (error) {
     for (const undo of takeBack) undo();
-    return complain(`${(error as Error).message} Nothing was kept.`, 1);
+    return fail(`${(error as Error).message} Nothing was kept.`, 1);
   }
   for (const engine of engines) process.stdout.write(`${relative(ROOT, fileOf(engine))}\n`);
   return 0;
 }
 
-interface Given {
+interface Wanted {
   name: string;
   custom: boolean;
 }
 
-function readWords(): Given | null {
+function readWords(): Wanted | null {
   try {
     const options = { custom: { type: "boolean", default: false } } as const;
     const { positionals, values } = parseArgs({ allowPositionals: true, options });
@@ -49,7 +49,7 @@ function readWords(): Given | null {
 }
 
 /** An engine on which nothing changed gets a migration too, so that both keep the same numbers. */
-async function generate(engine: Engine, { name, custom }: Given, isChanged: boolean): Promise<void> {
+async function generate(engine: Engine, { name, custom }: Wanted, isChanged: boolean): Promise<void> {
   const before = readJournal(engine).length;
   const byHand = custom || !isChanged;
   const { code } = await runKit(engine, ["generate", "--name", name, ...(byHand ? ["--custom"] : [])], "ask");
@@ -79,7 +79,7 @@ function filesIn(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
 }
 
-function complain(text: string, code: number): number {
+function fail(text: string, code: number): number {
   console.error(text);
   return code;
 }

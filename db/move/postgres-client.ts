@@ -5,7 +5,7 @@ import { Unmovable } from "./unmovable.ts";
 
 export type Client = pg.Client;
 
-const PATIENCE_MS = 10_000;
+const CONNECT_MS = 10_000;
 
 /** Numbers beyond what is exact come out as such and are refused; JSON stays the text that it is. */
 const PARSERS: Record<number, (text: string) => unknown> = {
@@ -19,7 +19,7 @@ export async function connectPostgres({ url, name }: { url: string; name: string
   const client = new pg.Client({
     connectionString: url,
     application_name: "trio move",
-    connectionTimeoutMillis: PATIENCE_MS,
+    connectionTimeoutMillis: CONNECT_MS,
     types,
   });
   // What was asked is refused by itself when the connection breaks.

@@ -1,11 +1,10 @@
-import { MARK } from "./mark.ts";
+import { MARK, listTables, readColumns, type MovedTable } from "./tables.ts";
 import { connectPostgres, isMarked, lastMigration, sequenceOf, tallyPostgres, type Client } from "./postgres-client.ts";
 import { PAGE, type Source } from "./sides.ts";
-import { listTables, readColumns, type MovedTable } from "./tables.ts";
 import { compareTallies, type Tally } from "./tally.ts";
 import { Unmovable } from "./unmovable.ts";
 import { valuesOf, type Row } from "./values.ts";
-import { checkVersion } from "./version.ts";
+import { checkVersion } from "./unmovable.ts";
 
 const SNAPSHOT = "begin isolation level repeatable read read only";
 
@@ -24,14 +23,14 @@ export async function openPostgresSource(address: { url: string; name: string })
     throw error;
   }
   const before = await momentOf(client);
-  const told = new Map<string, Tally>();
+  const tallies = new Map<string, Tally>();
   return {
     close,
     pages: (table) => pagesOf(client, table),
     lastGiven: (table) => lastGiven(client, table),
     async tally(table) {
       const tally = await tallyPostgres(client, table);
-      told.set(table.name, tally);
+      tallies.set(table.name, tally);
       return tally;
     },
     async hasChanged() {
@@ -41,7 +40,7 @@ export async function openPostgresSource(address: { url: string; name: string })
       if ((await momentOf(client)) === before) return false;
       // Another database of the same server moves that number too, so all is counted and summed once more.
       for (const table of listTables()) {
-        const known = told.get(table.name);
+        const known = tallies.get(table.name);
         if (known && compareTallies(table, known, await tallyPostgres(client, table)).length) return true;
       }
       return false;

@@ -22,14 +22,14 @@ export interface Source extends Side {
 /** An empty site, marked as unfinished until `finish`. */
 export interface Target extends Side {
   /** Empties it, and lets `work` write with all guards of the tables out of the way. */
-  fill(epoch: string, work: (pen: Pen) => Promise<void>): Promise<void>;
+  fill(epoch: string, work: (pen: TableWriter) => Promise<void>): Promise<void>;
   /** Lets another process read what was written. Answers the environment that leads the operator's commands there. */
-  show(): Promise<Record<string, string>>;
+  release(): Promise<Record<string, string>>;
   /** Takes the mark away: from here on it is the site. */
   finish(): Promise<void>;
 }
 
-export interface Pen {
+export interface TableWriter {
   write(table: MovedTable, rows: Row[]): Promise<void>;
   /** New rows are numbered above what is there, and above `lastGiven`. */
   numberAbove(table: MovedTable, lastGiven: number): Promise<void>;

@@ -4,7 +4,6 @@ import { getTableConfig as postgresConfig, type PgTable } from "drizzle-orm/pg-c
 import { getTableConfig as sqliteConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { dialect } from "#db/columns.ts";
 import * as schema from "#db/schema/index.ts";
-import { MARK } from "./mark.ts";
 
 /** A table as both engines know it, whichever of them the schema was loaded for. */
 export interface MovedTable {
@@ -22,6 +21,9 @@ export type Kind = "number" | "wide" | "boolean" | "text" | "json";
 /** The columns of a table for a query that reads them exactly. */
 export const readColumns = ({ columns }: MovedTable): string =>
   columns.map(({ name, kind }) => (kind === "wide" ? `cast("${name}" as text)` : `"${name}"`)).join(", ");
+
+/** The name in `meta` that marks an unfinished copy: nobody may serve it. */
+export const MARK = "moving";
 
 /** Facts of one copy: an epoch of its own tells clients that versions may have gone back (as `db/backup.ts`). */
 const OWN = `name not in ('${MARK}', 'epoch')`;

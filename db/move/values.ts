@@ -11,14 +11,14 @@ export function valuesOf(table: MovedTable, row: unknown[]): Row {
     const value = row[i];
     if (value === null) return null;
     try {
-      return CARRY[kind](value);
+      return READERS[kind](value);
     } catch (error) {
       throw new Unmovable(`${table.name}.${name} holds ${shown(value)}: ${(error as Error).message}.`);
     }
   });
 }
 
-const CARRY: Record<Kind, (value: unknown) => Value> = {
+const READERS: Record<Kind, (value: unknown) => Value> = {
   number(value) {
     if (!Number.isSafeInteger(value)) throw new Error("not a whole number that can be carried exactly");
     return value as number;

@@ -6,7 +6,7 @@ import type { AwayReason } from "#shared/contract/events.ts";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { dump } from "./dump.ts";
 import { openOutboxReader } from "./outbox-reader.ts";
-import { Pool, STEADY_PLANS } from "./pool.ts";
+import { Pool, WRITER_SESSION } from "./pool.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { DatabaseTime } from "./time.ts";
 import { Transactions, typed } from "./transactions.ts";
@@ -22,10 +22,10 @@ const STAMP_MS = 50;
 
 /** A PostgreSQL that any number of processes share. */
 export async function connectPostgres(url: string, { postgresWork, clock: source }: ConnectOptions): Promise<Db> {
-  const [readers, writers] = [new Pool(url, READERS), new Pool(url, WRITERS, STEADY_PLANS)];
-  const { pulse: heartbeat, gate } = watchWrites(url, [readers, writers]);
+  const [readers, writers] = [new Pool(url, READERS), new Pool(url, WRITERS, WRITER_SESSION)];
+  const { heartbeat, gate } = watchWrites(url, [readers, writers]);
   const { clock, time, nowIfHandedIn } = await openClock(readers, source);
-  const context: BatchContext = { pool: writers, clock, nowIfHandedIn, failed: (error) => gate.learn(error) };
+  const context: BatchContext = { pool: writers, clock, nowIfHandedIn, failed: (error) => gate.report(error) };
   const { batches: turns, jobs } = await postgresWork();
   const transactions = new Transactions(writers);
   const commits = new Commits();
@@ -47,7 +47,7 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
     listen: (wake) => openOutboxReader(url, readers, counting(wake)),
     backup: (file) => dump(url, file),
     ping: async () => {
-      await heartbeat.look();
+      await heartbeat.check();
       gate.check();
     },
     away: () => gate.reason,
@@ -60,18 +60,18 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
   };
 }
 
-function watchWrites(url: string, pools: Pool[]): { pulse: Heartbeat; gate: WriteGate } {
+function watchWrites(url: string, pools: Pool[]): { heartbeat: Heartbeat; gate: WriteGate } {
   const heartbeat = new Heartbeat(url, pools, (cause) => gate.shut("unreachable", cause));
   const gate = new WriteGate({
     probe: () => heartbeat.probe(),
     diagnose(error) {
       const reason = CANNOT_WRITE[codeOf(error) ?? ""] ?? null;
       // A connection that ended may be the first sign of a database that is gone: that is asked at once.
-      if (!reason && isDatabaseAway(error)) heartbeat.lookSoon();
+      if (!reason && isDatabaseAway(error)) heartbeat.checkSoon();
       return reason;
     },
   });
-  return { pulse: heartbeat, gate };
+  return { heartbeat, gate };
 }
 
 async function openClock(pool: Pool, source: ClockSource) {
@@ -86,7 +86,7 @@ async function openClock(pool: Pool, source: ClockSource) {
 /** What this process has committed or heard of, as a number that changes with it, and with time for all the rest. */
 class Commits {
   #count = 0;
-  #asked = 0;
+  #reads = 0;
 
   count(): void {
     this.#count++;
@@ -101,7 +101,7 @@ class Commits {
   }
 
   next(): number {
-    return ++this.#asked;
+    return ++this.#reads;
   }
 
   stale(): number {

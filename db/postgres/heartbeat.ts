@@ -2,7 +2,7 @@ import { DatabaseAway } from "#db/away.ts";
 import { Pool } from "./pool.ts";
 
 /** An answer comes this soon, or none does. */
-const ANSWER_MS = 1_250;
+const TIMEOUT_MS = 1_250;
 /** Commits, and leaves nothing behind. */
 const PROBE =
   "begin; insert into meta (name, value) values ('probe', ''); delete from meta where name = 'probe'; commit";
@@ -13,50 +13,50 @@ const PROBE =
  * not there.
  */
 export class Heartbeat {
-  readonly #own: Pool;
+  readonly #pool: Pool;
   readonly #pools: Pool[];
   readonly #onLost: (cause: unknown) => void;
-  #looking: Promise<void> | null = null;
+  #checking: Promise<void> | null = null;
   #isAway = false;
-  #isOver = false;
+  #isStopped = false;
 
   /** `onLost` is called each time when there is no answer. */
   constructor(url: string, pools: Pool[], onLost: (cause: unknown) => void) {
-    const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, idleTimeoutMillis: 0 };
-    this.#own = new Pool(url, 1, limits);
+    const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS, idleTimeoutMillis: 0 };
+    this.#pool = new Pool(url, 1, limits);
     this.#pools = pools;
     this.#onLost = onLost;
   }
 
   /** Throws when there is no answer. Whoever asks meanwhile hears the same. */
-  look(): Promise<void> {
-    this.#looking ??= this.#ask().finally(() => {
-      this.#looking = null;
+  check(): Promise<void> {
+    this.#checking ??= this.#ask().finally(() => {
+      this.#checking = null;
     });
-    return this.#looking;
+    return this.#checking;
   }
 
   /** The same, for whoever does not wait. */
-  lookSoon(): void {
-    void this.look().catch(() => {});
+  checkSoon(): void {
+    void this.check().catch(() => {});
   }
 
   /** Commits a tiny write. Throws when that does not work. */
   async probe(): Promise<void> {
-    await this.look();
-    await this.#own.query(PROBE);
+    await this.check();
+    await this.#pool.query(PROBE);
   }
 
   async stop(): Promise<void> {
-    this.#isOver = true;
-    await this.#own.end();
+    this.#isStopped = true;
+    await this.#pool.end();
   }
 
   async #ask(): Promise<void> {
     try {
-      await this.#once();
+      await this.#selectOne();
     } catch (error) {
-      if (!this.#isOver) this.#lose(error);
+      if (!this.#isStopped) this.#lose(error);
       throw new DatabaseAway("unreachable", { cause: error });
     }
     if (!this.#isAway) return;
@@ -64,13 +64,13 @@ export class Heartbeat {
     for (const pool of this.#pools) pool.open();
   }
 
-  async #once(): Promise<void> {
+  async #selectOne(): Promise<void> {
     try {
-      await this.#own.query("select 1");
+      await this.#pool.query("select 1");
     } catch (error) {
       if (this.#isAway) throw error;
       // Its connection alone may have died, or this process may have stood still while the answer lay there.
-      await this.#own.query("select 1");
+      await this.#pool.query("select 1");
     }
   }
 

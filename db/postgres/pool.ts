@@ -14,7 +14,7 @@ const SESSION = {
  * For sessions that write. Some tables are full one minute and empty the next: a plan that was made and kept while one
  * was empty would read it from end to end for every bet. Compiling a plan takes longer than any of them runs.
  */
-export const STEADY_PLANS = { options: "-c enable_seqscan=off -c jit=off" };
+export const WRITER_SESSION = { options: "-c enable_seqscan=off -c jit=off" };
 
 const whole = (text: string): number => {
   const value = Number(text);
@@ -57,8 +57,8 @@ export class Pool extends pg.Pool {
   }
 
   override connect(): Promise<pg.PoolClient>;
-  override connect(taken: Taken): void;
-  override connect(taken?: Taken): Promise<pg.PoolClient> | void {
+  override connect(callback: ConnectCallback): void;
+  override connect(taken?: ConnectCallback): Promise<pg.PoolClient> | void {
     if (this.#isShut) {
       if (!taken) return Promise.reject(new DatabaseAway());
       return taken(new DatabaseAway(), undefined, () => {});
@@ -76,8 +76,8 @@ export class Pool extends pg.Pool {
     try {
       return await client.query<R>(query);
     } catch (error) {
-      broken = !isAnswer(error);
-      return unknownUnlessAnswered(error);
+      broken = !isRejection(error);
+      return throwCommitError(error);
     } finally {
       client.release(broken);
     }
@@ -85,7 +85,7 @@ export class Pool extends pg.Pool {
 
   shut(): void {
     this.#isShut = true;
-    for (const client of this.#clients) cutOff(client);
+    for (const client of this.#clients) destroyConnection(client);
   }
 
   open(): void {
@@ -94,27 +94,31 @@ export class Pool extends pg.Pool {
 }
 
 /** Hears of a connection, or why there is none. */
-type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, done: (broken?: unknown) => void) => void;
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (broken?: unknown) => void,
+) => void;
 
 /** Ends a connection without a word: whoever waits for an answer on it hears that there is none. */
-export function cutOff(client: pg.ClientBase): void {
+export function destroyConnection(client: pg.ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   stream.destroy(new DatabaseAway());
 }
 
 /** Whether PostgreSQL undid something for the sake of others at the same rows, by a conflict or a deadlock. */
-export const isUndoneForOthers = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error) ?? "");
+export const isSerializationFailure = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error) ?? "");
 
 /** Codes with which PostgreSQL may end a session that has committed already: no way to it, no resources, going down, no disk. */
-const LAST_WORDS = /^(08|53|57P|58|XX)/;
+const SESSION_ENDED = /^(08|53|57P|58|XX)/;
 
 /** Whether PostgreSQL said no, so that what was asked is undone. Its last words before it ends a session are no such answer. */
-function isAnswer(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
-  return error.severity === "ERROR" || !LAST_WORDS.test(error.code ?? "");
+  return error.severity === "ERROR" || !SESSION_ENDED.test(error.code ?? "");
 }
 
 /** Throws what a commit failed with; OutcomeUnknown unless PostgreSQL itself said that it was undone. */
-export function unknownUnlessAnswered(error: unknown): never {
-  throw isAnswer(error) ? error : new OutcomeUnknown({ cause: error });
+export function throwCommitError(error: unknown): never {
+  throw isRejection(error) ? error : new OutcomeUnknown({ cause: error });
 }

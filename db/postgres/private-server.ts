@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 
 const DEBIAN = "/usr/lib/postgresql";
-const PATIENCE_MS = 30_000;
+const READY_TIMEOUT_MS = 30_000;
 const SETTINGS = ["max_connections=400", "shared_buffers=256MB", "unix_socket_directories=", "log_min_messages=fatal"];
 
 export interface PostgresServer {
@@ -99,7 +99,7 @@ async function freePort(): Promise<number> {
 }
 
 async function untilReady(url: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url });
     try {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-const LOOK_EVERY_MS = 10_000;
+const MEASURE_EVERY_MS = 10_000;
 const NOW = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
 
 /** How far the database's clock is ahead of this machine's: all processes go by the database's. */
@@ -20,9 +20,9 @@ export class DatabaseTime {
   }
 
   async start(): Promise<void> {
-    await this.#look();
+    await this.#measure();
     // What it cannot find out now it finds out the next time; until then the last difference holds.
-    this.#timer = setInterval(() => void this.#look().catch(() => {}), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.#measure().catch(() => {}), MEASURE_EVERY_MS).unref();
   }
 
   stop(): void {
@@ -30,7 +30,7 @@ export class DatabaseTime {
   }
 
   /** The quickest of three answers says it best: half its way there, half back. */
-  async #look(): Promise<void> {
+  async #measure(): Promise<void> {
     let quickest = Number.POSITIVE_INFINITY;
     let aheadMs = this.#aheadMs;
     for (let i = 0; i < 3; i++) {

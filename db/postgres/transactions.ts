@@ -4,13 +4,13 @@ import type pg from "pg";
 import { codeOf } from "#db/away.ts";
 import type { AfterCommit, TransactionKind, Tx } from "#db/db.ts";
 import * as schema from "#db/schema/index.ts";
-import { isUndoneForOthers, unknownUnlessAnswered } from "./pool.ts";
+import { isSerializationFailure, throwCommitError } from "./pool.ts";
 
 /** Transactions of one process at a time: more would only undo each other. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 /** For so long what others undid is tried again. */
-const INSIST_MS = 10_000;
-const LONGEST_PAUSE_MS = 40;
+const RETRY_MS = 10_000;
+const MAX_BACKOFF_MS = 40;
 
 /** A row that the other was first to write. Standing in the way a second time, it was not written meanwhile. */
 const DUPLICATE = "23505";
@@ -26,8 +26,8 @@ const BEGIN: Record<TransactionKind, string> = {
  * Undone so often, a transaction waits until nobody else is at a wallet, and keeps them away: somebody whose bets
  * keep coming could hold up what is credited to them for ever. Taken before the first look, which must see what was waited for.
  */
-const INSIST_AFTER = 3;
-const WITH_WALLETS = "lock table wallets in share row exclusive mode";
+const LOCK_WALLETS_AFTER = 3;
+const LOCK_WALLETS = "lock table wallets in share row exclusive mode";
 
 type Work<T> = (tx: Tx, afterCommit: AfterCommit) => Promise<T>;
 
@@ -48,7 +48,7 @@ export class Transactions {
   }
 
   async transact<T>(work: Work<T>, kind: TransactionKind = "alone"): Promise<T> {
-    await this.#enter();
+    await this.#acquire();
     try {
       return await this.#retry(work, kind);
     } finally {
@@ -57,38 +57,38 @@ export class Transactions {
     }
   }
 
-  async #enter(): Promise<void> {
-    while (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async #acquire(): Promise<void> {
+    while (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running++;
   }
 
   async #retry<T>(work: Work<T>, kind: TransactionKind): Promise<T> {
-    const deadline = performance.now() + INSIST_MS;
+    const deadline = performance.now() + RETRY_MS;
     let before: string | undefined;
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#once(work, kind, tries > INSIST_AFTER);
+        return await this.#once(work, kind, tries > LOCK_WALLETS_AFTER);
       } catch (error) {
         const code = codeOf(error);
-        const isUndone = isUndoneForOthers(error) || code === DUPLICATE;
+        const isUndone = isSerializationFailure(error) || code === DUPLICATE;
         const isStuck = code === DUPLICATE && before === DUPLICATE;
         if (!isUndone || isStuck || performance.now() > deadline) throw error;
         before = code;
-        const pauseMs = randomInt(Math.min(2 ** tries, LONGEST_PAUSE_MS) + 1);
+        const pauseMs = randomInt(Math.min(2 ** tries, MAX_BACKOFF_MS) + 1);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }
   }
 
-  async #once<T>(work: Work<T>, kind: TransactionKind, insists: boolean): Promise<T> {
+  async #once<T>(work: Work<T>, kind: TransactionKind, locksWallets: boolean): Promise<T> {
     const client = await this.#pool.connect();
     const effects: (() => void)[] = [];
     let result: T;
     let broken = false;
     try {
-      await client.query([BEGIN[kind], ...(insists ? [WITH_WALLETS] : []), `select ${SHARE_LEDGER}`].join("; "));
+      await client.query([BEGIN[kind], ...(locksWallets ? [LOCK_WALLETS] : []), `select ${SHARE_LEDGER}`].join("; "));
       result = await work(typed(client), (effect) => effects.push(effect));
-      const { command } = await client.query("commit").catch(unknownUnlessAnswered);
+      const { command } = await client.query("commit").catch(throwCommitError);
       // A transaction that failed inside, and whose failure somebody caught, is answered with a rollback.
       if (command !== "COMMIT") throw new Error("the transaction was rolled back");
     } catch (error) {

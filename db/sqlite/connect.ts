@@ -3,10 +3,10 @@ import { WriteGate } from "#db/write-gate.ts";
 import { clockOf } from "#shared/time.ts";
 import { openOutboxReader } from "./outbox-reader.ts";
 import { openSqlite } from "./open.ts";
-import { reading, readSnapshot, WAL_LIMIT } from "./reading.ts";
+import { reading, readSnapshot, WAL_LIMIT } from "./read.ts";
 import { WriterThread } from "./writer-worker.ts";
 import { Transactions } from "./transactions.ts";
-import { isDamage, reasonOf } from "./trouble.ts";
+import { isDamage, awayReasonOf } from "./disk-errors.ts";
 
 /** SQLite in one file: reads on this thread's own connection, writes through the writer thread. */
 export async function connectSqlite(file: string, options: ConnectOptions): Promise<Db> {
@@ -20,9 +20,9 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
     clock: clockOf(options.clock),
     read: reading(reader),
     transact: (work) => gate.pass(() => transactions.transact(work)),
-    batch: (name, input) => gate.pass(() => writer.ask({ ask: "turn", name, input })) as Promise<never>,
+    batch: (name, input) => gate.pass(() => writer.send({ ask: "batch", name, input })) as Promise<never>,
     job: (name, input, onPiece) =>
-      gate.pass(() => writer.ask({ ask: "job", name, input }, onPiece as (piece: unknown) => void)) as Promise<never>,
+      gate.pass(() => writer.send({ ask: "job", name, input }, onPiece as (piece: unknown) => void)) as Promise<never>,
     snapshot: (work) => readSnapshot(file, options.walLimit ?? WAL_LIMIT, work),
     stamp: () => version.get() as number,
     staleStamp: () => version.get() as number,
@@ -54,9 +54,9 @@ function openWriteSide(file: string, options: ConnectOptions): { gate: WriteGate
     },
     diagnose(error) {
       if (isDamage(error)) isDoubted = true;
-      return reasonOf(error, file);
+      return awayReasonOf(error, file);
     },
   });
-  const writer = new WriterThread(file, options, (error) => gate.learn(error));
+  const writer = new WriterThread(file, options, (error) => gate.report(error));
   return { gate, writer };
 }

@@ -5,7 +5,7 @@ import { OutcomeUnknown } from "#db/away.ts";
 /** How long a statement waits for another process before it gives up. */
 const BUSY_MS = 5_000;
 /** A WAL that grew beyond this, beside a long reader, is cut back to it as soon as it can be started over. */
-export const WAL_KEPT = 64 * 2 ** 20;
+export const WAL_SIZE_LIMIT = 64 * 2 ** 20;
 
 /** Opens the file with what durability and integrity need, and checks that it took. A new file is its owner's alone. */
 export function openSqlite(file: string, options: { readonly?: boolean } = {}): Sqlite.Database {
@@ -21,7 +21,7 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
   raw.pragma("recursive_triggers = ON");
   raw.pragma("cache_size = -65536");
   raw.pragma("mmap_size = 268435456");
-  raw.pragma(`journal_size_limit = ${WAL_KEPT}`);
+  raw.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT}`);
   return raw;
 }
 

@@ -3,7 +3,7 @@ import { isDatabaseAway } from "#db/away.ts";
 import type { OutboxReader } from "#db/db.ts";
 
 /** How often the database is asked whether another process has committed something. */
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 interface Row {
   id: number;
@@ -36,7 +36,7 @@ export function openOutboxReader(
       onFatal(error as Error);
     }
   };
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(look, POLL_EVERY_MS);
   return {
     async read() {
       const rows = (read.all(last) as Row[]).map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));

@@ -9,7 +9,7 @@ export interface TakeOver {
 
 /** What the main thread asks of the writer thread, and what it hears back. */
 export type Request =
-  | { id: number; ask: "turn"; name: string; input: unknown }
+  | { id: number; ask: "batch"; name: string; input: unknown }
   | { id: number; ask: "job"; name: string; input: unknown }
   | { id: number; ask: "begin" }
   | { id: number; ask: "run"; sql: string; params: unknown[]; method: Method }
@@ -33,7 +33,7 @@ export type Response =
 /** How long a transaction may hold the writer. */
 export const TRANSACTION_LIMIT_MS = 250;
 /** The error's code once that time is over; the transaction has been rolled back whole. */
-export const TRANSACTION_TIMEOUT = "LEASE_OVER";
+export const TRANSACTION_TIMEOUT = "TRANSACTION_TIMEOUT";
 
 /** What of an error crosses to another thread: of a failed commit, what it failed with. */
 export interface PortableError {

@@ -1,23 +1,23 @@
 import type Sqlite from "better-sqlite3";
 
 /** The most statements kept prepared: those that were used last. */
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 /** The statements of one connection, each prepared once. Those that read answer in rows of values. */
 export class Statements {
   readonly #raw: Sqlite.Database;
-  readonly #kept = new Map<string, Sqlite.Statement>();
+  readonly #cache = new Map<string, Sqlite.Statement>();
 
   constructor(raw: Sqlite.Database) {
     this.#raw = raw;
   }
 
   prepare(sql: string): Sqlite.Statement {
-    const statement = this.#kept.get(sql) ?? this.#make(sql);
+    const statement = this.#cache.get(sql) ?? this.#make(sql);
     // The one that was asked for last stands last.
-    this.#kept.delete(sql);
-    if (this.#kept.size >= MOST_STATEMENTS) this.#kept.delete(this.#kept.keys().next().value!);
-    this.#kept.set(sql, statement);
+    this.#cache.delete(sql);
+    if (this.#cache.size >= MAX_STATEMENTS) this.#cache.delete(this.#cache.keys().next().value!);
+    this.#cache.set(sql, statement);
     return statement;
   }
 

@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { immediately, openSqlite } from "./open.ts";
-import { canReadAll, checkWhole, isDamage } from "./trouble.ts";
+import { isReadable, checkIntegrity, isDamage } from "./disk-errors.ts";
 
 /** The file itself is damaged, and its disk reads every byte of it. */
 export class Damaged extends Error {
@@ -30,10 +30,10 @@ export function takeOver(file: string, isDoubted: boolean): Sqlite.Database {
 /** Throws Damaged when the file is, and SQLITE_IOERR_READ when it is the disk that made it look so. */
 export function check(file: string): void {
   try {
-    checkWhole(file);
+    checkIntegrity(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    if (!canReadAll(file)) throw Object.assign(new Error("the disk does not read the database"), { code: UNREADABLE });
+    if (!isReadable(file)) throw Object.assign(new Error("the disk does not read the database"), { code: UNREADABLE });
     confirm(file);
   }
 }
@@ -43,7 +43,7 @@ const UNREADABLE = "SQLITE_IOERR_READ";
 /** Once more, now that the disk has given every byte. */
 function confirm(file: string): void {
   try {
-    checkWhole(file);
+    checkIntegrity(file);
   } catch (error) {
     throw isDamage(error) ? new Damaged("the database is damaged: restore a backup", { cause: error }) : error;
   }

@@ -15,25 +15,25 @@ export interface ResponsePort {
 /** Somebody's transaction on the write connection: one at a time, for a limited time. */
 export class TimedTransaction {
   readonly #raw: Sqlite.Database;
-  readonly #asker: ResponsePort;
+  readonly #port: ResponsePort;
   readonly #statements: Statements;
   #end: (() => void) | null = null;
   /** What made SQLite roll back by itself, as it does at most errors of the disk. */
-  #undoneBy: unknown = null;
+  #rollbackCause: unknown = null;
 
   constructor(raw: Sqlite.Database, asker: ResponsePort) {
     this.#raw = raw;
-    this.#asker = asker;
+    this.#port = asker;
     this.#statements = new Statements(raw);
   }
 
   /** Begins, tells the asker, and resolves when it ended: by commit, by rollback, or because its time was up. */
   async run(id: number): Promise<void> {
-    this.#undoneBy = null;
+    this.#rollbackCause = null;
     try {
       beginImmediate(this.#raw);
     } catch (error) {
-      return this.#asker.fail(id, error);
+      return this.#port.fail(id, error);
     }
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => this.#expire(id), TRANSACTION_LIMIT_MS);
@@ -41,24 +41,24 @@ export class TimedTransaction {
         clearTimeout(timer);
         resolve();
       };
-      this.#asker.answer(id, null);
+      this.#port.answer(id, null);
     });
   }
 
-  hear(request: Request): void {
+  handle(request: Request): void {
     try {
       if (!this.#end) {
         const late = new Error("the transaction took longer than its lease and was rolled back");
         throw Object.assign(late, { code: TRANSACTION_TIMEOUT });
       }
-      if (request.ask === "run") this.#asker.answer(request.id, this.#execute(request));
+      if (request.ask === "run") this.#port.answer(request.id, this.#execute(request));
       else if (request.ask === "commit" || request.ask === "rollback") {
         this.#stop(request.ask);
-        this.#asker.answer(request.id, null);
+        this.#port.answer(request.id, null);
       }
     } catch (error) {
-      if (!this.#raw.inTransaction) this.#undoneBy ??= error;
-      this.#asker.fail(request.id, error);
+      if (!this.#raw.inTransaction) this.#rollbackCause ??= error;
+      this.#port.fail(request.id, error);
     }
   }
 
@@ -80,7 +80,7 @@ export class TimedTransaction {
       this.#stop("rollback");
     } catch (error) {
       // Nobody waits for this; but the writer hears of a connection that does not work any more.
-      this.#asker.fail(id, error);
+      this.#port.fail(id, error);
     }
   }
 
@@ -100,6 +100,6 @@ export class TimedTransaction {
 
   /** What comes after SQLite's own rollback would be committed by itself. */
   #checkOpen(): void {
-    if (!this.#raw.inTransaction) throw this.#undoneBy;
+    if (!this.#raw.inTransaction) throw this.#rollbackCause;
   }
 }

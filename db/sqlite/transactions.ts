@@ -16,7 +16,7 @@ export class Transactions {
   constructor(writer: WriterThread) {
     this.#writer = writer;
     const run = async (sql: string, params: unknown[], method: "run" | "all" | "values" | "get") => {
-      const rows = await writer.ask({ ask: "run", sql, params, method });
+      const rows = await writer.send({ ask: "run", sql, params, method });
       return { rows: rows as unknown[] };
     };
     // drizzle 0.45 reads the casing from its third argument only; batches are never asked for.
@@ -39,29 +39,29 @@ export class Transactions {
       try {
         return await this.#once(work);
       } catch (error) {
-        if (tries === MOST_TRIES || !ranOut(error)) throw error;
+        if (tries === MOST_TRIES || !isTimeout(error)) throw error;
       }
     }
   }
 
   async #once<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
     const effects: (() => void)[] = [];
-    await this.#writer.ask({ ask: "begin" });
+    await this.#writer.send({ ask: "begin" });
     let result: T;
     try {
       result = await work(this.#tx, (effect) => effects.push(effect));
     } catch (error) {
-      await this.#writer.ask({ ask: "rollback" }).catch(() => {});
+      await this.#writer.send({ ask: "rollback" }).catch(() => {});
       throw error;
     }
-    await this.#writer.ask({ ask: "commit" });
+    await this.#writer.send({ ask: "commit" });
     for (const effect of effects) effect();
     return result;
   }
 }
 
 /** drizzle wraps what a statement failed with. */
-function ranOut(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
   return code === TRANSACTION_TIMEOUT || cause?.code === TRANSACTION_TIMEOUT;
 }

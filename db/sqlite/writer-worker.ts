@@ -2,14 +2,14 @@ import { Worker } from "node:worker_threads";
 import { DatabaseAway } from "#db/away.ts";
 import type { ConnectOptions } from "#db/db.ts";
 import { received, type PortableError, type Request, type Response, type TakeOver } from "./protocol.ts";
-import { reasonOf } from "./trouble.ts";
+import { awayReasonOf } from "./disk-errors.ts";
 
-type Question = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
+type NewRequest = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
 
 interface Pending {
   resolve(answer: unknown): void;
   reject(error: Error): void;
-  heard: ((piece: unknown) => void) | undefined;
+  onPiece: ((piece: unknown) => void) | undefined;
 }
 
 /**
@@ -19,11 +19,11 @@ interface Pending {
 export class WriterThread {
   readonly #file: string;
   readonly #options: ConnectOptions;
-  readonly #learn: (error: Error) => void;
+  readonly #onFailure: (error: Error) => void;
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | null = null;
   #ready: PromiseWithResolvers<void> | null = null;
-  #asked = 0;
+  #lastId = 0;
   /** Why nothing can be asked now. */
   #ended: Error | null = null;
   #isFatal = false;
@@ -33,15 +33,15 @@ export class WriterThread {
   constructor(file: string, options: ConnectOptions, learn: (error: Error) => void) {
     this.#file = file;
     this.#options = options;
-    this.#learn = learn;
+    this.#onFailure = learn;
     void this.#start(false).catch(() => {});
   }
 
-  ask(question: Question, onPiece?: (piece: unknown) => void): Promise<unknown> {
+  send(question: NewRequest, onPiece?: (piece: unknown) => void): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
-      const id = ++this.#asked;
-      this.#pending.set(id, { resolve, reject, heard: onPiece });
+      const id = ++this.#lastId;
+      this.#pending.set(id, { resolve, reject, onPiece });
       this.#worker!.postMessage({ id, ...question });
     });
   }
@@ -49,14 +49,14 @@ export class WriterThread {
   /** Commits a tiny write, by a new writer if the last one ended. `isDoubted`: the whole file is checked first. */
   async probe(isDoubted: boolean): Promise<void> {
     if (!this.#worker && !this.#isFatal) return this.#start(isDoubted);
-    await this.ask({ ask: "probe", isDoubted });
+    await this.send({ ask: "probe", isDoubted });
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     if (!this.#worker) return;
     // One that cannot even start is just ended.
-    await this.ask({ ask: "close" }).catch(() => {});
+    await this.send({ ask: "close" }).catch(() => {});
     await this.#worker?.terminate();
   }
 
@@ -69,7 +69,7 @@ export class WriterThread {
     this.#ended = null;
     this.#ready = Promise.withResolvers();
     worker.on("message", (response: Response) => {
-      if (worker === this.#worker) this.#hear(response);
+      if (worker === this.#worker) this.#handle(response);
     });
     const die = (error: Error) => {
       if (worker === this.#worker) this.#die(error);
@@ -80,13 +80,13 @@ export class WriterThread {
     return this.#ready.promise;
   }
 
-  #hear(response: Response): void {
+  #handle(response: Response): void {
     if ("ready" in response) return this.#ready?.resolve();
-    if ("failed" in response) return this.#learn(received(response.failed));
+    if ("failed" in response) return this.#onFailure(received(response.failed));
     if ("ended" in response) return this.#lose(response.ended);
     const pending = this.#pending.get(response.id);
     if (!pending) return;
-    if ("piece" in response) return pending.heard?.(response.piece);
+    if ("piece" in response) return pending.onPiece?.(response.piece);
     this.#pending.delete(response.id);
     if ("answer" in response) return pending.resolve(response.answer);
     pending.reject(received(response.error));
@@ -95,8 +95,8 @@ export class WriterThread {
   /** Its disk failed. What it was asked after that, and has not answered, is not done. */
   #lose(why: PortableError): void {
     const cause = received(why);
-    this.#leave(new DatabaseAway(reasonOf(cause, this.#file) ?? "failing", { cause }), cause);
-    this.#learn(cause);
+    this.#leave(new DatabaseAway(awayReasonOf(cause, this.#file) ?? "failing", { cause }), cause);
+    this.#onFailure(cause);
   }
 
   #die(error: Error): void {

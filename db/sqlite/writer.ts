@@ -5,7 +5,7 @@ import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { TimedTransaction } from "./timed-transaction.ts";
 import { portable, type Request, type Response, type TakeOver } from "./protocol.ts";
 import { check, closeQuietly, Damaged, probe, takeOver } from "./take-over.ts";
-import { endsConnection } from "./trouble.ts";
+import { endsConnection } from "./disk-errors.ts";
 
 export interface JobContext {
   raw: Sqlite.Database;
@@ -18,9 +18,9 @@ export interface BatchContext extends JobContext {
 }
 
 /** Done in one go, with its own transaction. */
-export type Batch = (bench: BatchContext, input: never) => unknown;
+export type Batch = (context: BatchContext, input: never) => unknown;
 /** Done in many goes of at most 20 ms; what it yields is heard at once, what it returns ends it. */
-export type Job = (bench: JobContext, input: never) => Generator<unknown, unknown>;
+export type Job = (context: JobContext, input: never) => Generator<unknown, unknown>;
 
 /** How often, under load, the write lock is left free for other processes, and for how long. */
 const YIELD_EVERY_MS = 50;
@@ -50,7 +50,7 @@ function postEnded(port: MessagePort, error: unknown): void {
   port.close();
 }
 
-type BatchRequest = Extract<Request, { ask: "turn" | "probe" }>;
+type BatchRequest = Extract<Request, { ask: "batch" | "probe" }>;
 
 interface RunningJob {
   id: number;
@@ -125,12 +125,12 @@ class Writer {
     // What is still asked of a connection that ended is not done; the other side knows.
     if (this.#end) return;
     if (request.ask === "close") return this.#close(request.id);
-    if (request.ask === "turn" || request.ask === "probe") this.#waitingBatches.push(request);
+    if (request.ask === "batch" || request.ask === "probe") this.#waitingBatches.push(request);
     else if (request.ask === "begin") this.#waitingTransactions.push(request.id);
     else if (request.ask === "job") {
       const { id, name, input } = request;
       this.#runningJobs.push({ id, pieces: this.#jobs[name]!(this.#context, input as never) });
-    } else this.#transaction.hear(request);
+    } else this.#transaction.handle(request);
     if (this.#isRunning) return;
     this.#isRunning = true;
     void this.#workOffQueues();

@@ -31,7 +31,7 @@ interface Described {
 }
 
 export interface Command extends Described {
-  run(operator: Operator, given: CommandInput): Promise<CommandOutput>;
+  run(operator: Operator, input: CommandInput): Promise<CommandOutput>;
 }
 
 /** A command that must answer even when the configuration or the database is what is wrong. */

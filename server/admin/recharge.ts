@@ -77,12 +77,12 @@ export const rechargeReview: Command = {
     if (credit !== undefined) {
       const why = readReason(reason);
       const one = await operator.db.transact((tx) => creditReviewed(tx, operator, credit, why));
-      return said(one, "credited", `credited with ${toDecimal(creditOf(one))}`);
+      return outcome(one, "credited", `credited with ${toDecimal(creditOf(one))}`);
     }
     if (refund !== undefined) {
       const why = readReason(reason);
       const one = await operator.db.transact((tx) => refundReviewed(tx, operator, refund, why));
-      return said(
+      return outcome(
         one,
         "refunding",
         "is refunded by its channel within a minute, while a server runs; if not, do it by hand",
@@ -97,15 +97,15 @@ export const rechargeReview: Command = {
 async function finish(operator: Operator, orderNo: string): Promise<CommandOutput> {
   const surpluses = await listSurpluses(operator.db.read);
   if (surpluses.some(({ deposit }) => deposit.orderNo === orderNo))
-    return said(
+    return outcome(
       await operator.db.transact((tx) => finishSurplus(tx, operator, orderNo)),
       "surplus returned",
       "had a surplus, which is returned",
     );
-  return said(await operator.db.transact((tx) => finishRefund(tx, operator, orderNo)), "refunded", "is refunded");
+  return outcome(await operator.db.transact((tx) => finishRefund(tx, operator, orderNo)), "refunded", "is refunded");
 }
 
-const said = ({ orderNo }: Deposit, status: string, text: string): CommandOutput => ({
+const outcome = ({ orderNo }: Deposit, status: string, text: string): CommandOutput => ({
   text: `${orderNo} ${text}.`,
   json: { ok: true, id: orderNo, status },
 });

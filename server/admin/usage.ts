@@ -19,12 +19,12 @@ export function parseCommand(name: string, { usage }: Pick<Command, "usage">, wo
     json: { type: "boolean" },
     help: { type: "boolean" },
   });
-  const given = { options: values as Record<string, string>, json: values.json === true, help: values.help === true };
+  const common = { options: values as Record<string, string>, json: values.json === true, help: values.help === true };
   const args = Object.fromEntries(positions.map((position, i) => [position, positionals[i] ?? ""]));
-  if (given.help) return { ...given, args };
+  if (common.help) return { ...common, args };
   const missing = flags.find(({ flag, optional }) => !optional && values[flag] === undefined);
   if (positionals.length !== positions.length || missing) throw new Misused(`usage: ${name} ${usage}`);
-  return { ...given, args };
+  return { ...common, args };
 }
 
 function parse(name: string, args: string[], options: Record<string, { type: "string" | "boolean" }>) {

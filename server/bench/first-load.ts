@@ -16,7 +16,7 @@ const KIB = 1024;
 const BARE = `<!doctype html><meta name="viewport" content="width=device-width"><title>bare</title><h1>Bare</h1>`;
 
 /** /Home on a phone that was never here before, four times slower than this machine, on slow 4G. */
-export const firstLoadRow: Row = async (say) => {
+export const firstLoadRow: Row = async (log) => {
   await using browser = await launch();
   await using home = await serveHome();
   await using bare = await serveBare();
@@ -28,7 +28,7 @@ export const firstLoadRow: Row = async (say) => {
   };
   const openBare = async () => (await loadPage(browser.it, bare.address, {})).largestPaintMs;
   const paints = await interleave(LOADS, open, openBare);
-  say(`the largest part is painted after ${inMs(paints.ours)}, a bare page after ${inMs(paints.baseline)}`);
+  log(`the largest part is painted after ${inMs(paints.ours)}, a bare page after ${inMs(paints.baseline)}`);
   return [...weightLines(loads.slice(1)), ...paintLines(paints), ...feelLines(loads.slice(1))];
 };
 

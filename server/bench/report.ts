@@ -19,7 +19,7 @@ export interface Line {
 }
 
 /** A row of the bench: measures, says how it goes, and returns its lines. */
-export type Row = (say: (progress: string) => void) => Promise<Line[]>;
+export type Row = (log: (progress: string) => void) => Promise<Line[]>;
 
 /** The line of a comparison, with both sides shown by `show`. */
 export function ratioLine(what: string, found: Comparison, show: (value: number) => string, goal?: Goal): Line {

@@ -1,4 +1,4 @@
-import { layGround } from "./ground.ts";
+import { createDatabase } from "./database.ts";
 import { compare } from "./measure.ts";
 import type { BareWsPart } from "./parts/bare-ws.ts";
 import type { CrowdPart } from "./parts/crowd.ts";
@@ -21,14 +21,14 @@ type Served = Part<{ cpuMs(): number; memoryHeld(): Memory }>;
 type Memory = { heap: number; rss: number };
 
 /** Members who only watch: what they cost a server that does nothing else, and what as many cost bare `ws`. */
-export const watchingRow: Row = async (say) => {
-  using ground = await layGround(WATCHERS);
+export const watchingRow: Row = async (log) => {
+  using database = await createDatabase(WATCHERS);
   await using server = startPart<ServerPart>("server");
   await using bare = startPart<BareWsPart>("bare-ws");
   await using watchers = startPart<CrowdPart>("crowd");
   await using listeners = startPart<CrowdPart>("crowd");
-  const url = await server.ask("open", { folder: ground.folder, games, how: "running" });
-  const bareUrl = await bare.ask("open", PING_MS);
+  const url = await server.call("open", { folder: database.folder, games, how: "running" });
+  const bareUrl = await bare.call("open", PING_MS);
   // Heartbeats lie as far apart as their coming, so that no window has more of them than another.
   const perSecond = WATCHERS / (PING_MS / 1000);
 
@@ -36,11 +36,11 @@ export const watchingRow: Row = async (say) => {
     memoryOf(server, watchers, (count) => ({ url, count, perSecond, watch: KEY })),
     memoryOf(bare, listeners, (count) => ({ url: bareUrl, count, perSecond })),
   ]);
-  say(`${WATCHERS} watch, and as many listen to bare ws`);
+  log(`${WATCHERS} watch, and as many listen to bare ws`);
   const pairs: [number, number][] = [];
   for (let window = 0; window < WINDOWS; window++) {
     pairs.push(await cpuDuring(WINDOW_MS, server, bare));
-    say(`${share(pairs.at(-1)![0])} against ${share(pairs.at(-1)![1])}`);
+    log(`${share(pairs.at(-1)![0])} against ${share(pairs.at(-1)![1])}`);
   }
   const kibibytes = (bytes: number) => bytes / 1024 / WATCHERS;
   return [
@@ -67,16 +67,16 @@ async function memoryOf(
   crowd: Part<CrowdPart>,
   guests: (count: number) => Parameters<CrowdPart["join"]>[0],
 ): Promise<Memory> {
-  await crowd.ask("join", guests(EARLY));
-  await crowd.ask("leave");
-  const before = await server.ask("memoryHeld");
-  await crowd.ask("join", guests(WATCHERS));
-  const after = await server.ask("memoryHeld");
+  await crowd.call("join", guests(EARLY));
+  await crowd.call("leave");
+  const before = await server.call("memoryHeld");
+  await crowd.call("join", guests(WATCHERS));
+  const after = await server.call("memoryHeld");
   return { rss: after.rss - before.rss, heap: after.heap - before.heap };
 }
 
 async function cpuDuring(ms: number, server: Served, bare: Served): Promise<[number, number]> {
-  const both = () => Promise.all([server.ask("cpuMs"), bare.ask("cpuMs")]);
+  const both = () => Promise.all([server.call("cpuMs"), bare.call("cpuMs")]);
   const before = await both();
   await new Promise((resolve) => setTimeout(resolve, ms));
   const after = await both();

@@ -86,8 +86,8 @@ async function checkReturn(
   const isTaken = (taken?.amount ?? 0) + (debt?.amount ?? 0) === (due ?? 0);
   const isPaid = paid === (debt?.paid ?? 0);
   const isOver = !debt || (debt.settledAt !== null) === (paid === debt.amount || endedAt !== null);
-  const given = endedAt === null ? 0 : (taken?.amount ?? 0) + paid;
-  const isBack = (back?.amount ?? 0) === given && (!back || back.credit === member);
+  const owedBack = endedAt === null ? 0 : (taken?.amount ?? 0) + paid;
+  const isBack = (back?.amount ?? 0) === owedBack && (!back || back.credit === member);
   found.check(
     isFrom && isTaken && isPaid && isOver && isBack,
     () => `payment return ${name}: its transfers and its debt are not those of what was taken back`,

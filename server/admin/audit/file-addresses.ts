@@ -22,15 +22,19 @@ export const filesIn = (value: unknown): string[] => [
 
 /** What refers to files by an address in one of its texts. There are few of each kind. */
 export async function addressed(read: Tx): Promise<FileReference[]> {
-  const shown = await read.select().from(banners).orderBy(asc(banners.id));
-  const won = await read.select().from(prizes).orderBy(asc(prizes.position));
-  const told = await read.select().from(notices).orderBy(asc(notices.id));
-  const set = await read.select().from(settings).orderBy(asc(settings.name));
+  const bannerRows = await read.select().from(banners).orderBy(asc(banners.id));
+  const prizeRows = await read.select().from(prizes).orderBy(asc(prizes.position));
+  const noticeRows = await read.select().from(notices).orderBy(asc(notices.id));
+  const settingRows = await read.select().from(settings).orderBy(asc(settings.name));
   const references = [
-    ...shown.map(({ id, url }) => referenceOf(`banner ${id}`, url, "add the banner again (banner:add)")),
-    ...won.map(({ id, image, memo }) => referenceOf(`prize ${id}`, [image, memo], "set another picture (prize:set)")),
-    ...told.map(({ id, name, text }) => referenceOf(`notice ntc_${id}`, [name, text], "put up another (notice:add)")),
-    ...set.map(({ name, value }) => referenceOf(`setting ${name}`, value, `set another (setting:set ${name})`)),
+    ...bannerRows.map(({ id, url }) => referenceOf(`banner ${id}`, url, "add the banner again (banner:add)")),
+    ...prizeRows.map(({ id, image, memo }) =>
+      referenceOf(`prize ${id}`, [image, memo], "set another picture (prize:set)"),
+    ),
+    ...noticeRows.map(({ id, name, text }) =>
+      referenceOf(`notice ntc_${id}`, [name, text], "put up another (notice:add)"),
+    ),
+    ...settingRows.map(({ name, value }) => referenceOf(`setting ${name}`, value, `set another (setting:set ${name})`)),
   ];
   const known = new Set(references.flatMap(({ files }) => files));
   return [...references, ...(await formerPrizes(read, known))].filter(({ files }) => files.length > 0);

@@ -59,11 +59,11 @@ async function checkSeed(
   found: Findings,
 ): Promise<void> {
   if (revealedAt === null || rows.length === 0) return;
-  const told = await read
+  const revealed = await read
     .select({ facts: messages.facts })
     .from(messages)
     .where(and(eq(messages.memberId, memberId), eq(messages.kind, "wheel.revealed")));
-  const seed = told.find(({ facts }) => facts.pair === String(id))?.facts.seed ?? "";
+  const seed = revealed.find(({ facts }) => facts.pair === String(id))?.facts.seed ?? "";
   const drawn = rows.map(({ nonce, prizeId, tableId }) => ({ nonce, id: prizeId, prizes: chances.get(tableId)! }));
   const checks = checkPair({ seed, commit, clientSeed, spins: drawn });
   found.check(checks.commit, () => `pair ${id}: its seed is not the committed one`);

@@ -7,7 +7,7 @@ import { BadFile, pathWithin, readPlainFile } from "#server/admin/read-file.ts";
 
 const MOST_BYTES = 20 * 1_048_576;
 const MOST_PICTURES = 5_000;
-const TELL_EVERY_MS = 2 * SECOND_MS;
+const REPORT_EVERY_MS = 2 * SECOND_MS;
 
 /** One picture that a row names, and where it lies. */
 interface Wanted {
@@ -17,27 +17,27 @@ interface Wanted {
 }
 
 /** Keeps the pictures of every row, encoded anew: all of them, or none and the reason. */
-export async function keepPictures(operator: Operator, folder: string, rows: ListingRow[]): Promise<Picture[][]> {
+export async function storePictures(operator: Operator, folder: string, rows: ListingRow[]): Promise<Picture[][]> {
   const wanted = await findPictures(folder, rows);
-  const kept = rows.map((): Picture[] => []);
-  using interrupt = interruption();
-  let toldAt = operator.clock.now();
+  const stored = rows.map((): Picture[] => []);
+  using interrupt = watchInterrupts();
+  let reportedAt = operator.clock.now();
   try {
     for (const [done, { row, field, path }] of wanted.entries()) {
       if (interrupt.came) throw new Refused("nothing was imported: it was interrupted");
-      kept[row]!.push(await keepOne(operator, path, (why) => faultAt(row, field, why)));
-      if (operator.clock.now() - toldAt < TELL_EVERY_MS) continue;
-      toldAt = operator.clock.now();
+      stored[row]!.push(await storeOne(operator, path, (why) => faultAt(row, field, why)));
+      if (operator.clock.now() - reportedAt < REPORT_EVERY_MS) continue;
+      reportedAt = operator.clock.now();
       process.stderr.write(`${done + 1} of ${wanted.length} pictures\n`);
     }
   } catch (error) {
-    await removePictures(operator.storage, kept.flat());
+    await removePictures(operator.storage, stored.flat());
     throw error;
   }
-  return kept;
+  return stored;
 }
 
-async function keepOne(operator: Operator, path: string, fault: (why: string) => string): Promise<Picture> {
+async function storeOne(operator: Operator, path: string, fault: (why: string) => string): Promise<Picture> {
   try {
     return await storePicture(operator, await readPlainFile(path, MOST_BYTES));
   } catch (error) {
@@ -67,7 +67,7 @@ async function findPictures(folder: string, rows: ListingRow[]): Promise<Wanted[
 }
 
 /** Whether the operator wants it to stop; what was begun is then put in order first. */
-function interruption(): { came: boolean } & Disposable {
+function watchInterrupts(): { came: boolean } & Disposable {
   const state = { came: false };
   const note = () => {
     state.came = true;

@@ -16,7 +16,7 @@ import {
   refuseFaults,
   type ListingRow,
 } from "./import-file.ts";
-import { keepPictures } from "./import-pictures.ts";
+import { storePictures } from "./import-pictures.ts";
 import { BadFile, readPlainFile } from "#server/admin/read-file.ts";
 
 const MOST_BYTES = 8 * 1_048_576;
@@ -32,7 +32,7 @@ export const listingImport: Command = {
     });
     const rows = readListingRows(content.toString("utf8"), operator.clock.now());
     const cityIds = await findCities(operator, rows);
-    const pictures = await keepPictures(operator, dirname(file), rows);
+    const pictures = await storePictures(operator, dirname(file), rows);
     const { added, updated, dropped } = await save(operator, rows, cityIds, pictures);
     await removePictures(operator.storage, dropped);
     const json = { ok: true, added, updated, pictures: pictures.flat().length };
@@ -49,13 +49,14 @@ async function save(operator: Operator, rows: ListingRow[], cityIds: number[], p
     );
   } catch (error) {
     // A commit whose answer was lost may count.
-    if (!isDatabaseAway(error)) await removePictures(operator.storage, await unshown(operator, rows, pictures.flat()));
+    if (!isDatabaseAway(error))
+      await removePictures(operator.storage, await unusedPictures(operator, rows, pictures.flat()));
     throw error;
   }
 }
 
 /** Those pictures that none of the rows' listings shows. */
-async function unshown({ db }: Operator, rows: ListingRow[], pictures: Picture[]): Promise<Picture[]> {
+async function unusedPictures({ db }: Operator, rows: ListingRow[], pictures: Picture[]): Promise<Picture[]> {
   const codes = rows.map(({ code }) => code);
   const known = await db.read
     .select({ pictures: listings.pictures })
@@ -67,8 +68,8 @@ async function unshown({ db }: Operator, rows: ListingRow[], pictures: Picture[]
 
 function listingOf(row: ListingRow, cityId: number, pictures: Picture[]): NewListing {
   const { code, name, headline, district, birthday, height, chest, price, address, contact, service } = row;
-  const said = { code, name, headline, district, birthday, address, contact, service };
-  return { ...said, cityId, pictures, heightCm: height, chestCm: chest ?? null, price: fromUnits(price) };
+  const texts = { code, name, headline, district, birthday, address, contact, service };
+  return { ...texts, cityId, pictures, heightCm: height, chestCm: chest ?? null, price: fromUnits(price) };
 }
 
 /** The city of each row, by its id or by any of its names. */

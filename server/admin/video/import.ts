@@ -42,21 +42,21 @@ export const videoImport: Command = {
   },
 };
 
-interface Saying {
+interface Details {
   title: LocalText;
   categoryId: number;
   captions: Ready["captions"];
 }
 
 /** Returns the number of the video. */
-async function importFile(operator: Operator, tools: Ffmpeg, file: string, saying: Saying): Promise<number> {
+async function importFile(operator: Operator, tools: Ffmpeg, file: string, details: Details): Promise<number> {
   const source = await hashFile(file);
   const work = await WorkFolder.enter(operator.config.dataDir, source);
   try {
     const [known] = await operator.db.read.select({ id: videos.id }).from(videos).where(eq(videos.source, source));
     if (known) throw new Refused(`it is there already, as ${videoWireId(known.id)}`);
     const ready = await convert(tools, file, work);
-    const id = await publish(operator, work, source, { ...ready, captions: saying.captions }, saying);
+    const id = await publish(operator, work, source, { ...ready, captions: details.captions }, details);
     await work.remove();
     return id;
   } catch (error) {
@@ -89,12 +89,12 @@ async function convert(tools: Ffmpeg, file: string, work: WorkFolder): Promise<O
 }
 
 /** Shows it to everybody at once, or leaves nothing. */
-async function publish(operator: Operator, work: WorkFolder, source: string, ready: Ready, saying: Saying) {
+async function publish(operator: Operator, work: WorkFolder, source: string, ready: Ready, details: Details) {
   const folder = await work.remember("folder", () => `videos/${randomName(operator)}`);
   const stored = await storeVideo(operator, folder, ready);
   try {
     const lengths = stored.renditions.map(({ segments }) => segments.reduce((sum, { ms }) => sum + ms, 0));
-    const { title, categoryId } = saying;
+    const { title, categoryId } = details;
     const video = { ...stored, source, title, categoryId, durationMs: Math.min(...lengths) };
     const id = await operator.db.transact((tx) => publishVideo(tx, operator, video));
     if (id === null) throw new Refused("it is there already");

@@ -7,7 +7,7 @@ import { Refused } from "#server/admin/command.ts";
 import { inputOf, runProgram } from "./run-ffmpeg.ts";
 import { reasonIn, type Source } from "./probe.ts";
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const COLUMNS = 10;
 const MOST_FRAMES = 100;
 const FRAME_PX = 160;
@@ -47,7 +47,7 @@ export async function takePoster({ ffmpeg }: Ffmpeg, file: string, folder: strin
   const filter = `fps=${POSTER_FRAMES},${size},thumbnail=${POSTER_FRAMES}`;
   const output = ["-map", "0:V:0", "-vf", filter, "-frames:v", "1", "-update", "1", "poster.png"];
   const args = ["-nostdin", "-v", "error", "-y", "-ss", at, "-t", "1", ...inputOf(file), ...output];
-  const { ok, err } = await runProgram(ffmpeg, args, { limitMs: PATIENCE_MS, cwd: folder });
+  const { ok, err } = await runProgram(ffmpeg, args, { limitMs: TIMEOUT_MS, cwd: folder });
   if (!ok) throw new Refused(`no picture could be taken from it${reasonIn(err)}`);
 }
 

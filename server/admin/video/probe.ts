@@ -3,7 +3,7 @@ import type { Ffmpeg } from "#server/programs/ffmpeg.ts";
 import { Refused } from "#server/admin/command.ts";
 import { inputOf, runProgram } from "./run-ffmpeg.ts";
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MOST_HOURS = 4;
 /** 4096 × 2304: more than that is more than a phone shows, and the memory of a server. */
 const MOST_PIXELS = 9_437_184;
@@ -33,7 +33,7 @@ export interface Source {
 /** Reads what a file is, whatever it is called. Refuses what is no film, or too large a one. */
 export async function probeVideo({ ffprobe }: Ffmpeg, file: string): Promise<Source> {
   const args = ["-v", "error", "-show_format", "-show_streams", "-of", "json", ...inputOf(file)];
-  const { ok, out, err } = await runProgram(ffprobe, args, { limitMs: PATIENCE_MS });
+  const { ok, out, err } = await runProgram(ffprobe, args, { limitMs: TIMEOUT_MS });
   if (!ok) throw new Refused(`it is no video that can be read, or only a part of one${reasonIn(err)}`);
   const { format, streams } = Probed.parse(JSON.parse(out));
   const video = streams.find((one) => one.codec_type === "video" && one.disposition?.attached_pic !== 1);
@@ -51,6 +51,6 @@ export async function probeVideo({ ffprobe }: Ffmpeg, file: string): Promise<Sou
 /** The last of what the program complained about, without the path of the file. */
 export function reasonIn(err: string): string {
   const last = err.trim().split("\n").at(-1)?.trim() ?? "";
-  const said = last.split(": ").at(-1)!.slice(0, 200);
-  return said === "" ? "" : ` (${said})`;
+  const reason = last.split(": ").at(-1)!.slice(0, 200);
+  return reason === "" ? "" : ` (${reason})`;
 }

@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 
 /** What is kept of what a program says: a broken file may make it complain of every frame. */
-const MOST_SAID = 1_048_576;
+const MAX_OUTPUT_BYTES = 1_048_576;
 const NICENESS = 10;
 
 /** Containers that hold a film themselves. Playlists, which name other files, are none. */
@@ -41,20 +41,20 @@ export async function runProgram(program: string, args: string[], { limitMs, cwd
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   const timer = setTimeout(end, limitMs);
-  const said = { out: "", err: "" };
+  const output = { out: "", err: "" };
   child.stderr.setEncoding("utf8").on("data", (more: string) => {
-    said.err = (said.err + more).slice(-MOST_SAID);
+    output.err = (output.err + more).slice(-MAX_OUTPUT_BYTES);
   });
   if (onLine) createInterface(child.stdout).on("line", onLine);
   else
     child.stdout.setEncoding("utf8").on("data", (more: string) => {
-      said.out = (said.out + more).slice(0, MOST_SAID);
+      output.out = (output.out + more).slice(0, MAX_OUTPUT_BYTES);
     });
   try {
     return await new Promise((resolve, reject) => {
-      child.once("spawn", () => yieldToOthers(child.pid!));
+      child.once("spawn", () => lowerPriority(child.pid!));
       child.once("error", reject);
-      child.once("close", (code) => resolve({ ok: code === 0, ...said }));
+      child.once("close", (code) => resolve({ ok: code === 0, ...output }));
     });
   } finally {
     clearTimeout(timer);
@@ -62,7 +62,7 @@ export async function runProgram(program: string, args: string[], { limitMs, cwd
   }
 }
 
-function yieldToOthers(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, NICENESS);
   } catch {

@@ -36,7 +36,7 @@ export async function storeVideo(operator: Operator, folder: string, ready: Read
   // What an import that was cut off left there.
   await storage.remove(`${folder}/`);
 
-  async function keep(content: Uint8Array | { file: string }, ending: string): Promise<string> {
+  async function put(content: Uint8Array | { file: string }, ending: string): Promise<string> {
     const name = randomName(operator, ending);
     await storage.put(`${folder}/${name}`, content);
     return name;
@@ -45,16 +45,16 @@ export async function storeVideo(operator: Operator, folder: string, ready: Read
   const renditions: Rendition[] = [];
   for (const from of ready.renditions) {
     const { segments: made, ...rest } = await readMade(from);
-    const init = await keep({ file: join(from, "init.mp4") }, ".mp4");
+    const init = await put({ file: join(from, "init.mp4") }, ".mp4");
     const segments: Rendition["segments"] = [];
-    for (const { file, ms } of made) segments.push({ name: await keep({ file: join(from, file) }, ".m4s"), ms });
+    for (const { file, ms } of made) segments.push({ name: await put({ file: join(from, file) }, ".m4s"), ms });
     renditions.push({ ...rest, init, segments });
   }
   const first = ready.renditions[0]!;
-  const file = await keep({ file: join(first, STRIP_FILE) }, ".jpg");
+  const file = await put({ file: join(first, STRIP_FILE) }, ".jpg");
   const strip = { file, ...(await readStrip(first, ready.source)) };
   const { captions: said } = ready;
-  const captions = said ? [{ lang: said.lang, file: await keep(Buffer.from(said.text), ".vtt") }] : [];
+  const captions = said ? [{ lang: said.lang, file: await put(Buffer.from(said.text), ".vtt") }] : [];
   const poster = await storePoster(operator, folder, await readPoster(ready.poster));
   return { folder, poster, renditions, strip, captions };
 }

@@ -15,8 +15,8 @@ const SEGMENT_S = 4;
 /** Whatever a file says of itself, no more of it is converted. */
 const MOST_S = 4 * 3_600 + 60;
 /** Slower than this many times its own length, an import is stuck. */
-const PATIENCE = 40;
-const LEAST_PATIENCE_MS = 10 * 60_000;
+const MAX_SLOWNESS = 40;
+const MIN_TIMEOUT_MS = 10 * 60_000;
 /** Memory that one thing may need. */
 const MOST_BYTES = 512 * 1_048_576;
 /** What may be missing at the end of a whole film: its sound may be shorter than its picture. */
@@ -70,7 +70,7 @@ interface Job {
 /** Writes one size into a folder, and what `more` asks for beside it in the same reading. Refuses a file that is cut. */
 export async function transcode({ ffmpeg }: Ffmpeg, size: Size, job: Job, more: string[] = []): Promise<void> {
   const { file, folder, source, onProgress } = job;
-  const limitMs = Math.max(LEAST_PATIENCE_MS, source.durationMs * PATIENCE);
+  const limitMs = Math.max(MIN_TIMEOUT_MS, source.durationMs * MAX_SLOWNESS);
   const encoder = `-threads ${threads()}`;
   const args = [
     ...words(`-nostdin -v error -y -progress pipe:1 -max_alloc ${MOST_BYTES} ${encoder}`),

@@ -1,7 +1,7 @@
 import Fastify from "fastify";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 
-const asks = {
+const methods = {
   /** Fastify with nothing but these answers, each at a path of its own. Says where it listens. */
   async open(answers: Record<string, unknown>): Promise<string> {
     const app = Fastify();
@@ -10,5 +10,5 @@ const asks = {
   },
 };
 
-export type BareJsonPart = typeof asks;
-answerAsks(asks);
+export type BareJsonPart = typeof methods;
+serveMethods(methods);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { nowMs } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 import { Answers } from "./answers.ts";
 
 const CHUNK = 65_536;
@@ -24,7 +24,7 @@ const sippers: { socket: Socket; answers: Answers }[] = [];
 let sipping: NodeJS.Timeout | undefined;
 
 /** Downloads without looking at what comes, so that little of the machine is its own. */
-const asks = {
+const methods = {
   /** Bytes per second, of bodies alone, over connections that stay open. Throws when an answer was not a 200. */
   async fetch({ urls, connections, seconds }: Fetching): Promise<number> {
     const { hostname: host, port } = new URL(urls[0]!);
@@ -96,5 +96,5 @@ function beginSipping(url: string): Promise<void> {
   });
 }
 
-export type DownloadPart = typeof asks;
-answerAsks(asks);
+export type DownloadPart = typeof methods;
+serveMethods(methods);

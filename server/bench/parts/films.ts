@@ -23,15 +23,15 @@ const newName = () => randomBytes(16).toString("hex");
 /** Publishes a video of one size, as an import does it; its segments are noise of so many bytes. */
 export async function publishFilm(deps: Deps, sizes: readonly number[]): Promise<Film> {
   const folder = `videos/${newName()}`;
-  const keep = async (bytes: number, ending: string) => {
+  const put = async (bytes: number, ending: string) => {
     const name = newName() + ending;
     await deps.storage.put(`${folder}/${name}`, randomBytes(bytes));
     return name;
   };
   const segments: Segment[] = [];
-  for (const bytes of sizes) segments.push({ name: await keep(bytes, ".m4s"), ms: SEGMENT_MS });
+  for (const bytes of sizes) segments.push({ name: await put(bytes, ".m4s"), ms: SEGMENT_MS });
   const size = { width: 1_280, height: 720, bandwidth: 2_000_000, codecs: "avc1.64001f,mp4a.40.2" };
-  const renditions = [{ ...size, init: await keep(800, ".mp4"), segments }];
+  const renditions = [{ ...size, init: await put(800, ".mp4"), segments }];
   const id = await deps.db.transact(async (tx) => {
     await setCategory(tx, deps, CATEGORY, CATEGORY);
     const durationMs = sizes.length * SEGMENT_MS;

@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
-import { tokenHeader } from "#server/bench/ground.ts";
+import { tokenHeader } from "#server/bench/database.ts";
 import { nowMs } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 
 export interface Shots {
   url: string;
@@ -16,7 +16,7 @@ export interface Shots {
 }
 
 /** Asks over HTTP as often as it can. */
-const asks = {
+const methods = {
   /** Answers per second. Throws when any of them was not a right one. */
   async fire({ url, body, connections, seconds, members, opens }: Shots): Promise<number> {
     const each = Math.max(1, Math.floor(members / connections));
@@ -51,5 +51,5 @@ function requestOf(memberId: number, body: string | undefined) {
   };
 }
 
-export type LoadPart = typeof asks;
-answerAsks(asks);
+export type LoadPart = typeof methods;
+serveMethods(methods);

@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 import { cpuMs, memoryHeld } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 
-const asks = {
+const methods = {
   /** Node's own server with the files of one folder, for anybody and whole. Says where it listens. */
   async open(folder: string): Promise<string> {
     const server = createServer((request, response) => {
@@ -23,5 +23,5 @@ const asks = {
   memoryHeld,
 };
 
-export type PlainFilesPart = typeof asks;
-answerAsks(asks);
+export type PlainFilesPart = typeof methods;
+serveMethods(methods);

@@ -1,6 +1,6 @@
 import { Agent, get } from "node:http";
 import { nowMs } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 
 /** One answer: when it was asked for, and when it was here. */
 export type Sample = [askedMs: number, answeredMs: number];
@@ -22,7 +22,7 @@ function ask(url: string): void {
 }
 
 /** A few questions that go on whatever else the server does, each asked without waiting for the last. */
-const asks = {
+const methods = {
   begin(url: string, everyMs: number): void {
     timer = setInterval(() => ask(url), everyMs);
   },
@@ -34,5 +34,5 @@ const asks = {
   },
 };
 
-export type ProbePart = typeof asks;
-answerAsks(asks);
+export type ProbePart = typeof methods;
+serveMethods(methods);

@@ -3,9 +3,9 @@ import { readConfig } from "#server/config/config.ts";
 import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
 import { openSite, type Site } from "#server/app/site.ts";
 import { startServer } from "#server/app/start.ts";
-import { START } from "#server/bench/ground.ts";
+import { START } from "#server/bench/database.ts";
 import { cpuMs, memoryHeld } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 import { publishDemoFilms, publishFilm } from "./films.ts";
 import { openPlain } from "./plain-order.ts";
 import { Play } from "./play.ts";
@@ -30,7 +30,7 @@ function fail(why: string): never {
 }
 
 /** The server under test. */
-const asks = {
+const methods = {
   /** Opens it and says where it listens. */
   async open({ folder, games, how }: ServerSetup): Promise<string> {
     const { DATABASE_URL } = process.env;
@@ -66,5 +66,5 @@ const asks = {
   memoryHeld,
 };
 
-export type ServerPart = typeof asks;
-answerAsks(asks);
+export type ServerPart = typeof methods;
+serveMethods(methods);

@@ -9,8 +9,8 @@ import { findPrograms, startPrivate } from "#db/postgres/private-server.ts";
 import { hashToken } from "#server/domains/session/tokens.ts";
 import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
 import { dayOf, DAY_MS, SECOND_MS } from "#shared/time.ts";
-import { START, tokenOf } from "./ground.ts";
-import { OPEN_ROUND } from "./past.ts";
+import { START, tokenOf } from "./database.ts";
+import { OPEN_ROUND } from "./fill-past.ts";
 import type { Line } from "./report.ts";
 
 const run = promisify(execFile);
@@ -20,7 +20,7 @@ const BETS_A_COMMIT = 512;
 /** A PostgreSQL of the bench's own, as durable as it is by itself. */
 export interface BenchPostgres extends AsyncDisposable {
   /** Makes a database with up-to-date tables and fills it. */
-  lay(name: string, fill?: (client: pg.Client) => Promise<void>): Promise<string>;
+  createDatabase(name: string, fill?: (client: pg.Client) => Promise<void>): Promise<string>;
   /** Runs pgbench on a database of this server. */
   pgbench(url: string, ...args: string[]): Promise<string>;
   /** A folder for what a server keeps beside its database. */
@@ -35,7 +35,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres | null> {
   const folder = mkdtempSync(join(tmpdir(), "trio-bench-"));
   return {
     folder,
-    async lay(name, fill) {
+    async createDatabase(name, fill) {
       await withClient(server.url, (client) => client.query(`create database ${name}`));
       const url = server.url.replace(/[^/]+$/, name);
       if (!fill) return url;

@@ -2,7 +2,7 @@ import { interleave } from "./measure.ts";
 import { startPart, type Part } from "./part.ts";
 import type { CrowdPart } from "./parts/crowd.ts";
 import type { ServerPart } from "./parts/server.ts";
-import { fillMembers, noPostgres, startBenchPostgres, type BenchPostgres } from "./postgres-ground.ts";
+import { fillMembers, noPostgres, startBenchPostgres, type BenchPostgres } from "./postgres-database.ts";
 import { figure, inMs, ratioLine, type Row } from "./report.ts";
 
 const MEMBERS = 5_000;
@@ -13,18 +13,18 @@ const KEY = "k3-1m";
 const games = [{ key: KEY, name: "A minute", periodS: 60, closeS: 3 }];
 
 /** A draw that 5 000 watching members bet on, told to the last of them by two processes on one PostgreSQL, and by one. */
-export const tellingProcessesRow: Row = async (say) => {
+export const broadcastProcessesRow: Row = async (log) => {
   const what = `draw → the last of ${figure(MEMBERS)} has result and balance: 2 processes on a PostgreSQL ÷ 1`;
   await using postgres = await startBenchPostgres();
   if (!postgres) return noPostgres(what);
   await using crowd = startPart<CrowdPart>("crowd");
   await using two = await openServers(postgres, crowd, 2);
   await using one = await openServers(postgres, crowd, 1);
-  say(`${figure(MEMBERS)} members watch at two servers, and as many at one`);
+  log(`${figure(MEMBERS)} members watch at two servers, and as many at one`);
   const found = await interleave(
     PAIRS,
-    () => tell(two, crowd),
-    () => tell(one, crowd),
+    () => broadcast(two, crowd),
+    () => broadcast(one, crowd),
     WARM_UPS,
   );
   return [ratioLine(what, found, inMs)];
@@ -38,29 +38,29 @@ interface Servers extends AsyncDisposable {
 
 /** So many servers on a database of their own, among which the members are shared out. */
 async function openServers(postgres: BenchPostgres, crowd: Part<CrowdPart>, count: number): Promise<Servers> {
-  const url = await postgres.lay(`telling_${count}`, (client) => fillMembers(client, MEMBERS));
+  const url = await postgres.createDatabase(`telling_${count}`, (client) => fillMembers(client, MEMBERS));
   const parts = Array.from({ length: count }, () => startPart<ServerPart>("server", url));
   const each = MEMBERS / count;
   for (const [i, part] of parts.entries()) {
     const setup = { folder: `${postgres.folder}/${count}`, games: i === 0 ? games : [], how: "byHand" } as const;
-    const address = await part.ask("open", setup);
-    await crowd.ask("join", { url: address, count: each, first: i * each + 1, watch: KEY });
+    const address = await part.call("open", setup);
+    await crowd.call("join", { url: address, count: each, first: i * each + 1, watch: KEY });
   }
   const end = async () => void (await Promise.all(parts.map((part) => part[Symbol.asyncDispose]())));
   return { first: parts[0]!, others: parts.slice(1), [Symbol.asyncDispose]: end };
 }
 
 /** Everybody bets, the round closes, and from its draw on it is timed until the last is told, in ms. */
-async function tell({ first, others }: Servers, crowd: Part<CrowdPart>): Promise<number> {
-  const turnTo = (ms: number) => Promise.all(others.map((other) => other.ask("follow", ms)));
-  await first.ask("bet", MEMBERS, 1);
-  const { closesAt, drawsAt } = await first.ask("due");
+async function broadcast({ first, others }: Servers, crowd: Part<CrowdPart>): Promise<number> {
+  const turnTo = (ms: number) => Promise.all(others.map((other) => other.call("follow", ms)));
+  await first.call("bet", MEMBERS, 1);
+  const { closesAt, drawsAt } = await first.call("due");
   await turnTo(closesAt);
-  await first.ask("close");
-  await crowd.ask("expect", '"mine"', MEMBERS);
+  await first.call("close");
+  await crowd.call("expect", '"mine"', MEMBERS);
   await turnTo(drawsAt);
-  const begunMs = await first.ask("draw");
-  const lastMs = await crowd.ask("heard");
-  await first.ask("settled");
+  const begunMs = await first.call("draw");
+  const lastMs = await crowd.call("lastReceived");
+  await first.call("settled");
   return lastMs - begunMs;
 }

@@ -1,4 +1,4 @@
-import { layGround } from "./ground.ts";
+import { createDatabase } from "./database.ts";
 import { compare, interleave, percentile } from "./measure.ts";
 import type { BareWsPart } from "./parts/bare-ws.ts";
 import type { CrowdPart } from "./parts/crowd.ts";
@@ -24,22 +24,22 @@ const RESULT = `42${JSON.stringify([
 ])}`;
 
 /** A draw that 5 000 watching members bet on, told to the last of them, and what others notice of it. */
-export const tellingRow: Row = async (say) => {
-  using ground = await layGround(MEMBERS);
+export const broadcastRow: Row = async (log) => {
+  using database = await createDatabase(MEMBERS);
   await using server = startPart<ServerPart>("server");
   await using bare = startPart<BareWsPart>("bare-ws");
   await using crowd = startPart<CrowdPart>("crowd");
   await using probe = startPart<ProbePart>("probe");
-  const url = await server.ask("open", { folder: ground.folder, games, how: "byHand" });
-  await crowd.ask("join", { url, count: MEMBERS, watch: KEY });
-  await crowd.ask("join", { url: await bare.ask("open", PING_MS), count: MEMBERS });
-  say(`${MEMBERS} members watch, and as many listen to bare ws`);
+  const url = await server.call("open", { folder: database.folder, games, how: "byHand" });
+  await crowd.call("join", { url, count: MEMBERS, watch: KEY });
+  await crowd.call("join", { url: await bare.call("open", PING_MS), count: MEMBERS });
+  log(`${MEMBERS} members watch, and as many listen to bare ws`);
 
-  const tell = async () => (await tellDraw(server, crowd)).tookMs;
-  const told = await interleave(PAIRS, tell, () => tellBare(bare, crowd), WARM_UPS);
-  say(`the last is told after ${inMs(told.ours)}, by bare ws after ${inMs(told.baseline)}`);
-  const delays = await probeTelling(probe, `${url}/api/Lottery/getLotteryInfo?key=${KEY}`, () =>
-    tellDraw(server, crowd),
+  const tell = async () => (await broadcastDraw(server, crowd)).tookMs;
+  const told = await interleave(PAIRS, tell, () => broadcastBare(bare, crowd), WARM_UPS);
+  log(`the last is told after ${inMs(told.ours)}, by bare ws after ${inMs(told.baseline)}`);
+  const delays = await probeBroadcasts(probe, `${url}/api/Lottery/getLotteryInfo?key=${KEY}`, () =>
+    broadcastDraw(server, crowd),
   );
   const p99 = compare([[percentile(delays.telling, 0.99), percentile(delays.idle, 0.99)]]);
   return [
@@ -59,40 +59,40 @@ export const tellingRow: Row = async (say) => {
   ];
 };
 
-interface Told {
+interface Broadcast {
   begunMs: number;
   lastMs: number;
   tookMs: number;
 }
 
 /** Everybody bets, the round closes, and from its draw on it is timed until the last is told. */
-async function tellDraw(server: Part<ServerPart>, crowd: Part<CrowdPart>): Promise<Told> {
-  await server.ask("bet", MEMBERS, 1);
-  await server.ask("close");
-  await crowd.ask("expect", '"mine"', MEMBERS);
-  const begunMs = await server.ask("draw");
-  const lastMs = await crowd.ask("heard");
-  await server.ask("settled");
+async function broadcastDraw(server: Part<ServerPart>, crowd: Part<CrowdPart>): Promise<Broadcast> {
+  await server.call("bet", MEMBERS, 1);
+  await server.call("close");
+  await crowd.call("expect", '"mine"', MEMBERS);
+  const begunMs = await server.call("draw");
+  const lastMs = await crowd.call("lastReceived");
+  await server.call("settled");
   return { begunMs, lastMs, tookMs: lastMs - begunMs };
 }
 
-async function tellBare(bare: Part<BareWsPart>, crowd: Part<CrowdPart>): Promise<number> {
-  await crowd.ask("expect", "lottery:result", MEMBERS);
-  const begunMs = await bare.ask("tell", RESULT);
-  return (await crowd.ask("heard")) - begunMs;
+async function broadcastBare(bare: Part<BareWsPart>, crowd: Part<CrowdPart>): Promise<number> {
+  await crowd.call("expect", "lottery:result", MEMBERS);
+  const begunMs = await bare.call("broadcast", RESULT);
+  return (await crowd.call("lastReceived")) - begunMs;
 }
 
 /** How long answers take, in ms, while a draw is told and while nothing happens. */
-async function probeTelling(probe: Part<ProbePart>, url: string, tell: () => Promise<Told>) {
+async function probeBroadcasts(probe: Part<ProbePart>, url: string, tell: () => Promise<Broadcast>) {
   const telling: number[] = [];
   const idle: number[] = [];
   for (let draw = 0; draw <= PROBED; draw++) {
-    await probe.ask("begin", url, PROBE_EVERY_MS);
+    await probe.call("begin", url, PROBE_EVERY_MS);
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-    const quiet = await probe.ask("end");
-    await probe.ask("begin", url, PROBE_EVERY_MS);
+    const quiet = await probe.call("end");
+    await probe.call("begin", url, PROBE_EVERY_MS);
     const { begunMs, lastMs } = await tell();
-    const busy = (await probe.ask("end")).filter(([asked, answered]) => answered >= begunMs && asked <= lastMs);
+    const busy = (await probe.call("end")).filter(([asked, answered]) => answered >= begunMs && asked <= lastMs);
     if (draw === 0) continue;
     idle.push(...quiet.map(tookOf));
     telling.push(...busy.map(tookOf));

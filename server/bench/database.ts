@@ -14,23 +14,26 @@ export const START = Date.UTC(2026, 2, 2);
 const BALANCE = 1_000_000_000_000;
 
 /** A data folder with an up-to-date database; gone when it is disposed of. */
-export interface Ground extends Disposable {
+export interface BenchDatabase extends Disposable {
   folder: string;
   file: string;
 }
 
-const laid = new Set<string>();
-process.on("exit", () => laid.forEach(clear));
+const folders = new Set<string>();
+process.on("exit", () => folders.forEach(clear));
 
 function clear(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  laid.delete(folder);
+  folders.delete(folder);
 }
 
 /** Lays a database with so many members, each logged in, and whatever `fill` adds. */
-export async function layGround(members: number, fill: (raw: Sqlite.Database) => void = () => {}): Promise<Ground> {
+export async function createDatabase(
+  members: number,
+  fill: (raw: Sqlite.Database) => void = () => {},
+): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "trio-bench-"));
-  laid.add(folder);
+  folders.add(folder);
   const file = join(folder, "trio.db");
   await migrateDatabase(file);
   const raw = openSqlite(file);

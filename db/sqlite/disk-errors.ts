@@ -16,7 +16,7 @@ export const endsConnection = (error: unknown): boolean =>
   isDamage(error) || codeOf(error)?.startsWith("SQLITE_IOERR") === true;
 
 /** Why no other write to this file would succeed now either; null where an error says nothing of that. */
-export function reasonOf(error: unknown, file: string): AwayReason | null {
+export function awayReasonOf(error: unknown, file: string): AwayReason | null {
   const code = codeOf(error) ?? "";
   if (code.startsWith("SQLITE_FULL")) return "full";
   if (code.startsWith("SQLITE_READONLY")) return "readonly";
@@ -38,7 +38,7 @@ function isReadOnly(file: string): boolean {
  * Whether the disk gives every byte of the database. When it does not, "malformed" says nothing of what is stored.
  * Another process reads: closing the file in this one would drop the locks that SQLite holds on it.
  */
-export function canReadAll(file: string): boolean {
+export function isReadable(file: string): boolean {
   const { status } = spawnSync(process.execPath, ["-e", READ_ALL, file, `${file}-wal`], { stdio: "ignore" });
   return status === 0;
 }
@@ -51,7 +51,7 @@ for (const file of process.argv.slice(1).filter((one) => existsSync(one))) {
 }`;
 
 /** Throws when the database is damaged. It is read by a connection of its own: others have pages in memory. */
-export function checkWhole(file: string): void {
+export function checkIntegrity(file: string): void {
   const raw = openSqlite(file, { readonly: true });
   try {
     const found = raw.pragma("quick_check(1)", { simple: true });

@@ -2,7 +2,7 @@ import type Sqlite from "better-sqlite3";
 import { immediately } from "#db/sqlite/open.ts";
 import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
 import { dayOf, SECOND_MS } from "#shared/time.ts";
-import { START } from "./ground.ts";
+import { START } from "./database.ts";
 
 /** The round of the past, and the one that takes bets now. */
 const PAST_ROUND = 1;
