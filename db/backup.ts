@@ -7,9 +7,9 @@ import type { Db } from "./db.ts";
 import { syncFile, syncFolder, takeFreeName } from "./durable.ts";
 
 /**
- * Copies the database into `file`, which is there whole or not at all, and durable once this resolves. A file of SQLite is
- * checked, and gets an epoch of its own: clients that see it served know that versions may have gone back. pg_dump's
- * archive gets one when it is restored (`restored`). Throws Unwritable where `file` cannot be.
+ * Copies the database into `file`. The file appears whole or not at all, and is durable once this resolves. SQLite's copy
+ * is checked and gets a new epoch, which tells clients that versions may have gone back. pg_dump's archive gets its epoch
+ * when it is restored (`restored`). Throws Unwritable when `file` cannot be written.
  */
 export async function backUp(db: Db, file: string, epoch: string): Promise<void> {
   const draft = await BackupDraft.open(file);
@@ -25,7 +25,7 @@ export async function backUp(db: Db, file: string, epoch: string): Promise<void>
 function complete(file: string, epoch: string): void {
   const copy = new Sqlite(file, { fileMustExist: true });
   try {
-    // Nothing beside it: a draft that a crash spoils is thrown away.
+    // No journal file beside it: a draft that a crash spoils is thrown away.
     copy.pragma("journal_mode = MEMORY");
     copy.prepare("update meta set value = ? where name = 'epoch'").run(epoch);
     const found = copy.pragma("quick_check", { simple: true });
@@ -36,21 +36,20 @@ function complete(file: string, epoch: string): void {
 }
 
 const LOCK = "lock";
-/** What a backup puts into its folder. */
+/** The files that a backup puts into its folder. */
 const DRAFT_FILES = /^(lock|copy-[0-9a-f]{12})(-(journal|wal|shm))?$/;
 
-/** A backup cannot be written there; the message says why. */
+/** A backup cannot be written there. The message says why. */
 export class Unwritable extends Error {
   override name = "Unwritable";
 }
 
 /**
- * A backup until it is finished. It lies in the folder `FILE.part`, under a name of its own, and nobody but the owner may
- * read it. The folder is locked while its process lives, so that what a killed one left is told from what is being
- * written.
+ * An unfinished backup, in the folder `FILE.part` under a name of its own. Only the owner may read it. A lock on the
+ * folder lasts as long as its process, so leftovers of a killed process are recognised.
  */
 export class BackupDraft {
-  /** An empty file, to be filled. */
+  /** An empty file for the copy. */
   readonly path: string;
   readonly #file: string;
   readonly #lock: Sqlite.Database;
@@ -72,12 +71,12 @@ export class BackupDraft {
     await refuseForeign(folder);
     const draft = new BackupDraft(file, takeLock(file));
     await draft.#sweep();
-    // Password hashes are in it: only the owner reads it, from its first byte on.
+    // It will hold password hashes: only the owner may read it, from its first byte.
     closeSync(openSync(draft.path, "wx", 0o600));
     return draft;
   }
 
-  /** Gives it its final name, durably. Throws Unwritable when somebody has taken the name meanwhile. */
+  /** Gives the backup its final name, durably. Throws Unwritable if the name was taken meanwhile. */
   async finish(): Promise<void> {
     await syncFile(this.path);
     await takeFreeName(this.path, this.#file).catch((error: NodeJS.ErrnoException) => {
@@ -86,17 +85,17 @@ export class BackupDraft {
     await syncFolder(dirname(this.#file));
   }
 
-  /** Removes what is left of it. The lock goes last: whoever takes it finds nothing that is still written. */
+  /** Removes the folder. The lock goes last, so its next owner finds no file that is still being written. */
   async close(): Promise<void> {
     const folder = folderOf(this.#file);
     await this.#sweep();
     await rm(join(folder, LOCK), { force: true });
-    // Somebody else may have begun there by now.
+    // Another backup may have begun there by now.
     await rmdir(folder).catch(() => {});
     this.#lock.close();
   }
 
-  /** Removes every copy, which whoever holds the lock may do. */
+  /** Removes every copy. Only the owner of the lock may do this. */
   async #sweep(): Promise<void> {
     const folder = folderOf(this.#file);
     for (const name of await readdir(folder)) if (name !== LOCK) await rm(join(folder, name), { force: true });
@@ -106,7 +105,7 @@ export class BackupDraft {
 const folderOf = (file: string) => `${file}.part`;
 const taken = (file: string) => new Unwritable(`${file} exists already`);
 
-/** Refuses a folder that no backup made. */
+/** Throws Unwritable for a folder that no backup made. */
 async function refuseForeign(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOTDIR" ? inTheWay(folder) : error;
@@ -116,7 +115,7 @@ async function refuseForeign(folder: string): Promise<void> {
 
 const inTheWay = (folder: string) => new Unwritable(`${folder} is in the way, and no backup left it there`);
 
-/** SQLite's own lock on a file: the system takes it back from a process that was killed. */
+/** SQLite's own lock on a file: the system releases it when a process is killed. */
 function takeLock(file: string): Sqlite.Database {
   const lock = new Sqlite(join(folderOf(file), LOCK), { timeout: 0 });
   try {
@@ -124,7 +123,7 @@ function takeLock(file: string): Sqlite.Database {
     return lock;
   } catch (error) {
     lock.close();
-    const isHeld = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
-    throw isHeld ? new Unwritable(`another backup is writing ${basename(file)} at this moment`) : error;
+    const isLocked = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+    throw isLocked ? new Unwritable(`another backup is writing ${basename(file)} at this moment`) : error;
   }
 }

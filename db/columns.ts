@@ -4,8 +4,8 @@ import { readDialect } from "./dialect.ts";
 
 export const dialect = readDialect();
 
-// The one cast that buys one schema: both modules export the same names with
-// the same JavaScript value types, so the rest of the code may think in SQLite.
+// One cast buys one schema: both modules export the same names with the same JavaScript types, so all other code is
+// typed for SQLite.
 const columns = dialect === "postgres" ? (postgres as unknown as typeof sqlite) : sqlite;
 
 export const {

@@ -2,8 +2,8 @@ import type { ConnectOptions, Db } from "./db.ts";
 import { dialectOf, isPostgres, readDialect } from "./dialect.ts";
 
 /**
- * Opens a database whose tables are up to date (`migrate.ts`): a PostgreSQL by its address, or a file of SQLite. The schema must be
- * loaded for its engine (`chooseDialect`).
+ * Opens a database whose tables are up to date (`migrate.ts`): a PostgreSQL by its address, or a SQLite file. Throws if
+ * the schema was loaded for the other engine (`chooseDialect`).
  */
 export async function connect(url: string, options: ConnectOptions): Promise<Db> {
   const [dialect, needed] = [readDialect(), dialectOf(url)];

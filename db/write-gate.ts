@@ -1,22 +1,23 @@
 import type { AwayReason } from "#shared/contract/events.ts";
 import { DatabaseAway } from "./away.ts";
 
-/** How soon after a failure, and then after each attempt that failed, it is tried again whether writing works. */
+/** The pause before each probe while the gate is shut. */
 const PROBE_EVERY_MS = 500;
 
-/** Hears why nothing can be written from now on, and what failed; or null when writing works again. */
+/** Gets the reason and the cause when writing stops working, and null when it works again. */
 export type AwayListener = (reason: AwayReason | null, cause?: unknown) => void;
 
 export interface WriteGateOptions {
-  /** Commits a tiny write. Throws while that does not work. */
+  /** Commits a tiny write. Throws while writing does not work. */
   probe(): Promise<void>;
-  /** Why no other write would succeed now either; null where the failure was of this one alone. */
+  /** Why no other write would succeed either; null if only this write failed. */
   diagnose(error: unknown): AwayReason | null;
 }
 
 /**
- * Lets writes through while they work. After one that failed because no other would succeed, all are refused at once,
- * until a probe was committed. So nobody waits for a disk that is full, and everything goes on by itself.
+ * A circuit breaker for writes. When a write fails for a reason that stops every write, the gate shuts and refuses all
+ * of them at once. It opens again when a probe is committed. So nobody waits for a full disk, and writing resumes by
+ * itself.
  */
 export class WriteGate {
   readonly #options: WriteGateOptions;
@@ -33,7 +34,7 @@ export class WriteGate {
     return this.#reason;
   }
 
-  /** Does a write, and learns from its failure. Throws DatabaseAway at once while the gate is shut. */
+  /** Does a write and reports its failure. Throws DatabaseAway at once while the gate is shut. */
   async pass<T>(write: () => Promise<T>): Promise<T> {
     this.check();
     try {
@@ -44,7 +45,7 @@ export class WriteGate {
     }
   }
 
-  /** Reads, and learns from a failure of that. */
+  /** Reads, and reports a failure. */
   read<T>(work: () => T): T {
     try {
       return work();
@@ -59,7 +60,7 @@ export class WriteGate {
     if (this.#reason) throw new DatabaseAway(this.#reason);
   }
 
-  /** Shuts the gate if this failure says that no write succeeds now. */
+  /** Shuts the gate if this failure stops every write. */
   report(error: unknown): void {
     const reason = this.#options.diagnose(error);
     if (reason) this.shut(reason, error);
@@ -72,7 +73,7 @@ export class WriteGate {
     if (wasOpen) this.#probeSoon();
   }
 
-  /** From now on; returns how to stop listening. */
+  /** Subscribes. Returns a function that unsubscribes. */
   onChange(listener: AwayListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,16 +1,15 @@
 import { DatabaseAway } from "#db/away.ts";
 import { Pool } from "./pool.ts";
 
-/** An answer comes this soon, or none does. */
+/** A server that takes longer counts as lost. */
 const TIMEOUT_MS = 1_250;
-/** Commits, and leaves nothing behind. */
+/** Commits a write that leaves no row behind. */
 const PROBE =
   "begin; insert into meta (name, value) values ('probe', ''); delete from meta where name = 'probe'; commit";
 
 /**
- * Whether a PostgreSQL answers, asked on a connection of its own. From when it does not until it does again nobody waits
- * for it on the pools: a server that hangs, or a line on which nothing comes any more, is as clear a no as one that is
- * not there.
+ * Checks on a connection of its own whether a PostgreSQL answers. From a failed check to the next good one the pools
+ * are shut, so nobody waits for them. A server that hangs, or a dead connection, counts as a server that is gone.
  */
 export class Heartbeat {
   readonly #pool: Pool;
@@ -20,7 +19,7 @@ export class Heartbeat {
   #isAway = false;
   #isStopped = false;
 
-  /** `onLost` is called each time when there is no answer. */
+  /** `onLost` is called after every failed check. */
   constructor(url: string, pools: Pool[], onLost: (cause: unknown) => void) {
     const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS, idleTimeoutMillis: 0 };
     this.#pool = new Pool(url, 1, limits);
@@ -28,7 +27,7 @@ export class Heartbeat {
     this.#onLost = onLost;
   }
 
-  /** Throws when there is no answer. Whoever asks meanwhile hears the same. */
+  /** Throws when there is no answer. Concurrent callers share one check. */
   check(): Promise<void> {
     this.#checking ??= this.#ask().finally(() => {
       this.#checking = null;
@@ -36,12 +35,12 @@ export class Heartbeat {
     return this.#checking;
   }
 
-  /** The same, for whoever does not wait. */
+  /** Checks in the background. */
   checkSoon(): void {
     void this.check().catch(() => {});
   }
 
-  /** Commits a tiny write. Throws when that does not work. */
+  /** Commits a tiny write. Throws when that fails. */
   async probe(): Promise<void> {
     await this.check();
     await this.#pool.query(PROBE);
@@ -69,7 +68,7 @@ export class Heartbeat {
       await this.#pool.query("select 1");
     } catch (error) {
       if (this.#isAway) throw error;
-      // Its connection alone may have died, or this process may have stood still while the answer lay there.
+      // The connection alone may have died, or this process may have been suspended while the answer waited.
       await this.#pool.query("select 1");
     }
   }

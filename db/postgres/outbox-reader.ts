@@ -3,24 +3,24 @@ import pg from "pg";
 import type { OutboxReader, OutboxRow } from "#db/db.ts";
 import { destroyConnection } from "./pool.ts";
 
-/** Looked at so often when nothing wakes: a line to the database may have died. */
+/** How often the outbox is read without a NOTIFY: the listening connection may have died. */
 const POLL_EVERY_MS = 1_000;
 const RECONNECT_MS = 500;
-/** What died without a word is found out by a question now and then that has no answer in time. */
+/** A ping that times out finds a connection that died silently. */
 const PING_EVERY_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 const CLOSE_MS = 500;
 
 /**
- * The number of the oldest transaction that still runs in this database, or else of the next there will be. Those of
- * other databases on the same server are passed by: they write no news, and may run for hours. `backend_xid` is the lower
- * half of a number; it is seen of one's own role's transactions, so all processes come as one role.
+ * The number of the oldest running transaction in this database, or else of the next one. Transactions of other
+ * databases on the server do not count: they write no outbox rows, and may run for hours. `backend_xid` is the lower
+ * half of a number. It is visible for one's own role only, so all processes must connect as one role.
  */
 const OPEN_FROM = `select least(next, min(next - ((next - backend_xid::text::bigint) & 4294967295))) as "openFrom"
   from (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next) s
   left join pg_stat_activity on datname = current_database() and backend_xid is not null group by next`;
 
-/** A statement of its own, so that it sees what was over when the first one looked. */
+/** A separate statement, so that it sees everything that had ended when the first one ran. */
 const READ = `select id, topic, payload, "transaction", "transaction" < $3 as past
   from outbox where ("transaction", id) > ($1, $2) and "transaction" < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
   order by "transaction", id limit 1000`;
@@ -28,8 +28,8 @@ const READ = `select id, topic, payload, "transaction", "transaction" < $3 as pa
 type Row = Omit<OutboxRow, "payload"> & { payload: string; transaction: number; past: boolean };
 
 /**
- * The outbox of a PostgreSQL. NOTIFY wakes; rows are read in the order of their transactions and only as far as all of
- * those are over, so that none that commits late is passed by.
+ * Reads the outbox of a PostgreSQL. NOTIFY wakes the reader. Rows come in the order of their transactions, and only as
+ * far as all of these have ended, so no row that commits late is skipped.
  */
 export async function openOutboxReader(url: string, pool: pg.Pool, wake: () => void): Promise<OutboxReader> {
   const openFrom = async () => (await pool.query<{ openFrom: number }>(OPEN_FROM)).rows[0]!.openFrom;
@@ -56,7 +56,7 @@ export async function openOutboxReader(url: string, pool: pg.Pool, wake: () => v
   };
 }
 
-/** The one connection that listens. When it dies it comes again, and whatever was missed is read then. */
+/** The connection that listens for NOTIFY. It reconnects when it dies, and the missed rows are read then. */
 class ListenConnection {
   readonly #url: string;
   readonly #wake: () => void;
@@ -93,7 +93,7 @@ class ListenConnection {
     clearTimeout(this.#timer);
     const client = this.#client;
     if (!client) return;
-    // A server that hangs does not say goodbye.
+    // A server that hangs never confirms the end.
     await Promise.race([client.end().catch(() => {}), setTimeout(CLOSE_MS)]);
     destroyConnection(client);
   }

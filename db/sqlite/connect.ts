@@ -8,7 +8,7 @@ import { WriterThread } from "./writer-worker.ts";
 import { Transactions } from "./transactions.ts";
 import { isDamage, awayReasonOf } from "./disk-errors.ts";
 
-/** SQLite in one file: reads on this thread's own connection, writes through the writer thread. */
+/** Opens SQLite in one file: this thread reads on its own connection, and the writer thread writes. */
 export async function connectSqlite(file: string, options: ConnectOptions): Promise<Db> {
   const reader = openSqlite(file);
   const version = reader.prepare("pragma data_version").pluck();
@@ -26,7 +26,7 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
     snapshot: (work) => readSnapshot(file, options.walLimit ?? WAL_LIMIT, work),
     stamp: () => version.get() as number,
     staleStamp: () => version.get() as number,
-    // In one read transaction, so that it ends however much is written meanwhile.
+    // One read transaction, so that it ends however much is written meanwhile.
     backup: async (target) => void reader.prepare("vacuum into ?").run(target),
     listen: async (wake) => openOutboxReader(reader, () => gate.read(() => version.get()), wake, options.onFatal),
     ping: async () => {
@@ -45,7 +45,7 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
 }
 
 function openWriteSide(file: string, options: ConnectOptions): { gate: WriteGate; writer: WriterThread } {
-  /** Somebody read damage, and nobody has checked the file since. */
+  /** A read found damage, and the file has not been checked since. */
   let isDoubted = false;
   const gate = new WriteGate({
     async probe() {

@@ -4,18 +4,18 @@ import { codeOf } from "#db/away.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
 import { openSqlite } from "./open.ts";
 
-/** What SQLite says when the disk does not read, write or sync. */
+/** SQLite's codes for a disk that does not read, write or sync. */
 const DISK = /^SQLITE_(IOERR|CANTOPEN)/;
-/** What it says of a page that is damaged, and of one that the disk does not read. */
+/** Its codes for a damaged page, and for one that the disk does not read. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 export const isDamage = (error: unknown): boolean => DAMAGE.test(codeOf(error) ?? "");
 
-/** Whether a connection is to be closed after this error: what it still holds in memory may not be what is on the disk. */
+/** Whether to close the connection after this error: its pages in memory may differ from the disk. */
 export const endsConnection = (error: unknown): boolean =>
   isDamage(error) || codeOf(error)?.startsWith("SQLITE_IOERR") === true;
 
-/** Why no other write to this file would succeed now either; null where an error says nothing of that. */
+/** Why no other write to this file would succeed either; null if the error does not say. */
 export function awayReasonOf(error: unknown, file: string): AwayReason | null {
   const code = codeOf(error) ?? "";
   if (code.startsWith("SQLITE_FULL")) return "full";
@@ -24,7 +24,7 @@ export function awayReasonOf(error: unknown, file: string): AwayReason | null {
   return DISK.test(code) || DAMAGE.test(code) ? "failing" : null;
 }
 
-/** A file system that became read-only fails a write like any other. */
+/** A file system that became read-only reports an ordinary write error. */
 function isReadOnly(file: string): boolean {
   try {
     accessSync(file, constants.W_OK);
@@ -35,8 +35,8 @@ function isReadOnly(file: string): boolean {
 }
 
 /**
- * Whether the disk gives every byte of the database. When it does not, "malformed" says nothing of what is stored.
- * Another process reads: closing the file in this one would drop the locks that SQLite holds on it.
+ * Whether the disk returns every byte of the database. If it does not, "malformed" proves no damage to the file. Another
+ * process reads it: closing the file in this one would drop the locks that SQLite holds on it.
  */
 export function isReadable(file: string): boolean {
   const { status } = spawnSync(process.execPath, ["-e", READ_ALL, file, `${file}-wal`], { stdio: "ignore" });
@@ -50,7 +50,7 @@ for (const file of process.argv.slice(1).filter((one) => existsSync(one))) {
   for (let at = 0, read = 1; read > 0; at += read) read = readSync(handle, chunk, 0, chunk.length, at);
 }`;
 
-/** Throws when the database is damaged. It is read by a connection of its own: others have pages in memory. */
+/** Throws when the database is damaged. It opens a new connection, because others have pages in memory. */
 export function checkIntegrity(file: string): void {
   const raw = openSqlite(file, { readonly: true });
   try {

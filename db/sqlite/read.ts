@@ -6,29 +6,29 @@ import * as schema from "#db/schema/index.ts";
 import { openSqlite } from "./open.ts";
 import { Statements } from "./statements.ts";
 
-/** How far the WAL may grow beside one long reader, in bytes: while somebody reads an old state it cannot start over. */
+/** How far the WAL may grow beside one long reader, in bytes: it cannot restart while an old snapshot is read. */
 export const WAL_LIMIT = 2 ** 30;
 
-/** A reader was ended, since others need the room that the WAL takes for it. */
+/** A reader was ended, because the WAL it holds up takes too much of the disk. */
 export class LongRead extends Error {
   override name = "LongRead";
 
   constructor(bytes: number) {
     const mebibytes = Math.round(bytes / 2 ** 20);
     super(
-      `this read for too long: beside it the write-ahead log has grown to ${mebibytes} MiB, and it cannot shrink before this ends. Run it on a backup (npm run admin -- backup FILE)`,
+      `this read took too long: meanwhile the write-ahead log has grown to ${mebibytes} MiB, and it cannot shrink before the read ends. Run it on a backup (npm run admin -- backup FILE)`,
     );
   }
 }
 
 /**
- * better-sqlite3's builders answer at once, but await the same. Of a connection they use nothing but its statements,
- * which are kept: what is asked most would otherwise be prepared anew each time.
+ * better-sqlite3's query builders are synchronous, but may be awaited. They use nothing of a connection but its
+ * statements. The cache keeps frequent ones prepared.
  */
 export const reading = (raw: Sqlite.Database, statements = new Statements(raw)): Tx =>
   drizzle(statements as unknown as Sqlite.Database, { schema, casing: "snake_case" }) as unknown as Tx;
 
-/** Reads a state of one moment. Throws LongRead at the first statement after the WAL has outgrown its limit. */
+/** Reads one snapshot. Throws LongRead at the first statement after the WAL has outgrown its limit. */
 export async function readSnapshot<T>(file: string, limit: number, work: (read: Tx) => Promise<T>): Promise<T> {
   const raw = openSqlite(file, { readonly: true });
   try {
@@ -46,7 +46,7 @@ class WatchedStatements extends Statements {
   constructor(raw: Sqlite.Database, wal: string, limit: number) {
     super(raw);
     this.#wal = wal;
-    // What others have made it grow to is not this reader's fault.
+    // A WAL that was larger before is not this reader's fault.
     this.#limit = Math.max(limit, this.#size());
   }
 

@@ -13,8 +13,8 @@ interface Pending {
 }
 
 /**
- * This thread's end of the writer: questions out, answers in. A writer whose disk failed ends; `probe` starts another
- * one. One that ends by a bug, or since the file is damaged, is fatal.
+ * The main thread's side of the writer thread: sends requests and receives responses. A writer whose disk failed ends,
+ * and `probe` starts another one. A writer that ends by a bug, or because the file is damaged, is fatal.
  */
 export class WriterThread {
   readonly #file: string;
@@ -24,12 +24,12 @@ export class WriterThread {
   #worker: Worker | null = null;
   #ready: PromiseWithResolvers<void> | null = null;
   #lastId = 0;
-  /** Why nothing can be asked now. */
+  /** Why no request can be sent now. */
   #ended: Error | null = null;
   #isFatal = false;
   #isClosing = false;
 
-  /** `learn` hears of each failure that no answer tells of, the end of a writer among them. */
+  /** `learn` gets each failure that no response carries, such as the end of a writer. */
   constructor(file: string, options: ConnectOptions, learn: (error: Error) => void) {
     this.#file = file;
     this.#options = options;
@@ -46,7 +46,7 @@ export class WriterThread {
     });
   }
 
-  /** Commits a tiny write, by a new writer if the last one ended. `isDoubted`: the whole file is checked first. */
+  /** Commits a tiny write, with a new writer if the last one ended. `isDoubted`: the whole file is checked first. */
   async probe(isDoubted: boolean): Promise<void> {
     if (!this.#worker && !this.#isFatal) return this.#start(isDoubted);
     await this.send({ ask: "probe", isDoubted });
@@ -55,12 +55,12 @@ export class WriterThread {
   async close(): Promise<void> {
     this.#isClosing = true;
     if (!this.#worker) return;
-    // One that cannot even start is just ended.
+    // A writer that cannot start is just terminated.
     await this.send({ ask: "close" }).catch(() => {});
     await this.#worker?.terminate();
   }
 
-  /** Resolves when the new writer has written. */
+  /** Resolves when the new writer has committed its first write. */
   #start(isDoubted: boolean): Promise<void> {
     const { writer, clock } = this.#options;
     const takeOver: TakeOver = { file: this.#file, isDoubted };
@@ -75,7 +75,7 @@ export class WriterThread {
       if (worker === this.#worker) this.#die(error);
     };
     worker.on("error", die);
-    // Whatever was still asked of it gets an answer: this.
+    // Requests without a response fail with this.
     worker.on("exit", () => die(new Error(this.#isClosing ? "the database was closed" : "the writer ended")));
     return this.#ready.promise;
   }
@@ -92,7 +92,7 @@ export class WriterThread {
     pending.reject(received(response.error));
   }
 
-  /** Its disk failed. What it was asked after that, and has not answered, is not done. */
+  /** The writer's disk failed. Requests without a response are not done. */
   #lose(why: PortableError): void {
     const cause = received(why);
     this.#leave(new DatabaseAway(awayReasonOf(cause, this.#file) ?? "failing", { cause }), cause);
