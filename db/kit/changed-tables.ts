@@ -8,7 +8,7 @@ import { folderOf, readJournal, urlOf, type Engine } from "./engines.ts";
 // Run for one engine: prints as JSON which tables changed since its last migration.
 type Snapshot = Record<string, Record<string, unknown> | undefined>;
 
-/** What a snapshot says of itself and not of the database. */
+/** Keys of a snapshot that do not describe the database. */
 const ABOUT = new Set(["id", "prevId", "version", "dialect", "_meta", "internal"]);
 
 const engine = process.argv[2] as Engine;
@@ -30,7 +30,7 @@ async function describeSchema(): Promise<Snapshot> {
   return JSON.parse(JSON.stringify(made)) as Snapshot;
 }
 
-/** Tables, and whatever else the database is described by, as `tables wallets`. */
+/** Names of tables and other objects, such as `tables wallets`. */
 function namesOf(snapshot: Snapshot): string[] {
   const parts = Object.keys(snapshot).filter((part) => !ABOUT.has(part));
   return parts.flatMap((part) => Object.keys(snapshot[part]!).map((name) => `${part} ${name}`));

@@ -26,7 +26,7 @@ export function readJournal(engine: Engine): string[] {
   return (JSON.parse(text) as { entries: { tag: string }[] }).entries.map(({ tag }) => tag);
 }
 
-/** Where the two lists of migrations part; null when they agree. */
+/** Where the two lists of migrations differ; null if they agree. */
 export function difference(): string | null {
   const [sqlite = [], postgres = []] = engines.map(readJournal);
   const most = Math.max(sqlite.length, postgres.length);
@@ -35,7 +35,7 @@ export function difference(): string | null {
   return `The engines' migrations differ: SQLite has ${sqlite[at] ?? "none"} where PostgreSQL has ${postgres[at] ?? "none"}.`;
 }
 
-/** The tables, by name, that are no longer as the engine's last migration left them. */
+/** The tables, by name, that changed since the engine's last migration. */
 export async function changedTables(engine: Engine): Promise<string[]> {
   const { code, output: said } = await run(engine, [
     "--import",
@@ -47,7 +47,7 @@ export async function changedTables(engine: Engine): Promise<string[]> {
   return JSON.parse(said) as string[];
 }
 
-/** Runs a command of drizzle-kit. `"ask"`: it may ask at the terminal what was renamed. */
+/** Runs a command of drizzle-kit. `"ask"`: it may prompt for renames at the terminal. */
 export const runKit = (engine: Engine, [command, ...rest]: [string, ...string[]], output?: "ask"): Promise<Ended> =>
   run(engine, [KIT, command, "--config", CONFIG, ...rest], output);
 

@@ -3,12 +3,12 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { changedTables, difference, engines, folderOf, readJournal, ROOT, runKit, type Engine } from "./engines.ts";
 
-// Makes the next migration of both engines, under one number and one name, or none at all.
+// Makes the next migration for both engines, under one number and name, or for neither.
 const USAGE = `A migration needs a name of small letters, digits and _ that says what it does:
   npm run db:generate -- add_plan_colours
   npm run db:generate -- guard_plan_colours --custom   (empty files, for SQL of your own)`;
 const CUSTOM = "npm run db:generate -- NAME --custom";
-/** A migration must hold a statement. */
+/** A migration needs a statement. */
 const NOTHING = "-- Nothing changes on this engine.\nselect 1;\n";
 
 process.exitCode = await main();
@@ -48,7 +48,7 @@ function readWords(): Wanted | null {
   }
 }
 
-/** An engine on which nothing changed gets a migration too, so that both keep the same numbers. */
+/** An engine without changes gets an empty migration, so that both have the same numbers. */
 async function generate(engine: Engine, { name, custom }: Wanted, isChanged: boolean): Promise<void> {
   const before = readJournal(engine).length;
   const byHand = custom || !isChanged;
@@ -62,7 +62,7 @@ function fileOf(engine: Engine): string {
   return join(folderOf(engine), `${readJournal(engine).at(-1)}.sql`);
 }
 
-/** Returns how to put an engine's migrations back as they are now. */
+/** Returns a function that restores an engine's migrations to their present state. */
 function remember(engine: Engine): () => void {
   const folders = [folderOf(engine), join(folderOf(engine), "meta")];
   const known = new Set(folders.flatMap(filesIn));

@@ -9,13 +9,13 @@ import { compareTallies, type Tally } from "./tally.ts";
 import { Unmovable } from "./unmovable.ts";
 
 export interface MoveOptions {
-  /** Of the copy: clients that see it know that versions may have gone back. */
+  /** The copy's epoch, which tells clients that versions may have gone back. */
   epoch: string;
-  /** Hears how far it is, from 0 to 1. */
+  /** Reports the progress, from 0 to 1. */
   progress(what: string, done: number): void;
   /**
-   * Recomputes what the copy says, through the environment that leads there, and answers how many rows it saw of some
-   * tables. Throws an Unmovable when something does not agree.
+   * Audits the copy, through an environment that leads there. Returns how many rows of some tables it saw. Throws
+   * Unmovable when something does not agree.
    */
   audit(env: Record<string, string>): Promise<Record<string, number>>;
 }
@@ -26,8 +26,9 @@ export interface MoveResult {
 }
 
 /**
- * Copies a whole site, checks the copy, and only then lets it be one. The source is never written to. What breaks off is
- * marked as unfinished and begun anew the next time. Throws an Unmovable for what an operator can do something about.
+ * Copies a whole site, checks the copy, and only then marks it as finished. The source is never written to. A move that
+ * breaks off leaves an unfinished copy, and the next one starts over. Throws Unmovable for problems that the operator can
+ * solve.
  */
 export async function moveSite(from: Address, to: Address, options: MoveOptions): Promise<MoveResult> {
   const source = from.kind === "sqlite" ? openSqliteSource(from.file) : await openPostgresSource(from);

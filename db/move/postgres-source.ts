@@ -8,7 +8,7 @@ import { checkVersion } from "./unmovable.ts";
 
 const SNAPSHOT = "begin isolation level repeatable read read only";
 
-/** Reads a site from PostgreSQL, in one transaction that may not write. */
+/** Reads a site from PostgreSQL, in one read-only transaction. */
 export async function openPostgresSource(address: { url: string; name: string }): Promise<Source> {
   const client = await connectPostgres(address);
   const close = () => client.end().catch(() => {});
@@ -38,7 +38,7 @@ export async function openPostgresSource(address: { url: string; name: string })
       await refuseServed(client, address.name);
       await client.query(SNAPSHOT);
       if ((await momentOf(client)) === before) return false;
-      // Another database of the same server moves that number too, so all is counted and summed once more.
+      // Another database on the server changes that number too, so all tables are counted and summed again.
       for (const table of listTables()) {
         const known = tallies.get(table.name);
         if (known && compareTallies(table, known, await tallyPostgres(client, table)).length) return true;

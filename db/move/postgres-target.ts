@@ -11,7 +11,7 @@ interface Place {
   name: string;
 }
 
-/** Writes a site into an empty PostgreSQL, which gets its tables here. */
+/** Writes a site into an empty PostgreSQL, and migrates it first. */
 export async function openPostgresTarget({ url, name }: Place): Promise<Target> {
   const client = await connectPostgres({ url, name });
   const close = () => client.end().catch(() => {});
@@ -46,7 +46,7 @@ async function prepare(client: Client, { url, name }: Place): Promise<void> {
   await client.query("insert into meta (name, value) values ($1, $2)", [MARK, new Date().toISOString()]);
 }
 
-/** All in one transaction: what breaks off leaves the mark alone behind. */
+/** All in one transaction: a move that breaks off leaves only the mark behind. */
 async function fill(client: Client, epoch: string, work: (pen: TableWriter) => Promise<void>): Promise<void> {
   const names = listTables().map(({ name }) => `"${name}"`);
   await client.query("begin");
@@ -87,7 +87,7 @@ const writerOf = (client: Client): TableWriter => ({
   },
 });
 
-/** A page of rows comes as one JSON text: one statement, whatever the table. */
+/** Takes a page of rows as one JSON text, so every table needs one statement. */
 function insertInto({ name, columns }: MovedTable): string {
   const names = columns.map((column) => `"${column.name}"`).join(", ");
   const cast = columns.map((column) => `"${column.name}"${column.kind === "json" ? "::json" : ""}`).join(", ");

@@ -20,7 +20,7 @@ export function openSqliteSource(file: string): Source {
     lastGiven: async ({ name }) =>
       (raw.prepare("select seq from sqlite_sequence where name = ?").pluck().get(name) as number | undefined) ?? 0,
     async hasChanged() {
-      // Within the transaction the number stands still as well.
+      // Within the transaction the number does not change.
       if (raw.inTransaction) raw.exec("rollback");
       return version.get() !== before;
     },

@@ -13,7 +13,7 @@ import type { Row, Value } from "./values.ts";
 
 /**
  * Writes a site into a new file. Until it is finished it lies in the folder `FILE.part`, under the name that the
- * operator's commands look for, and nobody but the owner may read it.
+ * operator's commands expect. Only the owner may read it.
  */
 export async function openSqliteTarget(file: string): Promise<Target> {
   refuseTaken(file);
@@ -54,7 +54,7 @@ function refuseTaken(file: string): void {
     if (existsSync(file + end)) throw new Unmovable(`${file}${end} is there already: move it out of the way first.`);
 }
 
-/** Removes what a move that broke has left, unless it still runs. */
+/** Removes the leftovers of a move that broke off, unless it still runs. */
 function sweep(folder: string, draft: string): void {
   if (!existsSync(folder)) return;
   if (readdirSync(folder).some((name) => !name.startsWith(basename(draft)) && name !== "files"))
@@ -77,14 +77,14 @@ async function open(draft: string): Promise<Sqlite.Database> {
   closeSync(openSync(draft, "wx", 0o600));
   await migrateDatabase(draft);
   const raw = openSqlite(draft);
-  // What a crash leaves is thrown away; durable it becomes at the end, before it has its name.
+  // A crash spoils only the draft. It is synced at the end, before it gets its name.
   raw.pragma("synchronous = OFF");
   raw.pragma("locking_mode = EXCLUSIVE");
   raw.prepare("insert into meta (name, value) values (?, ?)").run(MARK, new Date().toISOString());
   return raw;
 }
 
-/** Drops all triggers, and answers what makes them again. */
+/** Drops all triggers. Returns the SQL that creates them again. */
 function dropTriggers(raw: Sqlite.Database): string[] {
   const triggers = raw.prepare<[], { name: string; sql: string }>(
     "select name, sql from sqlite_master where type = 'trigger' order by rowid",

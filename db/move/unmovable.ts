@@ -8,7 +8,7 @@ export class Unmovable extends Error {
 
 type Engine = "sqlite" | "postgres";
 
-/** Refuses what another version of the program has left: its tables may be others. `last`: of its migrations. */
+/** Refuses a database of another program version, whose tables may differ. `last`: the time of its newest migration. */
 export function checkVersion(engine: Engine, name: string, last: number | null): void {
   if (last === null) throw new Unmovable(`${name} holds no site.`);
   if (last === newest(engine)) return;
