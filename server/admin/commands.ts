@@ -1,8 +1,8 @@
 import type { AnyCommand } from "./command.ts";
 
 /**
- * Everything an operator can do, each loaded when it is asked for. None of it draws, settles, bets or edits what was
- * written.
+ * All commands of the operator. Each is loaded when it is used, so that it starts fast. None of them draws, settles,
+ * bets or edits the ledger.
  */
 export const COMMANDS: Record<string, () => Promise<AnyCommand>> = {
   "member:add": async () => (await import("./member.ts")).memberAdd,

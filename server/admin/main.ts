@@ -7,11 +7,11 @@ import { COMMANDS } from "./commands.ts";
 import { explain, overview } from "./usage.ts";
 import { parseCommand } from "./usage.ts";
 
-// Not by the configuration: help and the doctor answer even when that is wrong.
+// Not from the configuration: help and the doctor work even when that is broken.
 chooseDialect(process.env.DATABASE_URL ?? "");
 process.exitCode = await main(process.argv.slice(2));
 
-/** 0 done, 1 refused with the reason, 2 wrong use. */
+/** Returns the exit code: 0 done, 1 refused with the reason, 2 wrong use. */
 async function main([name = "--help", ...words]: string[]): Promise<number> {
   const wantsJson = words.includes("--json");
   try {

@@ -11,7 +11,7 @@ const localText = (most: number) => {
   return z.union([part, z.partialRecord(z.enum(codes), part)]);
 };
 
-/** What each kind may give. */
+/** The largest amount of each kind. */
 const MOST = { points: MAX_UNITS, days: 3_660, spin: 100, thanks: 0 };
 
 const Prize = z

@@ -6,7 +6,7 @@ import type { LocalText } from "#shared/locales.ts";
 import { fromUnits, type Money } from "#shared/money.ts";
 import { Misused, Refused } from "./command.ts";
 
-/** What an operator types is checked as what a member types. */
+/** Operators' input meets the same rules as members'. */
 export function readUsername(word: string): string {
   const name = Username.safeParse(word);
   if (!name.success) throw new Misused("NAME has 4 to 20 letters a–z, digits or underscores");

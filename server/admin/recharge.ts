@@ -93,7 +93,7 @@ export const rechargeReview: Command = {
   },
 };
 
-/** A refund that was done by hand: of the whole payment, or of what was paid beyond the order. */
+/** Books a refund made by hand: of the whole payment, or of the surplus. */
 async function finish(operator: Operator, orderNo: string): Promise<CommandOutput> {
   const surpluses = await listSurpluses(operator.db.read);
   if (surpluses.some(({ deposit }) => deposit.orderNo === orderNo))

@@ -151,7 +151,7 @@ export const bannerAdd: Command = {
         await tx.insert(banners).values({ url, link, position: (last?.position ?? 0) + 1 });
       });
     } catch (error) {
-      // A commit whose answer was lost may count.
+      // After a lost answer the commit may still count.
       if (!isDatabaseAway(error)) await removePictures(operator.storage, [picture]);
       throw error;
     }

@@ -6,7 +6,7 @@ export interface Invocation extends CommandInput {
   help: boolean;
 }
 
-/** Reads the words after a command by its usage line: `NAME AMOUNT --reason T [--uses N]`. */
+/** Parses the words after a command by its usage line: `NAME AMOUNT --reason T [--uses N]`. */
 export function parseCommand(name: string, { usage }: Pick<Command, "usage">, words: string[]): Invocation {
   const positions = usage.replace(/\[?--\w+ \w+\]?/g, "").match(/\S+/g) ?? [];
   const flags = [...usage.matchAll(/(\[)?--(\w+) \w+/g)].map(([, optional, flag]) => ({ flag: flag!, optional }));

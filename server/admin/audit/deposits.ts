@@ -7,10 +7,10 @@ import { inPages } from "./pages.ts";
 type Deposit = typeof deposits.$inferSelect;
 type Return = typeof paymentReturns.$inferSelect;
 
-/** What a top-up moves; each movement has a row that caused it. */
+/** The transfers of top-ups. Each has a row that caused it. */
 const CODES = ["deposit", "chargeback", "chargeback-return", "debt"];
 
-/** Whether something was credited, by what became of the order; `null` for either. */
+/** Whether an order of this status was credited; `null` for either. */
 const CREDITED: Record<Deposit["status"], boolean | null> = {
   waiting: false,
   failed: false,
@@ -22,7 +22,7 @@ const CREDITED: Record<Deposit["status"], boolean | null> = {
   refunded: null,
 };
 
-/** Checks that each top-up, each payment that was taken back and each debt has moved what it says, and nothing else did. */
+/** Checks each top-up, payment return and debt against its transfers, and that no transfer lacks a cause. */
 export async function auditDeposits(read: Tx, found: Findings): Promise<void> {
   const caused = { moves: 0 };
   const page = (after: number, limit: number) =>

@@ -4,18 +4,18 @@ import { fileReferences } from "./file-references.ts";
 import type { Findings } from "./findings.ts";
 import { StorageAway, StoredNames } from "./stored-names.ts";
 
-/** So many rows are looked at together: a bucket takes its time for each folder. */
+/** How many rows are checked at once: a bucket is slow for each folder. */
 const BATCH = 16;
 
 /**
- * Checks that every file that a row refers to is in the storage, and answers how many are referred to. Servers may run
- * meanwhile: a file counts as missing only if its row still refers to it after it was found missing.
+ * Checks that the storage has every file that a row refers to. Returns the number of these files. Servers may run
+ * meanwhile: a file counts as missing only if its row still refers to it after the check.
  */
 export async function auditFiles({ db, storage }: Pick<Operator, "db" | "storage">, found: Findings): Promise<number> {
   try {
     const { files, missing: suspects } = await findMissing(fileReferences(db.read), new StoredNames(storage));
     if (suspects.length === 0) return files;
-    // Some may have come after their folder was listed.
+    // Some files may have come after their folder was listed.
     const { missing } = await findMissing(suspects, new StoredNames(storage));
     const gone = new Map(missing.map((one) => [one.of, new Set(one.lacking)]));
     for await (const reference of fileReferences(db.read)) {

@@ -10,7 +10,7 @@ type Spin = typeof spins.$inferSelect;
 
 const CODES = ["spin", "prize"];
 
-/** Recomputes every spin whose seed is public, and checks that each has moved what it cost and won, once. */
+/** Recomputes every spin whose seed is public, and checks that its cost and its win were each transferred once. */
 export async function auditSpins(read: Tx, found: Findings): Promise<void> {
   const chances = new Map<number, Chance[]>((await read.select().from(wheelTables)).map((row) => [row.id, row.prizes]));
   const page = (after: number, limit: number) =>
@@ -35,7 +35,7 @@ export async function auditSpins(read: Tx, found: Findings): Promise<void> {
   await auditPrizes(read, found);
 }
 
-/** Checks that nothing was given away that was not there, and that the chances in force are those of what is left. */
+/** Checks that no prize was won beyond its stock, and that the chances in force match the prizes left. */
 async function auditPrizes(read: Tx, found: Findings): Promise<void> {
   const rows = await read.select().from(prizes).orderBy(asc(prizes.position));
   for (const { id, stock } of rows)
@@ -50,7 +50,7 @@ async function auditPrizes(read: Tx, found: Findings): Promise<void> {
 
 const nameOf = ({ nonce, pairId }: Spin) => `spin ${nonce} of pair ${pairId}`;
 
-/** A seed became public with the message that its member was sent; it proves itself by its commit. */
+/** A seed became public in a message to its member. Its commit proves it. */
 async function checkSeed(
   read: Tx,
   { id, memberId, commit, clientSeed, revealedAt }: Pair,
@@ -72,7 +72,7 @@ async function checkSeed(
     found.check(false, () => `spin ${nonce} of pair ${id}: the seed gives another prize`);
 }
 
-/** The pair's transfers against what its spins say. Returns how many there are. */
+/** Compares the pair's transfers with its spins. Returns the number of transfers. */
 async function checkMoves(read: Tx, pair: Pair, rows: Spin[], found: Findings): Promise<number> {
   const cause = `wheel:${pair.memberId}:${pair.number}`;
   const { code, debit, credit, amount } = transfers;

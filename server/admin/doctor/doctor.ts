@@ -79,7 +79,7 @@ function read(env: Env): Config | Finding {
   }
 }
 
-/** What a check found; a check that cannot be made is a finding too. */
+/** Runs a check. A check that throws is a finding too. */
 async function tried(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check();

@@ -7,7 +7,7 @@ import { Refused } from "#server/admin/command.ts";
 export const MOST_ROWS = 1_000;
 const MOST_PICTURES = 20;
 const ADULT = 18;
-/** What an operator reads of one refusal; a file may have thousands of faults. */
+/** How many faults one refusal lists: a file may have thousands. */
 const MOST_FAULTS = 20;
 
 const codes = LOCALES.map(({ code }) => code);
@@ -55,7 +55,7 @@ export type ListingRow = z.output<typeof Row>;
 /** The shape of the file, as JSON Schema. */
 export const listingFileSchema = (): object => z.toJSONSchema(Rows, { io: "input" });
 
-/** Reads the rows of a file. Refuses it with the row and field of each fault. */
+/** Reads the rows of a file. Throws Refused with the row and field of each fault. */
 export function readListingRows(content: string, now: number): ListingRow[] {
   const result = Rows.safeParse(parseJson(content));
   const faults = result.success ? faultsOfRows(result.data, now) : result.error.issues.flatMap(faultsOf);
@@ -63,14 +63,14 @@ export function readListingRows(content: string, now: number): ListingRow[] {
   return result.data!;
 }
 
-/** Does nothing when there are none. */
+/** Throws Refused if there are faults. */
 export function refuseFaults(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const more = faults.length > MOST_FAULTS ? [`and ${faults.length - MOST_FAULTS} more`] : [];
   throw new Refused(["nothing was imported:", ...faults.slice(0, MOST_FAULTS), ...more].join("\n"));
 }
 
-/** Where a fault is, as an operator counts. */
+/** A fault with its place. Operators count rows from 1. */
 export const faultAt = (row: number, field: string, why: string): string => `row ${row + 1}, ${field}: ${why}`;
 
 function parseJson(content: string): unknown {

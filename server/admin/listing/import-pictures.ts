@@ -9,14 +9,14 @@ const MOST_BYTES = 20 * 1_048_576;
 const MOST_PICTURES = 5_000;
 const REPORT_EVERY_MS = 2 * SECOND_MS;
 
-/** One picture that a row names, and where it lies. */
+/** A picture that a row names, and the path of its file. */
 interface Wanted {
   row: number;
   field: string;
   path: string;
 }
 
-/** Keeps the pictures of every row, encoded anew: all of them, or none and the reason. */
+/** Re-encodes and stores the pictures of all rows. On a failure it removes them again and throws. */
 export async function storePictures(operator: Operator, folder: string, rows: ListingRow[]): Promise<Picture[][]> {
   const wanted = await findPictures(folder, rows);
   const stored = rows.map((): Picture[] => []);
@@ -46,7 +46,7 @@ async function storeOne(operator: Operator, path: string, fault: (why: string) =
   }
 }
 
-/** Where each picture lies, before any of them is read. */
+/** Finds the file of each picture before any is read. */
 async function findPictures(folder: string, rows: ListingRow[]): Promise<Wanted[]> {
   const wanted: Wanted[] = [];
   const faults: string[] = [];
@@ -66,7 +66,7 @@ async function findPictures(folder: string, rows: ListingRow[]): Promise<Wanted[
   return wanted;
 }
 
-/** Whether the operator wants it to stop; what was begun is then put in order first. */
+/** Notes an interrupt by the operator, so that the import can clean up before it ends. */
 function watchInterrupts(): { came: boolean } & Disposable {
   const state = { came: false };
   const note = () => {

@@ -40,7 +40,7 @@ export const listingImport: Command = {
   },
 };
 
-/** What was kept for rows that could not be written goes again; of rows that were written, whatever failed after it, it stays. */
+/** Saves the rows. On a failure it removes the new pictures, except those of rows that were written all the same. */
 async function save(operator: Operator, rows: ListingRow[], cityIds: number[], pictures: Picture[][]) {
   try {
     return await saveListings(
@@ -48,14 +48,14 @@ async function save(operator: Operator, rows: ListingRow[], cityIds: number[], p
       rows.map((row, i) => listingOf(row, cityIds[i]!, pictures[i]!)),
     );
   } catch (error) {
-    // A commit whose answer was lost may count.
+    // After a lost answer the commit may still count.
     if (!isDatabaseAway(error))
       await removePictures(operator.storage, await unusedPictures(operator, rows, pictures.flat()));
     throw error;
   }
 }
 
-/** Those pictures that none of the rows' listings shows. */
+/** The pictures that none of these listings uses. */
 async function unusedPictures({ db }: Operator, rows: ListingRow[], pictures: Picture[]): Promise<Picture[]> {
   const codes = rows.map(({ code }) => code);
   const known = await db.read
@@ -72,7 +72,7 @@ function listingOf(row: ListingRow, cityId: number, pictures: Picture[]): NewLis
   return { ...texts, cityId, pictures, heightCm: height, chestCm: chest ?? null, price: fromUnits(price) };
 }
 
-/** The city of each row, by its id or by any of its names. */
+/** Finds the city of each row, by its id or any of its names. */
 async function findCities({ db }: Operator, rows: ListingRow[]): Promise<number[]> {
   const known = new Map<string, number>();
   for (const { id, name } of await db.read.select().from(cities).orderBy(cities.position)) {

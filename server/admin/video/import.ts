@@ -22,7 +22,7 @@ const MOST_BYTES = 16 * 1_024 ** 3;
 const MOST_CAPTIONS = 1_048_576;
 
 const NO_FFMPEG =
-  "ffmpeg is not here: it and ffprobe convert the video. Install it (Debian and Ubuntu: apt-get install ffmpeg; macOS: " +
+  "ffmpeg and ffprobe are needed to convert the video, and they are not here. Install it (Debian and Ubuntu: apt-get install ffmpeg; macOS: " +
   "brew install ffmpeg; Windows: winget install ffmpeg) and run this again";
 
 export const videoImport: Command = {
@@ -48,7 +48,7 @@ interface Details {
   captions: Ready["captions"];
 }
 
-/** Returns the number of the video. */
+/** Returns the id of the video. */
 async function importFile(operator: Operator, tools: Ffmpeg, file: string, details: Details): Promise<number> {
   const source = await hashFile(file);
   const work = await WorkFolder.enter(operator.config.dataDir, source);
@@ -60,7 +60,7 @@ async function importFile(operator: Operator, tools: Ffmpeg, file: string, detai
     await work.remove();
     return id;
   } catch (error) {
-    // Another time would find the same.
+    // A second try would be refused too.
     if (error instanceof Refused) await work.remove();
     throw error;
   } finally {
@@ -68,7 +68,7 @@ async function importFile(operator: Operator, tools: Ffmpeg, file: string, detai
   }
 }
 
-/** Everything that takes long, each part once. */
+/** The slow part: each step is done once. */
 async function convert(tools: Ffmpeg, file: string, work: WorkFolder): Promise<Omit<Ready, "captions">> {
   const source = await probeVideo(tools, file);
   const progress = new Progress();
@@ -88,7 +88,7 @@ async function convert(tools: Ffmpeg, file: string, work: WorkFolder): Promise<O
   }
 }
 
-/** Shows it to everybody at once, or leaves nothing. */
+/** Publishes the video. On a failure it removes the stored files. */
 async function publish(operator: Operator, work: WorkFolder, source: string, ready: Ready, details: Details) {
   const folder = await work.remember("folder", () => `videos/${randomName(operator)}`);
   const stored = await storeVideo(operator, folder, ready);
@@ -100,7 +100,7 @@ async function publish(operator: Operator, work: WorkFolder, source: string, rea
     if (id === null) throw new Refused("it is there already");
     return id;
   } catch (error) {
-    // A commit whose answer was lost may count.
+    // After a lost answer the commit may still count.
     if (!isDatabaseAway(error)) await dropVideo(operator, stored);
     throw error;
   }

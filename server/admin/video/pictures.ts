@@ -11,17 +11,17 @@ const TIMEOUT_MS = 120_000;
 const COLUMNS = 10;
 const MOST_FRAMES = 100;
 const FRAME_PX = 160;
-/** The poster is one of so many, from one second. */
+/** The poster is chosen from so many frames of one second. */
 const POSTER_FRAMES = 25;
 export const STRIP_FILE = "strip.jpg";
 
-/** How often the strip of a video has a frame, and how many there are. */
+/** The interval and number of the frames in a video's preview strip. */
 export function stripOf({ durationMs }: Source): { everyMs: number; count: number } {
   const everyMs = Math.max(1_000, Math.ceil(durationMs / MOST_FRAMES));
   return { everyMs, count: Math.max(1, Math.floor(durationMs / everyMs)) };
 }
 
-/** What ffmpeg writes the strip with, while it reads the film for something else. */
+/** ffmpeg's options that write the preview strip in the same pass as another output. */
 export function stripArgs(source: Source): string[] {
   const { everyMs, count } = stripOf(source);
   const frame = `scale=${FRAME_PX}:${FRAME_PX}:force_original_aspect_ratio=decrease:force_divisible_by=2`;
@@ -29,7 +29,7 @@ export function stripArgs(source: Source): string[] {
   return ["-map", "0:V:0", "-vf", filter, "-frames:v", "1", "-update", "1", "-q:v", "6", STRIP_FILE];
 }
 
-/** The strip that lies in a folder; its file still has to be named. */
+/** Describes the preview strip in a folder, except for its final file name. */
 export async function readStrip(folder: string, source: Source): Promise<Omit<PreviewStrip, "file">> {
   const { everyMs, count } = stripOf(source);
   const { width, height } = await sharp(join(folder, STRIP_FILE)).metadata();
@@ -37,10 +37,10 @@ export async function readStrip(folder: string, source: Source): Promise<Omit<Pr
   return { columns: COLUMNS, count, everyMs, width: width / COLUMNS, height: height / rows };
 }
 
-/** It is taken at a tenth of the film, and no later: where it begins, which everybody may see. */
+/** The poster comes from a tenth of the film, and no later than this: everybody may see the beginning. */
 const LATEST_POSTER_MS = 4_000;
 
-/** Takes a picture that stands for the film: of one second near its beginning, the frame that shows most of it. */
+/** Writes the poster: the most representative frame of one second near the beginning. */
 export async function takePoster({ ffmpeg }: Ffmpeg, file: string, folder: string, source: Source): Promise<void> {
   const at = (Math.min(LATEST_POSTER_MS, source.durationMs / 10) / 1_000).toFixed(3);
   const size = "scale=1080:1080:force_original_aspect_ratio=decrease:force_divisible_by=2,setsar=1";

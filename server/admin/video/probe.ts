@@ -5,7 +5,7 @@ import { inputOf, runProgram } from "./run-ffmpeg.ts";
 
 const TIMEOUT_MS = 30_000;
 const MOST_HOURS = 4;
-/** 4096 × 2304: more than that is more than a phone shows, and the memory of a server. */
+/** 4096 × 2304. More would exceed any phone, and cost the server too much memory. */
 const MOST_PIXELS = 9_437_184;
 
 const Probed = z.object({
@@ -22,7 +22,7 @@ const Probed = z.object({
   ),
 });
 
-/** What a file turned out to be, as it is shown: upright. */
+/** A video as players show it: upright. */
 export interface Source {
   width: number;
   height: number;
@@ -30,7 +30,7 @@ export interface Source {
   hasSound: boolean;
 }
 
-/** Reads what a file is, whatever it is called. Refuses what is no film, or too large a one. */
+/** Probes a file, whatever its name. Throws Refused if it is no video, or too large. */
 export async function probeVideo({ ffprobe }: Ffmpeg, file: string): Promise<Source> {
   const args = ["-v", "error", "-show_format", "-show_streams", "-of", "json", ...inputOf(file)];
   const { ok, out, err } = await runProgram(ffprobe, args, { limitMs: TIMEOUT_MS });
@@ -48,7 +48,7 @@ export async function probeVideo({ ffprobe }: Ffmpeg, file: string): Promise<Sou
   return { width, height, durationMs: Math.round(seconds * 1_000), hasSound };
 }
 
-/** The last of what the program complained about, without the path of the file. */
+/** The program's last error message, without the path of the file. */
 export function reasonIn(err: string): string {
   const last = err.trim().split("\n").at(-1)?.trim() ?? "";
   const reason = last.split(": ").at(-1)!.slice(0, 200);

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 
-/** What is kept of what a program says: a broken file may make it complain of every frame. */
+/** How much output is buffered: a broken file may cause an error for every frame. */
 const MAX_OUTPUT_BYTES = 1_048_576;
 const NICENESS = 10;
 
-/** Containers that hold a film themselves. Playlists, which name other files, are none. */
+/** Container formats that hold the film itself. Playlists refer to other files, so they are not allowed. */
 const FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf";
 
-/** An input of ffprobe and ffmpeg: this file, and nothing that it might name on the network or elsewhere. */
+/** Input options of ffprobe and ffmpeg: they read this file, and nothing that it refers to. */
 export const inputOf = (file: string): string[] => [
   "-protocol_whitelist",
   "file,pipe",
@@ -19,7 +19,7 @@ export const inputOf = (file: string): string[] => [
   `file:${file}`,
 ];
 
-/** Words of a command that have no spaces in them. */
+/** Splits a command line whose words contain no spaces. */
 export const words = (line: string): string[] => line.split(" ");
 
 export interface Run {
@@ -31,11 +31,11 @@ export interface Run {
 interface Limits {
   limitMs: number;
   cwd?: string;
-  /** Hears each line of the output instead of it being kept. */
+  /** Gets each line of the output, which is not buffered then. */
   onLine?: (line: string) => void;
 }
 
-/** Runs a program behind everything else on the machine, without an input, and not longer than it may. */
+/** Runs a program at low priority, without input and with a time limit. */
 export async function runProgram(program: string, args: string[], { limitMs, cwd, onLine }: Limits): Promise<Run> {
   const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH } });
   const end = () => child.kill("SIGKILL");
@@ -66,6 +66,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, NICENESS);
   } catch {
-    // It is over already, or the system knows no such thing.
+    // The program has ended already, or the system has no priorities.
   }
 }

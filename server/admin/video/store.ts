@@ -9,7 +9,7 @@ import { readMade } from "./transcode.ts";
 
 const NAME_BYTES = 16;
 
-/** What an import has made, each part in its folder. */
+/** The converted parts of an import, each in its folder. */
 export interface Ready {
   source: Source;
   renditions: string[];
@@ -17,7 +17,7 @@ export interface Ready {
   captions: { lang: string; text: string } | null;
 }
 
-/** The files of a video, where they are served from. */
+/** A video's files in the storage. */
 export interface StoredVideo {
   folder: string;
   poster: Picture;
@@ -26,14 +26,14 @@ export interface StoredVideo {
   captions: Captions[];
 }
 
-/** A name that nobody guesses. */
+/** A name that nobody can guess. */
 export const randomName = ({ random }: Pick<Operator, "random">, ending = ""): string =>
   `${Buffer.from(random(NAME_BYTES)).toString("hex")}${ending}`;
 
 /** Copies everything into the storage, each file under a name that cannot be guessed. */
 export async function storeVideo(operator: Operator, folder: string, ready: Ready): Promise<StoredVideo> {
   const { storage } = operator;
-  // What an import that was cut off left there.
+  // An interrupted import may have left files there.
   await storage.remove(`${folder}/`);
 
   async function put(content: Uint8Array | { file: string }, ending: string): Promise<string> {
@@ -53,13 +53,13 @@ export async function storeVideo(operator: Operator, folder: string, ready: Read
   const first = ready.renditions[0]!;
   const file = await put({ file: join(first, STRIP_FILE) }, ".jpg");
   const strip = { file, ...(await readStrip(first, ready.source)) };
-  const { captions: said } = ready;
-  const captions = said ? [{ lang: said.lang, file: await put(Buffer.from(said.text), ".vtt") }] : [];
+  const { captions: text } = ready;
+  const captions = text ? [{ lang: text.lang, file: await put(Buffer.from(text.text), ".vtt") }] : [];
   const poster = await storePoster(operator, folder, await readPoster(ready.poster));
   return { folder, poster, renditions, strip, captions };
 }
 
-/** Keeps the poster in all its sizes beside the rest of the video. */
+/** Stores the poster in all sizes beside the other files. */
 async function storePoster(operator: Operator, folder: string, bytes: Uint8Array): Promise<Picture> {
   const { files, ...shape } = await encodePicture(bytes, { widths: PICTURE_WIDTHS, formats: PICTURE_FORMATS });
   const name = randomName(operator);

@@ -12,14 +12,14 @@ const SIZES = [
   { side: 720, rate: 2_800, sound: 128 },
 ] as const;
 const SEGMENT_S = 4;
-/** Whatever a file says of itself, no more of it is converted. */
+/** No more of a file is converted, whatever duration it claims. */
 const MOST_S = 4 * 3_600 + 60;
-/** Slower than this many times its own length, an import is stuck. */
+/** An import that takes so many times the length of its film is stuck. */
 const MAX_SLOWNESS = 40;
 const MIN_TIMEOUT_MS = 10 * 60_000;
-/** Memory that one thing may need. */
+/** The largest single allocation of ffmpeg. */
 const MOST_BYTES = 512 * 1_048_576;
-/** What may be missing at the end of a whole film: its sound may be shorter than its picture. */
+/** How much may be missing at the end of a complete film: its sound may be shorter than its picture. */
 const missing = (durationMs: number) => Math.max(1_500, durationMs / 50);
 
 export interface Size {
@@ -28,7 +28,7 @@ export interface Size {
   sound: number;
 }
 
-/** The sizes that a source is kept at: never larger than it is. */
+/** The sizes to convert a source to: never larger than the source. */
 export function sizesOf({ width, height }: Source): Size[] {
   const side = Math.floor(Math.min(width, height) / 2) * 2;
   return SIZES.filter((size, i) => i === 0 || SIZES[i - 1]!.side < side).map((size) => ({
@@ -37,7 +37,7 @@ export function sizesOf({ width, height }: Source): Size[] {
   }));
 }
 
-/** Square pixels, upright, even sides, no larger than it was. */
+/** Square pixels, upright, even sides, no enlargement. */
 const scale = (side: number) =>
   `scale=trunc(iw*sar/2)*2:trunc(ih/2)*2,setsar=1,` +
   `scale=if(gt(iw\\,ih)\\,-2\\,min(${side}\\,iw)):if(gt(iw\\,ih)\\,min(${side}\\,ih)\\,-2)`;
@@ -48,7 +48,7 @@ const picture = ({ side, rate }: Size) =>
       `-maxrate ${rate}k -bufsize ${2 * rate}k -sc_threshold 0 -force_key_frames expr:gte(t,n_forced*${SEGMENT_S})`,
   );
 
-/** As loud as everything else (EBU R 128). */
+/** Normalizes the loudness (EBU R 128). */
 const sound = ({ sound }: Size) =>
   words(`-map 0:a:0 -af loudnorm=I=-16:TP=-1.5:LRA=11 -ar 48000 -ac 2 -c:a aac -b:a ${sound}k`);
 
@@ -67,7 +67,7 @@ interface Job {
   onProgress: (done: number) => void;
 }
 
-/** Writes one size into a folder, and what `more` asks for beside it in the same reading. Refuses a file that is cut. */
+/** Writes one size into a folder, and the output of `more` in the same pass. Throws Refused for a truncated file. */
 export async function transcode({ ffmpeg }: Ffmpeg, size: Size, job: Job, more: string[] = []): Promise<void> {
   const { file, folder, source, onProgress } = job;
   const limitMs = Math.max(MIN_TIMEOUT_MS, source.durationMs * MAX_SLOWNESS);
@@ -102,7 +102,7 @@ export interface Made {
   segments: { file: string; ms: number }[];
 }
 
-/** What was written into a folder. */
+/** Reads what ffmpeg wrote into a folder. */
 export async function readMade(folder: string): Promise<Made> {
   const [index, master] = await Promise.all(
     ["index.m3u8", "master.m3u8"].map((name) => readFile(join(folder, name), "utf8")),

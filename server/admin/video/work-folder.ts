@@ -14,8 +14,8 @@ export async function hashFile(file: string): Promise<string> {
 }
 
 /**
- * Where an import works: a folder below the data, named after the file. A step that is done stays done, so an import
- * that was cut off goes on where it was.
+ * The working folder of an import, below the data folder and named after the file's hash. A finished step stays
+ * finished, so an interrupted import resumes.
  */
 export class WorkFolder {
   readonly path: string;
@@ -24,7 +24,7 @@ export class WorkFolder {
     this.path = path;
   }
 
-  /** Refuses when another process works there. */
+  /** Throws Refused when another process has the lock. */
   static async enter(dataDir: string, sha256: string): Promise<WorkFolder> {
     const work = new WorkFolder(join(dataDir, "imports", sha256));
     await makeFolder(work.path);
@@ -32,11 +32,11 @@ export class WorkFolder {
     return work;
   }
 
-  /** Does a step in a folder of its own, unless it was done before; half a step is none. Returns that folder. */
+  /** Does a step in a folder of its own, unless it is finished already. An unfinished step is redone. Returns the folder. */
   async once(step: string, work: (folder: string) => Promise<void>): Promise<string> {
     const folder = join(this.path, step);
     if (await isFolder(folder)) return folder;
-    // A program that a killed import left behind may still be writing into an older one.
+    // A program left over from a killed import may still write into an older draft.
     const draft = `${folder}.${randomBytes(6).toString("hex")}`;
     await mkdir(draft);
     try {
@@ -45,13 +45,13 @@ export class WorkFolder {
       await rm(draft, { recursive: true, force: true });
       throw error;
     }
-    // Its name says that all of it is there, also after a power cut.
+    // The final name means that the folder is complete, even after a power cut.
     await syncTree(draft);
     await rename(draft, folder);
     return folder;
   }
 
-  /** A word that is the same each time. */
+  /** Makes a word once, and returns the same one after an interruption. */
   async remember(name: string, make: () => string): Promise<string> {
     const file = join(this.path, name);
     const known = await readFile(file, "utf8").catch(() => "");
@@ -61,12 +61,12 @@ export class WorkFolder {
     return word;
   }
 
-  /** Lets others in; what is done stays. */
+  /** Releases the lock. Finished steps stay. */
   async leave(): Promise<void> {
     await rm(this.#lockFile, { force: true });
   }
 
-  /** Nothing is left of it. */
+  /** Removes the folder. */
   async remove(): Promise<void> {
     await rm(this.path, { recursive: true, force: true });
   }
@@ -85,7 +85,7 @@ export class WorkFolder {
     throw new Refused("it is being imported already");
   }
 
-  /** Says whether it could be taken. The lock is there with who holds it in it, or not at all. */
+  /** Tries to take the lock. The lock file appears with its owner's pid in it, or not at all. */
   async #take(): Promise<boolean> {
     const draft = `${this.#lockFile}.${randomBytes(6).toString("hex")}`;
     await writeFile(draft, String(process.pid), { mode: 0o600 });
