@@ -7,12 +7,12 @@ import { figure, inMs, ratioLine, type Row } from "./report.ts";
 
 const MEMBERS = 5_000;
 const PAIRS = 7;
-/** Draws until the compiler knows the way. */
+/** Draws until the code is compiled. */
 const WARM_UPS = 5;
 const KEY = "k3-1m";
 const games = [{ key: KEY, name: "A minute", periodS: 60, closeS: 3 }];
 
-/** A draw that 5 000 watching members bet on, told to the last of them by two processes on one PostgreSQL, and by one. */
+/** A draw that 5 000 watching members bet on, broadcast by two processes on one PostgreSQL, and by one. */
 export const broadcastProcessesRow: Row = async (log) => {
   const what = `draw → the last of ${figure(MEMBERS)} has result and balance: 2 processes on a PostgreSQL ÷ 1`;
   await using postgres = await startBenchPostgres();
@@ -30,13 +30,13 @@ export const broadcastProcessesRow: Row = async (log) => {
   return [ratioLine(what, found, inMs)];
 };
 
-/** The first of them plays; the others follow its clock. */
+/** The first server plays. The others follow its clock. */
 interface Servers extends AsyncDisposable {
   first: Part<ServerPart>;
   others: Part<ServerPart>[];
 }
 
-/** So many servers on a database of their own, among which the members are shared out. */
+/** Opens servers on a database of their own, and spreads the members over them. */
 async function openServers(postgres: BenchPostgres, crowd: Part<CrowdPart>, count: number): Promise<Servers> {
   const url = await postgres.createDatabase(`telling_${count}`, (client) => fillMembers(client, MEMBERS));
   const parts = Array.from({ length: count }, () => startPart<ServerPart>("server", url));
@@ -50,7 +50,7 @@ async function openServers(postgres: BenchPostgres, crowd: Part<CrowdPart>, coun
   return { first: parts[0]!, others: parts.slice(1), [Symbol.asyncDispose]: end };
 }
 
-/** Everybody bets, the round closes, and from its draw on it is timed until the last is told, in ms. */
+/** All members bet and the round closes. Measures from the draw until the last member has the result, in ms. */
 async function broadcast({ first, others }: Servers, crowd: Part<CrowdPart>): Promise<number> {
   const turnTo = (ms: number) => Promise.all(others.map((other) => other.call("follow", ms)));
   await first.call("bet", MEMBERS, 1);

@@ -9,7 +9,7 @@ import { figure, inMs, ratioLine, type Row } from "./report.ts";
 
 const MEMBERS = 5_000;
 const PAIRS = 9;
-/** Draws until the compiler knows the way. */
+/** Draws until the code is compiled. */
 const WARM_UPS = 8;
 const PROBED = 10;
 const PROBE_EVERY_MS = 5;
@@ -17,13 +17,13 @@ const IDLE_MS = 300;
 const PING_MS = 25_000;
 const KEY = "k3-1m";
 const games = [{ key: KEY, name: "A minute", periodS: 60, closeS: 3 }];
-/** What a watcher without a bet is told. */
+/** The packet for a watcher without a bet. */
 const RESULT = `42${JSON.stringify([
   "lottery:result",
   { key: KEY, expect: "20260302-0001", opencode: [1, 2, 3], one: "B", two: "D", sum: 6, seed: "a".repeat(64) },
 ])}`;
 
-/** A draw that 5 000 watching members bet on, told to the last of them, and what others notice of it. */
+/** A draw that 5 000 watching members bet on, until the last has its result, and the delay for other requests. */
 export const broadcastRow: Row = async (log) => {
   using database = await createDatabase(MEMBERS);
   await using server = startPart<ServerPart>("server");
@@ -37,7 +37,7 @@ export const broadcastRow: Row = async (log) => {
 
   const tell = async () => (await broadcastDraw(server, crowd)).tookMs;
   const told = await interleave(PAIRS, tell, () => broadcastBare(bare, crowd), WARM_UPS);
-  log(`the last is told after ${inMs(told.ours)}, by bare ws after ${inMs(told.baseline)}`);
+  log(`the last member has it after ${inMs(told.ours)}, by bare ws after ${inMs(told.baseline)}`);
   const delays = await probeBroadcasts(probe, `${url}/api/Lottery/getLotteryInfo?key=${KEY}`, () =>
     broadcastDraw(server, crowd),
   );
@@ -49,7 +49,7 @@ export const broadcastRow: Row = async (log) => {
       stretch: 1.3,
     }),
     {
-      what: `API p99 while ${figure(MEMBERS)} are told ÷ idle p99`,
+      what: `API p99 while ${figure(MEMBERS)} get a result ÷ idle p99`,
       value: p99.ratio,
       detail:
         `${inMs(p99.ours)} against ${inMs(p99.baseline)} ` +
@@ -65,7 +65,7 @@ interface Broadcast {
   tookMs: number;
 }
 
-/** Everybody bets, the round closes, and from its draw on it is timed until the last is told. */
+/** All members bet and the round closes. Measures from the draw until the last member has the result. */
 async function broadcastDraw(server: Part<ServerPart>, crowd: Part<CrowdPart>): Promise<Broadcast> {
   await server.call("bet", MEMBERS, 1);
   await server.call("close");
@@ -82,7 +82,7 @@ async function broadcastBare(bare: Part<BareWsPart>, crowd: Part<CrowdPart>): Pr
   return (await crowd.call("lastReceived")) - begunMs;
 }
 
-/** How long answers take, in ms, while a draw is told and while nothing happens. */
+/** Response times in ms, during a broadcast and while idle. */
 async function probeBroadcasts(probe: Part<ProbePart>, url: string, tell: () => Promise<Broadcast>) {
   const telling: number[] = [];
   const idle: number[] = [];

@@ -7,13 +7,13 @@ import { immediately, openSqlite } from "#db/sqlite/open.ts";
 import { hashToken } from "#server/domains/session/tokens.ts";
 import { DAY_MS } from "#shared/time.ts";
 
-/** When the clocks of all servers under test begin: 2026-03-02 00:00:00 UTC, a Monday. */
+/** The start of every test clock: 2026-03-02 00:00:00 UTC, a Monday. */
 export const START = Date.UTC(2026, 2, 2);
 
-/** What a member of the bench has at first, in 1/100 unit: enough for whatever they bet. */
+/** A member's first balance, in 1/100 unit: enough for all their bets. */
 const BALANCE = 1_000_000_000_000;
 
-/** A data folder with an up-to-date database; gone when it is disposed of. */
+/** A data folder with a migrated database. Disposing of it removes it. */
 export interface BenchDatabase extends Disposable {
   folder: string;
   file: string;
@@ -27,7 +27,7 @@ function clear(folder: string): void {
   folders.delete(folder);
 }
 
-/** Lays a database with so many members, each logged in, and whatever `fill` adds. */
+/** Creates a database with so many members, each logged in, and runs `fill`. */
 export async function createDatabase(
   members: number,
   fill: (raw: Sqlite.Database) => void = () => {},
@@ -43,7 +43,7 @@ export async function createDatabase(
   return { folder, file, [Symbol.dispose]: () => clear(folder) };
 }
 
-/** Fills a ground whose members' memberships all run. */
+/** Starts every member's membership. */
 export function activateMembers(raw: Sqlite.Database): void {
   raw.prepare("update members set member_until = ?").run(START + 30 * DAY_MS);
 }

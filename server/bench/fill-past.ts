@@ -4,7 +4,7 @@ import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
 import { dayOf, SECOND_MS } from "#shared/time.ts";
 import { START } from "./database.ts";
 
-/** The round of the past, and the one that takes bets now. */
+/** The settled round, and the open one. */
 const PAST_ROUND = 1;
 export const OPEN_ROUND = 2;
 
@@ -12,9 +12,8 @@ const STAKE = 100;
 const BETS_A_COMMIT = 256;
 
 /**
- * Writes so many bets of one settled round straight into the tables, as many
- * for one member as for another, in the order in which members would have placed
- * them, with their keys, index rows and house entries. A second round is open.
+ * Writes the bets of one settled round straight into the tables, with their keys, index rows and house entries. Every
+ * member has equally many, in the order of real bets. A second round is open.
  */
 export function fillPast(raw: Sqlite.Database, members: number, bets: number): void {
   immediately(raw, () => {
@@ -67,7 +66,7 @@ function fillBets(raw: Sqlite.Database, members: number, bets: number): void {
   }
 }
 
-/** Sorted by member, as the tables keep it. */
+/** Sorted by member, as in the tables. */
 function fillIndex(raw: Sqlite.Database, members: number, bets: number): void {
   const index = raw.prepare("insert into journal_index (member_id, version, kind, row_id) values (?, ?, 'bet', ?)");
   const key = raw.prepare("insert into spent_keys (member_id, key, bet_id, request_hash) values (?, ?, ?, '')");

@@ -15,7 +15,7 @@ const IN_FLIGHT = 256;
 const PAIRS = 7;
 const BETS = 25_000;
 
-/** Bets per second on a database with a long past, and on one with next to none. */
+/** Bets per second on a database with a long history, and on one with almost none. */
 export const historyRow: Row = async (log) => {
   const begunMs = nowMs();
   using long = await createDatabase(MEMBERS, (raw) => fillPast(raw, MEMBERS, LONG));
@@ -32,7 +32,7 @@ export const historyRow: Row = async (log) => {
   return [ratioLine(what, found, perSecond, { better: "more", target: 0.9, stretch: 0.95 })];
 };
 
-/** As settlement does: otherwise the long past would carry the keys of every measure before. */
+/** Deletes the bets' keys, as settlement does: otherwise those of earlier measurements would add up. */
 function clearKeys(file: string): void {
   const raw = openSqlite(file);
   raw.exec("delete from bet_keys");
@@ -40,7 +40,7 @@ function clearKeys(file: string): void {
   raw.close();
 }
 
-/** Bets of members all over the table, through the counter that orders go through. */
+/** Bets of members all over the table, through the queue that orders use. */
 async function betsPerSecond({ file }: BenchDatabase): Promise<number> {
   const clock = { kind: "scaled", from: START, startedAt: Date.now(), speed: 1 } as const;
   const onFatal = (error: Error) => {
@@ -51,7 +51,7 @@ async function betsPerSecond({ file }: BenchDatabase): Promise<number> {
   const db = await connect(file, { writer, postgresWork, clock, onFatal });
   const queue = new BetQueue(betBookOf(db));
   let placed = 0;
-  // A step that shares no factor with the number of members visits them all, and never neighbours.
+  // A step coprime to the number of members visits them all, and never neighbours.
   const member = (n: number) => ((n * 7_919) % MEMBERS) + 1;
 
   async function placeUntil(last: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** What the bench asks of its parts is as different as they are; the types are with each part. */
+/** The methods of a part, which other processes call. Each part declares its own types. */
 type Methods = Record<string, (...input: never[]) => unknown>;
 type Request = { id: number; name: string; input: unknown[] };
 type Response = { id: number; answer?: unknown; failure?: string };
@@ -42,19 +42,19 @@ export function startPart<A extends Methods>(name: string, database?: string): P
       }),
     async [Symbol.asyncDispose]() {
       if (!running.has(child)) return;
-      // It ends by itself once nobody can ask it any more.
+      // The part ends by itself once its channel is closed.
       child.disconnect();
       await once(child, "exit");
     },
   };
 }
 
-/** A part's own end: does what it is asked, until the bench is gone. */
+/** Serves the methods of a part, in its own process, until the bench is gone. */
 export function serveMethods(asks: Methods): void {
   process.on("message", ({ id, name, input }: Request) => {
     const tell = (answer: Response) => process.send!(answer);
     Promise.resolve()
-      // Whoever asks is held to the types of the part itself.
+      // `Part.call` checks the arguments' types.
       .then(() => asks[name]!(...(input as never[])))
       .then(
         (answer) => tell({ id, answer }),

@@ -13,7 +13,7 @@ const SECONDS = 3;
 const games = [{ key: "k3-day", name: "A day", periodS: 86_400, closeS: 3 }];
 const body = "item=A%2CC%2C7&money=1&lid=lot_1&mid=&expect=20260302-0001";
 
-/** Orders over HTTP, to a server and to the same server without its database. */
+/** Orders over HTTP, to a server, and to the same server without its database. */
 export const placeOrderRow: Row = async (log) => {
   using database = await createDatabase(MEMBERS);
   using plainDatabase = await createDatabase(1);

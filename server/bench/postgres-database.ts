@@ -17,17 +17,17 @@ const run = promisify(execFile);
 const BALANCE = 1_000_000_000_000;
 const BETS_A_COMMIT = 512;
 
-/** A PostgreSQL of the bench's own, as durable as it is by itself. */
+/** A PostgreSQL for the bench, with its default durability. */
 export interface BenchPostgres extends AsyncDisposable {
-  /** Makes a database with up-to-date tables and fills it. */
+  /** Creates a database. With `fill` it is migrated and filled. */
   createDatabase(name: string, fill?: (client: pg.Client) => Promise<void>): Promise<string>;
   /** Runs pgbench on a database of this server. */
   pgbench(url: string, ...args: string[]): Promise<string>;
-  /** A folder for what a server keeps beside its database. */
+  /** A folder for a server's files. */
   folder: string;
 }
 
-/** Starts it from the programs on this machine; null when they are not there. */
+/** Starts it with the programs on this machine; null if there are none. */
 export async function startBenchPostgres(): Promise<BenchPostgres | null> {
   const programs = findPrograms();
   if (!programs) return null;
@@ -51,7 +51,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres | null> {
   };
 }
 
-/** What a row says that could not be measured. */
+/** The line of a row that could not be measured. */
 export function noPostgres(what: string): Line[] {
   const detail = "NOT MEASURED: THERE IS NO POSTGRESQL ON THIS MACHINE (Debian's package postgresql has all of it)";
   return [{ what, value: 0, detail, goal: { better: "more", target: 1 } }];
@@ -67,7 +67,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** So many members, each logged in. */
+/** Adds members, each logged in. */
 export async function fillMembers(client: pg.Client, members: number): Promise<void> {
   const ids = Array.from({ length: members }, (_, i) => i + 1);
   const hashes = ids.map((id) => hashToken(tokenOf(id)));
@@ -86,7 +86,7 @@ export async function fillMembers(client: pg.Client, members: number): Promise<v
   await client.query("analyze");
 }
 
-/** As `fillPast` does: so many bets of one settled round, with their keys, index rows and house entries; a second round is open. */
+/** As `fillPast`: the bets of one settled round, with their keys, index rows and house entries. A second round is open. */
 export async function fillPastPostgres(client: pg.Client, members: number, bets: number): Promise<void> {
   const [day, end] = [dayOf(START), START + DAY_MS];
   await client.query(`

@@ -9,11 +9,11 @@ const HISTORY = 1_000_000;
 const IN_FLIGHT = 2_048;
 const PAIRS = 5;
 const SECONDS = 4;
-/** pgbench's clients, of whom each needs a branch of its own to write to, and its threads. */
+/** pgbench's clients and threads. Each client needs a branch of its own to write to. */
 const CLIENTS = 16;
 const THREADS = 2;
 
-/** Bets per second of one server process, and of two, on a durable PostgreSQL, against what pgbench gets out of the same one. */
+/** Bets per second of one server process, and of two, on a durable PostgreSQL, against pgbench on the same server. */
 export const postgresRow: Row = async (log) => {
   const what = "bets/s on PostgreSQL ÷ pgbench's TPC-B-like transactions/s on the same server";
   await using server = await startBenchPostgres();
@@ -51,7 +51,7 @@ export const postgresRow: Row = async (log) => {
   ];
 };
 
-/** Keys are put away as settlement does it, and neither side pays for what the other left to write. */
+/** Deletes the keys, as settlement does, and checkpoints: neither side pays for the other's writes. */
 async function clearKeys(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query("truncate bet_keys");

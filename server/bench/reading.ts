@@ -12,7 +12,7 @@ const MEMBERS = 512;
 const PAST_ROUNDS = 20;
 const PAIRS = 5;
 const SECONDS = 1;
-/** Seconds until the compiler knows the way. */
+/** Seconds until the code is compiled. */
 const WARM_UPS = 3;
 const games = [1, 3, 5].map((minutes) => ({ key: `k3-${minutes}m`, name: "K3", periodS: minutes * 60, closeS: 3 }));
 
@@ -52,7 +52,7 @@ export const readingRow: Row = async (log) => {
   return lines;
 };
 
-/** What the server answers to each path, by the path alone. */
+/** The server's answer for each path, without its query. */
 async function answersOf(url: string): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const path of Object.values(PATHS)) {

@@ -14,23 +14,23 @@ import { figure, ratioLine, type Line, type Row } from "./report.ts";
 
 const KIB = 1_024;
 const MIB = KIB * KIB;
-/** Four seconds at 720p, from calm to lively. */
+/** Four seconds at 720p, from still to lively pictures. */
 const SIZES = Array.from({ length: 24 }, (_, i) => (i % 2 ? 0.5 + i / 24 : 1.5 - i / 24) * MIB).map(Math.round);
 const CONNECTIONS = 16;
 const PAIRS = 7;
 const SECONDS = 1.5;
 const WARM_UPS = 2;
-/** More than all buffers on the way hold, so that whoever reads slowly is waited for. */
+/** More than all buffers on the way hold, so that a server waits for a slow reader. */
 const LONG = 32 * MIB;
 const FEW = 20;
 const MANY = 200;
 const SIP_EVERY_MS = 250;
-/** Until buffers are full, and how often memory is then looked at. */
+/** The time until buffers are full, and how often memory is read then. */
 const SETTLE_MS = 4_000;
 const LOOKS = 5;
 const LOOK_MS = 500;
 
-/** Segments that a member fetches through the gate, and the same files from a server that asks nobody. */
+/** Segments through the member check, and the same files from a plain file server. */
 export const segmentsRow: Row = async (log) => {
   using database = await createDatabase(1, activateMembers);
   await using server = startPart<ServerPart>("server");
@@ -53,7 +53,7 @@ export const segmentsRow: Row = async (log) => {
 
 const perSecond = (bytes: number): string => `${figure(bytes / 1e6)} MB/s`;
 
-/** Where a film plays for a member. */
+/** The address of a film's segments for a member. */
 async function playing(url: string, { id }: Film): Promise<string> {
   const reply = await fetch(`${url}/api/video/getVideoInfo?id=vid_${id}`, { headers: { token: tokenHeader(1) } });
   const { data } = (await reply.json()) as Envelope;
@@ -61,7 +61,7 @@ async function playing(url: string, { id }: Film): Promise<string> {
   return url + vod_play_url.replace(/\/[^/]*$/, "");
 }
 
-/** What each slow reader more costs, in processes that have sent nothing much yet. */
+/** The memory of each further slow reader, in fresh processes. */
 async function memoryLine(folder: string, log: (progress: string) => void): Promise<Line> {
   await using server = startPart<ServerPart>("server");
   await using plain = startPart<PlainFilesPart>("plain-files");
@@ -97,7 +97,7 @@ async function perDownload(server: Served, url: string): Promise<number> {
   return Math.max(many.rss - few.rss, many.heap - few.heap) / (MANY - FEW);
 }
 
-/** The most of some looks. */
+/** The maximum of several readings. */
 async function mostHeld(server: Served) {
   const most = { heap: 0, rss: 0 };
   for (let look = 0; look < LOOKS; look++) {

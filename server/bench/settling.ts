@@ -11,7 +11,7 @@ const BETS_EACH = 5;
 const PAIRS = 5;
 const games = [{ key: "k3-1m", name: "A minute", periodS: 60, closeS: 3 }];
 
-/** Rounds of few and of many bets: drawn, settled and indexed while the main event loop is watched. */
+/** Draws, settles and indexes rounds of few and of many bets, and measures the main event loop's delay. */
 export const settlingRow: Row = async (log) => {
   using database = await createDatabase(MANY / BETS_EACH);
   await using server = startPart<ServerPart>("server");

@@ -16,7 +16,7 @@ const games = [{ key: "k3-day", name: "A day", periodS: 86_400, closeS: 3 }];
 const bet = { path: "/api/game/placeOrder", body: "item=A&money=1&lid=lot_1&mid=&expect=20260302-0001" };
 const spin = { path: "/api/luckdraw", body: "" };
 
-/** Spins that are bought, and half of which win points, beside bets to the same server. */
+/** Bought spins, half of which win points, against bets on the same server. */
 export const spinningRow: Row = async (log) => {
   using database = await createDatabase(MEMBERS, layWheel);
   await using server = startPart<ServerPart>("server");

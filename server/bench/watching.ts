@@ -7,12 +7,12 @@ import { startPart, type Part } from "./part.ts";
 import { figure, ratioLine, type Row } from "./report.ts";
 
 const WATCHERS = 10_000;
-/** Come first and leave again, so that what is made only once is not counted with those who stay. */
+/** These come first and leave again, so that one-time allocations are not counted. */
 const EARLY = 500;
-/** The interval engine.io comes with, for bare ws; the hub's own is longer, because its countdowns keep lines open. */
+/** engine.io's default interval, for bare ws. The hub's own is longer, because its countdowns keep connections open. */
 const PING_MS = 25_000;
 const WINDOWS = 5;
-/** As long as one repetition of the countdowns, so that each window has one of them. */
+/** One period of the countdowns, so that each window has one of them. */
 const WINDOW_MS = 10_000;
 const KEY = "k3-day";
 const games = [{ key: KEY, name: "A day", periodS: 86_400, closeS: 3 }];
@@ -20,7 +20,7 @@ const games = [{ key: KEY, name: "A day", periodS: 86_400, closeS: 3 }];
 type Served = Part<{ cpuMs(): number; memoryHeld(): Memory }>;
 type Memory = { heap: number; rss: number };
 
-/** Members who only watch: what they cost a server that does nothing else, and what as many cost bare `ws`. */
+/** The cost of idle watchers to an otherwise idle server, against as many on bare `ws`. */
 export const watchingRow: Row = async (log) => {
   using database = await createDatabase(WATCHERS);
   await using server = startPart<ServerPart>("server");
@@ -29,7 +29,7 @@ export const watchingRow: Row = async (log) => {
   await using listeners = startPart<CrowdPart>("crowd");
   const url = await server.call("open", { folder: database.folder, games, how: "running" });
   const bareUrl = await bare.call("open", PING_MS);
-  // Heartbeats lie as far apart as their coming, so that no window has more of them than another.
+  // The arrivals spread the heartbeats evenly, so that each window has as many.
   const perSecond = WATCHERS / (PING_MS / 1000);
 
   const [kept, bareKept] = await Promise.all([
@@ -61,7 +61,7 @@ export const watchingRow: Row = async (log) => {
 
 const share = (cpuMs: number): string => `${figure((100 * cpuMs) / WINDOW_MS)} % of a core`;
 
-/** What a server holds more, in bytes, once all have come in. */
+/** The memory that a server gains, in bytes, once all have connected. */
 async function memoryOf(
   server: Served,
   crowd: Part<CrowdPart>,

@@ -2,7 +2,7 @@ import Fastify from "fastify";
 import { serveMethods } from "#server/bench/part.ts";
 
 const methods = {
-  /** Fastify with nothing but these answers, each at a path of its own. Says where it listens. */
+  /** Opens a bare Fastify with these answers, each at its path. Returns its address. */
   async open(answers: Record<string, unknown>): Promise<string> {
     const app = Fastify();
     for (const [path, answer] of Object.entries(answers)) app.get(path, () => answer);

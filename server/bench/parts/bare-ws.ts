@@ -5,9 +5,9 @@ import { serveMethods } from "#server/bench/part.ts";
 
 let server: WebSocketServer | undefined;
 
-/** `ws` and nothing else. */
+/** A bare `ws` server. */
 const methods = {
-  /** Listens, pings every socket so often, and says where. */
+  /** Listens, and pings every socket at the interval. Returns its address. */
   async open(pingMs: number): Promise<string> {
     server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
     server.on("connection", (socket) => {
@@ -19,7 +19,7 @@ const methods = {
     return `http://127.0.0.1:${port}`;
   },
 
-  /** Sends a frame to every socket. Returns when it set about it. */
+  /** Sends a frame to every socket. Returns the time at which it began. */
   broadcast(frame: string): number {
     const begunMs = nowMs();
     for (const socket of server!.clients) socket.send(frame);

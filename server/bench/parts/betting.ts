@@ -9,7 +9,7 @@ import { serveMethods } from "#server/bench/part.ts";
 import { OPEN_ROUND } from "#server/bench/fill-past.ts";
 
 export interface Bettors {
-  /** The members 1..`members` bet, each time another one, all over the table. */
+  /** The members 1..`members` bet, a different one each time, all over the table. */
   members: number;
   inFlight: number;
   seconds: number;
@@ -19,7 +19,7 @@ let db: Db | undefined;
 let queue: BetQueue | undefined;
 let placed = 0;
 
-/** What a server process does with bets, without what brings them there. */
+/** What a server process does with bets, without HTTP. */
 const methods = {
   async open(url: string): Promise<void> {
     const clock = { kind: "scaled", from: START, startedAt: Date.now(), speed: 1 } as const;
@@ -36,7 +36,7 @@ const methods = {
   /** Bets per second. Throws when one was refused. */
   async place({ members, inFlight, seconds }: Bettors): Promise<number> {
     const [from, begunMs] = [placed, nowMs()];
-    // A step that shares no factor with the number of members visits them all, and never neighbours.
+    // A step coprime to the number of members visits them all, and never neighbours.
     const member = (n: number) => ((n * 7_919) % members) + 1;
     async function placeOnAndOn(): Promise<void> {
       while (secondsSince(begunMs) < seconds) {

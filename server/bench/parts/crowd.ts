@@ -6,23 +6,23 @@ import { serveMethods } from "#server/bench/part.ts";
 export interface Guests {
   url: string;
   count: number;
-  /** How many come in a second; all as fast as they can without it. */
+  /** How many connect in a second; by default as many as possible. */
   perSecond?: number;
-  /** The game that they watch, as the members 1..`count`; without it they only listen to a bare server. */
+  /** The game that they watch, as the members 1..`count`. Without it they listen to a bare server. */
   watch?: string;
-  /** The first of those members, if it is not 1. */
+  /** The first of these members; by default 1. */
   first?: number;
 }
 
-/** Sockets that are being opened at the same time. */
+/** How many sockets are opened at the same time. */
 const AT_ONCE = 100;
 
 const sockets: WebSocket[] = [];
-/** What is waited for: how many more messages with this in them. */
+/** How many more messages with this text are expected. */
 let awaited = { text: "", left: 0, done: (_lastMs: number) => {} };
 let lastReceived = Promise.resolve(0);
 
-/** Many clients on raw sockets, speaking what little of socket.io it takes to watch a game. */
+/** Many clients on raw sockets, with just enough of socket.io's protocol to watch a game. */
 const methods = {
   async join({ url, count, perSecond, watch, first = 1 }: Guests): Promise<void> {
     const begunMs = nowMs();
@@ -38,14 +38,14 @@ const methods = {
     await Promise.all(Array.from({ length: AT_ONCE }, comeIn));
   },
 
-  /** From now on counts messages with this text in them, until there were so many. */
+  /** Counts messages with this text from now on, up to `count`. */
   expect(text: string, count: number): void {
     lastReceived = new Promise((resolve) => {
       awaited = { text, left: count, done: resolve };
     });
   },
 
-  /** When the last message that was expected came. */
+  /** Resolves to the time of the last expected message. */
   lastReceived: (): Promise<number> => lastReceived,
 
   async leave(): Promise<void> {

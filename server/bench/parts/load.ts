@@ -9,15 +9,15 @@ export interface Shots {
   body?: string;
   connections: number;
   seconds: number;
-  /** Each connection asks in turn as a few of the members 1..`members`. */
+  /** Each connection sends requests as a few of the members 1..`members`, in turn. */
   members: number;
-  /** How every right answer begins. */
+  /** The beginning of every right answer. */
   opens: string;
 }
 
-/** Asks over HTTP as often as it can. */
+/** Sends HTTP requests as fast as possible. */
 const methods = {
-  /** Answers per second. Throws when any of them was not a right one. */
+  /** Returns answers per second. Throws if one of them was wrong. */
   async fire({ url, body, connections, seconds, members, opens }: Shots): Promise<number> {
     const each = Math.max(1, Math.floor(members / connections));
     let clients = 0;

@@ -7,7 +7,7 @@ import { cpuMs, memoryHeld } from "#server/bench/measure.ts";
 import { serveMethods } from "#server/bench/part.ts";
 
 const methods = {
-  /** Node's own server with the files of one folder, for anybody and whole. Says where it listens. */
+  /** Serves the whole files of one folder with Node's own server, without checks. Returns its address. */
   async open(folder: string): Promise<string> {
     const server = createServer((request, response) => {
       const path = join(folder, basename(request.url!));

@@ -14,8 +14,8 @@ export interface ServerSetup {
   folder: string;
   games: NewGame[];
   /**
-   * `running`: a server as it is started, with its loops. `byHand`: its clock and
-   * its loops are turned from here. `plain`: orders are checked and answered, with no database behind.
+   * `running`: a server with its background loops. `byHand`: clock and loops are driven from here. `plain`: orders are
+   * checked and answered without a database.
    */
   how: "running" | "byHand" | "plain";
 }
@@ -31,7 +31,7 @@ function fail(why: string): never {
 
 /** The server under test. */
 const methods = {
-  /** Opens it and says where it listens. */
+  /** Opens the server. Returns its address. */
   async open({ folder, games, how }: ServerSetup): Promise<string> {
     const { DATABASE_URL } = process.env;
     const env = { DATABASE_URL, DATA_DIR: folder, PORT: "0", RATE_LIMIT: "off", LOG_LEVEL: "silent", DEMO: "0" };
