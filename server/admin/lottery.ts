@@ -13,7 +13,7 @@ const USUAL_CLOSE_S = "3";
 export const lotteryAdd: Command = {
   usage: "KEY --name T --period S [--close S] [--kind K]",
   does:
-    "Adds a game with rounds of S seconds (dividing a day, 10 or more); betting closes 3 s before the draw\n" +
+    "Adds a game with rounds of S seconds (dividing a day, 10 or more); betting closes 3 s before the draw.\n" +
     '  T is a text, or JSON {"en_us": "…"} by language',
   async run(operator, { args, options }) {
     const game = {
