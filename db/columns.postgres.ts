@@ -33,6 +33,6 @@ export const wide = customType<{ data: bigint; driverData: number | string }>({
 });
 export const at = big;
 export const bool = () => boolean();
-// Not jsonb, which would sort the names of an object: what is read is what was written, as on SQLite.
+// Not jsonb, which sorts the keys of an object: as on SQLite, a read returns what was written.
 export const json = <T>() => jsonText().$type<T>();
-export const given = <N extends string>(name: N) => sql.placeholder(name);
+export const placeholder = <N extends string>(name: N) => sql.placeholder(name);

@@ -16,17 +16,17 @@ import {
 export const table = sqliteTable;
 export { alias, check, index, primaryKey, sql, text, union, unionAll, uniqueIndex };
 
-/** The row's own number, counted up by the database. */
+/** The row's number, assigned by the database in ascending order. */
 export const rowId = () => integer().primaryKey();
-/** A row number that is never given out twice, even after the row was pruned. */
+/** A row number that is never used twice, even after the row was deleted. */
 export const serial = () => integer().primaryKey({ autoIncrement: true });
-/** Whole number that fits 32 bits. */
+/** A whole number of 32 bits. */
 export const int = () => integer();
 /** The row number of another row. */
 export const ref = () => integer();
 /** An amount in 1/100 unit. */
 export const money = () => integer();
-/** Whole number of up to 63 bits. Read as a column it is refused beyond what a JavaScript number counts exactly. */
+/** A whole number of up to 63 bits. Reading one beyond JavaScript's safe integers throws: cast it to text. */
 export const wide = customType<{ data: bigint; driverData: bigint | number }>({
   dataType: () => "integer",
   fromDriver: exact,
@@ -42,7 +42,7 @@ function exact(value: bigint | number): bigint {
 }
 
 /**
- * A value handed to a prepared query when it is run. SQLite 3.54 plans a join,
- * or anything with an order or a limit, anew whenever a plain parameter in it is bound; this it plans once.
+ * A parameter of a prepared query. SQLite 3.54 plans joins, and queries with an order or a limit, again whenever a plain
+ * parameter is bound. With the plus it plans them once.
  */
-export const given = <N extends string>(name: N) => sql`+${sql.placeholder(name)}` as unknown as Placeholder<N>;
+export const placeholder = <N extends string>(name: N) => sql`+${sql.placeholder(name)}` as unknown as Placeholder<N>;

@@ -1,10 +1,11 @@
 import * as postgres from "./columns.postgres.ts";
 import * as sqlite from "./columns.sqlite.ts";
+import { readDialect } from "./dialect.ts";
 
-export const dialect = process.env.DATABASE_URL?.startsWith("postgres") ? "postgres" : "sqlite";
+export const dialect = readDialect();
 
-// The one cast that buys one schema: both modules export the same names with
-// the same JavaScript value types, so the rest of the code may think in SQLite.
+// One cast buys one schema: both modules export the same names with the same JavaScript types, so all other code is
+// typed for SQLite.
 const columns = dialect === "postgres" ? (postgres as unknown as typeof sqlite) : sqlite;
 
 export const {
@@ -12,7 +13,7 @@ export const {
   at,
   bool,
   check,
-  given,
+  placeholder,
   index,
   int,
   json,

@@ -1,18 +1,18 @@
 import type { Db } from "./db.ts";
 
-/** One state of the database is seldom asked for more values than this. */
+/** Between two commits, callers seldom ask for more values than this. */
 const MOST = 1_000;
 
 /**
- * Caches what is read from the database until somebody commits. However many ask the same question at the same time,
- * it is read once. A value read under an old stamp is never given to somebody who asks under a new one. A caller may
- * bring a stamp of its own, which changes only with the rows it reads: then other commits leave the cache alone.
+ * Caches values read from the database until the next commit. Concurrent requests for one value share one read. A
+ * value read under an old stamp is never returned under a new one. A caller may pass a stamp that changes only with
+ * the rows it reads: then other commits do not clear the cache.
  */
 export class DatabaseCache<T> {
   readonly #source: Pick<Db, "stamp">;
   readonly #most: number;
   readonly #values = new Map<string, T>();
-  /** Reads under way, under the present stamp alone. Each leaves when it ends, so those who wait are its bound. */
+  /** Reads in flight under the present stamp. Each leaves when it ends, so the waiting callers bound their number. */
   #reads = new Map<string, Promise<T>>();
   #stamp = Number.NaN;
 
@@ -21,11 +21,11 @@ export class DatabaseCache<T> {
     this.#most = most;
   }
 
-  /** A failed read is not cached; those who asked at the same time share the failure. */
+  /** A failed read is not cached. Callers who share it share the failure. */
   async get(name: string, read: () => Promise<T>): Promise<T> {
     this.#followStamp();
     const known = this.#values.get(name);
-    return known !== undefined ? known : (this.#reads.get(name) ?? this.#begin(name, read));
+    return known !== undefined ? known : (this.#reads.get(name) ?? this.#startRead(name, read));
   }
 
   #followStamp(): void {
@@ -33,31 +33,31 @@ export class DatabaseCache<T> {
     if (stamp === this.#stamp) return;
     this.#stamp = stamp;
     this.#values.clear();
-    // Old reads go on for those who already wait, out of sight of everybody else.
+    // Old reads go on for the callers who wait for them, and nobody else joins them.
     this.#reads = new Map();
   }
 
-  #begin(name: string, read: () => Promise<T>): Promise<T> {
+  #startRead(name: string, read: () => Promise<T>): Promise<T> {
     const reads = this.#reads;
-    // After a commit meanwhile, a value may be newer than its stamp, but never older.
-    const keep = (value: T) => {
-      if (this.#reads === reads) this.#keep(name, value);
+    // If a commit came meanwhile, the value may be newer than its stamp, but never older.
+    const store = (value: T) => {
+      if (this.#reads === reads) this.#store(name, value);
       return value;
     };
-    // As async, so that a read that throws at once fails like any other.
+    // Async, so that a read that throws synchronously fails like any other.
     const begun = (async () => read())()
-      .then(keep)
+      .then(store)
       .finally(() => reads.delete(name));
     reads.set(name, begun);
     return begun;
   }
 
-  /** Drops the oldest value when there are too many: people may ask for anything while nobody commits. */
-  #keep(name: string, value: T): void {
+  /** Drops the oldest value when the cache is full: without commits, nothing else bounds it. */
+  #store(name: string, value: T): void {
     if (this.#values.size >= this.#most) this.#values.delete(this.#values.keys().next().value!);
     this.#values.set(name, value);
   }
 }
 
-/** The stamp for readers who accept a value as old as `Db.staleStamp` allows. */
+/** The stamp for readers who accept values as old as `Db.staleStamp` allows. */
 export const staleStamp = (db: Pick<Db, "staleStamp">): Pick<Db, "stamp"> => ({ stamp: () => db.staleStamp() });

@@ -5,16 +5,16 @@ import type { PostgresWork } from "./postgres/work.ts";
 import type * as schema from "./schema/index.ts";
 import type { AwayListener } from "./write-gate.ts";
 
-/** A transaction, or the read side of the database. Always awaited, on both dialects. */
+/** A transaction, or the read side of the database. Callers await it on both dialects. */
 export type Tx = Pick<
   BaseSQLiteDatabase<"async", unknown, typeof schema>,
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
-/** `fence`: each statement sees what was committed while the one before waited, where `alone` sees one moment throughout. */
+/** `alone` reads one snapshot throughout. `fence`: each statement sees what was committed before it began. */
 export type TransactionKind = "alone" | "fence";
 
-/** Runs an effect once the transaction has been committed, and never otherwise. */
+/** Runs an effect after the commit, and never after a rollback. */
 export type AfterCommit = (effect: () => void) => void;
 
 /** A row of the outbox. */
@@ -24,54 +24,54 @@ export interface OutboxRow {
   payload: unknown;
 }
 
-/** What processes tell each other through the outbox, as it is handed on by this engine. */
+/** Reads the outbox, through which processes send each other events. */
 export interface OutboxReader {
-  /** What was not read yet, in order; later rows never come before it. `again`: more is there that cannot be read yet. */
+  /** The unread rows, in order; no later row ever sorts before them. `again`: there are more, which cannot be read yet. */
   read(): Promise<{ rows: OutboxRow[]; again: boolean }>;
   stop(): Promise<void>;
 }
 
 export interface Db {
   engine: "sqlite" | "postgres";
-  /** The time that all processes on this database share. */
+  /** The clock that all processes on this database share. */
   clock: Clock;
   read: Tx;
   /**
-   * Runs `work` as if it were alone on the write side, within 250 ms; perhaps more than once, but only one of them
-   * counts. No network inside; never nested. Throws DatabaseAway when nothing was done, and OutcomeUnknown when it may
-   * have been committed.
+   * Runs `work` in a serializable transaction of at most 250 ms. A retry may run it more than once; only one run is
+   * committed. No network inside; never nested. Throws DatabaseAway when nothing was done, and OutcomeUnknown when it
+   * may have been committed.
    */
   transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>, kind?: TransactionKind): Promise<T>;
-  /** One of the engine's own pieces of work, done by the writer between transactions. */
+  /** Runs one of the engine's named batches, between transactions. */
   batch<I, O>(name: string, input: I): Promise<O>;
-  /** The same in many short turns; each piece is heard once it is committed. */
+  /** Runs a named job in many short steps. `onPiece` gets each piece once it is committed. */
   job<I, P, O>(name: string, input: I, onPiece: (piece: P) => void): Promise<O>;
-  /** Reads a state of one moment, however long it takes; on SQLite only until the WAL has grown to its limit (`LongRead`). */
+  /** Reads one snapshot, however long it takes. On SQLite it ends when the WAL has grown to its limit (`LongRead`). */
   snapshot<T>(work: (read: Tx) => Promise<T>): Promise<T>;
-  /** A number that changes after every commit of anybody. An engine that cannot tell changes it at every call. */
+  /** A number that changes after every commit of any process. An engine that cannot tell changes it at every call. */
   stamp(): number;
-  /** The same, but it may miss other processes' commits for up to 50 ms, if the outbox tells nothing of them, as of bets. */
+  /** The same, but up to 50 ms late for other processes' commits without an outbox row, such as bets. */
   staleStamp(): number;
-  /** From now on: `wake` is called when there may be news. */
+  /** Subscribes to the outbox: `wake` is called whenever there may be new rows. */
   listen(wake: () => void): Promise<OutboxReader>;
-  /** Copies the whole database, as it is at one moment, into a new file: SQLite's own, or pg_dump's archive. */
+  /** Copies a snapshot of the whole database into a new file: a SQLite file, or pg_dump's archive. */
   backup(file: string): Promise<void>;
-  /** Throws when the database can be neither read nor written now: DatabaseAway, where it is known why. */
+  /** Throws when the database cannot be read or written now: DatabaseAway, if the reason is known. */
   ping(): Promise<void>;
-  /** Why nothing can be written now, or null. Until that is over every write throws DatabaseAway at once; reads go on. */
+  /** Why nothing can be written now, or null. Meanwhile every write throws DatabaseAway at once, and reads go on. */
   away(): AwayReason | null;
-  /** Hears from now on when that changes. Returns how to stop. */
+  /** Calls the listener when that changes. Returns a function that unsubscribes. */
   onAway(listener: AwayListener): () => void;
   close(): Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** The engines' own pieces of work: the module that SQLite's writer thread runs, and those of PostgreSQL. */
+  /** The engines' batches and jobs: the module that SQLite's writer thread runs, and those of PostgreSQL. */
   writer: URL;
   postgresWork(): Promise<PostgresWork>;
   clock: ClockSource;
-  /** SQLite's WAL may grow so far, in bytes, beside a snapshot; `WAL_LIMIT` unless told. */
+  /** How far SQLite's WAL may grow beside a snapshot, in bytes. The default is `WAL_LIMIT`. */
   walLimit?: number;
-  /** Called when the write side died and cannot come back by itself. */
+  /** Called when the write side has died and cannot recover by itself. */
   onFatal(error: Error): void;
 }

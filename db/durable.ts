@@ -4,24 +4,24 @@ import { randomBytes } from "node:crypto";
 import { dirname, extname, join, resolve, sep } from "node:path";
 
 /*
- * A file survives a power cut once it was synced, and its name once the folder was synced that holds the name. POSIX
- * promises no more than that, and a folder's own name is no exception.
+ * A file survives a power cut once it is synced. Its name survives once the folder that holds it is synced. POSIX
+ * promises no more, and the name of a folder is no exception.
  */
 
-/** Some systems cannot open or sync a folder, and keep its names by themselves. */
+/** Some systems cannot open or sync a folder. They make its names durable by themselves. */
 const NOT_FOR_FOLDERS = new Set(["EACCES", "EBADF", "EINVAL", "EISDIR", "EPERM", "EROFS"]);
 /** The file system has no hard links. */
 const NO_LINKS = new Set(["ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM"]);
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
 
-/** Resolves once the disk has the file's bytes. */
+/** Resolves once the file's bytes are on the disk. */
 export async function syncFile(path: string): Promise<void> {
   await using file = await open(path, "r+");
   await file.sync();
 }
 
-/** Resolves once the disk has the names in the folder, and knows which are gone. */
+/** Resolves once every name added to the folder, or removed from it, is on the disk. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path);
@@ -31,7 +31,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Resolves once the disk has everything in the folder. Its own name is its parent's. */
+/** Resolves once everything in the folder is on the disk. The folder's own name belongs to its parent. */
 export async function syncTree(path: string): Promise<void> {
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const inside = join(path, entry.name);
@@ -40,31 +40,31 @@ export async function syncTree(path: string): Promise<void> {
   await syncFolder(path);
 }
 
-/** Gives a draft its final name, in place of what had it. */
+/** Gives a draft its final name, replacing any file of that name. */
 export type Naming = (draft: string, path: string) => Promise<void>;
 
-/** The name is taken only where it is free: rejects with EEXIST otherwise. */
+/** Replaces nothing: rejects with EEXIST if the name is taken. */
 export const takeFreeName: Naming = async (draft, path) => {
   try {
     await link(draft, path);
   } catch (error) {
     if (!NO_LINKS.has(codeOf(error))) throw error;
-    // Somebody who takes the name between these two lines loses what they wrote there.
+    // A file that takes the name between these two lines is overwritten.
     if (await lstat(path).catch(() => null)) throw Object.assign(new Error(`${path} exists`), { code: "EEXIST" });
     return rename(draft, path);
   }
   await unlink(draft);
 };
 
-/** Bytes, a text, or a copy of a file here, however large it is. */
+/** Bytes, a text, or a local file of any size to copy. */
 type Content = Uint8Array | string | { file: string };
 
 /**
- * Writes a file, readable by its owner alone, into a folder that is there. It is there whole or not at all, and once this
- * resolves a power cut does not take it away.
+ * Writes a file, readable by its owner alone, into an existing folder. The file appears whole or not at all, and
+ * survives a power cut once this resolves.
  */
 export async function writeDurably(path: string, content: Content, giveName: Naming = rename): Promise<void> {
-  // A name that the storage can list and remove, should a crash leave it there.
+  // A name that the storage can list and remove if a crash leaves it there.
   const draft = `${path.slice(0, -extname(path).length || undefined)}-${randomBytes(6).toString("hex")}.draft`;
   try {
     await writeNew(draft, content);
@@ -82,11 +82,11 @@ async function writeNew(path: string, content: Content): Promise<void> {
   await file.sync();
 }
 
-/** Makes folders, and remembers whose names are durable: most files go where others went before. */
+/** Makes folders durably, and caches which names are durable: most files go where others went before. */
 export class DurableFolders {
   readonly #named = new Map<string, Promise<void>>();
 
-  /** Makes a folder, for its owner alone, and those above it. A power cut does not take away any of them after this. */
+  /** Makes a folder, for its owner alone, and its parents. They all survive a power cut once this resolves. */
   async make(path: string): Promise<void> {
     const whole = resolve(path);
     const first = await mkdir(whole, { recursive: true, mode: 0o700 });
@@ -94,7 +94,7 @@ export class DurableFolders {
     await this.#name(whole);
   }
 
-  /** A folder that was removed: should it come back, it is a new one. */
+  /** Call this for a folder that was removed: if it comes back, its name is not durable yet. */
   forget(path: string): void {
     const whole = resolve(path);
     for (const known of this.#named.keys())
@@ -112,8 +112,8 @@ export class DurableFolders {
 }
 
 /**
- * Syncs a folder's name, and those above it, as far up as its file system goes: also one that was there already may have
- * been made a moment ago, by somebody who was killed before they synced it.
+ * Syncs a folder's name and its parents' names, up to the root of the file system. An existing folder needs it too: the
+ * process that made it may have been killed before its sync.
  */
 async function syncName(path: string, above: (parent: string) => Promise<void>): Promise<void> {
   const parent = dirname(path);
@@ -124,5 +124,5 @@ async function syncName(path: string, above: (parent: string) => Promise<void>):
   await syncFolder(parent);
 }
 
-/** Makes one folder durably, with those above it that are missing. */
+/** Makes one folder durably, with its missing parents. */
 export const makeFolder = (path: string): Promise<void> => new DurableFolders().make(path);

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** What happens at a failpoint: an error is thrown, with a code if one is given, or the process dies at once. */
+/** A failpoint throws an error, with a code if there is one, or kills the process at once. */
 type Action = { what: "throw"; code?: string; times: number } | { what: "crash"; times: number };
 
 let file: string | null | undefined;
 
 /**
- * A place where a test lets things go wrong. It does nothing unless NODE_ENV is `test` and FAILPOINTS names a file. A
- * line of that file says `NAME throw`, `NAME throw CODE` or `NAME crash`, with a number at the end for how many times;
- * NAME may end with `:` and what it is about, such as a round's id. The file is read each time, so that a test reaches
- * the threads and processes that run already.
+ * A place where a test can inject a failure. It does nothing unless NODE_ENV is `test` and FAILPOINTS names a file. A
+ * line of that file is `NAME throw`, `NAME throw CODE` or `NAME crash`, with an optional number of times at the end.
+ * NAME may end with `:` and its subject, such as a round's id. The file is read each time, so a test also reaches
+ * threads and processes that already run.
  */
 export function failpoint(name: string, about?: number): void {
   file ??= process.env.NODE_ENV === "test" ? (process.env.FAILPOINTS ?? null) : null;

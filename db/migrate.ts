@@ -1,11 +1,11 @@
 import { dirname, join } from "node:path";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import { isPostgres } from "./connect.ts";
+import { isPostgres } from "./dialect.ts";
 import { makeFolder } from "./durable.ts";
 import { openSqlite } from "./sqlite/open.ts";
 
-/** Brings the tables of a database up to date: of a PostgreSQL by its address, or of a file, which is made if there is none. */
+/** Migrates a database to the newest schema: a PostgreSQL by its address, or a SQLite file, which is made if missing. */
 export async function migrateDatabase(url: string): Promise<void> {
   if (isPostgres(url)) {
     const { migratePostgres } = await import("./postgres/migrate.ts");

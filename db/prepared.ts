@@ -1,6 +1,6 @@
 import type { Tx } from "./db.ts";
 
-/** A query that is built and prepared once for each connection that it is asked of. */
+/** Caches a prepared query for each connection: it is built once. */
 export function prepared<Q>(build: (read: Tx) => Q): (read: Tx) => Q {
   const known = new WeakMap<Tx, Q>();
   return (read) => {

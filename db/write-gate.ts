@@ -1,22 +1,23 @@
 import type { AwayReason } from "#shared/contract/events.ts";
 import { DatabaseAway } from "./away.ts";
 
-/** How soon after a failure, and then after each attempt that failed, it is tried again whether writing works. */
+/** The pause before each probe while the gate is shut. */
 const PROBE_EVERY_MS = 500;
 
-/** Hears why nothing can be written from now on, and what failed; or null when writing works again. */
+/** Gets the reason and the cause when writing stops working, and null when it works again. */
 export type AwayListener = (reason: AwayReason | null, cause?: unknown) => void;
 
 export interface WriteGateOptions {
-  /** Commits a tiny write. Throws while that does not work. */
+  /** Commits a tiny write. Throws while writing does not work. */
   probe(): Promise<void>;
-  /** Why no other write would succeed now either; null where the failure was of this one alone. */
+  /** Why no other write would succeed either; null if only this write failed. */
   diagnose(error: unknown): AwayReason | null;
 }
 
 /**
- * Lets writes through while they work. After one that failed because no other would succeed, all are refused at once,
- * until a probe was committed. So nobody waits for a disk that is full, and everything goes on by itself.
+ * A circuit breaker for writes. When a write fails for a reason that stops every write, the gate shuts and refuses all
+ * of them at once. It opens again when a probe is committed. So nobody waits for a full disk, and writing resumes by
+ * itself.
  */
 export class WriteGate {
   readonly #options: WriteGateOptions;
@@ -33,23 +34,23 @@ export class WriteGate {
     return this.#reason;
   }
 
-  /** Does a write, and learns from its failure. Throws DatabaseAway at once while the gate is shut. */
+  /** Does a write and reports its failure. Throws DatabaseAway at once while the gate is shut. */
   async pass<T>(write: () => Promise<T>): Promise<T> {
     this.check();
     try {
       return await write();
     } catch (error) {
-      this.learn(error);
+      this.report(error);
       throw error;
     }
   }
 
-  /** Reads, and learns from a failure of that. */
+  /** Reads, and reports a failure. */
   read<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
-      this.learn(error);
+      this.report(error);
       throw error;
     }
   }
@@ -59,8 +60,8 @@ export class WriteGate {
     if (this.#reason) throw new DatabaseAway(this.#reason);
   }
 
-  /** Shuts the gate if this failure says that no write succeeds now. */
-  learn(error: unknown): void {
+  /** Shuts the gate if this failure stops every write. */
+  report(error: unknown): void {
     const reason = this.#options.diagnose(error);
     if (reason) this.shut(reason, error);
   }
@@ -68,11 +69,11 @@ export class WriteGate {
   shut(reason: AwayReason, cause?: unknown): void {
     if (this.#isStopped || reason === this.#reason) return;
     const wasOpen = this.#reason === null;
-    this.#tell(reason, cause);
+    this.#notify(reason, cause);
     if (wasOpen) this.#probeSoon();
   }
 
-  /** From now on; returns how to stop listening. */
+  /** Subscribes. Returns a function that unsubscribes. */
   onChange(listener: AwayListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -83,7 +84,7 @@ export class WriteGate {
     clearTimeout(this.#timer);
   }
 
-  #tell(reason: AwayReason | null, cause?: unknown): void {
+  #notify(reason: AwayReason | null, cause?: unknown): void {
     this.#reason = reason;
     for (const listener of this.#listeners) listener(reason, cause);
   }
@@ -96,9 +97,9 @@ export class WriteGate {
     try {
       await this.#options.probe();
     } catch (error) {
-      this.learn(error);
+      this.report(error);
       return this.#probeSoon();
     }
-    if (!this.#isStopped) this.#tell(null);
+    if (!this.#isStopped) this.#notify(null);
   }
 }

@@ -1,11 +1,12 @@
 import { pino } from "pino";
 import { DEMO_INVITE, DEMO_MEMBERS } from "#db/demo/demo.ts";
-import { isPostgres } from "#db/connect.ts";
+import { chooseDialect, isPostgres } from "#db/dialect.ts";
 import { readConfig, type Config } from "./config/config.ts";
-import { startServer } from "./app/start.ts";
 
 try {
   const config = readConfig(process.env, process.argv.slice(2));
+  chooseDialect(config.database);
+  const { startServer } = await import("./app/start.ts");
   const log = pino({ level: process.stdout.isTTY && config.logLevel === "info" ? "warn" : config.logLevel });
   const dieOf = (said: string) => (error: unknown) => {
     log.fatal({ err: error }, said);

@@ -38,12 +38,12 @@ const OFFERED: Allowed = {
 
 /** What some may import besides: the program opens the database and the storage, the audit reads every table. */
 const OFFERED_TO: [who: RegExp, what: Allowed][] = [
-  [/\/main\.ts$/, { "server/app": "texts", "server/config": "config" }],
+  [/\/main\.ts$/, { db: "dialect", "server/app": "texts", "server/config": "config" }],
   [/\/operator\.ts$/, { db: "connect migrate", "server/app": "clean-html outbox", "server/storage": "open" }],
   [
     /\/doctor\//,
     {
-      db: "connect",
+      db: "dialect",
       "db/schema": "lottery",
       "server/config": "config master-key",
       "server/storage": "open",
@@ -81,7 +81,7 @@ const BENEATH: Allowed = {
 /** No package here opens a database, starts a thread or runs a program. */
 const PACKAGES =
   /^(node:(crypto|fs|fs\/promises|os|path|readline|stream\/promises|util)|@noble\/hashes\/(sha2|utils)\.js|drizzle-orm|sharp|zod)$/;
-const RUNS_PROGRAMS = "server/admin/run-ffmpeg.ts";
+const RUNS_PROGRAMS = "server/admin/video/run-ffmpeg.ts";
 
 /** Forbidden imports of commands, and unlisted files that commands reach. */
 function forbidden(imports: readonly Import[]): string[] {

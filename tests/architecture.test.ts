@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { importsOf, reachedFrom, UNTOLD, type Import } from "./support/imports.ts";
 import { readSourceFiles, type SourceFile } from "./support/source-files.ts";
+import { isNode, topLevelNodesOf, type Node } from "./support/syntax.ts";
 
 const files = readSourceFiles();
 const paths = files.map(({ path }) => path);
@@ -89,6 +90,44 @@ describe("imports", () => {
     const hub = imports.filter(({ from, to }) => to === "socket.io" && !/^(server\/realtime|tests)\//.test(from));
     const screens = imports.filter(({ from, to }) => to.startsWith("react") && from.startsWith("client/machines/"));
     expect([...hub, ...screens].map(told)).toEqual([]);
+  });
+});
+
+describe("the environment", () => {
+  /** Where a program begins: nothing imports these. */
+  const STARTS =
+    /^server\/(main|admin\/main|bench\/choose-dialect)\.ts$|^server\/(setup|deploy\/health)\.mjs$|^db\/kit\/drizzle\.config\.ts$/;
+  const isEnvironment = (node: Node) => {
+    const isProcess = (value: unknown) => isNode(value) && value.type === "Identifier" && value.name === "process";
+    if (node.type === "VariableDeclarator") return isProcess(node.init);
+    if (node.type === "ImportDeclaration") return /^(node:)?process$/.test((node.source as { value: string }).value);
+    return node.type === "MemberExpression" && isProcess(node.object) && (node.property as Node).name === "env";
+  };
+  const readers = (some: readonly SourceFile[]) =>
+    some
+      .filter(({ path }) => !/\.css$|^tests\//.test(path) && !STARTS.test(path))
+      .filter(({ path, text }) => topLevelNodesOf(path, text).some(isEnvironment))
+      .map(({ path }) => path);
+
+  it("is read by no module while it is imported", () => {
+    expect(readers(files)).toEqual([]);
+  });
+
+  it("is read where a program begins, which nothing imports", () => {
+    const starts = paths.filter((path) => STARTS.test(path));
+    expect(starts).toHaveLength(6);
+    expect(imports.filter(({ to, kind }) => starts.includes(to) && kind === "value").map(told)).toEqual([]);
+  });
+
+  it.each([
+    ["export const dialect = process.env.DATABASE_URL ? 1 : 2;", 1],
+    ["const { env } = process;", 1],
+    ['import { env } from "node:process";', 1],
+    ["class Pool { static url = process.env.URL; }", 1],
+    ["export const read = () => process.env.PATH;", 0],
+    ["export function read() { return process.env.PATH; }", 0],
+  ])("%s: found %i times", (text, count) => {
+    expect(readers([file("db/a.ts", text)])).toHaveLength(count);
   });
 });
 

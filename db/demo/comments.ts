@@ -1,5 +1,5 @@
-/** Those who speak in the demo. They are made up, are marked so, and cannot log in. */
-export const DEMO_VOICES = [
+/** Fictional members who comment in the demo. They are marked as demo members and cannot log in. */
+export const DEMO_COMMENTERS = [
   {
     username: "demo_linh",
     texts: [

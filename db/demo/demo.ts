@@ -1,7 +1,7 @@
 import { fromUnits } from "#shared/money.ts";
 import { DEMO_GAME_NAMES, DEMO_NOTICES, DEMO_PLAN_NAMES } from "./texts.ts";
 
-/** What an empty database is filled with to try Trio out. Everybody in it is made up. */
+/** The data of the demo, for an empty database. Everybody in it is fictional. */
 export const DEMO_INVITE = "TRIO2026";
 
 export const DEMO_MEMBERS = [
@@ -23,7 +23,7 @@ export const DEMO_PLANS = [
   { id: "plan_365", name: DEMO_PLAN_NAMES.year, days: 365, price: fromUnits(2_800) },
 ];
 
-/** Pictures on top of the home screen, and where they lead. */
+/** The pictures at the top of the home screen, and their links. */
 export const DEMO_BANNERS = [
   { url: "/banners/play.svg", link: "/Game" },
   { url: "/banners/video.svg", link: "/Video" },

@@ -32,7 +32,7 @@ const other = (kind: "spin" | "thanks", amount: number, weight: number) => ({
   weight,
 });
 
-/** The wheel of the demo: of 1000 parts, in the order of the wheel. A spin brings 22.5 points in the mean. */
+/** The wheel of the demo, in order. The weights sum to 1000. A spin wins 22.5 points on average. */
 export const DEMO_PRIZES = [
   points("ten", 10, 300),
   other("spin", 1, 120),

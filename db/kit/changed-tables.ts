@@ -2,16 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { generateDrizzleJson, generateSQLiteDrizzleJson } from "drizzle-kit/api";
-import * as schema from "#db/schema/index.ts";
-import { folderOf, readJournal, type Engine } from "./engines.ts";
+import { chooseDialect } from "#db/dialect.ts";
+import { folderOf, readJournal, urlOf, type Engine } from "./engines.ts";
 
-// Run for one engine, whose columns the environment chose: says as JSON which tables changed since its last migration.
+// Run for one engine: prints as JSON which tables changed since its last migration.
 type Snapshot = Record<string, Record<string, unknown> | undefined>;
 
-/** What a snapshot says of itself and not of the database. */
+/** Keys of a snapshot that do not describe the database. */
 const ABOUT = new Set(["id", "prevId", "version", "dialect", "_meta", "internal"]);
 
 const engine = process.argv[2] as Engine;
+chooseDialect(urlOf(engine));
+const schema = await import("#db/schema/index.ts");
 const [before, now] = [readLast(), await describeSchema()];
 process.stdout.write(JSON.stringify([...new Set([...namesOf(before), ...namesOf(now)])].filter(isChanged).sort()));
 
@@ -28,7 +30,7 @@ async function describeSchema(): Promise<Snapshot> {
   return JSON.parse(JSON.stringify(made)) as Snapshot;
 }
 
-/** Tables, and whatever else the database is described by, as `tables wallets`. */
+/** Names of tables and other objects, such as `tables wallets`. */
 function namesOf(snapshot: Snapshot): string[] {
   const parts = Object.keys(snapshot).filter((part) => !ABOUT.has(part));
   return parts.flatMap((part) => Object.keys(snapshot[part]!).map((name) => `${part} ${name}`));

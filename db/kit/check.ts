@@ -1,6 +1,6 @@
 import { changedTables, difference, engines, runKit, titleOf, type Engine } from "./engines.ts";
 
-// Says whether the migrations of both engines are whole and make the tables of the schema. Writes nothing.
+// Checks that the migrations of both engines are complete and make the tables of the schema. Writes nothing.
 const RUN = "Run: npm run db:generate -- NAME";
 
 const problems = [difference(), ...(await Promise.all(engines.flatMap((one) => [findDrift(one), findBreak(one)])))];
@@ -14,8 +14,8 @@ async function findDrift(engine: Engine): Promise<string | null> {
   return `${titleOf(engine)} has no migration for what changed in the schema: ${changed.join(", ")}. ${RUN}`;
 }
 
-/** Two branches may each have added a migration after the same one. */
+/** Two branches may have added a migration after the same one. */
 async function findBreak(engine: Engine): Promise<string | null> {
-  const { code, said } = await runKit(engine, ["check"]);
+  const { code, output: said } = await runKit(engine, ["check"]);
   return code === 0 ? null : `${titleOf(engine)}'s migrations do not follow each other:\n${said}`;
 }

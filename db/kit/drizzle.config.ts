@@ -1,6 +1,10 @@
 import { defineConfig } from "drizzle-kit";
+import { chooseDialect, isPostgres } from "#db/dialect.ts";
 
-const postgres = process.env.DATABASE_URL?.startsWith("postgres");
+// drizzle-kit loads the schema after this file.
+const url = process.env.DATABASE_URL ?? "";
+chooseDialect(url);
+const postgres = isPostgres(url);
 
 export default defineConfig({
   dialect: postgres ? "postgresql" : "sqlite",

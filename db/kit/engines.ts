@@ -7,7 +7,7 @@ const KIT = join("node_modules", "drizzle-kit", "bin.cjs");
 const PRELOAD = "./server/preload.mjs";
 const CONFIG = join("db", "kit", "drizzle.config.ts");
 
-/** The columns take their dialect from the environment, so each engine has a process of its own. */
+/** A process loads the schema for one engine alone, so each has a process of its own. */
 const ENGINES = {
   sqlite: { title: "SQLite", url: "" },
   postgres: { title: "PostgreSQL", url: "postgres://nowhere" },
@@ -15,6 +15,8 @@ const ENGINES = {
 export type Engine = keyof typeof ENGINES;
 export const engines = Object.keys(ENGINES) as Engine[];
 export const titleOf = (engine: Engine): string => ENGINES[engine].title;
+/** An address that stands for the engine, with no database behind it. */
+export const urlOf = (engine: Engine): string => ENGINES[engine].url;
 
 export const folderOf = (engine: Engine): string => join(ROOT, "db", "migrations", engine);
 
@@ -24,7 +26,7 @@ export function readJournal(engine: Engine): string[] {
   return (JSON.parse(text) as { entries: { tag: string }[] }).entries.map(({ tag }) => tag);
 }
 
-/** Where the two lists of migrations part; null when they agree. */
+/** Where the two lists of migrations differ; null if they agree. */
 export function difference(): string | null {
   const [sqlite = [], postgres = []] = engines.map(readJournal);
   const most = Math.max(sqlite.length, postgres.length);
@@ -33,20 +35,25 @@ export function difference(): string | null {
   return `The engines' migrations differ: SQLite has ${sqlite[at] ?? "none"} where PostgreSQL has ${postgres[at] ?? "none"}.`;
 }
 
-/** The tables, by name, that are no longer as the engine's last migration left them. */
+/** The tables, by name, that changed since the engine's last migration. */
 export async function changedTables(engine: Engine): Promise<string[]> {
-  const { code, said } = await run(engine, ["--import", PRELOAD, join("db", "kit", "changed-tables.ts"), engine]);
+  const { code, output: said } = await run(engine, [
+    "--import",
+    PRELOAD,
+    join("db", "kit", "changed-tables.ts"),
+    engine,
+  ]);
   if (code !== 0) throw new Error(said);
   return JSON.parse(said) as string[];
 }
 
-/** Runs a command of drizzle-kit. `"ask"`: it may ask at the terminal what was renamed. */
+/** Runs a command of drizzle-kit. `"ask"`: it may prompt for renames at the terminal. */
 export const runKit = (engine: Engine, [command, ...rest]: [string, ...string[]], output?: "ask"): Promise<Ended> =>
   run(engine, [KIT, command, "--config", CONFIG, ...rest], output);
 
 interface Ended {
   code: number | null;
-  said: string;
+  output: string;
 }
 
 function run(engine: Engine, args: string[], output?: "ask"): Promise<Ended> {
@@ -57,6 +64,6 @@ function run(engine: Engine, args: string[], output?: "ask"): Promise<Ended> {
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text: Buffer) => (said += String(text)));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code, said }));
+    child.once("close", (code) => resolve({ code, output: said }));
   });
 }

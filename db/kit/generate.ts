@@ -3,41 +3,41 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { changedTables, difference, engines, folderOf, readJournal, ROOT, runKit, type Engine } from "./engines.ts";
 
-// Makes the next migration of both engines, under one number and one name, or none at all.
+// Makes the next migration for both engines, under one number and name, or for neither.
 const USAGE = `A migration needs a name of small letters, digits and _ that says what it does:
   npm run db:generate -- add_plan_colours
   npm run db:generate -- guard_plan_colours --custom   (empty files, for SQL of your own)`;
 const CUSTOM = "npm run db:generate -- NAME --custom";
-/** A migration must hold a statement. */
+/** A migration needs a statement. */
 const NOTHING = "-- Nothing changes on this engine.\nselect 1;\n";
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const given = readWords();
-  if (!given) return complain(USAGE, 2);
+  const wanted = readWords();
+  if (!wanted) return fail(USAGE, 2);
   const apart = difference();
-  if (apart) return complain(apart, 1);
+  if (apart) return fail(apart, 1);
   const changed = await Promise.all(engines.map(changedTables));
-  if (!given.custom && changed.flat().length === 0)
-    return complain(`The schema is as the last migration left it. For SQL of your own: ${CUSTOM}`, 1);
+  if (!wanted.custom && changed.flat().length === 0)
+    return fail(`The schema is as the last migration left it. For SQL of your own: ${CUSTOM}`, 1);
   const takeBack = engines.map(remember);
   try {
-    for (const [i, engine] of engines.entries()) await generate(engine, given, changed[i]!.length > 0);
+    for (const [i, engine] of engines.entries()) await generate(engine, wanted, changed[i]!.length > 0);
   } catch (error) {
     for (const undo of takeBack) undo();
-    return complain(`${(error as Error).message} Nothing was kept.`, 1);
+    return fail(`${(error as Error).message} Nothing was kept.`, 1);
   }
   for (const engine of engines) process.stdout.write(`${relative(ROOT, fileOf(engine))}\n`);
   return 0;
 }
 
-interface Given {
+interface Wanted {
   name: string;
   custom: boolean;
 }
 
-function readWords(): Given | null {
+function readWords(): Wanted | null {
   try {
     const options = { custom: { type: "boolean", default: false } } as const;
     const { positionals, values } = parseArgs({ allowPositionals: true, options });
@@ -48,8 +48,8 @@ function readWords(): Given | null {
   }
 }
 
-/** An engine on which nothing changed gets a migration too, so that both keep the same numbers. */
-async function generate(engine: Engine, { name, custom }: Given, isChanged: boolean): Promise<void> {
+/** An engine without changes gets an empty migration, so that both have the same numbers. */
+async function generate(engine: Engine, { name, custom }: Wanted, isChanged: boolean): Promise<void> {
   const before = readJournal(engine).length;
   const byHand = custom || !isChanged;
   const { code } = await runKit(engine, ["generate", "--name", name, ...(byHand ? ["--custom"] : [])], "ask");
@@ -62,7 +62,7 @@ function fileOf(engine: Engine): string {
   return join(folderOf(engine), `${readJournal(engine).at(-1)}.sql`);
 }
 
-/** Returns how to put an engine's migrations back as they are now. */
+/** Returns a function that restores an engine's migrations to their present state. */
 function remember(engine: Engine): () => void {
   const folders = [folderOf(engine), join(folderOf(engine), "meta")];
   const known = new Set(folders.flatMap(filesIn));
@@ -79,7 +79,7 @@ function filesIn(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
 }
 
-function complain(text: string, code: number): number {
+function fail(text: string, code: number): number {
   console.error(text);
   return code;
 }

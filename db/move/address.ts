@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { isPostgres } from "#db/connect.ts";
+import { isPostgres } from "#db/dialect.ts";
 
-/** Where a site's data lies. `name` is what people are told: without a password. */
+/** Where a site's data lies. `name` is for people: it has no password. */
 export type Address = { kind: "postgres"; url: string; name: string } | { kind: "sqlite"; file: string; name: string };
 
-/** Null for what names neither a database of a PostgreSQL nor a file. */
+/** Null for a text that names neither a PostgreSQL database nor a file. */
 export function addressOf(text: string): Address | null {
   if (isPostgres(text)) {
     if (!URL.canParse(text)) return null;

@@ -1,40 +1,41 @@
 import type { Address } from "./address.ts";
 import { openPostgresSource } from "./postgres-source.ts";
 import { openPostgresTarget } from "./postgres-target.ts";
-import type { Pen, Source, Target } from "./sides.ts";
+import type { TableWriter, Source, Target } from "./sides.ts";
 import { openSqliteSource } from "./sqlite-source.ts";
 import { openSqliteTarget } from "./sqlite-target.ts";
 import { listTables, type MovedTable } from "./tables.ts";
 import { compareTallies, type Tally } from "./tally.ts";
 import { Unmovable } from "./unmovable.ts";
 
-export interface Moving {
-  /** Of the copy: clients that see it know that versions may have gone back. */
+export interface MoveOptions {
+  /** The copy's epoch, which tells clients that versions may have gone back. */
   epoch: string;
-  /** Hears how far it is, from 0 to 1. */
+  /** Reports the progress, from 0 to 1. */
   progress(what: string, done: number): void;
   /**
-   * Recomputes what the copy says, through the environment that leads there, and answers how many rows it saw of some
-   * tables. Throws an Unmovable when something does not agree.
+   * Audits the copy, through an environment that leads there. Returns how many rows of some tables it saw. Throws
+   * Unmovable when something does not agree.
    */
   audit(env: Record<string, string>): Promise<Record<string, number>>;
 }
 
-export interface Moved {
+export interface MoveResult {
   tables: number;
   rows: number;
 }
 
 /**
- * Copies a whole site, checks the copy, and only then lets it be one. The source is never written to. What breaks off is
- * marked as unfinished and begun anew the next time. Throws an Unmovable for what an operator can do something about.
+ * Copies a whole site, checks the copy, and only then marks it as finished. The source is never written to. A move that
+ * breaks off leaves an unfinished copy, and the next one starts over. Throws Unmovable for problems that the operator can
+ * solve.
  */
-export async function moveSite(from: Address, to: Address, moving: Moving): Promise<Moved> {
+export async function moveSite(from: Address, to: Address, options: MoveOptions): Promise<MoveResult> {
   const source = from.kind === "sqlite" ? openSqliteSource(from.file) : await openPostgresSource(from);
   try {
     const target = to.kind === "sqlite" ? await openSqliteTarget(to.file) : await openPostgresTarget(to);
     try {
-      const rows = await copyAndCheck(source, target, moving);
+      const rows = await copyAndCheck(source, target, options);
       if (await source.hasChanged())
         throw new Unmovable(
           `${from.name} was changed while it was copied: a server is still running on it. Stop it, then move again.`,
@@ -49,24 +50,24 @@ export async function moveSite(from: Address, to: Address, moving: Moving): Prom
   }
 }
 
-async function copyAndCheck(source: Source, target: Target, moving: Moving): Promise<Moved> {
+async function copyAndCheck(source: Source, target: Target, options: MoveOptions): Promise<MoveResult> {
   const tables = listTables();
   const tallies: Tally[] = [];
   for (const table of tables) {
-    moving.progress("counting", tallies.length / tables.length);
+    options.progress("counting", tallies.length / tables.length);
     tallies.push(await source.tally(table));
   }
-  await target.fill(moving.epoch, async (pen) => {
-    for (const [i, table] of tables.entries()) await copyTable(source, pen, table, Number(tallies[i]!.rows), moving);
+  await target.fill(options.epoch, async (pen) => {
+    for (const [i, table] of tables.entries()) await copyTable(source, pen, table, Number(tallies[i]!.rows), options);
   });
   const differences: string[] = [];
   for (const [i, table] of tables.entries()) {
-    moving.progress("comparing", i / tables.length);
+    options.progress("comparing", i / tables.length);
     differences.push(...compareTallies(table, tallies[i]!, await target.tally(table)));
   }
   if (differences.length) throw new Unmovable(`The copy is not like the source. ${differences.join("; ")}.`);
-  moving.progress("audit", 1);
-  const seen = await moving.audit(await target.show());
+  options.progress("audit", 1);
+  const seen = await options.audit(await target.release());
   for (const [i, { name }] of tables.entries()) {
     if (name in seen && BigInt(seen[name]!) !== tallies[i]!.rows)
       throw new Error(`the audit saw ${seen[name]} ${name} where ${tallies[i]!.rows} are: it looked elsewhere`);
@@ -76,10 +77,10 @@ async function copyAndCheck(source: Source, target: Target, moving: Moving): Pro
 
 async function copyTable(
   source: Source,
-  pen: Pen,
+  pen: TableWriter,
   table: MovedTable,
   rows: number,
-  { progress }: Moving,
+  { progress }: MoveOptions,
 ): Promise<void> {
   let done = 0;
   progress(table.name, 0);

@@ -5,24 +5,24 @@ import { Unmovable } from "./unmovable.ts";
 
 export type Client = pg.Client;
 
-const PATIENCE_MS = 10_000;
+const CONNECT_MS = 10_000;
 
-/** Numbers beyond what is exact come out as such and are refused; JSON stays the text that it is. */
+/** Unsafe integers pass, and are refused later with their column's name. JSON stays text. */
 const PARSERS: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: Number,
   [pg.types.builtins.JSON]: String,
 };
 
-/** One connection, without limits of time: a large site takes as long as it takes. */
+/** Opens one connection without time limits, since a large site takes long. */
 export async function connectPostgres({ url, name }: { url: string; name: string }): Promise<Client> {
   const types = { getTypeParser: (oid: number) => PARSERS[oid] ?? pg.types.getTypeParser(oid) };
   const client = new pg.Client({
     connectionString: url,
     application_name: "trio move",
-    connectionTimeoutMillis: PATIENCE_MS,
+    connectionTimeoutMillis: CONNECT_MS,
     types,
   });
-  // What was asked is refused by itself when the connection breaks.
+  // When the connection breaks, its query rejects by itself.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -46,7 +46,7 @@ async function checkServer(client: Client): Promise<void> {
   if (encoding !== "UTF8") throw new Error(`its encoding is ${encoding}, not UTF8`);
 }
 
-/** A host of two addresses fails with a message for each, and none of its own. */
+/** A host with two addresses fails with one error for each, and no message of its own. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as Error & { code?: string };
   return message || code || "it does not answer";
@@ -65,7 +65,7 @@ export async function tallyPostgres(client: Client, table: MovedTable): Promise<
   return Object.fromEntries(Object.entries(rows[0]!).map(([name, sum]) => [name, BigInt(sum)]));
 }
 
-/** When the newest of the migrations that were run was made; null where none was. */
+/** The time of the newest migration that was run; null if there is none. */
 export async function lastMigration(client: Client): Promise<number | null> {
   const { rows } = await client.query("select to_regclass('drizzle.__drizzle_migrations') is not null as there");
   if (!(rows[0] as { there: boolean }).there) return null;
@@ -75,13 +75,13 @@ export async function lastMigration(client: Client): Promise<number | null> {
   return last.rows[0]!.last;
 }
 
-/** Whether a move that is not finished has marked it. */
+/** Whether it is the unfinished copy of a move. */
 export async function isMarked(client: Client, mark: string): Promise<boolean> {
   const { rowCount } = await client.query("select 1 from meta where name = $1", [mark]);
   return rowCount === 1;
 }
 
-/** The sequence that numbers a table's rows; null for one whose rows have no number of their own. */
+/** The sequence that numbers a table's rows; null if they have no number. */
 export async function sequenceOf(client: Client, { name, key }: MovedTable): Promise<string | null> {
   if (key.length > 1) return null;
   const { rows } = await client.query<{ name: string | null }>("select pg_get_serial_sequence($1, $2) as name", [

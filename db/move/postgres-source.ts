@@ -1,15 +1,14 @@
-import { MARK } from "./mark.ts";
+import { MARK, listTables, readColumns, type MovedTable } from "./tables.ts";
 import { connectPostgres, isMarked, lastMigration, sequenceOf, tallyPostgres, type Client } from "./postgres-client.ts";
 import { PAGE, type Source } from "./sides.ts";
-import { listTables, readColumns, type MovedTable } from "./tables.ts";
 import { compareTallies, type Tally } from "./tally.ts";
 import { Unmovable } from "./unmovable.ts";
 import { valuesOf, type Row } from "./values.ts";
-import { checkVersion } from "./version.ts";
+import { checkVersion } from "./unmovable.ts";
 
 const SNAPSHOT = "begin isolation level repeatable read read only";
 
-/** Reads a site from PostgreSQL, in one transaction that may not write. */
+/** Reads a site from PostgreSQL, in one read-only transaction. */
 export async function openPostgresSource(address: { url: string; name: string }): Promise<Source> {
   const client = await connectPostgres(address);
   const close = () => client.end().catch(() => {});
@@ -24,14 +23,14 @@ export async function openPostgresSource(address: { url: string; name: string })
     throw error;
   }
   const before = await momentOf(client);
-  const told = new Map<string, Tally>();
+  const tallies = new Map<string, Tally>();
   return {
     close,
     pages: (table) => pagesOf(client, table),
     lastGiven: (table) => lastGiven(client, table),
     async tally(table) {
       const tally = await tallyPostgres(client, table);
-      told.set(table.name, tally);
+      tallies.set(table.name, tally);
       return tally;
     },
     async hasChanged() {
@@ -39,9 +38,9 @@ export async function openPostgresSource(address: { url: string; name: string })
       await refuseServed(client, address.name);
       await client.query(SNAPSHOT);
       if ((await momentOf(client)) === before) return false;
-      // Another database of the same server moves that number too, so all is counted and summed once more.
+      // Another database on the server changes that number too, so all tables are counted and summed again.
       for (const table of listTables()) {
-        const known = told.get(table.name);
+        const known = tallies.get(table.name);
         if (known && compareTallies(table, known, await tallyPostgres(client, table)).length) return true;
       }
       return false;

@@ -1,9 +1,8 @@
 import { migrateDatabase } from "#db/migrate.ts";
-import { MARK } from "./mark.ts";
+import { MARK, listTables, type Kind, type MovedTable } from "./tables.ts";
 import { connectPostgres, isMarked, lastMigration, reasonOf, sequenceOf, tallyPostgres } from "./postgres-client.ts";
 import type { Client } from "./postgres-client.ts";
-import type { Pen, Target } from "./sides.ts";
-import { listTables, type Kind, type MovedTable } from "./tables.ts";
+import type { TableWriter, Target } from "./sides.ts";
 import { Unmovable } from "./unmovable.ts";
 import type { Row } from "./values.ts";
 
@@ -12,7 +11,7 @@ interface Place {
   name: string;
 }
 
-/** Writes a site into an empty PostgreSQL, which gets its tables here. */
+/** Writes a site into an empty PostgreSQL, and migrates it first. */
 export async function openPostgresTarget({ url, name }: Place): Promise<Target> {
   const client = await connectPostgres({ url, name });
   const close = () => client.end().catch(() => {});
@@ -26,7 +25,7 @@ export async function openPostgresTarget({ url, name }: Place): Promise<Target> 
     close,
     fill: (epoch, work) => fill(client, epoch, work),
     tally: (table) => tallyPostgres(client, table),
-    show: async () => ({ DATABASE_URL: url }),
+    release: async () => ({ DATABASE_URL: url }),
     finish: async () => void (await client.query("delete from meta where name = $1", [MARK])),
   };
 }
@@ -47,15 +46,15 @@ async function prepare(client: Client, { url, name }: Place): Promise<void> {
   await client.query("insert into meta (name, value) values ($1, $2)", [MARK, new Date().toISOString()]);
 }
 
-/** All in one transaction: what breaks off leaves the mark alone behind. */
-async function fill(client: Client, epoch: string, work: (pen: Pen) => Promise<void>): Promise<void> {
+/** All in one transaction: a move that breaks off leaves only the mark behind. */
+async function fill(client: Client, epoch: string, work: (pen: TableWriter) => Promise<void>): Promise<void> {
   const names = listTables().map(({ name }) => `"${name}"`);
   await client.query("begin");
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
   await client.query(`truncate ${names.join(", ")} restart identity`);
   const own = [MARK, new Date().toISOString(), "epoch", epoch];
   await client.query("insert into meta (name, value) values ($1, $2), ($3, $4)", own);
-  await work(penOf(client));
+  await work(writerOf(client));
   for (const name of names) await client.query(`alter table ${name} enable trigger user`);
   await client.query("commit");
   await client.query("analyze");
@@ -69,7 +68,7 @@ const COLUMN: Record<Kind, string> = {
   json: "text",
 };
 
-const penOf = (client: Client): Pen => ({
+const writerOf = (client: Client): TableWriter => ({
   async write(table, rows) {
     try {
       await client.query(insertInto(table), [JSON.stringify(rows.map((row) => named(table, row)))]);
@@ -88,7 +87,7 @@ const penOf = (client: Client): Pen => ({
   },
 });
 
-/** A page of rows comes as one JSON text: one statement, whatever the table. */
+/** Takes a page of rows as one JSON text, so every table needs one statement. */
 function insertInto({ name, columns }: MovedTable): string {
   const names = columns.map((column) => `"${column.name}"`).join(", ");
   const cast = columns.map((column) => `"${column.name}"${column.kind === "json" ? "::json" : ""}`).join(", ");

@@ -1,13 +1,12 @@
 import { statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { openSqlite } from "#db/sqlite/open.ts";
-import { MARK } from "./mark.ts";
+import { MARK, readColumns, type MovedTable } from "./tables.ts";
 import { PAGE, type Source } from "./sides.ts";
-import { readColumns, type MovedTable } from "./tables.ts";
 import { tallySqlite } from "./tally-sqlite.ts";
 import { valuesOf, type Row } from "./values.ts";
 import { Unmovable } from "./unmovable.ts";
-import { checkVersion } from "./version.ts";
+import { checkVersion } from "./unmovable.ts";
 
 /** Reads a site from its SQLite file, in one read transaction. */
 export function openSqliteSource(file: string): Source {
@@ -21,7 +20,7 @@ export function openSqliteSource(file: string): Source {
     lastGiven: async ({ name }) =>
       (raw.prepare("select seq from sqlite_sequence where name = ?").pluck().get(name) as number | undefined) ?? 0,
     async hasChanged() {
-      // Within the transaction the number stands still as well.
+      // Within the transaction the number does not change.
       if (raw.inTransaction) raw.exec("rollback");
       return version.get() !== before;
     },

@@ -4,8 +4,8 @@ import Sqlite from "better-sqlite3";
 import { makeFolder, syncFile, syncFolder } from "#db/durable.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { openSqlite } from "#db/sqlite/open.ts";
-import { MARK } from "./mark.ts";
-import type { Pen, Target } from "./sides.ts";
+import { MARK } from "./tables.ts";
+import type { TableWriter, Target } from "./sides.ts";
 import type { Kind, MovedTable } from "./tables.ts";
 import { tallySqlite } from "./tally-sqlite.ts";
 import { Unmovable } from "./unmovable.ts";
@@ -13,7 +13,7 @@ import type { Row, Value } from "./values.ts";
 
 /**
  * Writes a site into a new file. Until it is finished it lies in the folder `FILE.part`, under the name that the
- * operator's commands look for, and nobody but the owner may read it.
+ * operator's commands expect. Only the owner may read it.
  */
 export async function openSqliteTarget(file: string): Promise<Target> {
   refuseTaken(file);
@@ -23,13 +23,13 @@ export async function openSqliteTarget(file: string): Promise<Target> {
   const raw = await open(draft);
   return {
     async fill(epoch, work) {
-      const guards = takeAway(raw);
+      const guards = dropTriggers(raw);
       raw.prepare("insert into meta (name, value) values ('epoch', ?)").run(epoch);
-      await work(penOf(raw));
+      await work(writerOf(raw));
       for (const sql of guards) raw.exec(sql);
     },
     tally: async (table) => tallySqlite(raw, table),
-    async show() {
+    async release() {
       raw.pragma("wal_checkpoint(TRUNCATE)");
       raw.pragma("locking_mode = NORMAL");
       raw.prepare("select 1 from meta").get();
@@ -54,16 +54,16 @@ function refuseTaken(file: string): void {
     if (existsSync(file + end)) throw new Unmovable(`${file}${end} is there already: move it out of the way first.`);
 }
 
-/** Removes what a move that broke has left, unless it still runs. */
+/** Removes the leftovers of a move that broke off, unless it still runs. */
 function sweep(folder: string, draft: string): void {
   if (!existsSync(folder)) return;
   if (readdirSync(folder).some((name) => !name.startsWith(basename(draft)) && name !== "files"))
     throw new Unmovable(`${folder} is in the way, and not from a move that broke off.`);
-  if (existsSync(draft) && isHeld(draft)) throw new Unmovable(`Another move is writing ${draft} at this moment.`);
+  if (existsSync(draft) && isLocked(draft)) throw new Unmovable(`Another move is writing ${draft} at this moment.`);
   rmSync(folder, { recursive: true });
 }
 
-function isHeld(draft: string): boolean {
+function isLocked(draft: string): boolean {
   try {
     openSqlite(draft).close();
     return false;
@@ -77,15 +77,15 @@ async function open(draft: string): Promise<Sqlite.Database> {
   closeSync(openSync(draft, "wx", 0o600));
   await migrateDatabase(draft);
   const raw = openSqlite(draft);
-  // What a crash leaves is thrown away; durable it becomes at the end, before it has its name.
+  // A crash spoils only the draft. It is synced at the end, before it gets its name.
   raw.pragma("synchronous = OFF");
   raw.pragma("locking_mode = EXCLUSIVE");
   raw.prepare("insert into meta (name, value) values (?, ?)").run(MARK, new Date().toISOString());
   return raw;
 }
 
-/** Drops all triggers, and answers what makes them again. */
-function takeAway(raw: Sqlite.Database): string[] {
+/** Drops all triggers. Returns the SQL that creates them again. */
+function dropTriggers(raw: Sqlite.Database): string[] {
   const triggers = raw.prepare<[], { name: string; sql: string }>(
     "select name, sql from sqlite_master where type = 'trigger' order by rowid",
   );
@@ -95,12 +95,12 @@ function takeAway(raw: Sqlite.Database): string[] {
   });
 }
 
-function penOf(raw: Sqlite.Database): Pen {
+function writerOf(raw: Sqlite.Database): TableWriter {
   return {
     async write(table, rows) {
       const insert = raw.prepare(insertInto(table));
       raw.transaction((all: Row[]) => {
-        for (const row of all) insert.run(row.map((value, i) => bound(value, table.columns[i]!.kind)));
+        for (const row of all) insert.run(row.map((value, i) => boundValue(value, table.columns[i]!.kind)));
       })(rows);
     },
     async numberAbove({ name }, lastGiven) {
@@ -118,5 +118,5 @@ function insertInto({ name, columns }: MovedTable): string {
   return `insert into "${name}" (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
 }
 
-const bound = (value: Value, kind: Kind) =>
+const boundValue = (value: Value, kind: Kind) =>
   kind === "wide" && value !== null ? BigInt(value) : typeof value === "boolean" ? Number(value) : value;

@@ -4,29 +4,31 @@ import { getTableConfig as postgresConfig, type PgTable } from "drizzle-orm/pg-c
 import { getTableConfig as sqliteConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { dialect } from "#db/columns.ts";
 import * as schema from "#db/schema/index.ts";
-import { MARK } from "./mark.ts";
 
-/** A table as both engines know it, whichever of them the schema was loaded for. */
+/** A table as both engines know it, whichever dialect the schema was loaded for. */
 export interface MovedTable {
   name: string;
   columns: { name: string; kind: Kind }[];
-  /** The columns of its primary key, in order. */
+  /** The columns of the primary key, in order. */
   key: string[];
-  /** Which rows are the site's; a few are the copy's own. */
+  /** A condition for the rows to copy: a few belong to one database alone. */
   where: string;
 }
 
-/** `wide`: a whole number beyond what a JavaScript number counts exactly. */
+/** `wide`: a whole number that may be beyond JavaScript's safe integers. */
 export type Kind = "number" | "wide" | "boolean" | "text" | "json";
 
-/** The columns of a table for a query that reads them exactly. */
+/** The column list of a query that reads a table exactly. */
 export const readColumns = ({ columns }: MovedTable): string =>
   columns.map(({ name, kind }) => (kind === "wide" ? `cast("${name}" as text)` : `"${name}"`)).join(", ");
 
-/** Facts of one copy: an epoch of its own tells clients that versions may have gone back (as `db/backup.ts`). */
+/** The name in `meta` that marks an unfinished copy: nobody may serve it. */
+export const MARK = "moving";
+
+/** Facts of one database. Its own epoch tells clients that versions may have gone back (as in `db/backup.ts`). */
 const OWN = `name not in ('${MARK}', 'epoch')`;
 
-/** Numbers of one PostgreSQL's transactions; elsewhere the database fills in its own. */
+/** Transaction numbers of one PostgreSQL. The target fills in its own. */
 const LEFT_OUT = "outbox.transaction";
 
 const KINDS: Record<string, Kind> = {
@@ -37,13 +39,13 @@ const KINDS: Record<string, Kind> = {
   json: "json",
 };
 
-/** Every table of the site, each after those that its rows refer to. */
+/** All tables of the site, each after the tables that it refers to. */
 export function listTables(): MovedTable[] {
   const left = new Set(Object.values(schema).filter((one): one is Tables => is(one, Table)));
   const sorted: MovedTable[] = [];
   while (left.size) {
     const next = [...left].find((table) => !refersTo(table).some((other) => other !== table && left.has(other)));
-    if (!next) throw new Error("tables refer to each other in a circle");
+    if (!next) throw new Error("the tables refer to each other in a circle");
     left.delete(next);
     sorted.push(described(next));
   }
@@ -52,7 +54,7 @@ export function listTables(): MovedTable[] {
 
 type Tables = (typeof schema)[keyof typeof schema];
 
-/** The schema thinks in SQLite (db/columns.ts); what it says of itself is asked of the engine it was loaded for. */
+/** The schema is typed for SQLite (db/columns.ts), but its configuration is that of its own dialect. */
 const configOf = (table: Tables) =>
   dialect === "postgres" ? postgresConfig(table as unknown as PgTable) : sqliteConfig(table as SQLiteTable);
 

@@ -2,7 +2,7 @@ import type Sqlite from "better-sqlite3";
 import type { MovedTable } from "./tables.ts";
 import { tallyQuery, type Sums, type Tally } from "./tally.ts";
 
-/** The two halves of a number are summed apart: SQLite's own sum gives up beyond 64 bits, as times of many rows are. */
+/** Sums the two halves of a number apart: SQLite's sum fails beyond 64 bits, which many timestamps reach. */
 const HALF = 32n;
 const LOW = 2n ** HALF - 1n;
 const sumOfHalves = (column: string) =>

@@ -1,18 +1,18 @@
 import type { Kind, MovedTable } from "./tables.ts";
 
-/** How many rows, and for each column a sum of what it holds. */
+/** The number of rows, and a checksum for each column. */
 export type Tally = Record<string, bigint>;
 
-/** What is asked of a column: two engines answer alike when they hold alike. */
+/** SQL for a column's checksum: equal in both engines for equal values. */
 export type Sums = Record<Kind, (column: string) => string>;
 
-/** One question for a whole table, counted and summed by the engine itself. */
+/** One query for a whole table: the engine counts and sums. */
 export function tallyQuery({ name, columns, where }: MovedTable, sums: Sums): string {
   const asked = columns.map((column) => `${sums[column.kind](`"${column.name}"`)} as "${column.name}"`);
   return `select count(*) as "rows", ${asked.join(", ")} from "${name}" where ${where}`;
 }
 
-/** What is not alike, as sentences. */
+/** The differences, as sentences. */
 export function compareTallies(table: MovedTable, from: Tally, to: Tally): string[] {
   return Object.keys(from)
     .filter((name) => from[name] !== to[name])

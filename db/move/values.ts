@@ -1,29 +1,29 @@
 import type { Kind, MovedTable } from "./tables.ts";
 import { Unmovable } from "./unmovable.ts";
 
-/** A value on its way: JSON as the text that it is, true and false as such. */
+/** A value on its way. JSON is text, and a boolean is a boolean. */
 export type Value = number | string | boolean | null;
 export type Row = Value[];
 
-/** What a column holds, alike for both engines. Throws an Unmovable that names table and column. */
+/** A row's values, equal for both engines. Throws an Unmovable that names table and column. */
 export function valuesOf(table: MovedTable, row: unknown[]): Row {
   return table.columns.map(({ name, kind }, i) => {
     const value = row[i];
     if (value === null) return null;
     try {
-      return CARRY[kind](value);
+      return READERS[kind](value);
     } catch (error) {
       throw new Unmovable(`${table.name}.${name} holds ${shown(value)}: ${(error as Error).message}.`);
     }
   });
 }
 
-const CARRY: Record<Kind, (value: unknown) => Value> = {
+const READERS: Record<Kind, (value: unknown) => Value> = {
   number(value) {
     if (!Number.isSafeInteger(value)) throw new Error("not a whole number that can be carried exactly");
     return value as number;
   },
-  /** As its digits. */
+  /** As digits. */
   wide(value) {
     if (typeof value !== "string" || !/^-?\d{1,19}$/.test(value)) throw new Error("not a whole number");
     return value;

@@ -6,26 +6,26 @@ import type { AwayReason } from "#shared/contract/events.ts";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { dump } from "./dump.ts";
 import { openOutboxReader } from "./outbox-reader.ts";
-import { Pool, STEADY_PLANS } from "./pool.ts";
+import { Pool, WRITER_SESSION } from "./pool.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { DatabaseTime } from "./time.ts";
 import { Transactions, typed } from "./transactions.ts";
 import type { BatchContext, Job } from "./work.ts";
 
-/** Connections of one process: for reads, for writes, and one that listens (`news.ts`). */
+/** Connections of one process. Besides these, one listens (`outbox-reader.ts`) and one is the heartbeat's. */
 const READERS = 6;
 const WRITERS = 8;
-/** What PostgreSQL says when no other write would succeed now either: its disk is full or fails, or it is a copy that only reads. */
+/** Codes that stop every write: the disk is full or fails, or the server is a read-only replica. */
 const CANNOT_WRITE: Record<string, AwayReason> = { "53100": "full", "25006": "readonly", "58030": "failing" };
-/** A cache sees within this time what other processes commit without news of it, such as bets. */
+/** Within this time a cache sees other processes' commits without an outbox row, such as bets. */
 const STAMP_MS = 50;
 
-/** A PostgreSQL that any number of processes share. */
+/** Opens a PostgreSQL, which any number of processes may share. */
 export async function connectPostgres(url: string, { postgresWork, clock: source }: ConnectOptions): Promise<Db> {
-  const [readers, writers] = [new Pool(url, READERS), new Pool(url, WRITERS, STEADY_PLANS)];
-  const { pulse: heartbeat, gate } = watchWrites(url, [readers, writers]);
+  const [readers, writers] = [new Pool(url, READERS), new Pool(url, WRITERS, WRITER_SESSION)];
+  const { heartbeat, gate } = watchWrites(url, [readers, writers]);
   const { clock, time, nowIfHandedIn } = await openClock(readers, source);
-  const context: BatchContext = { pool: writers, clock, nowIfHandedIn, failed: (error) => gate.learn(error) };
+  const context: BatchContext = { pool: writers, clock, nowIfHandedIn, failed: (error) => gate.report(error) };
   const { batches: turns, jobs } = await postgresWork();
   const transactions = new Transactions(writers);
   const commits = new Commits();
@@ -47,7 +47,7 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
     listen: (wake) => openOutboxReader(url, readers, counting(wake)),
     backup: (file) => dump(url, file),
     ping: async () => {
-      await heartbeat.look();
+      await heartbeat.check();
       gate.check();
     },
     away: () => gate.reason,
@@ -60,18 +60,18 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
   };
 }
 
-function watchWrites(url: string, pools: Pool[]): { pulse: Heartbeat; gate: WriteGate } {
+function watchWrites(url: string, pools: Pool[]): { heartbeat: Heartbeat; gate: WriteGate } {
   const heartbeat = new Heartbeat(url, pools, (cause) => gate.shut("unreachable", cause));
   const gate = new WriteGate({
     probe: () => heartbeat.probe(),
     diagnose(error) {
       const reason = CANNOT_WRITE[codeOf(error) ?? ""] ?? null;
-      // A connection that ended may be the first sign of a database that is gone: that is asked at once.
-      if (!reason && isDatabaseAway(error)) heartbeat.lookSoon();
+      // A lost connection may be the first sign of a lost database: the heartbeat checks at once.
+      if (!reason && isDatabaseAway(error)) heartbeat.checkSoon();
       return reason;
     },
   });
-  return { pulse: heartbeat, gate };
+  return { heartbeat, gate };
 }
 
 async function openClock(pool: Pool, source: ClockSource) {
@@ -83,10 +83,10 @@ async function openClock(pool: Pool, source: ClockSource) {
   return { clock, time, nowIfHandedIn: () => (isWall ? null : clock.now()) };
 }
 
-/** What this process has committed or heard of, as a number that changes with it, and with time for all the rest. */
+/** Counts this process's commits and the news from others. The stale stamp also changes with time, for all the rest. */
 class Commits {
   #count = 0;
-  #asked = 0;
+  #reads = 0;
 
   count(): void {
     this.#count++;
@@ -101,7 +101,7 @@ class Commits {
   }
 
   next(): number {
-    return ++this.#asked;
+    return ++this.#reads;
   }
 
   stale(): number {
@@ -118,7 +118,7 @@ async function run(pieces: ReturnType<Job>, onPiece: (piece: unknown) => void): 
   }
 }
 
-/** One moment for as long as it takes: the limits that keep others safe hold writers up, not those who only read. */
+/** Reads one snapshot, without the session's time limits: a reader blocks no writer. */
 async function snapshot<T>(pool: pg.Pool, work: (read: Db["read"]) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = false;

@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * A whole PostgreSQL at one moment, as an archive for pg_restore, written by pg_dump. The outbox's rows are left out:
- * they concern whoever is connected now, and carry numbers of this cluster's transactions.
+ * Dumps a snapshot of a PostgreSQL with pg_dump, as an archive for pg_restore. The outbox's rows are left out: they
+ * concern the processes connected now, and carry this cluster's transaction numbers.
  */
 export async function dump(url: string, file: string): Promise<void> {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);
-  // Whoever lists the processes would read it.
+  // The list of processes shows the command line to everybody.
   address.password = "";
   const options = ["--format=custom", "--no-owner", "--exclude-table-data=outbox", `--file=${file}`];
   const env = { ...process.env, ...(password && { PGPASSWORD: password }) };

@@ -1,62 +1,61 @@
 import { DatabaseAway } from "#db/away.ts";
 import { Pool } from "./pool.ts";
 
-/** An answer comes this soon, or none does. */
-const ANSWER_MS = 1_250;
-/** Commits, and leaves nothing behind. */
+/** A server that takes longer counts as lost. */
+const TIMEOUT_MS = 1_250;
+/** Commits a write that leaves no row behind. */
 const PROBE =
   "begin; insert into meta (name, value) values ('probe', ''); delete from meta where name = 'probe'; commit";
 
 /**
- * Whether a PostgreSQL answers, asked on a connection of its own. From when it does not until it does again nobody waits
- * for it on the pools: a server that hangs, or a line on which nothing comes any more, is as clear a no as one that is
- * not there.
+ * Checks on a connection of its own whether a PostgreSQL answers. From a failed check to the next good one the pools
+ * are shut, so nobody waits for them. A server that hangs, or a dead connection, counts as a server that is gone.
  */
 export class Heartbeat {
-  readonly #own: Pool;
+  readonly #pool: Pool;
   readonly #pools: Pool[];
   readonly #onLost: (cause: unknown) => void;
-  #looking: Promise<void> | null = null;
+  #checking: Promise<void> | null = null;
   #isAway = false;
-  #isOver = false;
+  #isStopped = false;
 
-  /** `onLost` is called each time when there is no answer. */
+  /** `onLost` is called after every failed check. */
   constructor(url: string, pools: Pool[], onLost: (cause: unknown) => void) {
-    const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, idleTimeoutMillis: 0 };
-    this.#own = new Pool(url, 1, limits);
+    const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS, idleTimeoutMillis: 0 };
+    this.#pool = new Pool(url, 1, limits);
     this.#pools = pools;
     this.#onLost = onLost;
   }
 
-  /** Throws when there is no answer. Whoever asks meanwhile hears the same. */
-  look(): Promise<void> {
-    this.#looking ??= this.#ask().finally(() => {
-      this.#looking = null;
+  /** Throws when there is no answer. Concurrent callers share one check. */
+  check(): Promise<void> {
+    this.#checking ??= this.#ask().finally(() => {
+      this.#checking = null;
     });
-    return this.#looking;
+    return this.#checking;
   }
 
-  /** The same, for whoever does not wait. */
-  lookSoon(): void {
-    void this.look().catch(() => {});
+  /** Checks in the background. */
+  checkSoon(): void {
+    void this.check().catch(() => {});
   }
 
-  /** Commits a tiny write. Throws when that does not work. */
+  /** Commits a tiny write. Throws when that fails. */
   async probe(): Promise<void> {
-    await this.look();
-    await this.#own.query(PROBE);
+    await this.check();
+    await this.#pool.query(PROBE);
   }
 
   async stop(): Promise<void> {
-    this.#isOver = true;
-    await this.#own.end();
+    this.#isStopped = true;
+    await this.#pool.end();
   }
 
   async #ask(): Promise<void> {
     try {
-      await this.#once();
+      await this.#selectOne();
     } catch (error) {
-      if (!this.#isOver) this.#lose(error);
+      if (!this.#isStopped) this.#lose(error);
       throw new DatabaseAway("unreachable", { cause: error });
     }
     if (!this.#isAway) return;
@@ -64,13 +63,13 @@ export class Heartbeat {
     for (const pool of this.#pools) pool.open();
   }
 
-  async #once(): Promise<void> {
+  async #selectOne(): Promise<void> {
     try {
-      await this.#own.query("select 1");
+      await this.#pool.query("select 1");
     } catch (error) {
       if (this.#isAway) throw error;
-      // Its connection alone may have died, or this process may have stood still while the answer lay there.
-      await this.#own.query("select 1");
+      // The connection alone may have died, or this process may have been suspended while the answer waited.
+      await this.#pool.query("select 1");
     }
   }
 

@@ -5,7 +5,7 @@ import pg from "pg";
 
 const FOLDER = join(import.meta.dirname, "..", "migrations", "postgres");
 
-/** Brings a PostgreSQL's tables up to date. Processes that start at once take turns. */
+/** Migrates a PostgreSQL to the newest schema. A lock keeps processes that start together apart. */
 export async function migratePostgres(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: "trio migrates" });
   await client.connect();

@@ -1,26 +1,26 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import type { OutboxReader, OutboxRow } from "#db/db.ts";
-import { cutOff } from "./pool.ts";
+import { destroyConnection } from "./pool.ts";
 
-/** Looked at so often when nothing wakes: a line to the database may have died. */
-const LOOK_EVERY_MS = 1_000;
+/** How often the outbox is read without a NOTIFY: the listening connection may have died. */
+const POLL_EVERY_MS = 1_000;
 const RECONNECT_MS = 500;
-/** What died without a word is found out by a question now and then that has no answer in time. */
-const ASK_EVERY_MS = 10_000;
-const ANSWER_MS = 5_000;
-const FAREWELL_MS = 500;
+/** A ping that times out finds a connection that died silently. */
+const PING_EVERY_MS = 10_000;
+const TIMEOUT_MS = 5_000;
+const CLOSE_MS = 500;
 
 /**
- * The number of the oldest transaction that still runs in this database, or else of the next there will be. Those of
- * other databases on the same server are passed by: they write no news, and may run for hours. `backend_xid` is the lower
- * half of a number; it is seen of one's own role's transactions, so all processes come as one role.
+ * The number of the oldest running transaction in this database, or else of the next one. Transactions of other
+ * databases on the server do not count: they write no outbox rows, and may run for hours. `backend_xid` is the lower
+ * half of a number. It is visible for one's own role only, so all processes must connect as one role.
  */
 const OPEN_FROM = `select least(next, min(next - ((next - backend_xid::text::bigint) & 4294967295))) as "openFrom"
   from (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next) s
   left join pg_stat_activity on datname = current_database() and backend_xid is not null group by next`;
 
-/** A statement of its own, so that it sees what was over when the first one looked. */
+/** A separate statement, so that it sees everything that had ended when the first one ran. */
 const READ = `select id, topic, payload, "transaction", "transaction" < $3 as past
   from outbox where ("transaction", id) > ($1, $2) and "transaction" < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
   order by "transaction", id limit 1000`;
@@ -28,18 +28,18 @@ const READ = `select id, topic, payload, "transaction", "transaction" < $3 as pa
 type Row = Omit<OutboxRow, "payload"> & { payload: string; transaction: number; past: boolean };
 
 /**
- * The outbox of a PostgreSQL. NOTIFY wakes; rows are read in the order of their transactions and only as far as all of
- * those are over, so that none that commits late is passed by.
+ * Reads the outbox of a PostgreSQL. NOTIFY wakes the reader. Rows come in the order of their transactions, and only as
+ * far as all of these have ended, so no row that commits late is skipped.
  */
 export async function openOutboxReader(url: string, pool: pg.Pool, wake: () => void): Promise<OutboxReader> {
   const openFrom = async () => (await pool.query<{ openFrom: number }>(OPEN_FROM)).rows[0]!.openFrom;
   let last = { transaction: await openFrom(), id: 0 };
-  const line = new Line(url, wake);
-  await line.open().catch(async (error: unknown) => {
-    await line.close();
+  const connection = new ListenConnection(url, wake);
+  await connection.open().catch(async (error: unknown) => {
+    await connection.close();
     throw error;
   });
-  const timer = setInterval(wake, LOOK_EVERY_MS);
+  const timer = setInterval(wake, POLL_EVERY_MS);
   return {
     async read() {
       const { rows } = await pool.query<Row>(READ, [last.transaction, last.id, await openFrom()]);
@@ -51,16 +51,16 @@ export async function openOutboxReader(url: string, pool: pg.Pool, wake: () => v
     },
     async stop() {
       clearInterval(timer);
-      await line.close();
+      await connection.close();
     },
   };
 }
 
-/** The one connection that listens. When it dies it comes again, and whatever was missed is read then. */
-class Line {
+/** The connection that listens for NOTIFY. It reconnects when it dies, and the missed rows are read then. */
+class ListenConnection {
   readonly #url: string;
   readonly #wake: () => void;
-  readonly #asking: NodeJS.Timeout;
+  readonly #pinging: NodeJS.Timeout;
   #client: pg.Client | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -68,18 +68,18 @@ class Line {
   constructor(url: string, wake: () => void) {
     this.#url = url;
     this.#wake = wake;
-    this.#asking = setInterval(() => this.#ask(), ASK_EVERY_MS).unref();
+    this.#pinging = setInterval(() => this.#ping(), PING_EVERY_MS).unref();
   }
 
   async open(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
       keepAlive: true,
       application_name: "trio listens",
     });
-    for (const end of ["error", "end"] as const) client.on(end, () => this.#lose(client));
+    for (const end of ["error", "end"] as const) client.on(end, () => this.#disconnected(client));
     client.on("notification", this.#wake);
     this.#client = client;
     await client.connect();
@@ -89,24 +89,24 @@ class Line {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#asking);
+    clearInterval(this.#pinging);
     clearTimeout(this.#timer);
     const client = this.#client;
     if (!client) return;
-    // A server that hangs does not say goodbye.
-    await Promise.race([client.end().catch(() => {}), setTimeout(FAREWELL_MS)]);
-    cutOff(client);
+    // A server that hangs never confirms the end.
+    await Promise.race([client.end().catch(() => {}), setTimeout(CLOSE_MS)]);
+    destroyConnection(client);
   }
 
-  #ask(): void {
+  #ping(): void {
     const client = this.#client;
-    client?.query("select 1").catch(() => this.#lose(client));
+    client?.query("select 1").catch(() => this.#disconnected(client));
   }
 
-  #lose(client: pg.Client): void {
+  #disconnected(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#client = null;
-    cutOff(client);
+    destroyConnection(client);
     if (this.#isClosed) return;
     this.#timer = globalThis.setTimeout(() => void this.#reopen(), RECONNECT_MS);
   }
@@ -114,6 +114,6 @@ class Line {
   async #reopen(): Promise<void> {
     const opening = this.open();
     const client = this.#client!;
-    await opening.catch(() => this.#lose(client));
+    await opening.catch(() => this.#disconnected(client));
   }
 }

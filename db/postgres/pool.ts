@@ -2,34 +2,34 @@ import type { Duplex } from "node:stream";
 import pg from "pg";
 import { codeOf, DatabaseAway, OutcomeUnknown } from "#db/away.ts";
 
-/** How long a question waits for a connection before the database counts as away. */
+/** How long a query waits for a connection before the database counts as away. */
 const CONNECT_MS = 5_000;
-/** What a process that froze, or a plan that went wrong, may hold others up. */
+/** How long a frozen process or a bad plan may block others. */
 const SESSION = {
   statement_timeout: 15_000,
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 2_000,
 };
 /**
- * For sessions that write. Some tables are full one minute and empty the next: a plan that was made and kept while one
- * was empty would read it from end to end for every bet. Compiling a plan takes longer than any of them runs.
+ * For sessions that write. Some tables are full one minute and empty the next. A plan cached while a table was empty
+ * would scan all of it for every bet. JIT compiling takes longer than any of these statements runs.
  */
-export const STEADY_PLANS = { options: "-c enable_seqscan=off -c jit=off" };
+export const WRITER_SESSION = { options: "-c enable_seqscan=off -c jit=off" };
 
 const whole = (text: string): number => {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond what is counted exactly`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`);
   return value;
 };
-// bigint and numeric: every number here is a whole one. drizzle takes its parsers from here too.
+// bigint and numeric: every number here is whole. drizzle uses these parsers too.
 pg.types.setTypeParser(pg.types.builtins.INT8, whole);
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, whole);
-// JSON comes as its text: drizzle reads it, and would read a text that was read already once more.
+// JSON stays text: drizzle parses it, and would parse a parsed string again.
 pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text);
 
 /**
- * Connections to a PostgreSQL, at most so many. While it is known not to answer nobody waits for it: `shut` cuts off
- * whoever does, and refuses all others at once until it is opened again.
+ * A connection pool. While the server is known not to answer, nobody waits for it: `shut` destroys the connections in
+ * use and refuses new queries at once, until `open`.
  */
 export class Pool extends pg.Pool {
   readonly #clients = new Set<pg.PoolClient>();
@@ -46,19 +46,19 @@ export class Pool extends pg.Pool {
       ...SESSION,
       ...limits,
     });
-    // A connection that dies unused is taken out of the pool; whoever asks next hears of it.
+    // A connection that dies unused leaves the pool. The next query finds out.
     this.on("error", () => {});
     this.on("connect", (client) => {
       this.#clients.add(client);
-      // So does whoever uses it, of their next question; between two of them nobody listens.
+      // One that dies between two queries of its user: the next query fails.
       client.on("error", () => {});
     });
     this.on("remove", (client) => this.#clients.delete(client));
   }
 
   override connect(): Promise<pg.PoolClient>;
-  override connect(taken: Taken): void;
-  override connect(taken?: Taken): Promise<pg.PoolClient> | void {
+  override connect(callback: ConnectCallback): void;
+  override connect(taken?: ConnectCallback): Promise<pg.PoolClient> | void {
     if (this.#isShut) {
       if (!taken) return Promise.reject(new DatabaseAway());
       return taken(new DatabaseAway(), undefined, () => {});
@@ -68,7 +68,7 @@ export class Pool extends pg.Pool {
 
   /**
    * Runs one statement that commits by itself. Throws OutcomeUnknown when it was sent and no answer came: it may have
-   * been committed. What fails before that was not done.
+   * been committed. On a failure before that, nothing was done.
    */
   async commit<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<R>> {
     const client = await this.connect();
@@ -76,8 +76,8 @@ export class Pool extends pg.Pool {
     try {
       return await client.query<R>(query);
     } catch (error) {
-      broken = !isAnswer(error);
-      return unknownUnlessAnswered(error);
+      broken = !isRejection(error);
+      return throwCommitError(error);
     } finally {
       client.release(broken);
     }
@@ -85,7 +85,7 @@ export class Pool extends pg.Pool {
 
   shut(): void {
     this.#isShut = true;
-    for (const client of this.#clients) cutOff(client);
+    for (const client of this.#clients) destroyConnection(client);
   }
 
   open(): void {
@@ -93,28 +93,32 @@ export class Pool extends pg.Pool {
   }
 }
 
-/** Hears of a connection, or why there is none. */
-type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, done: (broken?: unknown) => void) => void;
+/** Gets a connection, or the error. */
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (broken?: unknown) => void,
+) => void;
 
-/** Ends a connection without a word: whoever waits for an answer on it hears that there is none. */
-export function cutOff(client: pg.ClientBase): void {
+/** Destroys a connection at once. Queries that wait on it fail with DatabaseAway. */
+export function destroyConnection(client: pg.ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   stream.destroy(new DatabaseAway());
 }
 
-/** Whether PostgreSQL undid something for the sake of others at the same rows, by a conflict or a deadlock. */
-export const isUndoneForOthers = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error) ?? "");
+/** Whether PostgreSQL rolled back because of a serialization conflict or a deadlock. */
+export const isSerializationFailure = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error) ?? "");
 
-/** Codes with which PostgreSQL may end a session that has committed already: no way to it, no resources, going down, no disk. */
-const LAST_WORDS = /^(08|53|57P|58|XX)/;
+/** Codes that may end a session after its commit: no connection, no resources, shutdown, no disk. */
+const SESSION_ENDED = /^(08|53|57P|58|XX)/;
 
-/** Whether PostgreSQL said no, so that what was asked is undone. Its last words before it ends a session are no such answer. */
-function isAnswer(error: unknown): boolean {
+/** Whether PostgreSQL rejected the statement, so it is rolled back. An error that ends the session proves nothing. */
+function isRejection(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
-  return error.severity === "ERROR" || !LAST_WORDS.test(error.code ?? "");
+  return error.severity === "ERROR" || !SESSION_ENDED.test(error.code ?? "");
 }
 
-/** Throws what a commit failed with; OutcomeUnknown unless PostgreSQL itself said that it was undone. */
-export function unknownUnlessAnswered(error: unknown): never {
-  throw isAnswer(error) ? error : new OutcomeUnknown({ cause: error });
+/** Throws a commit's failure: OutcomeUnknown, unless PostgreSQL itself rejected it. */
+export function throwCommitError(error: unknown): never {
+  throw isRejection(error) ? error : new OutcomeUnknown({ cause: error });
 }

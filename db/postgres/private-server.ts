@@ -8,34 +8,34 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 
 const DEBIAN = "/usr/lib/postgresql";
-const PATIENCE_MS = 30_000;
+const READY_TIMEOUT_MS = 30_000;
 const SETTINGS = ["max_connections=400", "shared_buffers=256MB", "unix_socket_directories=", "log_min_messages=fatal"];
 
 export interface PostgresServer {
-  /** The address of its maintenance database, as somebody who may make others. */
+  /** The address of its maintenance database, with a role that may create databases. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** One that may be treated as badly as one likes. */
+/** A server that a test may crash and freeze. */
 export interface PrivatePostgres extends PostgresServer {
-  /** Ends it at once, as a machine that fails; its connections are cut. */
+  /** Ends it at once, like a failing machine. Its connections break. */
   crash(): Promise<void>;
-  /** Starts it again, on the same data and at the same address. */
+  /** Starts it again, with the same data and address. */
   start(): Promise<void>;
-  /** It stands still: whoever asks has no answer and no error. */
+  /** Suspends it: queries get no answer and no error. */
   freeze(): void;
   thaw(): void;
 }
 
-/** The folder of PostgreSQL's programs on this machine, the newest of them: initdb, postgres, pgbench and others. */
+/** The folder of the newest PostgreSQL programs on this machine: initdb, postgres, pgbench and others. */
 export function findPrograms(): string | undefined {
   const version = (folder: string) => Number.parseInt(folder, 10);
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted((a, b) => version(a) - version(b)) : [];
   return versions.map((name) => join(DEBIAN, name, "bin")).findLast((folder) => existsSync(join(folder, "initdb")));
 }
 
-/** A PostgreSQL of one's own on a free port, with nothing in it and gone when it is stopped; durable unless told otherwise. */
+/** Starts an empty PostgreSQL on a free port. `stop` removes it. It is durable unless `settings` say otherwise. */
 export async function startPrivate(programs: string, settings: string[] = []): Promise<PrivatePostgres> {
   const port = await freePort();
   const user = process.getuid?.() === 0 ? "postgres" : undefined;
@@ -70,7 +70,7 @@ export async function startPrivate(programs: string, settings: string[] = []): P
   };
 }
 
-/** PostgreSQL's immediate end: nothing is finished, and the next start recovers. */
+/** PostgreSQL's immediate shutdown: it finishes nothing, and the next start recovers. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
@@ -78,7 +78,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A server's first process, and those that it started. */
+/** A server's main process and its children. */
 function processesOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
   return [pid, ...children.map(Number)];
@@ -99,7 +99,7 @@ async function freePort(): Promise<number> {
 }
 
 async function untilReady(url: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url });
     try {

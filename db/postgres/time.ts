@@ -1,9 +1,9 @@
 import type pg from "pg";
 
-const LOOK_EVERY_MS = 10_000;
+const MEASURE_EVERY_MS = 10_000;
 const NOW = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
 
-/** How far the database's clock is ahead of this machine's: all processes go by the database's. */
+/** Measures how far the database's clock is ahead of this machine's. All processes use the database's. */
 export class DatabaseTime {
   readonly #pool: pg.Pool;
   readonly #local: () => number;
@@ -20,17 +20,17 @@ export class DatabaseTime {
   }
 
   async start(): Promise<void> {
-    await this.#look();
-    // What it cannot find out now it finds out the next time; until then the last difference holds.
-    this.#timer = setInterval(() => void this.#look().catch(() => {}), LOOK_EVERY_MS).unref();
+    await this.#measure();
+    // A failed measurement is left out: the last difference holds until the next one.
+    this.#timer = setInterval(() => void this.#measure().catch(() => {}), MEASURE_EVERY_MS).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** The quickest of three answers says it best: half its way there, half back. */
-  async #look(): Promise<void> {
+  /** Takes the fastest of three round trips, and assumes that both ways took half of it. */
+  async #measure(): Promise<void> {
     let quickest = Number.POSITIVE_INFINITY;
     let aheadMs = this.#aheadMs;
     for (let i = 0; i < 3; i++) {

@@ -4,18 +4,18 @@ import type pg from "pg";
 import { codeOf } from "#db/away.ts";
 import type { AfterCommit, TransactionKind, Tx } from "#db/db.ts";
 import * as schema from "#db/schema/index.ts";
-import { isUndoneForOthers, unknownUnlessAnswered } from "./pool.ts";
+import { isSerializationFailure, throwCommitError } from "./pool.ts";
 
-/** Transactions of one process at a time: more would only undo each other. */
-const AT_ONCE = 4;
-/** For so long what others undid is tried again. */
-const INSIST_MS = 10_000;
-const LONGEST_PAUSE_MS = 40;
+/** Concurrent transactions of one process: more would only conflict with each other. */
+const MAX_CONCURRENT = 4;
+/** How long a transaction is retried after conflicts. */
+const RETRY_MS = 10_000;
+const MAX_BACKOFF_MS = 40;
 
-/** A row that the other was first to write. Standing in the way a second time, it was not written meanwhile. */
+/** A unique key is taken, perhaps by a concurrent transaction. Taken on two tries in a row, it is the caller's error. */
 const DUPLICATE = "23505";
 
-/** Everything the ledger's seals cover is written under this lock, shared, until the commit (`ledger_reach`). */
+/** Writers of rows that the ledger's seals cover hold this shared lock until their commit (`ledger_reach`). */
 export const SHARE_LEDGER = "pg_advisory_xact_lock_shared(7247, 1)";
 
 const BEGIN: Record<TransactionKind, string> = {
@@ -23,11 +23,11 @@ const BEGIN: Record<TransactionKind, string> = {
   fence: "begin isolation level read committed",
 };
 /**
- * Undone so often, a transaction waits until nobody else is at a wallet, and keeps them away: somebody whose bets
- * keep coming could hold up what is credited to them for ever. Taken before the first look, which must see what was waited for.
+ * After so many tries a transaction locks the wallets against other writers. Otherwise a member's steady bets could
+ * block a credit to them for ever. The lock comes before the first read, which must see what the lock waited for.
  */
-const INSIST_AFTER = 3;
-const WITH_WALLETS = "lock table wallets in share row exclusive mode";
+const LOCK_WALLETS_AFTER = 3;
+const LOCK_WALLETS = "lock table wallets in share row exclusive mode";
 
 type Work<T> = (tx: Tx, afterCommit: AfterCommit) => Promise<T>;
 
@@ -35,8 +35,8 @@ export const typed = (client: pg.Pool | pg.PoolClient): Tx =>
   drizzle(client, { schema, casing: "snake_case" }) as unknown as Tx;
 
 /**
- * Transactions as if each were alone, as the domains expect: PostgreSQL undoes whichever could have seen the other, and
- * it is done again. Few at a time, first come first served.
+ * Serializable transactions, as the domains expect. PostgreSQL rolls one back when two conflict, and it is retried with
+ * backoff. Few run at a time, in the order of their arrival.
  */
 export class Transactions {
   readonly #pool: pg.Pool;
@@ -48,7 +48,7 @@ export class Transactions {
   }
 
   async transact<T>(work: Work<T>, kind: TransactionKind = "alone"): Promise<T> {
-    await this.#enter();
+    await this.#acquire();
     try {
       return await this.#retry(work, kind);
     } finally {
@@ -57,39 +57,39 @@ export class Transactions {
     }
   }
 
-  async #enter(): Promise<void> {
-    while (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async #acquire(): Promise<void> {
+    while (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running++;
   }
 
   async #retry<T>(work: Work<T>, kind: TransactionKind): Promise<T> {
-    const deadline = performance.now() + INSIST_MS;
+    const deadline = performance.now() + RETRY_MS;
     let before: string | undefined;
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#once(work, kind, tries > INSIST_AFTER);
+        return await this.#once(work, kind, tries > LOCK_WALLETS_AFTER);
       } catch (error) {
         const code = codeOf(error);
-        const isUndone = isUndoneForOthers(error) || code === DUPLICATE;
+        const isUndone = isSerializationFailure(error) || code === DUPLICATE;
         const isStuck = code === DUPLICATE && before === DUPLICATE;
         if (!isUndone || isStuck || performance.now() > deadline) throw error;
         before = code;
-        const pauseMs = randomInt(Math.min(2 ** tries, LONGEST_PAUSE_MS) + 1);
+        const pauseMs = randomInt(Math.min(2 ** tries, MAX_BACKOFF_MS) + 1);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }
   }
 
-  async #once<T>(work: Work<T>, kind: TransactionKind, insists: boolean): Promise<T> {
+  async #once<T>(work: Work<T>, kind: TransactionKind, locksWallets: boolean): Promise<T> {
     const client = await this.#pool.connect();
     const effects: (() => void)[] = [];
     let result: T;
     let broken = false;
     try {
-      await client.query([BEGIN[kind], ...(insists ? [WITH_WALLETS] : []), `select ${SHARE_LEDGER}`].join("; "));
+      await client.query([BEGIN[kind], ...(locksWallets ? [LOCK_WALLETS] : []), `select ${SHARE_LEDGER}`].join("; "));
       result = await work(typed(client), (effect) => effects.push(effect));
-      const { command } = await client.query("commit").catch(unknownUnlessAnswered);
-      // A transaction that failed inside, and whose failure somebody caught, is answered with a rollback.
+      const { command } = await client.query("commit").catch(throwCommitError);
+      // If `work` caught the failure of a statement, PostgreSQL answers the commit with a rollback.
       if (command !== "COMMIT") throw new Error("the transaction was rolled back");
     } catch (error) {
       await client.query("rollback").catch(() => (broken = true));

@@ -2,24 +2,24 @@ import type pg from "pg";
 import type { Clock } from "#shared/time.ts";
 import type { Pool } from "./pool.ts";
 
-/** What a piece of the engine's own work has at hand. */
+/** What batches and jobs may use. */
 export interface JobContext {
   pool: pg.Pool;
-  /** By the database's clock, unless a test turns one by hand. */
+  /** The database's clock, unless a test sets one by hand. */
   clock: Clock;
-  /** Null where the statement itself asks the database for the time. */
+  /** Null when the statement itself reads the database's time. */
   nowIfHandedIn(): number | null;
 }
 
 export interface BatchContext extends JobContext {
   pool: Pool;
-  /** Tells of a failure that a piece of work does not throw, because a part of it is committed. */
+  /** Reports a failure that a batch does not throw, because a part of it is committed. */
   failed(error: unknown): void;
 }
 
-/** Done in one go, committed when it answers. */
+/** Runs at once. It is committed when it returns. */
 export type Batch = (context: BatchContext, input: never) => Promise<unknown>;
-/** Done in many goes, and what it yields is committed; or in one that takes long. What it returns ends it. */
+/** Runs in many steps, or in one long one. What it yields is committed. Its return value ends it. */
 export type Job = (context: JobContext, input: never) => AsyncGenerator<unknown, unknown> | Promise<unknown>;
 
 export interface PostgresWork {

@@ -2,8 +2,8 @@ import { at, bool, check, int, money, primaryKey, ref, rowId, sql, table, text, 
 import { members } from "./member.ts";
 
 /**
- * A member's money and everything that guards it, in one row, so that one
- * conditional UPDATE decides. `version` counts the changes of the balance without a gap.
+ * A member's money and everything that guards it, in one row: one conditional UPDATE decides. `version` counts the
+ * changes of the balance without a gap.
  */
 export const wallets = table(
   "wallets",
@@ -13,7 +13,7 @@ export const wallets = table(
       .references(() => members.id),
     balance: money().notNull().default(0),
     version: int().notNull().default(0),
-    /** The member is locked: nothing leaves by bet, spin or purchase. */
+    /** The member is locked: no bet, spin or purchase. */
     frozen: bool().notNull().default(false),
     excludedUntil: at().notNull().default(0),
     remindMinutes: int(),
@@ -48,20 +48,20 @@ export const wallets = table(
 );
 
 /**
- * A movement of money that is neither a bet nor a payout: one amount from one
- * account to another. Accounts are `member:ID`, `house:NAME` or `held:NAME`.
+ * A transfer of one amount from one account to another. Bets and payouts have tables of their own. Accounts are
+ * `member:ID`, `house:NAME` or `held:NAME`.
  */
 export const transfers = table(
   "transfers",
   {
     id: rowId(),
     code: text().notNull(),
-    /** What caused it. (code, cause) is unique, so a retry moves nothing. */
+    /** What caused it: with `code` its idempotency key, so a retry moves nothing. */
     cause: text().notNull(),
     debit: text().notNull(),
     credit: text().notNull(),
     amount: money().notNull(),
-    /** Whose wallet it changed, and that wallet after it. */
+    /** The member whose wallet it changed, and the wallet after it. */
     memberId: ref().references(() => members.id),
     version: int(),
     balanceAfter: money(),
@@ -72,8 +72,8 @@ export const transfers = table(
 );
 
 /**
- * The house's side of bets and payouts: one row a commit, naming the rows it
- * sums. In this order the seals take what was committed.
+ * The house's side of bets and payouts: one row for each commit, with the range of rows that it sums. The seals cover
+ * commits in this order.
  */
 export const houseEntries = table("house_entries", {
   id: rowId(),
@@ -88,8 +88,8 @@ export const houseEntries = table("house_entries", {
 });
 
 /**
- * Finds a member's rows by wallet version. Rebuildable and no part of the
- * ledger. Bets and payouts come here in bulk after their round is settled.
+ * An index of a member's rows by wallet version. It can be rebuilt and is no part of the ledger. Bets and payouts are
+ * added in bulk after their round is settled.
  */
 export const journalIndex = table(
   "journal_index",
@@ -97,7 +97,7 @@ export const journalIndex = table(
     memberId: ref().notNull(),
     version: int().notNull(),
     kind: text({ enum: ["bet", "payout", "transfer"] }).notNull(),
-    /** The bet's or transfer's row number; of a payout, its round's. */
+    /** The row number of the bet or transfer; for a payout, of its round. */
     rowId: ref().notNull(),
   },
   (t) => [primaryKey({ columns: [t.memberId, t.version] })],
@@ -113,7 +113,7 @@ export const seals = table("seals", {
   createdAt: at().notNull(),
 });
 
-/** The answer given to a member's key, so that a retry gets it again and does nothing. */
+/** The answer to a request with an idempotency key, so that a retry gets it again and does nothing. */
 export const replays = table(
   "replays",
   {

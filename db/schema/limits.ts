@@ -1,7 +1,7 @@
 import { at, index, money, primaryKey, ref, table, text } from "#db/columns.ts";
 import { members } from "./member.ts";
 
-/** A limit's loosening that has not come into force yet. `value` null lifts it. */
+/** A pending increase of a member's limit. A null `value` removes the limit. */
 export const limitChanges = table(
   "limit_changes",
   {

@@ -9,12 +9,12 @@ export const cities = table("cities", {
   position: int().notNull(),
 });
 
-/** An adult who consented to be shown: a model or an event host. Indexed for each order a reader may ask for. */
+/** An adult who consented to be shown: a model or an event host. There is an index for each sort order. */
 export const listings = table(
   "listings",
   {
     id: rowId(),
-    /** What the operator's file calls it: imported again, it is the same listing. */
+    /** Its code in the operator's file: importing the code again updates the listing. */
     code: text().notNull(),
     cityId: ref()
       .notNull()
@@ -28,14 +28,14 @@ export const listings = table(
     chestCm: int(),
     price: money().notNull(),
     pictures: json<Picture[]>().notNull(),
-    /** What only active members may read. */
+    /** Only active members may read these. */
     address: json<LocalText>().notNull(),
     contact: text().notNull(),
     service: json<LocalText[]>().notNull(),
     paused: bool().notNull().default(false),
-    /** Made up for the demo. */
+    /** A fictional listing of the demo. */
     demo: bool().notNull().default(false),
-    /** Of the comments that are shown: how many, all their hearts, and the mean in 1/100 heart. */
+    /** Of the visible comments: their number, the sum of their hearts, and the mean in 1/100 heart. */
     commentCount: int().notNull().default(0),
     heartsSum: int().notNull().default(0),
     heartsMean: int().notNull().default(0),
@@ -52,7 +52,7 @@ export const listings = table(
   ],
 );
 
-/** Every ending of every word of a listing's names, folded: what is searched for is the beginning of one of them. */
+/** A search index: every suffix of every word in a listing's names, case-folded. A search term is a prefix of one. */
 export const listingWords = table(
   "listing_words",
   {
@@ -64,7 +64,7 @@ export const listingWords = table(
   (t) => [primaryKey({ columns: [t.word, t.listingId] }), index("listing_words_listing").on(t.listingId)],
 );
 
-/** What members say of a listing, one each; read by others once the operator lets it. */
+/** Members' comments, one for each listing. Others read one once the operator approves it. */
 export const comments = table(
   "comments",
   {
@@ -77,7 +77,7 @@ export const comments = table(
       .references(() => members.id),
     text: text().notNull(),
     hearts: int().notNull(),
-    /** Null until the operator decided. */
+    /** Null until the operator decides. */
     shown: bool(),
     createdAt: at().notNull(),
   },
@@ -88,7 +88,7 @@ export const comments = table(
   ],
 );
 
-/** Who saw the private part of which listing, and when. */
+/** A log of who saw the private part of which listing, and when. */
 export const listingLooks = table(
   "listing_looks",
   {

@@ -2,7 +2,7 @@ import { at, bool, check, index, int, json, money, primaryKey, ref, rowId, sql, 
 import { text, uniqueIndex } from "#db/columns.ts";
 import type { LocalText } from "#shared/locales.ts";
 
-/** A game with rounds by the clock. Its period never changes. */
+/** A game whose rounds follow the clock. Its period never changes. */
 export const games = table(
   "games",
   {
@@ -14,14 +14,14 @@ export const games = table(
     periodS: int().notNull(),
     closeS: int().notNull(),
     paused: bool().notNull().default(false),
-    /** When it was last paused; tells why rounds are missing. */
+    /** When it was last paused: explains missing rounds. */
     pausedAt: at(),
     createdAt: at().notNull(),
   },
   (t) => [uniqueIndex("games_key").on(t.key)],
 );
 
-/** Odds in 1/1000 by option, never changed: new odds are a new row, used by rounds that open after it. */
+/** Odds in 1/1000 by option. Rows never change: new odds are a new row, for the rounds that open after it. */
 export const odds = table(
   "odds",
   {
@@ -49,7 +49,7 @@ export const anchors = table(
   (t) => [primaryKey({ columns: [t.gameId, t.day] })],
 );
 
-/** A round that was opened. Its columns are filled from left to right and never change after. */
+/** A round that was opened. Its columns are filled in this order, and then never change. */
 export const rounds = table(
   "rounds",
   {
@@ -66,16 +66,16 @@ export const rounds = table(
     openedAt: at().notNull(),
     closesAt: at().notNull(),
     drawsAt: at().notNull(),
-    /** The fence: written once, and no bet is taken after it. */
+    /** The fence: written once. No bet is accepted after it. */
     closedAt: at(),
-    /** All bets of the round are in fromBet..toBet, among those of other games. */
+    /** All bets of the round are in fromBet..toBet, mixed with bets of other games. */
     fromBet: ref().notNull(),
     toBet: ref(),
     beacon: text().notNull().default(""),
     seed: text(),
     dice: json<number[]>(),
     drawnAt: at(),
-    /** Members up to this one have been settled; they are taken in order. */
+    /** Members up to this id are settled; they are settled in order. */
     settledTo: ref().notNull().default(0),
     settledAt: at(),
     betCount: int().notNull().default(0),
@@ -83,10 +83,10 @@ export const rounds = table(
     paid: money().notNull().default(0),
     /** Its bets and payouts are in the journal index. */
     indexedAt: at(),
-    /** It failed a check, and which: nothing is done with it until `round:retry`. */
+    /** It failed a check, and which one. It stays untouched until `round:retry`. */
     failedAt: at(),
     failure: text(),
-    /** Nobody bet on it and its time never came, because the clock had been ahead: it is closed, part of a gap, and never drawn. */
+    /** The clock had been ahead, so its time never came, and it has no bets. It is closed, part of a gap, and never drawn. */
     skippedAt: at(),
   },
   (t) => [
@@ -112,7 +112,7 @@ export const gaps = table(
     toNumber: int().notNull(),
     reason: text({ enum: ["paused", "down", "clock"] }).notNull(),
     createdAt: at().notNull(),
-    /** It was written while the clock was ahead and names rounds whose time is still to come: it no longer counts. */
+    /** The clock was ahead when it was written, so the rounds it names are still to come. It no longer counts. */
     takenBackAt: at(),
   },
   (t) => [index("gaps_game").on(t.gameId)],

@@ -8,7 +8,7 @@ export const deposits = table(
   "deposits",
   {
     id: rowId(),
-    /** What the channel and the member know it by; cannot be guessed. */
+    /** The order number that the channel and the member see. It cannot be guessed. */
     orderNo: text().notNull(),
     memberId: ref()
       .notNull()
@@ -32,11 +32,11 @@ export const deposits = table(
     opens: text().$type<Opens>(),
     /** The channel's own number of the order. */
     reference: text(),
-    /** The idempotency key that began the order: a retry goes on with it, at whichever server, for a day. */
+    /** The idempotency key of the order. For a day, a retry at any server continues the same order. */
     requestKey: text(),
-    /** What the channel received where the order was not credited at once, fee included. */
+    /** What the channel received, fee included, if the order was not credited at once. */
     received: money(),
-    /** When the channel is asked about the order next. */
+    /** When the channel is next asked about the order. */
     askAt: at().notNull().default(0),
   },
   (t) => [
@@ -60,7 +60,7 @@ export const paymentReturns = table(
     kind: text({ enum: ["refund", "dispute"] }).notNull(),
     /** What the channel took back. */
     amount: money().notNull(),
-    /** What of it the member had been credited and owes. Null while the payment itself is not credited. */
+    /** The part that the member was credited and owes. Null while the payment itself is not credited. */
     due: money(),
     createdAt: at().notNull(),
     /** The channel gave it back: the dispute was won, or the refund failed. */
@@ -72,7 +72,7 @@ export const paymentReturns = table(
   ],
 );
 
-/** What a member owes after a payment was taken back that the balance did not cover. It blocks withdrawals. */
+/** What a member owes because the balance did not cover a returned payment. It blocks withdrawals. */
 export const debts = table(
   "debts",
   {
@@ -96,7 +96,7 @@ export const debts = table(
   ],
 );
 
-/** Up to when a channel's payments were compared with our orders. */
+/** How far a channel's payments have been reconciled with our orders. */
 export const channelLooks = table("channel_looks", {
   channel: text().primaryKey(),
   lookedTo: at().notNull(),
@@ -104,7 +104,7 @@ export const channelLooks = table("channel_looks", {
   lookAt: at().notNull(),
 });
 
-/** The sandbox's own books: what was decided on its page, whether or not its notification has arrived. */
+/** The sandbox channel's own records: the decisions on its page, whether or not the notification has arrived. */
 export const sandboxCheckouts = table("sandbox_checkouts", {
   orderNo: text().primaryKey(),
   amount: money().notNull(),
@@ -113,22 +113,22 @@ export const sandboxCheckouts = table("sandbox_checkouts", {
     .default("open"),
 });
 
-/** Where a member's withdrawals go: bound once. The number itself is kept encrypted. */
+/** Where a member's withdrawals go: set once. The account number is encrypted. */
 export const bankAccounts = table("bank_accounts", {
   memberId: ref()
     .primaryKey()
     .references(() => members.id),
   bankCode: text().notNull(),
-  /** The account number, sealed with a key that derives from the master key. */
+  /** The account number, encrypted with a key derived from the master key. */
   sealed: text().notNull(),
-  /** Its last four digits, to be shown. */
+  /** Its last four digits, for display. */
   last4: text().notNull(),
   holder: text().notNull(),
   mobile: text().notNull(),
   createdAt: at().notNull(),
 });
 
-/** A withdrawal: held when it is asked for, then paid out or returned. */
+/** A withdrawal: held when it is requested, then paid out or returned. */
 export const withdrawals = table(
   "withdrawals",
   {

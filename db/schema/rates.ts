@@ -1,8 +1,8 @@
 import { at, int, primaryKey, table, text } from "#db/columns.ts";
 
 /**
- * What each process has counted of a busy address in a window of time, for the others to add to their own
- * (server/http/shared-rates.ts). Nothing is lost with it.
+ * Each process's rate-limit counts of a busy address in a time window. The other processes add them to their own
+ * (server/http/shared-rates.ts). Losing rows does no harm.
  */
 export const rateWindows = table(
   "rate_windows",

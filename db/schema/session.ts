@@ -1,7 +1,7 @@
 import { at, index, int, primaryKey, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
 import { members } from "./member.ts";
 
-/** A login. The token itself is kept nowhere, only its SHA-256. */
+/** A login session. The token is not stored, only its SHA-256. */
 export const sessions = table(
   "sessions",
   {
@@ -10,22 +10,22 @@ export const sessions = table(
       .notNull()
       .references(() => members.id),
     tokenHash: text().notNull(),
-    /** SHA-256 of the single-sign-on token that every call has to carry too; null after an ordinary login. */
+    /** SHA-256 of the single-sign-on token that every call must carry too; null after an ordinary login. */
     ssoHash: text(),
     createdAt: at().notNull(),
-    /** Written once a minute at most. */
+    /** Updated at most once a minute. */
     lastSeenAt: at().notNull(),
     ip: text().notNull(),
     agent: text().notNull(),
     endedAt: at(),
     endedBy: text({ enum: ["member", "operator", "newer"] }),
-    /** What the operator wants the member to read. */
+    /** The operator's reason, for the member to read. */
     endReason: text(),
   },
   (t) => [uniqueIndex("sessions_token").on(t.tokenHash), index("sessions_member").on(t.memberId)],
 );
 
-/** Lets so many people register; without `usesLeft`, any number. */
+/** An invite for `usesLeft` registrations; null for any number. */
 export const invites = table("invites", {
   code: text().primaryKey(),
   usesLeft: int(),
@@ -33,8 +33,8 @@ export const invites = table("invites", {
 });
 
 /**
- * Failures in a row: logins by name and by address, whether such a member exists or not; passcodes by member. Of exports,
- * by member, how many were begun in the hour until `blockedUntil`.
+ * Consecutive failures: logins by name and by address, whether or not the member exists, and passcodes by member. For
+ * exports: how many the member began in the hour before `blockedUntil`.
  */
 export const attempts = table(
   "attempts",
@@ -48,7 +48,7 @@ export const attempts = table(
   (t) => [primaryKey({ columns: [t.kind, t.subject] }), index("attempts_last").on(t.lastAt)],
 );
 
-/** Single-sign-on tokens that were used, by SHA-256 of their `jti`, until they expire by themselves. */
+/** Used single-sign-on tokens, by SHA-256 of their `jti`, until they expire. */
 export const ssoTickets = table("sso_tickets", {
   jtiHash: text().primaryKey(),
   expiresAt: at().notNull(),

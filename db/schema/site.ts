@@ -1,13 +1,13 @@
 import { at, int, json, rowId, table, text } from "#db/columns.ts";
 import type { LocalText } from "#shared/locales.ts";
 
-/** What the operator set; everything else has its default. */
+/** The settings that the operator changed. All others have their defaults. */
 export const settings = table("settings", {
   name: text().primaryKey(),
   value: json<unknown>().notNull(),
 });
 
-/** Facts of this database itself: `epoch`, and the `key` its secrets were made with. */
+/** Facts about this database: its `epoch`, and the `key` that its secrets were made with. */
 export const meta = table("meta", {
   name: text().primaryKey(),
   value: text().notNull(),

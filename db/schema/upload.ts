@@ -1,7 +1,7 @@
 import { at, index, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
 import { members } from "./member.ts";
 
-/** A picture that a member brought: nobody else may use it. One that is used for nothing goes after a day. */
+/** A picture that a member uploaded. Nobody else may use it. An unused one is deleted after a day. */
 export const uploads = table(
   "uploads",
   {

@@ -8,7 +8,7 @@ export const videoCategories = table(
   "video_categories",
   {
     id: rowId(),
-    /** What the wire and the operator call it. */
+    /** Its name on the wire and in the operator's commands. */
     key: text().notNull(),
     name: json<LocalText>().notNull(),
     position: int().notNull(),
@@ -16,12 +16,12 @@ export const videoCategories = table(
   (t) => [uniqueIndex("video_categories_key").on(t.key)],
 );
 
-/** A film, ready to be watched: what is here has all its files. The newest has the highest number. */
+/** A published video, with all its files in the storage. The newest has the highest id. */
 export const videos = table(
   "videos",
   {
     id: serial(),
-    /** What it was made from, so that nothing is there twice: the SHA-256 of the file, or the demo's own name for it. */
+    /** Prevents duplicates: the SHA-256 of the imported file, or the demo's name for it. */
     source: text().notNull(),
     categoryId: ref()
       .notNull()
@@ -29,10 +29,10 @@ export const videos = table(
     title: json<LocalText>().notNull(),
     durationMs: int().notNull(),
     publishedAt: at().notNull(),
-    /** How often it was opened, a viewer once an hour. */
+    /** How often it was opened. Each viewer counts once an hour. */
     plays: int().notNull().default(0),
     poster: json<Picture>(),
-    /** Where its files lie, `videos/…`: this name and theirs cannot be guessed. */
+    /** The folder of its files, `videos/…`. This name and theirs cannot be guessed. */
     folder: text().notNull(),
     renditions: json<Rendition[]>().notNull(),
     strip: json<PreviewStrip>(),
@@ -43,14 +43,14 @@ export const videos = table(
   (t) => [uniqueIndex("videos_source").on(t.source), index("videos_category").on(t.categoryId, t.id)],
 );
 
-/** Who opened what in which hour, for as long as it could be counted twice. */
+/** Who opened which video in which hour. Rows are deleted once they can no longer be counted twice. */
 export const videoPlays = table(
   "video_plays",
   {
     /** Hours since the epoch. */
     hour: int().notNull(),
     videoId: ref().notNull(),
-    /** A member, or what a guest's device looks like, as a keyed hash. */
+    /** A keyed hash of the member, or of a guest's device fingerprint. */
     viewer: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.hour, t.videoId, t.viewer] })],

@@ -2,7 +2,7 @@ import { at, bool, index, int, json, money, ref, rowId, table, text, uniqueIndex
 import type { LocalText } from "#shared/locales.ts";
 import { members } from "./member.ts";
 
-/** What the wheel may stop at. A prize that is no longer offered stays, for those who won it. */
+/** A prize on the wheel. One that is no longer offered stays, for the members who won it. */
 export const prizes = table("prizes", {
   id: text().primaryKey(),
   title: json<LocalText>().notNull(),
@@ -13,13 +13,13 @@ export const prizes = table("prizes", {
   /** Points in 1/100 unit; days or further spins as they are; 0 for thanks. */
   amount: money().notNull(),
   weight: int().notNull(),
-  /** How many are left; null: as many as are won. */
+  /** How many are left; null for unlimited. */
   stock: int(),
   position: int().notNull(),
   offered: bool().notNull().default(true),
 });
 
-/** A prize as it stood on the wheel, whatever the operator makes of it later. */
+/** A prize as it was on the wheel, whatever the operator changes later. */
 export interface TablePrize {
   id: string;
   weight: number;
@@ -27,14 +27,14 @@ export interface TablePrize {
   image: string;
 }
 
-/** The chances as they were at a time: a prize that ran out is no longer among them. The newest is in force. */
+/** The chances at one time, without prizes that had run out. The newest row is in force. */
 export const wheelTables = table("wheel_tables", {
   id: rowId(),
   prizes: json<TablePrize[]>().notNull(),
   createdAt: at().notNull(),
 });
 
-/** A member's server seed, which derives from the master key, and the words that they added. One is open, the newest. */
+/** A member's server seed, derived from the master key, with the client seed they chose. The newest pair is in use. */
 export const wheelPairs = table(
   "wheel_pairs",
   {
@@ -42,7 +42,7 @@ export const wheelPairs = table(
     memberId: ref()
       .notNull()
       .references(() => members.id),
-    /** The how manieth of this member, from 0. */
+    /** Counts this member's pairs, from 0. */
     number: int().notNull(),
     /** SHA-256 of the seed, hex. */
     commit: text().notNull(),
@@ -50,13 +50,13 @@ export const wheelPairs = table(
     /** Spins so far. */
     nonce: int().notNull().default(0),
     createdAt: at().notNull(),
-    /** Since when the seed is public. */
+    /** When the seed became public. */
     revealedAt: at(),
   },
   (t) => [uniqueIndex("wheel_pairs_member").on(t.memberId, t.number)],
 );
 
-/** How many spins a member has had today (UTC) and how many further ones they won. */
+/** How many spins a member had on a UTC day, and how many further ones they won. */
 export const wheelMembers = table("wheel_members", {
   memberId: ref()
     .primaryKey()
@@ -88,7 +88,7 @@ export const spins = table(
     amount: money().notNull(),
     /** What the spin itself cost; 0 for a free one. */
     price: money().notNull(),
-    /** Anything but thanks. */
+    /** False for `thanks`. */
     won: bool().notNull(),
     createdAt: at().notNull(),
   },

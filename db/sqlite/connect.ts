@@ -3,12 +3,12 @@ import { WriteGate } from "#db/write-gate.ts";
 import { clockOf } from "#shared/time.ts";
 import { openOutboxReader } from "./outbox-reader.ts";
 import { openSqlite } from "./open.ts";
-import { reading, readSnapshot, WAL_LIMIT } from "./reading.ts";
+import { reading, readSnapshot, WAL_LIMIT } from "./read.ts";
 import { WriterThread } from "./writer-worker.ts";
 import { Transactions } from "./transactions.ts";
-import { isDamage, reasonOf } from "./trouble.ts";
+import { isDamage, awayReasonOf } from "./disk-errors.ts";
 
-/** SQLite in one file: reads on this thread's own connection, writes through the writer thread. */
+/** Opens SQLite in one file: this thread reads on its own connection, and the writer thread writes. */
 export async function connectSqlite(file: string, options: ConnectOptions): Promise<Db> {
   const reader = openSqlite(file);
   const version = reader.prepare("pragma data_version").pluck();
@@ -20,13 +20,13 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
     clock: clockOf(options.clock),
     read: reading(reader),
     transact: (work) => gate.pass(() => transactions.transact(work)),
-    batch: (name, input) => gate.pass(() => writer.ask({ ask: "turn", name, input })) as Promise<never>,
+    batch: (name, input) => gate.pass(() => writer.send({ ask: "batch", name, input })) as Promise<never>,
     job: (name, input, onPiece) =>
-      gate.pass(() => writer.ask({ ask: "job", name, input }, onPiece as (piece: unknown) => void)) as Promise<never>,
+      gate.pass(() => writer.send({ ask: "job", name, input }, onPiece as (piece: unknown) => void)) as Promise<never>,
     snapshot: (work) => readSnapshot(file, options.walLimit ?? WAL_LIMIT, work),
     stamp: () => version.get() as number,
     staleStamp: () => version.get() as number,
-    // In one read transaction, so that it ends however much is written meanwhile.
+    // One read transaction, so that it ends however much is written meanwhile.
     backup: async (target) => void reader.prepare("vacuum into ?").run(target),
     listen: async (wake) => openOutboxReader(reader, () => gate.read(() => version.get()), wake, options.onFatal),
     ping: async () => {
@@ -45,7 +45,7 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
 }
 
 function openWriteSide(file: string, options: ConnectOptions): { gate: WriteGate; writer: WriterThread } {
-  /** Somebody read damage, and nobody has checked the file since. */
+  /** A read found damage, and the file has not been checked since. */
   let isDoubted = false;
   const gate = new WriteGate({
     async probe() {
@@ -54,9 +54,9 @@ function openWriteSide(file: string, options: ConnectOptions): { gate: WriteGate
     },
     diagnose(error) {
       if (isDamage(error)) isDoubted = true;
-      return reasonOf(error, file);
+      return awayReasonOf(error, file);
     },
   });
-  const writer = new WriterThread(file, options, (error) => gate.learn(error));
+  const writer = new WriterThread(file, options, (error) => gate.report(error));
   return { gate, writer };
 }

@@ -4,32 +4,32 @@ import { OutcomeUnknown } from "#db/away.ts";
 
 /** How long a statement waits for another process before it gives up. */
 const BUSY_MS = 5_000;
-/** A WAL that grew beyond this, beside a long reader, is cut back to it as soon as it can be started over. */
-export const WAL_KEPT = 64 * 2 ** 20;
+/** A WAL that grew beyond this beside a long reader is truncated to it at its next restart. */
+export const WAL_SIZE_LIMIT = 64 * 2 ** 20;
 
-/** Opens the file with what durability and integrity need, and checks that it took. A new file is its owner's alone. */
+/** Opens the file with the settings that durability and integrity need. Only the owner may read a new file. */
 export function openSqlite(file: string, options: { readonly?: boolean } = {}): Sqlite.Database {
-  // SQLite gives the WAL and the shared memory the mode of the file. One that is there is not opened here: closing it
+  // SQLite gives the WAL and the shared memory the mode of the file. An existing file is not opened here: closing it
   // would drop the locks that this process holds on it.
   if (!options.readonly && !existsSync(file)) closeSync(openSync(file, "a", 0o600));
   const raw = new Sqlite(file, { ...options, timeout: BUSY_MS });
   if (!options.readonly) raw.pragma("journal_mode = WAL");
-  // better-sqlite3 falls to NORMAL at the first write in WAL unless FULL is set explicitly.
+  // Unless FULL is set explicitly, better-sqlite3 falls to NORMAL at the first write in WAL.
   raw.pragma("synchronous = FULL");
   raw.pragma("foreign_keys = ON");
   // Without it, REPLACE deletes rows past the triggers that forbid it.
   raw.pragma("recursive_triggers = ON");
   raw.pragma("cache_size = -65536");
   raw.pragma("mmap_size = 268435456");
-  raw.pragma(`journal_size_limit = ${WAL_KEPT}`);
+  raw.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT}`);
   return raw;
 }
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Begins a write. Another process's writer leaves only short gaps under full
- * load, so this asks several times a millisecond instead of backing off.
+ * Begins a write. Under full load another process's writer leaves only short gaps, so this retries several times a
+ * millisecond instead of backing off.
  */
 export function beginImmediate(raw: Sqlite.Database): void {
   const deadline = performance.now() + BUSY_MS;
@@ -51,12 +51,12 @@ export function beginImmediate(raw: Sqlite.Database): void {
 
 const isBusy = (error: unknown): boolean => error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
 
-/** What a commit fails with that has written nothing: another process was at it, or a constraint was checked late. */
+/** Codes of a failed commit that wrote nothing: a lock of another process, or a deferred constraint. */
 const NOT_COMMITTED = /^SQLITE_(BUSY|CONSTRAINT)/;
 
 /**
- * Commits. Throws OutcomeUnknown when that fails at the disk: the frames may be in the WAL, and a recovery would find
- * them. Whatever was thrown, no transaction is open afterwards.
+ * Commits. Throws OutcomeUnknown when the disk fails: the frames may be in the WAL, where a recovery would find them.
+ * Whatever it throws, no transaction is open afterwards.
  */
 export function commit(raw: Sqlite.Database): void {
   try {
@@ -68,12 +68,12 @@ export function commit(raw: Sqlite.Database): void {
   }
 }
 
-/** Rolls back, unless SQLite has done so by itself, as it does at most errors of the disk. */
+/** Rolls back, unless SQLite did so by itself, as on most disk errors. */
 export function rollBack(raw: Sqlite.Database): void {
   if (raw.inTransaction) raw.exec("rollback");
 }
 
-/** Runs `work` as one write transaction. Throws OutcomeUnknown when it may have been committed all the same. */
+/** Runs `work` as one write transaction. Throws OutcomeUnknown when a failed commit may be durable. */
 export function immediately<T>(raw: Sqlite.Database, work: () => T): T {
   beginImmediate(raw);
   let result: T;

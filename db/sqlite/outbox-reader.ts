@@ -2,8 +2,8 @@ import type Sqlite from "better-sqlite3";
 import { isDatabaseAway } from "#db/away.ts";
 import type { OutboxReader } from "#db/db.ts";
 
-/** How often the database is asked whether another process has committed something. */
-const LOOK_EVERY_MS = 50;
+/** How often the reader checks whether another process has committed. */
+const POLL_EVERY_MS = 50;
 
 interface Row {
   id: number;
@@ -12,8 +12,8 @@ interface Row {
 }
 
 /**
- * The outbox of a SQLite file: rows come in the order of their numbers, since there is one writer at a time. `version`
- * tells one state of the database from the next. A disk that does not read is asked again; any other failure is fatal.
+ * Reads the outbox of a SQLite file. Rows come in the order of their numbers, since there is one writer at a time.
+ * `version` changes with every commit. After a failing disk it polls on; any other failure is fatal.
  */
 export function openOutboxReader(
   raw: Sqlite.Database,
@@ -22,7 +22,7 @@ export function openOutboxReader(
   onFatal: (error: Error) => void,
 ): OutboxReader {
   let last = raw.prepare("select coalesce(max(id), 0) from outbox").pluck().get() as number;
-  // The plus is why it is planned once (`given` in db/columns.sqlite.ts).
+  // With the plus it is planned once (`placeholder` in db/columns.sqlite.ts).
   const read = raw.prepare("select id, topic, payload from outbox where id > +? order by id");
   let seen: unknown;
   const look = () => {
@@ -36,7 +36,7 @@ export function openOutboxReader(
       onFatal(error as Error);
     }
   };
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(look, POLL_EVERY_MS);
   return {
     async read() {
       const rows = (read.all(last) as Row[]).map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));

@@ -3,13 +3,13 @@ import { codeOf, isOutcomeUnknown, OutcomeUnknown } from "#db/away.ts";
 /** What the writer thread is started with, beside its clock. */
 export interface TakeOver {
   file: string;
-  /** Somebody read damage: the whole file is checked first. */
+  /** A read found damage: the whole file is checked first. */
   isDoubted: boolean;
 }
 
-/** What the main thread asks of the writer thread, and what it hears back. */
+/** What the main thread sends to the writer thread. */
 export type Request =
-  | { id: number; ask: "turn"; name: string; input: unknown }
+  | { id: number; ask: "batch"; name: string; input: unknown }
   | { id: number; ask: "job"; name: string; input: unknown }
   | { id: number; ask: "begin" }
   | { id: number; ask: "run"; sql: string; params: unknown[]; method: Method }
@@ -23,23 +23,23 @@ export type Response =
   | { id: number; answer: unknown }
   | { id: number; piece: unknown }
   | { id: number; error: PortableError }
-  /** The file is open and was written. */
+  /** The file is open, and a first write was committed. */
   | { ready: true }
-  /** A failure that a piece of work did not throw, since a part of it was committed. */
+  /** A failure that a batch did not throw, because a part of it is committed. */
   | { failed: PortableError }
-  /** The disk failed: this thread's connection is closed, and what it was asked and has not answered is not done. */
+  /** The disk failed. The thread has closed its connection, and requests without a response are not done. */
   | { ended: PortableError };
 
-/** How long a transaction may hold the writer. */
+/** How long a transaction may occupy the writer. */
 export const TRANSACTION_LIMIT_MS = 250;
-/** The error's code once that time is over; the transaction has been rolled back whole. */
-export const TRANSACTION_TIMEOUT = "LEASE_OVER";
+/** The error code after that time. The transaction has been rolled back. */
+export const TRANSACTION_TIMEOUT = "TRANSACTION_TIMEOUT";
 
-/** What of an error crosses to another thread: of a failed commit, what it failed with. */
+/** An error on its way to another thread: for an unknown outcome, its cause. */
 export interface PortableError {
   message: string;
   code: string | undefined;
-  /** It may have been committed. */
+  /** Whether it may have been committed. */
   isUnknown: boolean;
 }
 

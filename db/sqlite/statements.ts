@@ -1,23 +1,23 @@
 import type Sqlite from "better-sqlite3";
 
-/** The most statements kept prepared: those that were used last. */
-const MOST_STATEMENTS = 500;
+/** The cache drops the statement that was least recently used. */
+const MAX_STATEMENTS = 500;
 
-/** The statements of one connection, each prepared once. Those that read answer in rows of values. */
+/** An LRU cache of one connection's prepared statements. Those that read return rows as arrays of values. */
 export class Statements {
   readonly #raw: Sqlite.Database;
-  readonly #kept = new Map<string, Sqlite.Statement>();
+  readonly #cache = new Map<string, Sqlite.Statement>();
 
   constructor(raw: Sqlite.Database) {
     this.#raw = raw;
   }
 
   prepare(sql: string): Sqlite.Statement {
-    const statement = this.#kept.get(sql) ?? this.#make(sql);
-    // The one that was asked for last stands last.
-    this.#kept.delete(sql);
-    if (this.#kept.size >= MOST_STATEMENTS) this.#kept.delete(this.#kept.keys().next().value!);
-    this.#kept.set(sql, statement);
+    const statement = this.#cache.get(sql) ?? this.#make(sql);
+    // A map keeps the order of insertion: the last used stands last.
+    this.#cache.delete(sql);
+    if (this.#cache.size >= MAX_STATEMENTS) this.#cache.delete(this.#cache.keys().next().value!);
+    this.#cache.set(sql, statement);
     return statement;
   }
 

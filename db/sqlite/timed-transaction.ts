@@ -5,35 +5,35 @@ import { Statements } from "./statements.ts";
 
 type RunRequest = Extract<Request, { ask: "run" }>;
 
-/** Where a lease's answers go. */
+/** Where the responses go. */
 export interface ResponsePort {
   answer(id: number, value: unknown): void;
   /** Answers with an error. */
   fail(id: number, error: unknown): void;
 }
 
-/** Somebody's transaction on the write connection: one at a time, for a limited time. */
+/** A main-thread transaction on the write connection: one at a time, with a timeout. */
 export class TimedTransaction {
   readonly #raw: Sqlite.Database;
-  readonly #asker: ResponsePort;
+  readonly #port: ResponsePort;
   readonly #statements: Statements;
   #end: (() => void) | null = null;
-  /** What made SQLite roll back by itself, as it does at most errors of the disk. */
-  #undoneBy: unknown = null;
+  /** The error at which SQLite rolled back by itself, as on most disk errors. */
+  #rollbackCause: unknown = null;
 
   constructor(raw: Sqlite.Database, asker: ResponsePort) {
     this.#raw = raw;
-    this.#asker = asker;
+    this.#port = asker;
     this.#statements = new Statements(raw);
   }
 
-  /** Begins, tells the asker, and resolves when it ended: by commit, by rollback, or because its time was up. */
+  /** Begins, responds, and resolves at the end: by commit, rollback or timeout. */
   async run(id: number): Promise<void> {
-    this.#undoneBy = null;
+    this.#rollbackCause = null;
     try {
       beginImmediate(this.#raw);
     } catch (error) {
-      return this.#asker.fail(id, error);
+      return this.#port.fail(id, error);
     }
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => this.#expire(id), TRANSACTION_LIMIT_MS);
@@ -41,28 +41,28 @@ export class TimedTransaction {
         clearTimeout(timer);
         resolve();
       };
-      this.#asker.answer(id, null);
+      this.#port.answer(id, null);
     });
   }
 
-  hear(request: Request): void {
+  handle(request: Request): void {
     try {
       if (!this.#end) {
-        const late = new Error("the transaction took longer than its lease and was rolled back");
+        const late = new Error("the transaction took longer than its time limit and was rolled back");
         throw Object.assign(late, { code: TRANSACTION_TIMEOUT });
       }
-      if (request.ask === "run") this.#asker.answer(request.id, this.#execute(request));
+      if (request.ask === "run") this.#port.answer(request.id, this.#execute(request));
       else if (request.ask === "commit" || request.ask === "rollback") {
         this.#stop(request.ask);
-        this.#asker.answer(request.id, null);
+        this.#port.answer(request.id, null);
       }
     } catch (error) {
-      if (!this.#raw.inTransaction) this.#undoneBy ??= error;
-      this.#asker.fail(request.id, error);
+      if (!this.#raw.inTransaction) this.#rollbackCause ??= error;
+      this.#port.fail(request.id, error);
     }
   }
 
-  /** Ends it where it is: its connection is not used any more. */
+  /** Gives the transaction up: its connection is not used any more. */
   abandon(): void {
     this.#end?.();
     this.#end = null;
@@ -79,8 +79,8 @@ export class TimedTransaction {
     try {
       this.#stop("rollback");
     } catch (error) {
-      // Nobody waits for this; but the writer hears of a connection that does not work any more.
-      this.#asker.fail(id, error);
+      // No request waits for this, but the writer must learn that its connection is broken.
+      this.#port.fail(id, error);
     }
   }
 
@@ -98,8 +98,8 @@ export class TimedTransaction {
     }
   }
 
-  /** What comes after SQLite's own rollback would be committed by itself. */
+  /** After SQLite's own rollback every further statement would commit by itself. */
   #checkOpen(): void {
-    if (!this.#raw.inTransaction) throw this.#undoneBy;
+    if (!this.#raw.inTransaction) throw this.#rollbackCause;
   }
 }

@@ -4,10 +4,10 @@ import * as schema from "#db/schema/index.ts";
 import { TRANSACTION_TIMEOUT } from "./protocol.ts";
 import type { WriterThread } from "./writer-worker.ts";
 
-/** How often a transaction may run out of its time before that is its own fault. */
+/** After so many timeouts the transaction itself is too slow. */
 const MOST_TRIES = 4;
 
-/** Transactions on the writer, one after another, so that a statement always belongs to the one that runs. */
+/** Queues transactions for the writer, one after another: a statement always belongs to the one that runs. */
 export class Transactions {
   readonly #writer: WriterThread;
   readonly #tx: Tx;
@@ -16,10 +16,10 @@ export class Transactions {
   constructor(writer: WriterThread) {
     this.#writer = writer;
     const run = async (sql: string, params: unknown[], method: "run" | "all" | "values" | "get") => {
-      const rows = await writer.ask({ ask: "run", sql, params, method });
+      const rows = await writer.send({ ask: "run", sql, params, method });
       return { rows: rows as unknown[] };
     };
-    // drizzle 0.45 reads the casing from its third argument only; batches are never asked for.
+    // drizzle 0.45 reads the casing from its third argument only. Batches are never used.
     this.#tx = drizzle(run, noBatches, { schema, casing: "snake_case" });
   }
 
@@ -33,35 +33,35 @@ export class Transactions {
     await this.#tail;
   }
 
-  /** What ran out of its time left nothing behind and may be done again: the machine was busy. */
+  /** A transaction that timed out left nothing behind and is retried: the machine may have been busy. */
   async #retry<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         return await this.#once(work);
       } catch (error) {
-        if (tries === MOST_TRIES || !ranOut(error)) throw error;
+        if (tries === MOST_TRIES || !isTimeout(error)) throw error;
       }
     }
   }
 
   async #once<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
     const effects: (() => void)[] = [];
-    await this.#writer.ask({ ask: "begin" });
+    await this.#writer.send({ ask: "begin" });
     let result: T;
     try {
       result = await work(this.#tx, (effect) => effects.push(effect));
     } catch (error) {
-      await this.#writer.ask({ ask: "rollback" }).catch(() => {});
+      await this.#writer.send({ ask: "rollback" }).catch(() => {});
       throw error;
     }
-    await this.#writer.ask({ ask: "commit" });
+    await this.#writer.send({ ask: "commit" });
     for (const effect of effects) effect();
     return result;
   }
 }
 
-/** drizzle wraps what a statement failed with. */
-function ranOut(error: unknown): boolean {
+/** drizzle wraps a statement's error. */
+function isTimeout(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
   return code === TRANSACTION_TIMEOUT || cause?.code === TRANSACTION_TIMEOUT;
 }

@@ -2,65 +2,65 @@ import { Worker } from "node:worker_threads";
 import { DatabaseAway } from "#db/away.ts";
 import type { ConnectOptions } from "#db/db.ts";
 import { received, type PortableError, type Request, type Response, type TakeOver } from "./protocol.ts";
-import { reasonOf } from "./trouble.ts";
+import { awayReasonOf } from "./disk-errors.ts";
 
-type Question = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
+type NewRequest = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
 
 interface Pending {
   resolve(answer: unknown): void;
   reject(error: Error): void;
-  heard: ((piece: unknown) => void) | undefined;
+  onPiece: ((piece: unknown) => void) | undefined;
 }
 
 /**
- * This thread's end of the writer: questions out, answers in. A writer whose disk failed ends; `probe` starts another
- * one. One that ends by a bug, or since the file is damaged, is fatal.
+ * The main thread's side of the writer thread: sends requests and receives responses. A writer whose disk failed ends,
+ * and `probe` starts another one. A writer that ends by a bug, or because the file is damaged, is fatal.
  */
 export class WriterThread {
   readonly #file: string;
   readonly #options: ConnectOptions;
-  readonly #learn: (error: Error) => void;
+  readonly #onFailure: (error: Error) => void;
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | null = null;
   #ready: PromiseWithResolvers<void> | null = null;
-  #asked = 0;
-  /** Why nothing can be asked now. */
+  #lastId = 0;
+  /** Why no request can be sent now. */
   #ended: Error | null = null;
   #isFatal = false;
   #isClosing = false;
 
-  /** `learn` hears of each failure that no answer tells of, the end of a writer among them. */
+  /** `learn` gets each failure that no response carries, such as the end of a writer. */
   constructor(file: string, options: ConnectOptions, learn: (error: Error) => void) {
     this.#file = file;
     this.#options = options;
-    this.#learn = learn;
+    this.#onFailure = learn;
     void this.#start(false).catch(() => {});
   }
 
-  ask(question: Question, onPiece?: (piece: unknown) => void): Promise<unknown> {
+  send(question: NewRequest, onPiece?: (piece: unknown) => void): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
-      const id = ++this.#asked;
-      this.#pending.set(id, { resolve, reject, heard: onPiece });
+      const id = ++this.#lastId;
+      this.#pending.set(id, { resolve, reject, onPiece });
       this.#worker!.postMessage({ id, ...question });
     });
   }
 
-  /** Commits a tiny write, by a new writer if the last one ended. `isDoubted`: the whole file is checked first. */
+  /** Commits a tiny write, with a new writer if the last one ended. `isDoubted`: the whole file is checked first. */
   async probe(isDoubted: boolean): Promise<void> {
     if (!this.#worker && !this.#isFatal) return this.#start(isDoubted);
-    await this.ask({ ask: "probe", isDoubted });
+    await this.send({ ask: "probe", isDoubted });
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     if (!this.#worker) return;
-    // One that cannot even start is just ended.
-    await this.ask({ ask: "close" }).catch(() => {});
+    // A writer that cannot start is just terminated.
+    await this.send({ ask: "close" }).catch(() => {});
     await this.#worker?.terminate();
   }
 
-  /** Resolves when the new writer has written. */
+  /** Resolves when the new writer has committed its first write. */
   #start(isDoubted: boolean): Promise<void> {
     const { writer, clock } = this.#options;
     const takeOver: TakeOver = { file: this.#file, isDoubted };
@@ -69,34 +69,34 @@ export class WriterThread {
     this.#ended = null;
     this.#ready = Promise.withResolvers();
     worker.on("message", (response: Response) => {
-      if (worker === this.#worker) this.#hear(response);
+      if (worker === this.#worker) this.#handle(response);
     });
     const die = (error: Error) => {
       if (worker === this.#worker) this.#die(error);
     };
     worker.on("error", die);
-    // Whatever was still asked of it gets an answer: this.
+    // Requests without a response fail with this.
     worker.on("exit", () => die(new Error(this.#isClosing ? "the database was closed" : "the writer ended")));
     return this.#ready.promise;
   }
 
-  #hear(response: Response): void {
+  #handle(response: Response): void {
     if ("ready" in response) return this.#ready?.resolve();
-    if ("failed" in response) return this.#learn(received(response.failed));
+    if ("failed" in response) return this.#onFailure(received(response.failed));
     if ("ended" in response) return this.#lose(response.ended);
     const pending = this.#pending.get(response.id);
     if (!pending) return;
-    if ("piece" in response) return pending.heard?.(response.piece);
+    if ("piece" in response) return pending.onPiece?.(response.piece);
     this.#pending.delete(response.id);
     if ("answer" in response) return pending.resolve(response.answer);
     pending.reject(received(response.error));
   }
 
-  /** Its disk failed. What it was asked after that, and has not answered, is not done. */
+  /** The writer's disk failed. Requests without a response are not done. */
   #lose(why: PortableError): void {
     const cause = received(why);
-    this.#leave(new DatabaseAway(reasonOf(cause, this.#file) ?? "failing", { cause }), cause);
-    this.#learn(cause);
+    this.#leave(new DatabaseAway(awayReasonOf(cause, this.#file) ?? "failing", { cause }), cause);
+    this.#onFailure(cause);
   }
 
   #die(error: Error): void {

@@ -5,7 +5,7 @@ import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { TimedTransaction } from "./timed-transaction.ts";
 import { portable, type Request, type Response, type TakeOver } from "./protocol.ts";
 import { check, closeQuietly, Damaged, probe, takeOver } from "./take-over.ts";
-import { endsConnection } from "./trouble.ts";
+import { endsConnection } from "./disk-errors.ts";
 
 export interface JobContext {
   raw: Sqlite.Database;
@@ -13,22 +13,22 @@ export interface JobContext {
 }
 
 export interface BatchContext extends JobContext {
-  /** Tells of a failure that a piece of work does not throw, because a part of it is committed. */
+  /** Reports a failure that a batch does not throw, because a part of it is committed. */
   failed(error: unknown): void;
 }
 
-/** Done in one go, with its own transaction. */
-export type Batch = (bench: BatchContext, input: never) => unknown;
-/** Done in many goes of at most 20 ms; what it yields is heard at once, what it returns ends it. */
-export type Job = (bench: JobContext, input: never) => Generator<unknown, unknown>;
+/** Runs at once, with its own transaction. */
+export type Batch = (context: BatchContext, input: never) => unknown;
+/** Runs in many steps of at most 20 ms. What it yields is posted at once. Its return value ends it. */
+export type Job = (context: JobContext, input: never) => Generator<unknown, unknown>;
 
 /** How often, under load, the write lock is left free for other processes, and for how long. */
 const YIELD_EVERY_MS = 50;
 const YIELD_MS = 1;
 
 /**
- * Runs this thread as the owner of the process's only write connection. It ends, and says so, when the disk fails: the
- * connection is never used again. A file that is damaged is thrown as Damaged.
+ * Runs this worker thread as the owner of the process's only write connection. When the disk fails the thread posts that
+ * and ends, so the connection is never used again. For a damaged file it throws Damaged.
  */
 export function runWriter(batches: Record<string, Batch>, jobs: Record<string, Job>): void {
   const { file, isDoubted, clock } = workerData as TakeOver & { clock: ClockSource };
@@ -43,14 +43,14 @@ export function runWriter(batches: Record<string, Batch>, jobs: Record<string, J
   port.postMessage({ ready: true } satisfies Response);
 }
 
-/** Ends this thread by its last word, or by throwing what another thread would not mend. */
+/** Ends this thread: posts a failure that a new thread may survive, and throws any other. */
 function postEnded(port: MessagePort, error: unknown): void {
   if (error instanceof Damaged || !isDatabaseAway(error)) throw error;
   port.postMessage({ ended: portable(error) } satisfies Response);
   port.close();
 }
 
-type BatchRequest = Extract<Request, { ask: "turn" | "probe" }>;
+type BatchRequest = Extract<Request, { ask: "batch" | "probe" }>;
 
 interface RunningJob {
   id: number;
@@ -58,8 +58,8 @@ interface RunningJob {
 }
 
 /**
- * Takes turns: a turn (a batch of bets), a lease (somebody's transaction), a
- * piece of a job (settlement, sealing), and a breath for other processes.
+ * Works off three queues in rotation: a batch (of bets), a transaction, a step of a job (settlement, sealing). Now and
+ * then it pauses, to leave the write lock to other processes.
  */
 class Writer {
   readonly #port: MessagePort;
@@ -72,7 +72,7 @@ class Writer {
   readonly #waitingTransactions: number[] = [];
   readonly #runningJobs: RunningJob[] = [];
   #isRunning = false;
-  /** What ended the connection. */
+  /** The error that ended the connection. */
   #end: unknown = null;
 
   constructor(
@@ -122,15 +122,15 @@ class Writer {
   }
 
   #receive(request: Request): void {
-    // What is still asked of a connection that ended is not done; the other side knows.
+    // Requests after the end are not done. The main thread knows.
     if (this.#end) return;
     if (request.ask === "close") return this.#close(request.id);
-    if (request.ask === "turn" || request.ask === "probe") this.#waitingBatches.push(request);
+    if (request.ask === "batch" || request.ask === "probe") this.#waitingBatches.push(request);
     else if (request.ask === "begin") this.#waitingTransactions.push(request.id);
     else if (request.ask === "job") {
       const { id, name, input } = request;
       this.#runningJobs.push({ id, pieces: this.#jobs[name]!(this.#context, input as never) });
-    } else this.#transaction.hear(request);
+    } else this.#transaction.handle(request);
     if (this.#isRunning) return;
     this.#isRunning = true;
     void this.#workOffQueues();

@@ -1,7 +1,9 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { eq } from "drizzle-orm";
 import { backUp } from "#db/backup.ts";
-import { Refused, type Command } from "./command.ts";
+import { meta } from "#db/schema/site.ts";
+import { type Command, Refused } from "./command.ts";
 
 const MEBIBYTE = 1_048_576;
 
@@ -16,5 +18,15 @@ export const backup: Command = {
     const { size } = statSync(file);
     const what = db.engine === "sqlite" ? "checked" : "an archive for pg_restore; after it, npm run admin -- restored";
     return { text: `${file}: ${(size / MEBIBYTE).toFixed(1)} MiB, ${what}.`, json: { ok: true, file, bytes: size } };
+  },
+};
+
+export const restored: Command = {
+  usage: "",
+  does: "Says that this database has just been restored: clients fetch everything anew. Before the servers start again",
+  async run({ db, random }) {
+    const epoch = Buffer.from(random(8)).toString("hex");
+    await db.transact((tx) => tx.update(meta).set({ value: epoch }).where(eq(meta.name, "epoch")));
+    return { text: `Epoch ${epoch}. Start the servers.`, json: { ok: true, epoch } };
   },
 };

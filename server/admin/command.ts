@@ -2,51 +2,51 @@ import type { Db } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Config } from "#server/config/config.ts";
 
-/** What a command may use. There is no key and no round clock here: an operator cannot know or make a result. */
+/** What a command may use. It has no key and no round clock: an operator can neither know nor make a result. */
 export type Operator = Pick<Deps, "clock" | "announce" | "random" | "storage" | "cleanHtml"> & {
   db: Db;
   config: Pick<Config, "dataDir" | "database" | "publicUrl">;
 };
 
 export interface CommandInput {
-  /** By the name that stands in `usage`. */
+  /** By the name in `usage`. */
   args: Record<string, string>;
   options: Record<string, string | undefined>;
 }
 
-/** What a command has to say: to people, and with `--json` to programs. */
+/** A command's output: for people, and with `--json` for programs. */
 export interface CommandOutput {
   text: string;
   json: unknown;
-  /** The command did its work and the finding is bad: exit 1. */
+  /** The command worked, and what it found is bad: exit 1. */
   bad?: boolean;
 }
 
 interface Described {
-  /** `NAME` is required, `[--reason T]` is an option that may be left out. */
+  /** `NAME` is required, `[--reason T]` is optional. */
   usage: string;
   does: string;
-  /** What `--help` says beyond that. */
+  /** More text for `--help`. */
   more?(): string;
 }
 
 export interface Command extends Described {
-  run(operator: Operator, given: CommandInput): Promise<CommandOutput>;
+  run(operator: Operator, input: CommandInput): Promise<CommandOutput>;
 }
 
-/** A command that must answer even when the configuration or the database is what is wrong. */
+/** A command that works even when the configuration or the database is broken. */
 export interface Diagnosis extends Described {
   diagnose(env: Record<string, string | undefined>): Promise<CommandOutput>;
 }
 
 export type AnyCommand = Command | Diagnosis;
 
-/** A no with the reason, exit 1. */
+/** The command is refused, with the reason: exit 1. */
 export class Refused extends Error {
   override name = "Refused";
 }
 
-/** Wrong use of a command, exit 2. */
+/** The command was used wrongly: exit 2. */
 export class Misused extends Error {
   override name = "Misused";
 }

@@ -1,10 +1,11 @@
 import { addGame } from "#server/domains/lottery/add-game.ts";
 import { pauseGame } from "#server/domains/lottery/pause-game.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
+import { retryRound } from "#server/domains/lottery/retry-round.ts";
 import { DEFAULT_KIND, GAME_KINDS } from "#shared/lottery/games.ts";
-import { Misused, Refused, type Command } from "./command.ts";
-import { readText } from "./notice-add.ts";
-import { readNumber } from "./read-words.ts";
+import { parseRound } from "#shared/lottery/schedule.ts";
+import { type Command, Misused, Refused } from "./command.ts";
+import { readNumber, readText } from "./read-words.ts";
 
 const DAY_S = 86_400;
 const USUAL_CLOSE_S = "3";
@@ -12,7 +13,7 @@ const USUAL_CLOSE_S = "3";
 export const lotteryAdd: Command = {
   usage: "KEY --name T --period S [--close S] [--kind K]",
   does:
-    "Adds a game with rounds of S seconds (dividing a day, 10 or more); betting closes 3 s before the draw\n" +
+    "Adds a game with rounds of S seconds (dividing a day, 10 or more); betting closes 3 s before the draw.\n" +
     '  T is a text, or JSON {"en_us": "…"} by language',
   async run(operator, { args, options }) {
     const game = {
@@ -56,3 +57,19 @@ export const lotteryResume = pause(false, "Opens rounds again; those between are
 function refuse(error: unknown): never {
   throw new Refused((error as Error).message);
 }
+
+export const roundRetry: Command = {
+  usage: "KEY EXPECT",
+  does: "Lets servers take up a round again that failed a check; its bets, odds and dice stay what they are",
+  async run({ db }, { args }) {
+    const name = `${args.KEY} ${args.EXPECT}`;
+    const place = parseRound(args.EXPECT!);
+    if (!place) throw new Misused("EXPECT is a round such as 20260302-0001");
+    const game = await findGame(db.read, args.KEY!).catch(() => {
+      throw new Refused(`there is no game ${args.KEY}`);
+    });
+    const failure = await db.transact((tx) => retryRound(tx, game.id, place));
+    if (failure === null) throw new Refused(`round ${name} has not failed`);
+    return { text: `Round ${name} is tried again. It had failed: ${failure}.`, json: { ok: true, failure } };
+  },
+};

@@ -1,15 +1,17 @@
+import { chooseDialect } from "#db/dialect.ts";
 import { readConfig } from "#server/config/config.ts";
 import { loadTexts } from "#server/app/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { Misused, Refused, type AnyCommand, type Operator, type CommandOutput } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { explain, overview } from "./help.ts";
-import { openOperator } from "./operator.ts";
-import { parseCommand } from "./parse.ts";
+import { explain, overview } from "./usage.ts";
+import { parseCommand } from "./usage.ts";
 
+// Not from the configuration: help and the doctor work even when that is broken.
+chooseDialect(process.env.DATABASE_URL ?? "");
 process.exitCode = await main(process.argv.slice(2));
 
-/** 0 done, 1 refused with the reason, 2 wrong use. */
+/** Returns the exit code: 0 done, 1 refused with the reason, 2 wrong use. */
 async function main([name = "--help", ...words]: string[]): Promise<number> {
   const wantsJson = words.includes("--json");
   try {
@@ -17,16 +19,19 @@ async function main([name = "--help", ...words]: string[]): Promise<number> {
       return print({ text: overview(await loadAll()), json: Object.keys(COMMANDS) }, false);
     const command = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]!() : undefined;
     if (!command) throw new Misused(`there is no command ${name}; see npm run admin -- --help`);
-    const given = parseCommand(name, command, words);
-    if (given.help)
-      return print({ text: explain(name, command), json: { name, ...command, more: command.more?.() } }, given.json);
-    const said =
+    const invocation = parseCommand(name, command, words);
+    if (invocation.help)
+      return print(
+        { text: explain(name, command), json: { name, ...command, more: command.more?.() } },
+        invocation.json,
+      );
+    const output =
       "diagnose" in command
         ? await command.diagnose(process.env)
-        : await withOperator((operator) => command.run(operator, given));
-    return print(said, given.json);
+        : await withOperator((operator) => command.run(operator, invocation));
+    return print(output, invocation.json);
   } catch (error) {
-    return await complain(error as Error, wantsJson);
+    return await printError(error as Error, wantsJson);
   }
 }
 
@@ -36,6 +41,7 @@ async function loadAll(): Promise<Record<string, AnyCommand>> {
 }
 
 async function withOperator(work: (operator: Operator) => Promise<CommandOutput>): Promise<CommandOutput> {
+  const { openOperator } = await import("./operator.ts");
   const { operator, close } = await openOperator(readConfig(process.env, []));
   try {
     return await work(operator);
@@ -49,7 +55,7 @@ function print({ text, json, bad }: CommandOutput, asJson: boolean): number {
   return bad ? 1 : 0;
 }
 
-async function complain(error: Error, asJson: boolean): Promise<number> {
+async function printError(error: Error, asJson: boolean): Promise<number> {
   const reason = await reasonOf(error);
   if (asJson) process.stdout.write(`${JSON.stringify({ ok: false, reason })}\n`);
   else process.stderr.write(`${reason}\n`);
@@ -58,6 +64,6 @@ async function complain(error: Error, asJson: boolean): Promise<number> {
 
 async function reasonOf(error: Error): Promise<string> {
   if (error instanceof Refusal) return (await loadTexts())("en_us", `refusal.${error.reason}`);
-  const isSaid = error instanceof Refused || error instanceof Misused;
-  return isSaid ? error.message : `failed: ${error.message}`;
+  const isExpected = error instanceof Refused || error instanceof Misused;
+  return isExpected ? error.message : `failed: ${error.message}`;
 }

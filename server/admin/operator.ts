@@ -7,11 +7,11 @@ import { announcer } from "#server/app/outbox.ts";
 import { storageOf } from "#server/storage/open.ts";
 import type { Operator } from "./command.ts";
 
-/** Opens the site's data for an operator's command. Brings the tables up to date first. */
+/** Opens the site's data for a command. It migrates the database first. */
 export async function openOperator(config: Config): Promise<{ operator: Operator; close(): Promise<void> }> {
   await migrateDatabase(config.database);
   const writer = new URL("./writer.ts", import.meta.url);
-  // An operator's process writes by transactions alone.
+  // An operator's process runs transactions only: no batches and no jobs.
   const postgresWork = async () => ({ batches: {}, jobs: {} });
   const db = await connect(config.database, { writer, postgresWork, clock: { kind: "wall" }, onFatal: () => {} });
   const { clock } = db;

@@ -1,15 +1,17 @@
-import { constants } from "node:fs";
+import { constants, readFileSync } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { isAbsolute, join, normalize, sep } from "node:path";
+import * as z from "zod";
+import { Misused, Refused } from "./command.ts";
 
-/** A file cannot be taken. The message says why. */
+/** A file cannot be used. The message says why. */
 export class BadFile extends Error {
   override name = "BadFile";
 }
 
-/** Reads a plain file of at most so many bytes; a larger one is not read at all. Throws BadFile. */
+/** Reads a plain file of at most `most` bytes, and nothing of a larger one. Throws BadFile. */
 export async function readPlainFile(path: string, most: number): Promise<Buffer> {
-  // Without waiting for whatever might be at the other end of a pipe.
+  // Non-blocking: a pipe may have nobody at its other end.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     throw new BadFile(error.code === "ENOENT" ? "there is no such file" : `it cannot be read (${error.code})`);
   });
@@ -23,7 +25,7 @@ export async function readPlainFile(path: string, most: number): Promise<Buffer>
   }
 }
 
-/** Where a file lies that another one names. It may not lead out of the folder, nor over any link. Throws BadFile. */
+/** Resolves a path that a file contains. It must stay within the folder, without links. Throws BadFile. */
 export async function pathWithin(folder: string, name: string): Promise<string> {
   const steps = name.split(/[/\\]/);
   if (name === "" || name.includes("\0") || isAbsolute(name) || steps.includes("..")) {
@@ -36,4 +38,17 @@ export async function pathWithin(folder: string, name: string): Promise<string> 
   });
   if (real !== wanted || !real.startsWith(root + sep)) throw new BadFile("links are not followed");
   return real;
+}
+
+/** Reads a JSON file of the operator. Throws Refused with each fault and its place when the schema does not match. */
+export function readJsonFile<S extends z.ZodType>(file: string, schema: S): z.output<S> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Misused(`${file}: ${(error as Error).message}`);
+  }
+  const result = schema.safeParse(content);
+  if (!result.success) throw new Refused(`${file}:\n${z.prettifyError(result.error)}`);
+  return result.data;
 }

@@ -1,10 +1,12 @@
 import type { Tx } from "#db/db.ts";
 import { findMember, type Member } from "#server/domains/account/find-member.ts";
+import { parseLocalText } from "#server/domains/site/settings.ts";
 import { Amount, NewPassword, Username } from "#shared/contract/values.ts";
+import type { LocalText } from "#shared/locales.ts";
 import { fromUnits, type Money } from "#shared/money.ts";
 import { Misused, Refused } from "./command.ts";
 
-/** What an operator types is checked as what a member types. */
+/** Operators' input meets the same rules as members'. */
 export function readUsername(word: string): string {
   const name = Username.safeParse(word);
   if (!name.success) throw new Misused("NAME has 4 to 20 letters a–z, digits or underscores");
@@ -33,6 +35,16 @@ export function readReason(word: string | undefined): string {
   const reason = word?.trim() ?? "";
   if (reason === "" || reason.length > 200) throw new Misused("a reason has 1 to 200 characters");
   return reason;
+}
+
+/** A text, or JSON with one for each language. */
+export function readText(word: string, name: string): LocalText {
+  if (word.trim() === "") throw new Misused(`${name} is empty`);
+  try {
+    return parseLocalText(word);
+  } catch (error) {
+    throw new Misused(`${name}: ${(error as Error).message}`);
+  }
 }
 
 export async function needMember(read: Tx, name: string): Promise<Member> {

@@ -2,10 +2,19 @@ import { desc, eq } from "drizzle-orm";
 import { members } from "#db/schema/member.ts";
 import { deposits } from "#db/schema/payments.ts";
 import { creditDeposit } from "#server/domains/payments/credit-deposit.ts";
+import type { Deposit } from "#server/domains/payments/order-deposit.ts";
+import {
+  creditOf,
+  creditReviewed,
+  finishRefund,
+  listReviews,
+  refundReviewed,
+} from "#server/domains/payments/review.ts";
+import { finishSurplus, listSurpluses } from "#server/domains/payments/surplus.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
-import type { Command } from "./command.ts";
+import { type Command, type CommandOutput, Misused, type Operator } from "./command.ts";
 import { needMember, readAmount, readReason } from "./read-words.ts";
 
 const NEWEST = 200;
@@ -50,3 +59,77 @@ export const rechargeCredit: Command = {
     };
   },
 };
+
+export const rechargeReview: Command = {
+  usage: "[--credit ID] [--refund ID] [--refunded ID] [--reason T]",
+  does: "Lists payments that wait for a decision, or decides one: credit it, or have it refunded (with a reason)",
+  more: () =>
+    [
+      "A payment comes here when its order had lapsed and the member may not top up now, when it was paid in part, and",
+      "when the balance has no room. --credit books what was received; --refund has the channel give it back. Where a",
+      "channel cannot do that by itself, refund it with the provider and say --refunded.",
+      "A surplus is what was paid beyond an order that was credited. Return it with the provider and say --refunded.",
+    ].join("\n"),
+  async run(operator, { options }) {
+    const { credit, refund, refunded, reason } = options;
+    const chosen = [credit, refund, refunded].filter((id) => id !== undefined);
+    if (chosen.length > 1) throw new Misused("one decision at a time");
+    if (credit !== undefined) {
+      const why = readReason(reason);
+      const one = await operator.db.transact((tx) => creditReviewed(tx, operator, credit, why));
+      return outcome(one, "credited", `credited with ${toDecimal(creditOf(one))}`);
+    }
+    if (refund !== undefined) {
+      const why = readReason(reason);
+      const one = await operator.db.transact((tx) => refundReviewed(tx, operator, refund, why));
+      return outcome(
+        one,
+        "refunding",
+        "is refunded by its channel within a minute, while a server runs; if not, do it by hand",
+      );
+    }
+    if (refunded !== undefined) return finish(operator, refunded);
+    return listReviewed(operator);
+  },
+};
+
+/** Books a refund made by hand: of the whole payment, or of the surplus. */
+async function finish(operator: Operator, orderNo: string): Promise<CommandOutput> {
+  const surpluses = await listSurpluses(operator.db.read);
+  if (surpluses.some(({ deposit }) => deposit.orderNo === orderNo))
+    return outcome(
+      await operator.db.transact((tx) => finishSurplus(tx, operator, orderNo)),
+      "surplus returned",
+      "had a surplus, which is returned",
+    );
+  return outcome(await operator.db.transact((tx) => finishRefund(tx, operator, orderNo)), "refunded", "is refunded");
+}
+
+const outcome = ({ orderNo }: Deposit, status: string, text: string): CommandOutput => ({
+  text: `${orderNo} ${text}.`,
+  json: { ok: true, id: orderNo, status },
+});
+
+async function listReviewed({ db }: Operator): Promise<CommandOutput> {
+  const reviews = (await listReviews(db.read)).map((row) => ({ ...row, surplus: 0 }));
+  const rows = [...reviews, ...(await listSurpluses(db.read))].map(({ deposit, username, surplus }) => ({
+    id: deposit.orderNo,
+    username,
+    channel: deposit.channel,
+    reference: deposit.reference,
+    unit: deposit.unit,
+    money: toDecimal(deposit.amount),
+    fee: toDecimal(deposit.fee),
+    received: toDecimal(deposit.received ?? 0),
+    surplus: toDecimal(surplus),
+    status: RECHARGE_STATUS[deposit.status],
+    status_text: surplus > 0 ? `surplus ${toDecimal(surplus)}` : deposit.status,
+    create_time: toSeconds(deposit.createdAt),
+  }));
+  const lines = rows.map(
+    (row) =>
+      `${row.id}  ${row.username.padEnd(21)} ${row.channel.padEnd(9)} ordered ${row.money}, received ${row.received} ` +
+      `${row.unit}  ${row.status_text}`,
+  );
+  return { text: lines.join("\n") || "No payment waits for a decision.", json: rows };
+}

@@ -52,7 +52,7 @@ function readId(word: string): number {
   return Number(id);
 }
 
-function said({ id, status, amount }: decide.Withdrawal, what: string): CommandOutput {
+function outcome({ id, status, amount }: decide.Withdrawal, what: string): CommandOutput {
   const json = { ok: true, id: withdrawalWireId(id), status: WITHDRAW_STATUS[status], money: toDecimal(amount) };
   return { text: `${json.id} over ${json.money} is ${what}.`, json };
 }
@@ -62,7 +62,7 @@ export const withdrawApprove: Command = {
   does: "Approves a withdrawal that is in review; the amount stays held until it is paid",
   async run(operator, { args }) {
     const id = readId(args.ID!);
-    return said(await operator.db.transact((tx) => decide.approveWithdrawal(tx, operator, id)), "approved");
+    return outcome(await operator.db.transact((tx) => decide.approveWithdrawal(tx, operator, id)), "approved");
   },
 };
 
@@ -72,7 +72,7 @@ export const withdrawReject: Command = {
   async run(operator, { args, options }) {
     const [id, reason] = [readId(args.ID!), readReason(options.reason)];
     const refused = await operator.db.transact((tx) => decide.refuseWithdrawal(tx, operator, id, reason));
-    return said(refused, "refused, and its amount returned");
+    return outcome(refused, "refused, and its amount returned");
   },
 };
 
@@ -81,6 +81,6 @@ export const withdrawPay: Command = {
   does: "Books that an approved withdrawal was paid out; this cannot be taken back",
   async run(operator, { args }) {
     const id = readId(args.ID!);
-    return said(await operator.db.transact((tx) => decide.payWithdrawal(tx, operator, id)), "paid");
+    return outcome(await operator.db.transact((tx) => decide.payWithdrawal(tx, operator, id)), "paid");
   },
 };

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { CHROMIUM_FLAGS, findChromium } from "#server/programs/chromium.ts";
-import { activateMembers, layGround, tokenOf } from "./ground.ts";
+import { activateMembers, createDatabase, tokenOf } from "./database.ts";
 import { interleave } from "./measure.ts";
 import type { DemoFilm } from "./parts/films.ts";
 import { plainPage, playPlainly, tapTile } from "./parts/first-frame.ts";
@@ -15,20 +15,20 @@ import { inMs, ratioLine, type Row } from "./report.ts";
 
 const PAIRS = 9;
 const WARM_UPS = 2;
-/** So many stand in the hall before one scrolls. */
+/** How many videos the list shows without scrolling. */
 const SHOWN = 8;
-/** A tap plays by itself; a page that was only opened may not. */
+/** A tap may start playback. A page that was only opened may not. */
 const FLAGS = [...CHROMIUM_FLAGS, "--autoplay-policy=no-user-gesture-required"];
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** A member taps on a video of the demo, and the same film plays as one plain file in a page of its own. */
-export const firstFrameRow: Row = async (say) => {
-  using ground = await layGround(1, activateMembers);
+/** A member taps on a demo video, against the same film as one plain file in a page of its own. */
+export const firstFrameRow: Row = async (log) => {
+  using database = await createDatabase(1, activateMembers);
   await using server = startPart<ServerPart>("server");
-  const url = await server.ask("open", { folder: ground.folder, games: [], how: "running" });
-  const films = (await server.ask("publishDemoFilms")).slice(0, SHOWN);
-  await using plain = await servePlain(ground.folder, films);
+  const url = await server.call("open", { folder: database.folder, games: [], how: "running" });
+  const films = (await server.call("publishDemoFilms")).slice(0, SHOWN);
+  await using plain = await servePlain(database.folder, films);
   await using browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS });
   const device = await newDevice(browser);
   const bare = await browser.newContext(PHONE);
@@ -39,12 +39,12 @@ export const firstFrameRow: Row = async (say) => {
     return inNewPage(bare, (page) => playPlainly(page, plain.address, path));
   };
   const found = await interleave(PAIRS, tap, play, WARM_UPS);
-  say(`${inMs(found.ours)} against ${inMs(found.baseline)}`);
+  log(`${inMs(found.ours)} against ${inMs(found.baseline)}`);
   const goal = { better: "less", target: 1.2 } as const;
   return [ratioLine("tap on a video to its first frame ÷ the same film as a plain file", found, inMs, goal)];
 };
 
-/** A phone whose owner is logged in. Its cache outlives its pages. */
+/** A phone with a logged-in member. Its cache outlives its pages. */
 async function newDevice(browser: Browser): Promise<BrowserContext> {
   const device = await browser.newContext(PHONE);
   await device.addInitScript((token) => {
@@ -61,7 +61,7 @@ async function inNewPage(device: BrowserContext, measure: (page: Page) => Promis
   return found;
 }
 
-/** Each film as one file, in parts where they are asked for, a page that plays it, and an empty page. */
+/** Serves each film as one file, with byte ranges, a page that plays it, and an empty page. */
 async function servePlain(folder: string, films: readonly DemoFilm[]) {
   const files = new Map(
     films.map(({ id, files }) => [id, Buffer.concat(files.map((file) => readFileSync(join(folder, file))))]),

@@ -12,11 +12,11 @@ import { figure, inMs, ratioLine, type Line, type Row } from "./report.ts";
 
 const LOADS = 5;
 const KIB = 1024;
-/** A page with one line of text and nothing else: what the line and the browser take by themselves. */
+/** A page with one line of text: what the network and the browser cost by themselves. */
 const BARE = `<!doctype html><meta name="viewport" content="width=device-width"><title>bare</title><h1>Bare</h1>`;
 
-/** /Home on a phone that was never here before, four times slower than this machine, on slow 4G. */
-export const firstLoadRow: Row = async (say) => {
+/** The first visit to /Home, on a phone four times slower than this machine, on slow 4G. */
+export const firstLoadRow: Row = async (log) => {
   await using browser = await launch();
   await using home = await serveHome();
   await using bare = await serveBare();
@@ -28,7 +28,7 @@ export const firstLoadRow: Row = async (say) => {
   };
   const openBare = async () => (await loadPage(browser.it, bare.address, {})).largestPaintMs;
   const paints = await interleave(LOADS, open, openBare);
-  say(`the largest part is painted after ${inMs(paints.ours)}, a bare page after ${inMs(paints.baseline)}`);
+  log(`largest contentful paint after ${inMs(paints.ours)}, a bare page after ${inMs(paints.baseline)}`);
   return [...weightLines(loads.slice(1)), ...paintLines(paints), ...feelLines(loads.slice(1))];
 };
 

@@ -3,9 +3,9 @@ import { connect } from "#db/connect.ts";
 import { openSqlite } from "#db/sqlite/open.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
-import { layGround, START, type Ground } from "./ground.ts";
+import { createDatabase, START, type BenchDatabase } from "./database.ts";
 import { interleave, secondsSince, nowMs } from "./measure.ts";
-import { fillPast, OPEN_ROUND } from "./past.ts";
+import { fillPast, OPEN_ROUND } from "./fill-past.ts";
 import { perSecond, ratioLine, type Row } from "./report.ts";
 
 const MEMBERS = 10_000;
@@ -15,33 +15,33 @@ const IN_FLIGHT = 256;
 const PAIRS = 7;
 const BETS = 25_000;
 
-/** Bets per second on a database with a long past, and on one with next to none. */
-export const historyRow: Row = async (say) => {
+/** Bets per second on a database with a long history, and on one with almost none. */
+export const historyRow: Row = async (log) => {
   const begunMs = nowMs();
-  using long = await layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, LONG));
-  using short = await layGround(MEMBERS, (raw) => fillPast(raw, MEMBERS, SHORT));
-  say(`wrote ${LONG.toLocaleString("en")} bets in ${secondsSince(begunMs).toFixed(0)} s`);
+  using long = await createDatabase(MEMBERS, (raw) => fillPast(raw, MEMBERS, LONG));
+  using short = await createDatabase(MEMBERS, (raw) => fillPast(raw, MEMBERS, SHORT));
+  log(`wrote ${LONG.toLocaleString("en")} bets in ${secondsSince(begunMs).toFixed(0)} s`);
 
   const found = await interleave(
     PAIRS,
     () => betsPerSecond(long),
     () => betsPerSecond(short),
   );
-  say(`${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
+  log(`${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
   const what = "bets/s with 3 000 000 bets of history ÷ with 1 000";
   return [ratioLine(what, found, perSecond, { better: "more", target: 0.9, stretch: 0.95 })];
 };
 
-/** As settlement does: otherwise the long past would carry the keys of every measure before. */
-function putKeysAway(file: string): void {
+/** Deletes the bets' keys, as settlement does: otherwise those of earlier measurements would add up. */
+function clearKeys(file: string): void {
   const raw = openSqlite(file);
   raw.exec("delete from bet_keys");
   raw.pragma("wal_checkpoint(truncate)");
   raw.close();
 }
 
-/** Bets of members all over the table, through the counter that orders go through. */
-async function betsPerSecond({ file }: Ground): Promise<number> {
+/** Bets of members all over the table, through the queue that orders use. */
+async function betsPerSecond({ file }: BenchDatabase): Promise<number> {
   const clock = { kind: "scaled", from: START, startedAt: Date.now(), speed: 1 } as const;
   const onFatal = (error: Error) => {
     throw error;
@@ -49,15 +49,15 @@ async function betsPerSecond({ file }: Ground): Promise<number> {
   const writer = new URL("../writer/sqlite.ts", import.meta.url);
   const postgresWork = () => import("#server/writer/postgres.ts");
   const db = await connect(file, { writer, postgresWork, clock, onFatal });
-  const counter = new BetQueue(betBookOf(db));
+  const queue = new BetQueue(betBookOf(db));
   let placed = 0;
-  // A step that shares no factor with the number of members visits them all, and never neighbours.
+  // A step coprime to the number of members visits them all, and never neighbours.
   const member = (n: number) => ((n * 7_919) % MEMBERS) + 1;
 
   async function placeUntil(last: number): Promise<void> {
     while (placed < last) {
       const bet = { memberId: member(placed++), roundId: OPEN_ROUND, mask: 1n, stake: 100, total: 100 };
-      const answer = await counter.place({ ...bet, key: randomUUID(), requestHash: "" });
+      const answer = await queue.place({ ...bet, key: randomUUID(), requestHash: "" });
       if ("refused" in answer) throw new Error(`a bet was refused: ${answer.refused}`);
     }
   }
@@ -68,6 +68,6 @@ async function betsPerSecond({ file }: Ground): Promise<number> {
   await place(BETS / 5 + BETS);
   const seconds = secondsSince(begunMs);
   await db.close();
-  putKeysAway(file);
+  clearKeys(file);
   return BETS / seconds;
 }

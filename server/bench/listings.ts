@@ -2,7 +2,7 @@ import type Sqlite from "better-sqlite3";
 import { immediately } from "#db/sqlite/open.ts";
 import { SORTS } from "#shared/contract/listing.ts";
 import { decodeData, type Envelope } from "#shared/contract/envelope.ts";
-import { layGround, START, tokenHeader } from "./ground.ts";
+import { createDatabase, START, tokenHeader } from "./database.ts";
 import { interleave, nowMs, percentile } from "./measure.ts";
 import { startPart } from "./part.ts";
 import type { BareJsonPart } from "./parts/bare-json.ts";
@@ -24,23 +24,23 @@ const PATHS = {
 };
 
 /** A page of listings among few and among many, and lists and details against the same values as plain JSON. */
-export const listingsRow: Row = async (say) => {
-  using fewGround = await layGround(MEMBERS, (raw) => fillListings(raw, FEW));
-  using manyGround = await layGround(MEMBERS, (raw) => fillListings(raw, MANY));
-  say(`laid ${MANY} listings`);
+export const listingsRow: Row = async (log) => {
+  using fewGround = await createDatabase(MEMBERS, (raw) => fillListings(raw, FEW));
+  using manyGround = await createDatabase(MEMBERS, (raw) => fillListings(raw, MANY));
+  log(`laid ${MANY} listings`);
   await using few = startPart<ServerPart>("server");
   await using many = startPart<ServerPart>("server");
-  const fewUrl = await few.ask("open", { folder: fewGround.folder, games: [], how: "byHand" });
-  const manyUrl = await many.ask("open", { folder: manyGround.folder, games: [], how: "byHand" });
+  const fewUrl = await few.call("open", { folder: fewGround.folder, games: [], how: "byHand" });
+  const manyUrl = await many.call("open", { folder: manyGround.folder, games: [], how: "byHand" });
   const slowest = await interleave(
     PAIRS,
     () => slowestPage(manyUrl),
     () => slowestPage(fewUrl),
   );
-  say(`p99 of a page: ${inMs(slowest.ours)} against ${inMs(slowest.baseline)}`);
+  log(`p99 of a page: ${inMs(slowest.ours)} against ${inMs(slowest.baseline)}`);
   const goal = { better: "less", target: 1.5 } as const;
   const page = ratioLine(`p99 of a page of listings, ${MANY} ÷ ${FEW}`, slowest, inMs, goal);
-  return [page, ...(await againstBare(manyUrl, say))];
+  return [page, ...(await againstBare(manyUrl, log))];
 };
 
 /** Every order, of all cities and of each, page after page; the 99th percentile of what an answer takes, in ms. */
@@ -62,7 +62,7 @@ async function slowestPage(url: string): Promise<number> {
   return percentile(took, 0.99);
 }
 
-async function againstBare(url: string, say: (progress: string) => void): Promise<Line[]> {
+async function againstBare(url: string, log: (progress: string) => void): Promise<Line[]> {
   await using bare = startPart<BareJsonPart>("bare-json");
   await using load = startPart<LoadPart>("load");
   const answers: Record<string, unknown> = {};
@@ -70,13 +70,13 @@ async function againstBare(url: string, say: (progress: string) => void): Promis
     const reply = await fetch(`${url}${path}`, { headers: { token: tokenHeader(1), lang: "en_us" } });
     answers[path.split("?")[0]!] = decodeData(((await reply.json()) as Envelope).data as string);
   }
-  const bareUrl = await bare.ask("open", answers);
+  const bareUrl = await bare.call("open", answers);
   const fire = (at: string, path: string, opens: string) => () =>
-    load.ask("fire", { url: `${at}${path}`, connections: CONNECTIONS, seconds: 1, members: MEMBERS, opens });
+    load.call("fire", { url: `${at}${path}`, connections: CONNECTIONS, seconds: 1, members: MEMBERS, opens });
   const lines: Line[] = [];
   for (const [name, path] of Object.entries(PATHS)) {
     const found = await interleave(PAIRS, fire(url, path, '{"code":200,'), fire(bareUrl, path, ""), 3);
-    say(`${name}: ${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
+    log(`${name}: ${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
     const goal = { better: "more", target: 0.35, stretch: 0.6 } as const;
     lines.push(ratioLine(`${name} ÷ bare Fastify JSON`, found, perSecond, goal));
   }

@@ -10,8 +10,8 @@ import { isMissed, lineText, type Line, type Row } from "./report.ts";
 import { segmentsRow } from "./segments.ts";
 import { settlingRow } from "./settling.ts";
 import { spinningRow } from "./spinning.ts";
-import { tellingProcessesRow } from "./telling-processes.ts";
-import { tellingRow } from "./telling.ts";
+import { broadcastProcessesRow } from "./broadcast-processes.ts";
+import { broadcastRow } from "./broadcast.ts";
 import { watchingRow } from "./watching.ts";
 
 const ROWS: Record<string, Row> = {
@@ -19,9 +19,9 @@ const ROWS: Record<string, Row> = {
   history: historyRow,
   settling: settlingRow,
   spinning: spinningRow,
-  telling: tellingRow,
+  broadcast: broadcastRow,
   postgres: postgresRow,
-  "telling-processes": tellingProcessesRow,
+  "broadcast-processes": broadcastProcessesRow,
   watching: watchingRow,
   reading: readingRow,
   listings: listingsRow,
@@ -44,10 +44,10 @@ const begunMs = nowMs();
 const lines: Line[] = [];
 for (const [name, row] of Object.entries(ROWS)) {
   if (wanted.length && !wanted.includes(name)) continue;
-  const say = (progress: string) =>
+  const log = (progress: string) =>
     console.log(`[${secondsSince(begunMs).toFixed(0).padStart(3)} s] ${name}: ${progress}`);
-  say("begins");
-  lines.push(...(await row(say)));
+  log("begins");
+  lines.push(...(await row(log)));
 }
 const missed = lines.filter(isMissed).length;
 console.log(`\n${lines.map(lineText).join("\n")}\n`);

@@ -1,4 +1,4 @@
-/** Milliseconds on a clock that all processes of this machine share, so that one may end what another began. */
+/** Milliseconds on a clock that all processes of this machine share: one may end a measurement that another began. */
 export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 export const secondsSince = (startedMs: number): number => (nowMs() - startedMs) / 1000;
@@ -16,12 +16,12 @@ export function percentile(values: readonly number[], share: number): number {
   return below + (sorted[Math.ceil(place)]! - below) * (place % 1);
 }
 
-/** Two things measured side by side: the medians of each, and of what one is to the other. */
+/** Two measurements side by side: the median of each, and of their ratio. */
 export interface Comparison {
   ours: number;
   baseline: number;
   ratio: number;
-  /** The ratio of every pair, to show how far they lie apart. */
+  /** The ratio of every pair, to show their spread. */
   ratios: number[];
 }
 
@@ -34,9 +34,8 @@ export function compare(pairs: readonly (readonly [ours: number, baseline: numbe
 type Measure = () => Promise<number>;
 
 /**
- * Measures two things in pairs, neighbours in time, so that what else the
- * machine does falls on both. Every other pair begins with the other one; the
- * first `warmUps` are not counted, because servers run warm.
+ * Measures in pairs, one right after the other, so that other load on the machine affects both. Every other pair swaps
+ * the order. The first `warmUps` pairs are not counted, because servers run warm.
  */
 export async function interleave(
   times: number,
@@ -53,13 +52,13 @@ export async function interleave(
   return compare(pairs);
 }
 
-/** The processor time that this process has used so far, in ms. */
+/** This process's CPU time so far, in ms. */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** What this process holds once its garbage is gone, in bytes: on its heap, and of the machine's memory. */
+/** This process's memory after garbage collection, in bytes: its heap, and its resident set. */
 export function memoryHeld(): { heap: number; rss: number } {
   for (let i = 0; i < 3; i++) globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();

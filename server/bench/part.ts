@@ -1,27 +1,28 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** What the bench asks of its parts is as different as they are; the types are with each part. */
-type Asks = Record<string, (...input: never[]) => unknown>;
-type Question = { id: number; name: string; input: unknown[] };
-type Answer = { id: number; answer?: unknown; failure?: string };
+/** The methods of a part, which other processes call. Each part declares its own types. */
+type Methods = Record<string, (...input: never[]) => unknown>;
+type Request = { id: number; name: string; input: unknown[] };
+type Response = { id: number; answer?: unknown; failure?: string };
 
 /** A part of the bench in a process of its own. It ends with its disposal, or with the bench. */
-export interface Part<A extends Asks> extends AsyncDisposable {
-  ask<K extends keyof A & string>(name: K, ...input: Parameters<A[K]>): Promise<Awaited<ReturnType<A[K]>>>;
+export interface Part<A extends Methods> extends AsyncDisposable {
+  call<K extends keyof A & string>(name: K, ...input: Parameters<A[K]>): Promise<Awaited<ReturnType<A[K]>>>;
 }
 
 const running = new Set<ChildProcess>();
 process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
 
-/** Starts a module of `parts/`; one that works on a PostgreSQL is told its address before it reads anything. */
-export function startPart<A extends Asks>(name: string, database?: string): Part<A> {
+/** Starts a module of `parts/` in a process of its own, on a PostgreSQL if its address is given. */
+export function startPart<A extends Methods>(name: string, database?: string): Part<A> {
   const env = { ...process.env, ...(database && { DATABASE_URL: database }) };
-  const child = fork(new URL(`./parts/${name}.ts`, import.meta.url), { serialization: "advanced", env });
-  const waiting = new Map<number, (answer: Answer) => void>();
+  const execArgv = [...process.execArgv, "--import", new URL("./choose-dialect.ts", import.meta.url).href];
+  const child = fork(new URL(`./parts/${name}.ts`, import.meta.url), { serialization: "advanced", env, execArgv });
+  const waiting = new Map<number, (answer: Response) => void>();
   let asked = 0;
   running.add(child);
-  child.on("message", (answer: Answer) => {
+  child.on("message", (answer: Response) => {
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
   });
@@ -30,30 +31,30 @@ export function startPart<A extends Asks>(name: string, database?: string): Part
     for (const [id, tell] of waiting) tell({ id, failure: "it ended" });
   });
   return {
-    ask: (ask, ...input) =>
+    call: (ask, ...input) =>
       new Promise((resolve, reject) => {
         const id = ++asked;
         waiting.set(id, ({ answer, failure }) => {
           if (failure === undefined) resolve(answer as never);
           else reject(new Error(`${name}: ${failure}`));
         });
-        child.send({ id, name: ask, input } satisfies Question);
+        child.send({ id, name: ask, input } satisfies Request);
       }),
     async [Symbol.asyncDispose]() {
       if (!running.has(child)) return;
-      // It ends by itself once nobody can ask it any more.
+      // The part ends by itself once its channel is closed.
       child.disconnect();
       await once(child, "exit");
     },
   };
 }
 
-/** A part's own end: does what it is asked, until the bench is gone. */
-export function answerAsks(asks: Asks): void {
-  process.on("message", ({ id, name, input }: Question) => {
-    const tell = (answer: Answer) => process.send!(answer);
+/** Serves the methods of a part, in its own process, until the bench is gone. */
+export function serveMethods(asks: Methods): void {
+  process.on("message", ({ id, name, input }: Request) => {
+    const tell = (answer: Response) => process.send!(answer);
     Promise.resolve()
-      // Whoever asks is held to the types of the part itself.
+      // `Part.call` checks the arguments' types.
       .then(() => asks[name]!(...(input as never[])))
       .then(
         (answer) => tell({ id, answer }),

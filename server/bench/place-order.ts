@@ -1,4 +1,4 @@
-import { layGround } from "./ground.ts";
+import { createDatabase } from "./database.ts";
 import { interleave } from "./measure.ts";
 import type { LoadPart } from "./parts/load.ts";
 import type { ServerPart } from "./parts/server.ts";
@@ -13,15 +13,15 @@ const SECONDS = 3;
 const games = [{ key: "k3-day", name: "A day", periodS: 86_400, closeS: 3 }];
 const body = "item=A%2CC%2C7&money=1&lid=lot_1&mid=&expect=20260302-0001";
 
-/** Orders over HTTP, to a server and to the same server without its database. */
-export const placeOrderRow: Row = async (say) => {
-  using ground = await layGround(MEMBERS);
-  using plainGround = await layGround(1);
+/** Orders over HTTP, to a server, and to the same server without its database. */
+export const placeOrderRow: Row = async (log) => {
+  using database = await createDatabase(MEMBERS);
+  using plainDatabase = await createDatabase(1);
   await using server = startPart<ServerPart>("server");
   await using plain = startPart<ServerPart>("server");
   await using load = startPart<LoadPart>("load");
-  const url = await server.ask("open", { folder: ground.folder, games, how: "running" });
-  const plainUrl = await plain.ask("open", { folder: plainGround.folder, games, how: "plain" });
+  const url = await server.call("open", { folder: database.folder, games, how: "running" });
+  const plainUrl = await plain.call("open", { folder: plainDatabase.folder, games, how: "plain" });
 
   const fire = (at: string) => async () => {
     const shots = {
@@ -31,8 +31,8 @@ export const placeOrderRow: Row = async (say) => {
       seconds: SECONDS,
       members: MEMBERS,
     };
-    const found = await load.ask("fire", { ...shots, opens: '{"code":200,' });
-    say(`${at === url ? "orders" : "orders without a database"}: ${perSecond(found)}`);
+    const found = await load.call("fire", { ...shots, opens: '{"code":200,' });
+    log(`${at === url ? "orders" : "orders without a database"}: ${perSecond(found)}`);
     return found;
   };
   const found = await interleave(PAIRS, fire(url), fire(plainUrl));

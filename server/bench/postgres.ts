@@ -1,7 +1,7 @@
 import { interleave } from "./measure.ts";
 import { startPart, type Part } from "./part.ts";
 import type { BettingPart } from "./parts/betting.ts";
-import { fillMembers, fillPastPostgres, noPostgres, startBenchPostgres, withClient } from "./postgres-ground.ts";
+import { fillMembers, fillPastPostgres, noPostgres, startBenchPostgres, withClient } from "./postgres-database.ts";
 import { figure, perSecond, ratioLine, type Row } from "./report.ts";
 
 const MEMBERS = 100_000;
@@ -9,40 +9,40 @@ const HISTORY = 1_000_000;
 const IN_FLIGHT = 2_048;
 const PAIRS = 5;
 const SECONDS = 4;
-/** pgbench's clients, of whom each needs a branch of its own to write to, and its threads. */
+/** pgbench's clients and threads. Each client needs a branch of its own to write to. */
 const CLIENTS = 16;
 const THREADS = 2;
 
-/** Bets per second of one server process, and of two, on a durable PostgreSQL, against what pgbench gets out of the same one. */
-export const postgresRow: Row = async (say) => {
+/** Bets per second of one server process, and of two, on a durable PostgreSQL, against pgbench on the same server. */
+export const postgresRow: Row = async (log) => {
   const what = "bets/s on PostgreSQL ÷ pgbench's TPC-B-like transactions/s on the same server";
   await using server = await startBenchPostgres();
   if (!server) return noPostgres(what);
-  const url = await server.lay("bets", async (client) => {
+  const url = await server.createDatabase("bets", async (client) => {
     await fillMembers(client, MEMBERS);
     await fillPastPostgres(client, MEMBERS, HISTORY);
   });
-  const plain = await server.lay("plain");
+  const plain = await server.createDatabase("plain");
   await server.pgbench(plain, "--initialize", "--quiet", `--scale=${CLIENTS}`);
-  say(`${figure(MEMBERS)} members with ${figure(HISTORY)} bets, and pgbench's tables of scale ${CLIENTS}`);
+  log(`${figure(MEMBERS)} members with ${figure(HISTORY)} bets, and pgbench's tables of scale ${CLIENTS}`);
   await using one = startPart<BettingPart>("betting", url);
   await using other = startPart<BettingPart>("betting", url);
-  for (const part of [one, other]) await part.ask("open", url);
+  for (const part of [one, other]) await part.call("open", url);
 
   const bet = (...parts: Part<BettingPart>[]) =>
     async function betsPerSecond(): Promise<number> {
-      await beginAnew(url);
+      await clearKeys(url);
       const shots = { members: MEMBERS, inFlight: IN_FLIGHT / parts.length, seconds: SECONDS };
-      const found = await Promise.all(parts.map((part) => part.ask("place", shots)));
+      const found = await Promise.all(parts.map((part) => part.call("place", shots)));
       return found.reduce((sum, rate) => sum + rate, 0);
     };
   const transact = async () => {
-    await beginAnew(url);
+    await clearKeys(url);
     const how = ["--no-vacuum", "--protocol=prepared", `--client=${CLIENTS}`, `--jobs=${THREADS}`, `--time=${SECONDS}`];
     return Number(/tps = ([\d.]+)/.exec(await server.pgbench(plain, ...how))![1]);
   };
   const found = await interleave(PAIRS, bet(one), transact);
-  say(`bets: ${perSecond(found.ours)}, transactions: ${perSecond(found.baseline)}`);
+  log(`bets: ${perSecond(found.ours)}, transactions: ${perSecond(found.baseline)}`);
   const both = await interleave(PAIRS, bet(one, other), bet(one));
   const how = `${figure(IN_FLIGHT)} in flight of ${figure(MEMBERS)} members, prepared with ${CLIENTS} clients, both durable`;
   return [
@@ -51,8 +51,8 @@ export const postgresRow: Row = async (say) => {
   ];
 };
 
-/** Keys are put away as settlement does it, and neither side pays for what the other left to write. */
-async function beginAnew(url: string): Promise<void> {
+/** Deletes the keys, as settlement does, and checkpoints: neither side pays for the other's writes. */
+async function clearKeys(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query("truncate bet_keys");
     await client.query("checkpoint");

@@ -1,6 +1,6 @@
 import type { Comparison } from "./measure.ts";
 
-/** What a figure ought to be: at least, or at most, so much. */
+/** The goal for a figure: a minimum or a maximum. */
 export interface Goal {
   better: "more" | "less";
   target: number;
@@ -13,13 +13,13 @@ export interface Line {
   value: number;
   /** What follows the value: a unit, or nothing for a ratio. */
   unit?: string;
-  /** What the value was worked out from. */
+  /** What the value was computed from. */
   detail: string;
   goal?: Goal;
 }
 
-/** A row of the bench: measures, says how it goes, and returns its lines. */
-export type Row = (say: (progress: string) => void) => Promise<Line[]>;
+/** A row of the bench: measures, logs its progress, and returns the lines of the report. */
+export type Row = (log: (progress: string) => void) => Promise<Line[]>;
 
 /** The line of a comparison, with both sides shown by `show`. */
 export function ratioLine(what: string, found: Comparison, show: (value: number) => string, goal?: Goal): Line {
@@ -33,7 +33,7 @@ export function isMissed({ value, goal }: Line): boolean {
   return goal !== undefined && !reaches(value, goal.target, goal);
 }
 
-/** Two lines of text: what was measured and found, and how that stands to its goal. */
+/** The text of a line: the figure, and whether it meets its goal. */
 export function lineText({ what, value, unit = "", detail, goal }: Line): string {
   const found = `  ${what}\n    ${figure(value)}${unit && ` ${unit}`} · ${detail}`;
   if (!goal) return found;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { decodeData, type Envelope } from "#shared/contract/envelope.ts";
 import type { videoInfo } from "#shared/contract/video.ts";
-import { activateMembers, layGround, tokenHeader } from "./ground.ts";
+import { activateMembers, createDatabase, tokenHeader } from "./database.ts";
 import { interleave } from "./measure.ts";
 import type { DownloadPart } from "./parts/download.ts";
 import type { Film } from "./parts/films.ts";
@@ -14,46 +14,46 @@ import { figure, ratioLine, type Line, type Row } from "./report.ts";
 
 const KIB = 1_024;
 const MIB = KIB * KIB;
-/** Four seconds at 720p, from calm to lively. */
+/** Four seconds at 720p, from still to lively pictures. */
 const SIZES = Array.from({ length: 24 }, (_, i) => (i % 2 ? 0.5 + i / 24 : 1.5 - i / 24) * MIB).map(Math.round);
 const CONNECTIONS = 16;
 const PAIRS = 7;
 const SECONDS = 1.5;
 const WARM_UPS = 2;
-/** More than all buffers on the way hold, so that whoever reads slowly is waited for. */
+/** More than all buffers on the way hold, so that a server waits for a slow reader. */
 const LONG = 32 * MIB;
 const FEW = 20;
 const MANY = 200;
 const SIP_EVERY_MS = 250;
-/** Until buffers are full, and how often memory is then looked at. */
+/** The time until buffers are full, and how often memory is read then. */
 const SETTLE_MS = 4_000;
 const LOOKS = 5;
 const LOOK_MS = 500;
 
-/** Segments that a member fetches through the gate, and the same files from a server that asks nobody. */
-export const segmentsRow: Row = async (say) => {
-  using ground = await layGround(1, activateMembers);
+/** Segments through the member check, and the same files from a plain file server. */
+export const segmentsRow: Row = async (log) => {
+  using database = await createDatabase(1, activateMembers);
   await using server = startPart<ServerPart>("server");
   await using plain = startPart<PlainFilesPart>("plain-files");
   await using download = startPart<DownloadPart>("download");
-  const url = await server.ask("open", { folder: ground.folder, games: [], how: "running" });
-  const film = await server.ask("publishFilm", SIZES);
-  const plainUrl = await plain.ask("open", join(ground.folder, film.folder));
+  const url = await server.call("open", { folder: database.folder, games: [], how: "running" });
+  const film = await server.call("publishFilm", SIZES);
+  const plainUrl = await plain.call("open", join(database.folder, film.folder));
 
   const fetch = (folder: string) => () => {
     const urls = film.segments.map((name) => `${folder}/${name}`);
-    return download.ask("fetch", { urls, connections: CONNECTIONS, seconds: SECONDS });
+    return download.call("fetch", { urls, connections: CONNECTIONS, seconds: SECONDS });
   };
   const found = await interleave(PAIRS, fetch(await playing(url, film)), fetch(plainUrl), WARM_UPS);
-  say(`${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
+  log(`${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
   const goal = { better: "more", target: 0.8 } as const;
   const throughput = ratioLine("segments through the gate ÷ a plain file server", found, perSecond, goal);
-  return [throughput, await memoryLine(ground.folder, say)];
+  return [throughput, await memoryLine(database.folder, log)];
 };
 
 const perSecond = (bytes: number): string => `${figure(bytes / 1e6)} MB/s`;
 
-/** Where a film plays for a member. */
+/** The address of a film's segments for a member. */
 async function playing(url: string, { id }: Film): Promise<string> {
   const reply = await fetch(`${url}/api/video/getVideoInfo?id=vid_${id}`, { headers: { token: tokenHeader(1) } });
   const { data } = (await reply.json()) as Envelope;
@@ -61,15 +61,15 @@ async function playing(url: string, { id }: Film): Promise<string> {
   return url + vod_play_url.replace(/\/[^/]*$/, "");
 }
 
-/** What each slow reader more costs, in processes that have sent nothing much yet. */
-async function memoryLine(folder: string, say: (progress: string) => void): Promise<Line> {
+/** The memory of each further slow reader, in fresh processes. */
+async function memoryLine(folder: string, log: (progress: string) => void): Promise<Line> {
   await using server = startPart<ServerPart>("server");
   await using plain = startPart<PlainFilesPart>("plain-files");
-  const url = await server.ask("open", { folder, games: [], how: "running" });
-  const film = await server.ask("publishFilm", [LONG]);
-  const plainUrl = await plain.ask("open", join(folder, film.folder));
+  const url = await server.call("open", { folder, games: [], how: "running" });
+  const film = await server.call("publishFilm", [LONG]);
+  const plainUrl = await plain.call("open", join(folder, film.folder));
   const each = await perDownload(server, `${await playing(url, film)}/${film.segments[0]}`);
-  say(`${figure(each / KIB)} KiB for each of ${MANY} slow downloads`);
+  log(`${figure(each / KIB)} KiB for each of ${MANY} slow downloads`);
   const plainEach = await perDownload(plain, `${plainUrl}/${film.segments[0]}`);
   return {
     what: `memory for each of ${MANY} slow parallel downloads of ${LONG / MIB} MiB, over ${FEW}`,
@@ -85,23 +85,23 @@ type Served = Part<{ memoryHeld(): { heap: number; rss: number } }>;
 async function perDownload(server: Served, url: string): Promise<number> {
   await using download = startPart<DownloadPart>("download");
   const held = async (count: number) => {
-    await download.ask("sip", { url, count, everyMs: SIP_EVERY_MS });
+    await download.call("sip", { url, count, everyMs: SIP_EVERY_MS });
     await wait(SETTLE_MS);
     return mostHeld(server);
   };
   const few = await held(FEW);
   const many = await held(MANY - FEW);
-  const { open, bytes } = await download.ask("sipped");
+  const { open, bytes } = await download.call("sipped");
   if (open !== MANY) throw new Error(`of ${MANY} slow downloads, ${open} go on`);
   if (bytes === 0) throw new Error("nobody reads");
   return Math.max(many.rss - few.rss, many.heap - few.heap) / (MANY - FEW);
 }
 
-/** The most of some looks. */
+/** The maximum of several readings. */
 async function mostHeld(server: Served) {
   const most = { heap: 0, rss: 0 };
   for (let look = 0; look < LOOKS; look++) {
-    const { heap, rss } = await server.ask("memoryHeld");
+    const { heap, rss } = await server.call("memoryHeld");
     most.heap = Math.max(most.heap, heap);
     most.rss = Math.max(most.rss, rss);
     await wait(LOOK_MS);

@@ -1,4 +1,4 @@
-import { layGround } from "./ground.ts";
+import { createDatabase } from "./database.ts";
 import { compare, median } from "./measure.ts";
 import type { Settled } from "./parts/play.ts";
 import type { ServerPart } from "./parts/server.ts";
@@ -11,17 +11,17 @@ const BETS_EACH = 5;
 const PAIRS = 5;
 const games = [{ key: "k3-1m", name: "A minute", periodS: 60, closeS: 3 }];
 
-/** Rounds of few and of many bets: drawn, settled and indexed while the main event loop is watched. */
-export const settlingRow: Row = async (say) => {
-  using ground = await layGround(MANY / BETS_EACH);
+/** Draws, settles and indexes rounds of few and of many bets, and measures the main event loop's delay. */
+export const settlingRow: Row = async (log) => {
+  using database = await createDatabase(MANY / BETS_EACH);
   await using server = startPart<ServerPart>("server");
-  await server.ask("open", { folder: ground.folder, games, how: "byHand" });
+  await server.call("open", { folder: database.folder, games, how: "byHand" });
 
   async function settle(bets: number): Promise<Settled> {
-    await server.ask("bet", bets / BETS_EACH, BETS_EACH);
-    const found = await server.ask("settle");
+    await server.call("bet", bets / BETS_EACH, BETS_EACH);
+    const found = await server.call("settle");
     const took = [found.drawMs, found.creditMs, found.indexMs].map(inMs);
-    say(`${figure(bets)} bets: drawn ${took[0]}, credited ${took[1]}, indexed ${took[2]}`);
+    log(`${figure(bets)} bets: drawn ${took[0]}, credited ${took[1]}, indexed ${took[2]}`);
     return found;
   }
   const [many, few]: [Settled[], Settled[]] = [[], []];

@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { immediately } from "#db/sqlite/open.ts";
-import { layGround, START } from "./ground.ts";
+import { createDatabase, START } from "./database.ts";
 import { interleave } from "./measure.ts";
 import type { LoadPart } from "./parts/load.ts";
 import type { ServerPart } from "./parts/server.ts";
@@ -16,18 +16,18 @@ const games = [{ key: "k3-day", name: "A day", periodS: 86_400, closeS: 3 }];
 const bet = { path: "/api/game/placeOrder", body: "item=A&money=1&lid=lot_1&mid=&expect=20260302-0001" };
 const spin = { path: "/api/luckdraw", body: "" };
 
-/** Spins that are bought, and half of which win points, beside bets to the same server. */
-export const spinningRow: Row = async (say) => {
-  using ground = await layGround(MEMBERS, layWheel);
+/** Bought spins, half of which win points, against bets on the same server. */
+export const spinningRow: Row = async (log) => {
+  using database = await createDatabase(MEMBERS, layWheel);
   await using server = startPart<ServerPart>("server");
   await using load = startPart<LoadPart>("load");
-  const url = await server.ask("open", { folder: ground.folder, games, how: "running" });
+  const url = await server.call("open", { folder: database.folder, games, how: "running" });
   const fire =
     (name: string, { path, body }: typeof bet) =>
     async () => {
       const shots = { url: url + path, body, connections: IN_FLIGHT, seconds: SECONDS, members: MEMBERS };
-      const found = await load.ask("fire", { ...shots, opens: '{"code":200,' });
-      say(`${name}: ${perSecond(found)}`);
+      const found = await load.call("fire", { ...shots, opens: '{"code":200,' });
+      log(`${name}: ${perSecond(found)}`);
       return found;
     };
   const found = await interleave(PAIRS, fire("spins", spin), fire("bets", bet));

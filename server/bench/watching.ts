@@ -1,4 +1,4 @@
-import { layGround } from "./ground.ts";
+import { createDatabase } from "./database.ts";
 import { compare } from "./measure.ts";
 import type { BareWsPart } from "./parts/bare-ws.ts";
 import type { CrowdPart } from "./parts/crowd.ts";
@@ -7,12 +7,12 @@ import { startPart, type Part } from "./part.ts";
 import { figure, ratioLine, type Row } from "./report.ts";
 
 const WATCHERS = 10_000;
-/** Come first and leave again, so that what is made only once is not counted with those who stay. */
+/** These come first and leave again, so that one-time allocations are not counted. */
 const EARLY = 500;
-/** The interval engine.io comes with, for bare ws; the hub's own is longer, because its countdowns keep lines open. */
+/** engine.io's default interval, for bare ws. The hub's own is longer, because its countdowns keep connections open. */
 const PING_MS = 25_000;
 const WINDOWS = 5;
-/** As long as one repetition of the countdowns, so that each window has one of them. */
+/** One period of the countdowns, so that each window has one of them. */
 const WINDOW_MS = 10_000;
 const KEY = "k3-day";
 const games = [{ key: KEY, name: "A day", periodS: 86_400, closeS: 3 }];
@@ -20,27 +20,27 @@ const games = [{ key: KEY, name: "A day", periodS: 86_400, closeS: 3 }];
 type Served = Part<{ cpuMs(): number; memoryHeld(): Memory }>;
 type Memory = { heap: number; rss: number };
 
-/** Members who only watch: what they cost a server that does nothing else, and what as many cost bare `ws`. */
-export const watchingRow: Row = async (say) => {
-  using ground = await layGround(WATCHERS);
+/** The cost of idle watchers to an otherwise idle server, against as many on bare `ws`. */
+export const watchingRow: Row = async (log) => {
+  using database = await createDatabase(WATCHERS);
   await using server = startPart<ServerPart>("server");
   await using bare = startPart<BareWsPart>("bare-ws");
   await using watchers = startPart<CrowdPart>("crowd");
   await using listeners = startPart<CrowdPart>("crowd");
-  const url = await server.ask("open", { folder: ground.folder, games, how: "running" });
-  const bareUrl = await bare.ask("open", PING_MS);
-  // Heartbeats lie as far apart as their coming, so that no window has more of them than another.
+  const url = await server.call("open", { folder: database.folder, games, how: "running" });
+  const bareUrl = await bare.call("open", PING_MS);
+  // The arrivals spread the heartbeats evenly, so that each window has as many.
   const perSecond = WATCHERS / (PING_MS / 1000);
 
   const [kept, bareKept] = await Promise.all([
     memoryOf(server, watchers, (count) => ({ url, count, perSecond, watch: KEY })),
     memoryOf(bare, listeners, (count) => ({ url: bareUrl, count, perSecond })),
   ]);
-  say(`${WATCHERS} watch, and as many listen to bare ws`);
+  log(`${WATCHERS} watch, and as many listen to bare ws`);
   const pairs: [number, number][] = [];
   for (let window = 0; window < WINDOWS; window++) {
     pairs.push(await cpuDuring(WINDOW_MS, server, bare));
-    say(`${share(pairs.at(-1)![0])} against ${share(pairs.at(-1)![1])}`);
+    log(`${share(pairs.at(-1)![0])} against ${share(pairs.at(-1)![1])}`);
   }
   const kibibytes = (bytes: number) => bytes / 1024 / WATCHERS;
   return [
@@ -61,22 +61,22 @@ export const watchingRow: Row = async (say) => {
 
 const share = (cpuMs: number): string => `${figure((100 * cpuMs) / WINDOW_MS)} % of a core`;
 
-/** What a server holds more, in bytes, once all have come in. */
+/** The memory that a server gains, in bytes, once all have connected. */
 async function memoryOf(
   server: Served,
   crowd: Part<CrowdPart>,
   guests: (count: number) => Parameters<CrowdPart["join"]>[0],
 ): Promise<Memory> {
-  await crowd.ask("join", guests(EARLY));
-  await crowd.ask("leave");
-  const before = await server.ask("memoryHeld");
-  await crowd.ask("join", guests(WATCHERS));
-  const after = await server.ask("memoryHeld");
+  await crowd.call("join", guests(EARLY));
+  await crowd.call("leave");
+  const before = await server.call("memoryHeld");
+  await crowd.call("join", guests(WATCHERS));
+  const after = await server.call("memoryHeld");
   return { rss: after.rss - before.rss, heap: after.heap - before.heap };
 }
 
 async function cpuDuring(ms: number, server: Served, bare: Served): Promise<[number, number]> {
-  const both = () => Promise.all([server.ask("cpuMs"), bare.ask("cpuMs")]);
+  const both = () => Promise.all([server.call("cpuMs"), bare.call("cpuMs")]);
   const before = await both();
   await new Promise((resolve) => setTimeout(resolve, ms));
   const after = await both();

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
-import { isPostgres } from "#db/connect.ts";
+import { isPostgres } from "#db/dialect.ts";
 import type { ReadSecret } from "#server/app/deps.ts";
 import { readSecrets } from "./secrets.ts";
 import { readS3Place, type S3Place } from "#server/storage/s3-place.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import type { Db } from "#db/db.ts";
-import { MARK } from "#db/move/mark.ts";
+import { MARK } from "#db/move/tables.ts";
 import { meta } from "#db/schema/site.ts";
 import type { Config } from "./config.ts";
 import { keysOf, loadMasterKey, type Keys } from "./keys.ts";

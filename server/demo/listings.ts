@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { asc, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { DEMO_VOICES } from "#db/demo/comments.ts";
+import { DEMO_COMMENTERS } from "#db/demo/comments.ts";
 import { cities, comments, listings } from "#db/schema/listing.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { fromUnits } from "#shared/money.ts";
@@ -107,7 +107,7 @@ function listingOf({ height, chest, price, pictures, ...rest }: DemoListing, cit
 
 async function seedComments(tx: Tx, now: number): Promise<void> {
   const voices: { memberId: number; texts: string[] }[] = [];
-  for (const { username, texts } of DEMO_VOICES) {
+  for (const { username, texts } of DEMO_COMMENTERS) {
     voices.push({ memberId: await addMember(tx, { username, passwordHash: null, demo: true }, now), texts });
   }
   const shown = await tx.select({ id: listings.id }).from(listings).orderBy(asc(listings.id));

@@ -6,8 +6,8 @@ import { connect } from "#db/connect.ts";
 import type { Db } from "#db/db.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { settings } from "#db/schema/index.ts";
-import { WAL_KEPT } from "#db/sqlite/open.ts";
-import { LongRead } from "#db/sqlite/reading.ts";
+import { WAL_SIZE_LIMIT } from "#db/sqlite/open.ts";
+import { LongRead } from "#db/sqlite/read.ts";
 
 const MIB = 2 ** 20;
 const WRITER = new URL("../../server/writer/sqlite.ts", import.meta.url);
@@ -71,10 +71,10 @@ describe("a long reader", () => {
     await write(100);
     await db.snapshot(async (read) => {
       const before = await read.select().from(settings);
-      await growTo(WAL_KEPT + 16 * MIB);
+      await growTo(WAL_SIZE_LIMIT + 16 * MIB);
       expect(await read.select().from(settings)).toEqual(before);
     });
-    expect(walBytes()).toBeGreaterThan(WAL_KEPT);
+    expect(walBytes()).toBeGreaterThan(WAL_SIZE_LIMIT);
     await expect
       .poll(
         async () => {
@@ -83,7 +83,7 @@ describe("a long reader", () => {
         },
         { timeout: 20_000 },
       )
-      .toBeLessThanOrEqual(WAL_KEPT);
+      .toBeLessThanOrEqual(WAL_SIZE_LIMIT);
   });
 
   it("is ended once the WAL has outgrown its limit, gets a hint, and never blocks others", async () => {

@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
-import { isPostgres } from "#db/connect.ts";
-// Parses numbers as the server does.
+import { isPostgres } from "#db/dialect.ts";
+// Numbers as the server reads them.
 import "#db/postgres/pool.ts";
 
 /** A database connection of the test's own, past the server's. */

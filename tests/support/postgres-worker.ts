@@ -1,4 +1,6 @@
 import { inject } from "vitest";
+import { chooseDialect } from "#db/dialect.ts";
 
-// This runs first: the schema is built for one engine when it is imported (db/columns.ts).
+// Before the test imports the schema, whose SQL is one engine's.
 process.env.DATABASE_URL = inject("postgres");
+chooseDialect(inject("postgres"));

@@ -1,9 +1,8 @@
 import { flushCompileCache } from "node:module";
 import { pino } from "pino";
-import { games, invites } from "#db/schema/index.ts";
+import { chooseDialect } from "#db/dialect.ts";
 import { readConfig } from "#server/config/config.ts";
-import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
-import { startServer } from "#server/app/start.ts";
+import type { NewGame } from "#server/domains/lottery/add-game.ts";
 import type { Site } from "#server/app/site.ts";
 import type { ClockSource } from "#shared/time.ts";
 
@@ -21,7 +20,10 @@ const onFatal = (error: Error) => {
   log.fatal({ err: error }, "the database writer is gone");
   process.exit(1);
 };
-const { address, drain, site } = await startServer(readConfig(process.env, []), { clock, log, onFatal });
+const config = readConfig(process.env, []);
+chooseDialect(config.database);
+const { startServer } = await import("#server/app/start.ts");
+const { address, drain, site } = await startServer(config, { clock, log, onFatal });
 await setUp(site);
 // A test that has read that it listens may stop it at once.
 process.on("SIGTERM", () => void drain().finally(() => process.exit(0)));
@@ -31,6 +33,8 @@ flushCompileCache();
 
 /** In one transaction, so that a crash leaves all of it or nothing. */
 async function setUp({ deps }: Site): Promise<void> {
+  const { games, invites } = await import("#db/schema/index.ts");
+  const { addGame } = await import("#server/domains/lottery/add-game.ts");
   const [someGame] = await deps.db.read.select({ id: games.id }).from(games).limit(1);
   if (someGame) return;
   await deps.db.transact(async (tx) => {

@@ -6,8 +6,16 @@ export interface Node {
   [property: string]: unknown;
 }
 
-/** All nodes of a file's syntax tree, outer ones first. Throws for text that is not TypeScript. */
-export function nodesOf(path: string, text: string): Node[] {
+/** All parts of a file's syntax tree, outer ones first. Throws for text that is not TypeScript. */
+export const nodesOf = (path: string, text: string): Node[] => collect(path, text, () => true);
+
+/** The parts of a file that run while it is imported: everything but what functions hold. */
+export const topLevelNodesOf = (path: string, text: string): Node[] =>
+  collect(path, text, ({ type }) => !FUNCTIONS.has(type));
+
+const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
+
+function collect(path: string, text: string, enters: (node: Node) => boolean): Node[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length) throw new SyntaxError(`${path}: ${errors[0]!.message}`);
   const nodes: Node[] = [];
@@ -15,6 +23,7 @@ export function nodesOf(path: string, text: string): Node[] {
     if (Array.isArray(value)) return value.forEach(visit);
     if (typeof value !== "object" || value === null) return;
     if (isNode(value)) nodes.push(value);
+    if (isNode(value) && !enters(value)) return;
     Object.values(value).forEach(visit);
   };
   visit(program);

@@ -10,7 +10,7 @@ import { auditPayouts } from "./payouts.ts";
 import { auditSeals } from "./seals.ts";
 import { auditSpins } from "./spins.ts";
 
-/** What `--only` says to leave the files out. */
+/** The value of `--only` that leaves the files out. */
 const DATABASE = "database";
 
 export const audit: Command = {
@@ -21,7 +21,7 @@ export const audit: Command = {
     if (only !== undefined && only !== DATABASE) throw new Misused(`--only is ${DATABASE} or nothing`);
     const found = new Findings();
     const counts = await operator.db.snapshot((read) => auditDatabase(read, operator.clock.now(), found));
-    // Not within the snapshot: a bucket takes its time, and what SQLite writes meanwhile is kept until a reader is done.
+    // Not within the snapshot: a bucket is slow, and SQLite's WAL grows until the snapshot ends.
     const files = only === undefined ? { files: await auditFiles(operator, found) } : {};
     const { problems } = found;
     const ok = problems.length === 0;

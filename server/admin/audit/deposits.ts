@@ -7,10 +7,10 @@ import { inPages } from "./pages.ts";
 type Deposit = typeof deposits.$inferSelect;
 type Return = typeof paymentReturns.$inferSelect;
 
-/** What a top-up moves; each movement has a row that caused it. */
+/** The transfers of top-ups. Each has a row that caused it. */
 const CODES = ["deposit", "chargeback", "chargeback-return", "debt"];
 
-/** Whether something was credited, by what became of the order; `null` for either. */
+/** Whether an order of this status was credited; `null` for either. */
 const CREDITED: Record<Deposit["status"], boolean | null> = {
   waiting: false,
   failed: false,
@@ -22,7 +22,7 @@ const CREDITED: Record<Deposit["status"], boolean | null> = {
   refunded: null,
 };
 
-/** Checks that each top-up, each payment that was taken back and each debt has moved what it says, and nothing else did. */
+/** Checks each top-up, payment return and debt against its transfers, and that no transfer lacks a cause. */
 export async function auditDeposits(read: Tx, found: Findings): Promise<void> {
   const caused = { moves: 0 };
   const page = (after: number, limit: number) =>
@@ -86,8 +86,8 @@ async function checkReturn(
   const isTaken = (taken?.amount ?? 0) + (debt?.amount ?? 0) === (due ?? 0);
   const isPaid = paid === (debt?.paid ?? 0);
   const isOver = !debt || (debt.settledAt !== null) === (paid === debt.amount || endedAt !== null);
-  const given = endedAt === null ? 0 : (taken?.amount ?? 0) + paid;
-  const isBack = (back?.amount ?? 0) === given && (!back || back.credit === member);
+  const owedBack = endedAt === null ? 0 : (taken?.amount ?? 0) + paid;
+  const isBack = (back?.amount ?? 0) === owedBack && (!back || back.credit === member);
   found.check(
     isFrom && isTaken && isPaid && isOver && isBack,
     () => `payment return ${name}: its transfers and its debt are not those of what was taken back`,

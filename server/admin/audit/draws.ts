@@ -18,7 +18,7 @@ interface Range {
   to: number;
 }
 
-/** Recomputes every draw from its seed, every seed up to its day's anchor, and that no round is missing without a gap. */
+/** Recomputes every draw from its seed, traces every seed to its day's anchor, and checks that each missing round is in a gap. */
 export async function auditDraws(read: Tx, now: number, found: Findings): Promise<{ rounds: number; gaps: number }> {
   const total = { rounds: 0, gaps: 0 };
   for (const game of await read.select().from(games)) {
@@ -26,7 +26,7 @@ export async function auditDraws(read: Tx, now: number, found: Findings): Promis
     const missing = await readGaps(read, game);
     total.gaps += missing.length;
     const played: number[] = [];
-    /** Of each day, the round before: a clock that was wrong has mixed the days, never the rounds of one. */
+    /** The previous round of each day. A wrong clock may have mixed days, but never the rounds of one day. */
     const before = new Map<number, Round>();
     const page = (after: number, limit: number) =>
       read
@@ -47,7 +47,7 @@ export async function auditDraws(read: Tx, now: number, found: Findings): Promis
   return total;
 }
 
-/** Hashes the seed down to the last known link: the round before it in the day, or the anchor. */
+/** Hashes the seed down to the last known link: the previous round of the day, or the anchor. */
 function checkDraw(
   game: Game,
   round: Round,
@@ -78,8 +78,8 @@ function checkDraw(
 }
 
 /**
- * Up to the newest round whose time has come, every round was played or is in one gap, and none is both. What lies
- * further ahead was opened, or given up, by a clock that was wrong.
+ * Checks that every round whose time has come was played or is in exactly one gap. Rounds further ahead come from a
+ * wrong clock.
  */
 function checkCalendar(game: Game, played: number[], missing: Range[], now: number, found: Findings): void {
   const name = (ordinal: number) => roundText(placeOf(game, ordinal));

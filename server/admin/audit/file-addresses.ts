@@ -4,33 +4,37 @@ import { banners, notices, prizes, settings, wheelTables } from "#db/schema/inde
 
 /** A row that refers to files in the storage. */
 export interface FileReference {
-  /** What the operator knows it by. */
+  /** The operator's name for the row. */
   of: string;
-  /** The storage's names of the files. */
+  /** The files' names in the storage. */
   files: string[];
-  /** What can be done besides restoring the files. */
+  /** What the operator can do besides restoring the files. */
   mend: string;
 }
 
-/** An address of ours within any text. What ships with the app lies elsewhere, and so does what another site shows. */
+/** Finds addresses of stored files in any text. Files of the app, and of other sites, have other addresses. */
 const STORED = /(?<![\w.:/-])\/files\/((?:uploads|pictures)\/[\w/-]+\.(?:webp|avif))/g;
 
-/** The stored files whose addresses stand in a value, each once. */
+/** The stored files whose addresses occur in a value, each once. */
 export const filesIn = (value: unknown): string[] => [
   ...new Set(Array.from(JSON.stringify(value).matchAll(STORED), ([, name]) => name!)),
 ];
 
-/** What refers to files by an address in one of its texts. There are few of each kind. */
+/** Rows that refer to files by an address in a text. There are few of each kind. */
 export async function addressed(read: Tx): Promise<FileReference[]> {
-  const shown = await read.select().from(banners).orderBy(asc(banners.id));
-  const won = await read.select().from(prizes).orderBy(asc(prizes.position));
-  const told = await read.select().from(notices).orderBy(asc(notices.id));
-  const set = await read.select().from(settings).orderBy(asc(settings.name));
+  const bannerRows = await read.select().from(banners).orderBy(asc(banners.id));
+  const prizeRows = await read.select().from(prizes).orderBy(asc(prizes.position));
+  const noticeRows = await read.select().from(notices).orderBy(asc(notices.id));
+  const settingRows = await read.select().from(settings).orderBy(asc(settings.name));
   const references = [
-    ...shown.map(({ id, url }) => referenceOf(`banner ${id}`, url, "add the banner again (banner:add)")),
-    ...won.map(({ id, image, memo }) => referenceOf(`prize ${id}`, [image, memo], "set another picture (prize:set)")),
-    ...told.map(({ id, name, text }) => referenceOf(`notice ntc_${id}`, [name, text], "put up another (notice:add)")),
-    ...set.map(({ name, value }) => referenceOf(`setting ${name}`, value, `set another (setting:set ${name})`)),
+    ...bannerRows.map(({ id, url }) => referenceOf(`banner ${id}`, url, "add the banner again (banner:add)")),
+    ...prizeRows.map(({ id, image, memo }) =>
+      referenceOf(`prize ${id}`, [image, memo], "set another picture (prize:set)"),
+    ),
+    ...noticeRows.map(({ id, name, text }) =>
+      referenceOf(`notice ntc_${id}`, [name, text], "put up another (notice:add)"),
+    ),
+    ...settingRows.map(({ name, value }) => referenceOf(`setting ${name}`, value, `set another (setting:set ${name})`)),
   ];
   const known = new Set(references.flatMap(({ files }) => files));
   return [...references, ...(await formerPrizes(read, known))].filter(({ files }) => files.length > 0);
@@ -38,7 +42,7 @@ export async function addressed(read: Tx): Promise<FileReference[]> {
 
 const referenceOf = (of: string, value: unknown, mend: string): FileReference => ({ of, files: filesIn(value), mend });
 
-/** Pictures that prizes had once: wins are still shown with them. Each is named with the first table that has it. */
+/** Former pictures of prizes, which old wins still show. Each is reported once, with its first table. */
 async function formerPrizes(read: Tx, known: Set<string>): Promise<FileReference[]> {
   const references: FileReference[] = [];
   for (const { id, prizes: then } of await read.select().from(wheelTables).orderBy(asc(wheelTables.id))) {

@@ -9,7 +9,7 @@ import { inPages } from "./pages.ts";
 
 const OURS = "/files/%";
 
-/** Every row that refers to files in the storage. Files without a row are left out: they do no harm. */
+/** All rows that refer to files in the storage. Files without a row do no harm and are ignored. */
 export async function* fileReferences(read: Tx): AsyncGenerator<FileReference> {
   yield* avatars(read);
   yield* ownedUploads(read);
@@ -35,7 +35,7 @@ async function* avatars(read: Tx): AsyncGenerator<FileReference> {
     };
 }
 
-/** Those that nobody wears. The others are avatars. */
+/** Uploads that are nobody's avatar. */
 async function* ownedUploads(read: Tx): AsyncGenerator<FileReference> {
   const { id, memberId, path } = uploads;
   const wearer = read

@@ -4,23 +4,23 @@ import { fileReferences } from "./file-references.ts";
 import type { Findings } from "./findings.ts";
 import { StorageAway, StoredNames } from "./stored-names.ts";
 
-/** So many rows are looked at together: a bucket takes its time for each folder. */
-const TOGETHER = 16;
+/** How many rows are checked at once: a bucket is slow for each folder. */
+const BATCH = 16;
 
 /**
- * Checks that every file that a row refers to is in the storage, and answers how many are referred to. Servers may run
- * meanwhile: a file counts as missing only if its row still refers to it after it was found missing.
+ * Checks that the storage has every file that a row refers to. Returns the number of these files. Servers may run
+ * meanwhile: a file counts as missing only if its row still refers to it after the check.
  */
 export async function auditFiles({ db, storage }: Pick<Operator, "db" | "storage">, found: Findings): Promise<number> {
   try {
     const { files, missing: suspects } = await findMissing(fileReferences(db.read), new StoredNames(storage));
     if (suspects.length === 0) return files;
-    // Some may have come after their folder was listed.
+    // Some files may have come after their folder was listed.
     const { missing } = await findMissing(suspects, new StoredNames(storage));
     const gone = new Map(missing.map((one) => [one.of, new Set(one.lacking)]));
     for await (const reference of fileReferences(db.read)) {
       const lacking = reference.files.filter((file) => gone.get(reference.of)?.has(file));
-      found.check(lacking.length === 0, () => sentence(reference, lacking));
+      found.check(lacking.length === 0, () => problemOf(reference, lacking));
     }
     return files;
   } catch (error) {
@@ -45,13 +45,13 @@ async function findMissing(references: AsyncIterable<FileReference> | FileRefere
   };
   for await (const reference of references) {
     files += reference.files.length;
-    if (some.push(reference) === TOGETHER) await look();
+    if (some.push(reference) === BATCH) await look();
   }
   await look();
   return { files, missing };
 }
 
-function sentence({ of, files, mend }: FileReference, [first, ...more]: string[]): string {
+function problemOf({ of, files, mend }: FileReference, [first, ...more]: string[]): string {
   const which = more.length
     ? `${more.length + 1} of its ${files.length} files are not in the storage, the first is ${first}`
     : `its file ${first} is not in the storage`;

@@ -1,7 +1,7 @@
-/** More than this many problems say no more than this many. */
+/** The list ends after this many problems. */
 const MOST = 200;
 
-/** What does not agree, as sentences. */
+/** The problems that the audit found, as sentences. */
 export class Findings {
   readonly problems: string[] = [];
 

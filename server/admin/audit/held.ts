@@ -8,7 +8,7 @@ import { inPages } from "./pages.ts";
 type Withdrawal = typeof withdrawals.$inferSelect;
 const HELD = "held:withdrawals";
 
-/** The movements that a withdrawal has behind it, by what became of it. */
+/** The transfers of a withdrawal, by its status. */
 const MOVES: Record<Withdrawal["status"], string[]> = {
   review: ["withdraw"],
   approved: ["withdraw"],
@@ -16,7 +16,7 @@ const MOVES: Record<Withdrawal["status"], string[]> = {
   paid: ["withdraw", "withdraw-paid"],
 };
 
-/** Checks that what is held is what withdrawals wait for, that each has moved what its status says, and their totals. */
+/** Checks the held account against the open withdrawals, each withdrawal's transfers, and the totals paid. */
 export async function auditHeld(read: Tx, found: Findings): Promise<void> {
   let waiting = 0;
   const paid = new Map<number, number>();

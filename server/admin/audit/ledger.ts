@@ -10,11 +10,11 @@ export interface LedgerCount {
   members: number;
   transfers: number;
   orders: number;
-  /** All wallets and all accounts of the house together; 0 when nothing appeared or vanished. */
+  /** The sum of all wallets and house accounts; 0 when no money appeared or vanished. */
   ledgerSum: number;
 }
 
-/** Recomputes every balance from the rows of the ledger, and what the house's side says of the same rows. */
+/** Recomputes every balance from the ledger's rows, and compares the house's entries with the same rows. */
 export async function auditLedger(read: Tx, found: Findings): Promise<LedgerCount> {
   const chains = new WalletChains();
   const staked = await addBets(read, chains, found);

@@ -1,6 +1,6 @@
 const PAGE = 5_000;
 
-/** Reads a table by row number, a page at a time, so that its size does not matter. */
+/** Reads a table of any size by row number, a page at a time. */
 export async function* inPages<T extends { id: number }>(
   read: (after: number, limit: number) => PromiseLike<T[]>,
 ): AsyncGenerator<T> {

@@ -19,7 +19,7 @@ import { inPages } from "./pages.ts";
 
 type Round = typeof rounds.$inferSelect;
 
-/** Recomputes what every member won in every round from its bets, odds and dice, and compares what was paid. */
+/** Recomputes every member's win in every round from bets, odds and dice, and compares it with the payout. */
 export async function auditPayouts(read: Tx, found: Findings): Promise<void> {
   const oddsById = new Map((await read.select().from(odds)).map(({ id, milli }) => [id, milli as OddsMilli]));
   const kinds = new Map((await read.select().from(games)).map(({ id, kind }) => [id, rulesOf(kind)]));
@@ -41,12 +41,12 @@ export async function auditPayouts(read: Tx, found: Findings): Promise<void> {
   }
 }
 
-/** The fence is a row number. By the clock it says the same, unless the clock was ahead when the bets were taken. */
+/** The fence is a row number. The times must agree with it, unless the clock was ahead when the bets were taken. */
 function isBeforeFence(createdAt: number, { closedAt, closesAt }: Round): boolean {
   return closedAt === null || closedAt < closesAt || createdAt <= closedAt;
 }
 
-/** What members have won as far as the round is settled. */
+/** What members have won, as far as the round is settled. */
 async function dueOf(
   read: Tx,
   round: Round,

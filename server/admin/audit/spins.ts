@@ -1,17 +1,16 @@
-import { and, asc, count, eq, gt, gte, inArray, lt } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, lt } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { messages, spins, transfers, wheelPairs, wheelTables } from "#db/schema/index.ts";
-import { checkPair, type Chance } from "#shared/wheel.ts";
+import { messages, prizes, spins, transfers, wheelMembers, wheelPairs, wheelTables } from "#db/schema/index.ts";
+import { type Chance, checkPair } from "#shared/wheel.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
-import { auditPrizes } from "./prizes.ts";
 
 type Pair = typeof wheelPairs.$inferSelect;
 type Spin = typeof spins.$inferSelect;
 
 const CODES = ["spin", "prize"];
 
-/** Recomputes every spin whose seed is public, and checks that each has moved what it cost and won, once. */
+/** Recomputes every spin whose seed is public, and checks that its cost and its win were each transferred once. */
 export async function auditSpins(read: Tx, found: Findings): Promise<void> {
   const chances = new Map<number, Chance[]>((await read.select().from(wheelTables)).map((row) => [row.id, row.prizes]));
   const page = (after: number, limit: number) =>
@@ -36,9 +35,22 @@ export async function auditSpins(read: Tx, found: Findings): Promise<void> {
   await auditPrizes(read, found);
 }
 
+/** Checks that no prize was won beyond its stock, and that the chances in force match the prizes left. */
+async function auditPrizes(read: Tx, found: Findings): Promise<void> {
+  const rows = await read.select().from(prizes).orderBy(asc(prizes.position));
+  for (const { id, stock } of rows)
+    found.check(stock === null || stock >= 0, () => `prize ${id}: ${-stock!} more were won than there were`);
+  const [table] = await read.select().from(wheelTables).orderBy(desc(wheelTables.id)).limit(1);
+  const chancesOf = (list: { id: string; weight: number }[]) => list.map(({ id, weight }) => `${id} ${weight}`).join();
+  const left = rows.filter(({ offered, stock }) => offered && (stock === null || stock > 0));
+  found.check(chancesOf(table?.prizes ?? []) === chancesOf(left), () => "the wheel does not offer what is left to win");
+  for (const { memberId, used, extra } of await read.select().from(wheelMembers))
+    found.check(used >= 0 && extra >= 0, () => `member ${memberId} has had more spins than they were given`);
+}
+
 const nameOf = ({ nonce, pairId }: Spin) => `spin ${nonce} of pair ${pairId}`;
 
-/** A seed became public with the message that its member was sent; it proves itself by its commit. */
+/** A seed became public in a message to its member. Its commit proves it. */
 async function checkSeed(
   read: Tx,
   { id, memberId, commit, clientSeed, revealedAt }: Pair,
@@ -47,11 +59,11 @@ async function checkSeed(
   found: Findings,
 ): Promise<void> {
   if (revealedAt === null || rows.length === 0) return;
-  const told = await read
+  const revealed = await read
     .select({ facts: messages.facts })
     .from(messages)
     .where(and(eq(messages.memberId, memberId), eq(messages.kind, "wheel.revealed")));
-  const seed = told.find(({ facts }) => facts.pair === String(id))?.facts.seed ?? "";
+  const seed = revealed.find(({ facts }) => facts.pair === String(id))?.facts.seed ?? "";
   const drawn = rows.map(({ nonce, prizeId, tableId }) => ({ nonce, id: prizeId, prizes: chances.get(tableId)! }));
   const checks = checkPair({ seed, commit, clientSeed, spins: drawn });
   found.check(checks.commit, () => `pair ${id}: its seed is not the committed one`);
@@ -60,7 +72,7 @@ async function checkSeed(
     found.check(false, () => `spin ${nonce} of pair ${id}: the seed gives another prize`);
 }
 
-/** The pair's transfers against what its spins say. Returns how many there are. */
+/** Compares the pair's transfers with its spins. Returns the number of transfers. */
 async function checkMoves(read: Tx, pair: Pair, rows: Spin[], found: Findings): Promise<number> {
   const cause = `wheel:${pair.memberId}:${pair.number}`;
   const { code, debit, credit, amount } = transfers;

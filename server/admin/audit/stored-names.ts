@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import type { Storage } from "#server/storage/storage.ts";
 
-/** The storage could not be read; the message says why. */
+/** The storage could not be read. The message says why. */
 export class StorageAway extends Error {
   override name = "StorageAway";
 }
 
-/** What lies in the storage, folder by folder, each as it was when it was first asked for. */
+/** A cache of the storage's folders, each listed at its first use. */
 export class StoredNames {
   readonly #storage: Pick<Storage, "list">;
   readonly #folders = new Map<string, Promise<Set<string>>>();
@@ -15,7 +15,7 @@ export class StoredNames {
     this.#storage = storage;
   }
 
-  /** Those of the files that are not there. Throws StorageAway. */
+  /** Returns the files that are missing. Throws StorageAway. */
   async lacking(files: readonly string[]): Promise<string[]> {
     const there = await Promise.all(files.map(async (file) => (await this.#namesIn(posix.dirname(file))).has(file)));
     return files.filter((_, i) => !there[i]);

@@ -3,14 +3,13 @@ import type { Findings } from "./findings.ts";
 interface Chain {
   rows: number;
   sum: number;
-  /** Grows by each row's end and shrinks by each row's start: in an unbroken chain only the last end is left. */
+  /** The sum of all rows' ends minus all their starts: in an unbroken chain only the last end is left. */
   loose: bigint;
 }
 
 /**
- * Checks that each wallet's rows form one chain (version 1, 2, 3… and each
- * balance the one before plus the change) without sorting them: a row cancels
- * the end of its predecessor, in whatever order they are read.
+ * Checks that each wallet's rows form one chain: versions 1, 2, 3…, and each balance the previous one plus the change.
+ * It needs no sorting: a row's start cancels its predecessor's end, in any order.
  */
 export class WalletChains {
   readonly #chains = new Map<number, Chain>();
@@ -36,7 +35,7 @@ export class WalletChains {
 
 const PRIME = (1n << 61n) - 1n;
 
-/** Mixes a version and a balance so that no two mistakes are likely to cancel. */
+/** Hashes a version and a balance, so that two errors are unlikely to cancel. */
 function fingerprint(version: number, balance: number): bigint {
   const mixed =
     (BigInt(version) * 0x9e3779b97f4a7c15n + BigInt(balance) * 0xc2b2ae3d27d4eb4fn + 0x165667b19e3779f9n) % PRIME;

@@ -6,10 +6,10 @@ import { newestCommitted } from "#server/jobs/clock-watch.ts";
 import { isKeyOf } from "#server/config/master-key.ts";
 import { finding, type Finding } from "./finding.ts";
 
-/** Clocks are corrected by less than this all the time. */
+/** Smaller corrections of a clock are normal. */
 const TOLERANCE_MS = 2_000;
 
-/** Reads, and commits a write that changes nothing. */
+/** Reads, and commits a write without a change. */
 export async function checkDatabase({ db }: Operator): Promise<Finding[]> {
   await db.ping();
   const [epoch] = await db.read.select().from(meta).where(eq(meta.name, "epoch"));

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isPostgres } from "#db/connect.ts";
+import { isPostgres } from "#db/dialect.ts";
 import type { CommandOutput, Diagnosis } from "#server/admin/command.ts";
 import { openOperator } from "#server/admin/operator.ts";
 import { readConfig, type Config } from "#server/config/config.ts";
@@ -79,7 +79,7 @@ function read(env: Env): Config | Finding {
   }
 }
 
-/** What a check found; a check that cannot be made is a finding too. */
+/** Runs a check. A check that throws is a finding too. */
 async function tried(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check();

@@ -1,4 +1,4 @@
-/** What a check found. `note` works, but an operator should know it; `wrong` keeps the site from doing its work. */
+/** The result of a check. `note`: it works, but an operator should know. `wrong`: the site cannot do its work. */
 export interface Finding {
   level: "ok" | "note" | "wrong";
   about: string;

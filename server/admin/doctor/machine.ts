@@ -5,14 +5,14 @@ import { checkStorage as checkBucket, storageOf } from "#server/storage/open.ts"
 import { finding, type Finding } from "./finding.ts";
 
 const GIB = 1_073_741_824;
-/** Below this an hour of much play may fill the disk. */
+/** With less, an hour of heavy play may fill the disk. */
 const SCARCE_BYTES = GIB;
-/** Below this a large commit may fail now. */
+/** With less, a large commit may fail now. */
 const FULL_BYTES = GIB / 10;
-/** Read, write and look for others than the owner. */
+/** All rights of users other than the owner. */
 const FOR_OTHERS = 0o077;
 
-/** Where members reach the site, and whether what they type is safe on the way. */
+/** Checks where members reach the site, and whether their input is encrypted on the way. */
 export function checkAddresses({ host, publicUrl, trustedProxies }: Config): Finding[] {
   const { protocol, hostname } = new URL(publicUrl);
   const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ""));
@@ -58,7 +58,7 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
   return found;
 }
 
-/** Keeps a file, finds it and removes it. */
+/** Stores a file, finds it and removes it. */
 export async function checkStorage(config: Config): Promise<Finding[]> {
   await checkBucket(config);
   const storage = storageOf(config);

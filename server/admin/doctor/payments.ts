@@ -5,7 +5,7 @@ import { CHANNEL_KINDS } from "#server/domains/payments/channels.ts";
 import { POINTS } from "#shared/unit.ts";
 import { finding, type Finding } from "./finding.ts";
 
-/** Which channels have what they need, and what is still to be tried with each. */
+/** Checks which channels are configured, and says what is still to be tried with each. */
 export function checkPayments(settings: SettingsReader, config: Config): Finding[] {
   const unit = settings.get<string>("unit");
   const found = CHANNEL_KINDS.filter(({ isTried }) => !isTried).flatMap((kind) => checkKind(kind, unit, config));

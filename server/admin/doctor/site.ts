@@ -9,12 +9,12 @@ import { POINTS } from "#shared/unit.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { finding, type Finding } from "./finding.ts";
 
-/** A round that is not paid so long after its draw was due is overdue. */
+/** How long after its due draw an unpaid round is overdue. */
 const OVERDUE_MS = 10_000;
 
 const count = sql<number>`cast(count(*) as integer)`;
 
-/** Demo members have passwords that everybody can read. */
+/** Demo members have published passwords. */
 export async function checkDemo({ db }: Operator, { publicUrl, host }: Config): Promise<Finding[]> {
   const [row] = await db.read.select({ count }).from(members).where(eq(members.demo, true));
   const isHere = isLoopback(host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ""));
@@ -56,7 +56,7 @@ export async function checkGames({ db, clock }: Operator, settings: SettingsRead
   return found.length > 0 ? found : [finding("ok", "games", `${all!.count} games, every round paid`)];
 }
 
-/** Settings that close something, or lead nowhere. */
+/** Finds settings that close a feature or lead nowhere. */
 export function checkSettings(settings: SettingsReader, { metricsToken, host }: Config): Finding[] {
   const found: Finding[] = [];
   const note = (says: string, advice: string) => found.push(finding("note", "settings", says, advice));
@@ -70,7 +70,7 @@ export function checkSettings(settings: SettingsReader, { metricsToken, host }: 
   return found.length > 0 ? found : [finding("ok", "settings", "nothing is closed or switched off")];
 }
 
-/** What waits for an operator. */
+/** Finds payments and withdrawals that wait for an operator. */
 export async function checkWaiting({ db }: Operator): Promise<Finding[]> {
   const [payments] = await db.read
     .select({ count })

@@ -1,10 +1,10 @@
 const END_OF_HEAD = "\r\n\r\n";
 
-/** Counts what comes over one connection: one answer after the other, none of them kept. */
+/** Counts the HTTP responses on one connection, and discards them. */
 export class Answers {
-  /** Of bodies. */
+  /** Bytes of bodies. */
   bytes = 0;
-  /** Answers that came whole. */
+  /** Complete responses. */
   done = 0;
   readonly #onDone: () => void;
   #head = "";
@@ -14,7 +14,7 @@ export class Answers {
     this.#onDone = onDone;
   }
 
-  /** Returns how many of the bytes belong to a body. Throws when they begin anything but a 200 that says its length. */
+  /** Returns how many of the bytes belong to a body. Throws for anything but a 200 with a content-length. */
   take(chunk: Buffer, length: number): number {
     const body = this.#left > 0 ? length : this.#takeHead(chunk.toString("latin1", 0, length));
     this.bytes += body;
@@ -27,7 +27,7 @@ export class Answers {
     return body;
   }
 
-  /** Returns how many bytes lie behind the head. */
+  /** Returns how many bytes follow the head. */
   #takeHead(text: string): number {
     this.#head += text;
     const end = this.#head.indexOf(END_OF_HEAD);

@@ -1,8 +1,8 @@
 import Fastify from "fastify";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 
-const asks = {
-  /** Fastify with nothing but these answers, each at a path of its own. Says where it listens. */
+const methods = {
+  /** Opens a bare Fastify with these answers, each at its path. Returns its address. */
   async open(answers: Record<string, unknown>): Promise<string> {
     const app = Fastify();
     for (const [path, answer] of Object.entries(answers)) app.get(path, () => answer);
@@ -10,5 +10,5 @@ const asks = {
   },
 };
 
-export type BareJsonPart = typeof asks;
-answerAsks(asks);
+export type BareJsonPart = typeof methods;
+serveMethods(methods);

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { WebSocketServer } from "ws";
 import { cpuMs, memoryHeld, nowMs } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 
 let server: WebSocketServer | undefined;
 
-/** `ws` and nothing else. */
-const asks = {
-  /** Listens, pings every socket so often, and says where. */
+/** A bare `ws` server. */
+const methods = {
+  /** Listens, and pings every socket at the interval. Returns its address. */
   async open(pingMs: number): Promise<string> {
     server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
     server.on("connection", (socket) => {
@@ -19,8 +19,8 @@ const asks = {
     return `http://127.0.0.1:${port}`;
   },
 
-  /** Sends a frame to every socket. Returns when it set about it. */
-  tell(frame: string): number {
+  /** Sends a frame to every socket. Returns the time at which it began. */
+  broadcast(frame: string): number {
     const begunMs = nowMs();
     for (const socket of server!.clients) socket.send(frame);
     return begunMs;
@@ -30,5 +30,5 @@ const asks = {
   memoryHeld,
 };
 
-export type BareWsPart = typeof asks;
-answerAsks(asks);
+export type BareWsPart = typeof methods;
+serveMethods(methods);

@@ -3,24 +3,24 @@ import { connect } from "#db/connect.ts";
 import type { Db } from "#db/db.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
-import { START } from "#server/bench/ground.ts";
+import { START } from "#server/bench/database.ts";
 import { nowMs, secondsSince } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
-import { OPEN_ROUND } from "#server/bench/past.ts";
+import { serveMethods } from "#server/bench/part.ts";
+import { OPEN_ROUND } from "#server/bench/fill-past.ts";
 
 export interface Bettors {
-  /** The members 1..`members` bet, each time another one, all over the table. */
+  /** The members 1..`members` bet, a different one each time, all over the table. */
   members: number;
   inFlight: number;
   seconds: number;
 }
 
 let db: Db | undefined;
-let counter: BetQueue | undefined;
+let queue: BetQueue | undefined;
 let placed = 0;
 
-/** What a server process does with bets, without what brings them there. */
-const asks = {
+/** What a server process does with bets, without HTTP. */
+const methods = {
   async open(url: string): Promise<void> {
     const clock = { kind: "scaled", from: START, startedAt: Date.now(), speed: 1 } as const;
     const writer = new URL("../../writer/sqlite.ts", import.meta.url);
@@ -29,19 +29,19 @@ const asks = {
       throw error;
     };
     db = await connect(url, { writer, postgresWork, clock, onFatal });
-    counter = new BetQueue(betBookOf(db));
+    queue = new BetQueue(betBookOf(db));
     placed = randomInt(1e6);
   },
 
   /** Bets per second. Throws when one was refused. */
   async place({ members, inFlight, seconds }: Bettors): Promise<number> {
     const [from, begunMs] = [placed, nowMs()];
-    // A step that shares no factor with the number of members visits them all, and never neighbours.
+    // A step coprime to the number of members visits them all, and never neighbours.
     const member = (n: number) => ((n * 7_919) % members) + 1;
     async function placeOnAndOn(): Promise<void> {
       while (secondsSince(begunMs) < seconds) {
         const bet = { memberId: member(placed++), roundId: OPEN_ROUND, mask: 1n, stake: 100, total: 100 };
-        const answer = await counter!.place({ ...bet, key: randomUUID(), requestHash: "" });
+        const answer = await queue!.place({ ...bet, key: randomUUID(), requestHash: "" });
         if ("refused" in answer) throw new Error(`a bet was refused: ${answer.refused}`);
       }
     }
@@ -50,5 +50,5 @@ const asks = {
   },
 };
 
-export type BettingPart = typeof asks;
-answerAsks(asks);
+export type BettingPart = typeof methods;
+serveMethods(methods);

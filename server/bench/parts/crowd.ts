@@ -1,29 +1,29 @@
 import { WebSocket } from "ws";
-import { tokenOf } from "#server/bench/ground.ts";
+import { tokenOf } from "#server/bench/database.ts";
 import { nowMs } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 
 export interface Guests {
   url: string;
   count: number;
-  /** How many come in a second; all as fast as they can without it. */
+  /** How many connect in a second; by default as many as possible. */
   perSecond?: number;
-  /** The game that they watch, as the members 1..`count`; without it they only listen to a bare server. */
+  /** The game that they watch, as the members 1..`count`. Without it they listen to a bare server. */
   watch?: string;
-  /** The first of those members, if it is not 1. */
+  /** The first of these members; by default 1. */
   first?: number;
 }
 
-/** Sockets that are being opened at the same time. */
+/** How many sockets are opened at the same time. */
 const AT_ONCE = 100;
 
 const sockets: WebSocket[] = [];
-/** What is waited for: how many more messages with this in them. */
+/** How many more messages with this text are expected. */
 let awaited = { text: "", left: 0, done: (_lastMs: number) => {} };
-let heard = Promise.resolve(0);
+let lastReceived = Promise.resolve(0);
 
-/** Many clients on raw sockets, speaking what little of socket.io it takes to watch a game. */
-const asks = {
+/** Many clients on raw sockets, with just enough of socket.io's protocol to watch a game. */
+const methods = {
   async join({ url, count, perSecond, watch, first = 1 }: Guests): Promise<void> {
     const begunMs = nowMs();
     let next = 1;
@@ -38,15 +38,15 @@ const asks = {
     await Promise.all(Array.from({ length: AT_ONCE }, comeIn));
   },
 
-  /** From now on counts messages with this text in them, until there were so many. */
+  /** Counts messages with this text from now on, up to `count`. */
   expect(text: string, count: number): void {
-    heard = new Promise((resolve) => {
+    lastReceived = new Promise((resolve) => {
       awaited = { text, left: count, done: resolve };
     });
   },
 
-  /** When the last message that was expected came. */
-  heard: (): Promise<number> => heard,
+  /** Resolves to the time of the last expected message. */
+  lastReceived: (): Promise<number> => lastReceived,
 
   async leave(): Promise<void> {
     const closed = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
@@ -55,7 +55,7 @@ const asks = {
   },
 };
 
-function hear(message: string): void {
+function count(message: string): void {
   if (awaited.left > 0 && message.includes(awaited.text) && --awaited.left === 0) awaited.done(nowMs());
 }
 
@@ -70,13 +70,13 @@ function connect(url: string, path: string, onText: (socket: WebSocket, text: st
   });
 }
 
-const openBare = (url: string): Promise<WebSocket> => connect(url, "/", (_socket, text) => hear(text));
+const openBare = (url: string): Promise<WebSocket> => connect(url, "/", (_socket, text) => count(text));
 
 /** engine.io's open (0), ping (2) and message (4) with socket.io's connect (0), event (2) and ack (3) in it. */
 function openWatcher(url: string, memberId: number, key: string): Promise<WebSocket> {
   return connect(url, "/socket.io/?EIO=4&transport=websocket", (socket, text) => {
     if (text === "2") socket.send("3");
-    else if (text.startsWith("42")) hear(text);
+    else if (text.startsWith("42")) count(text);
     else if (text.startsWith("0")) socket.send(`40${JSON.stringify({ token: tokenOf(memberId), lang: "en_us" })}`);
     else if (text.startsWith("40")) socket.send(`420${JSON.stringify(["lottery:watch", key])}`);
     else if (text.startsWith('430[{"code":200')) socket.emit("ready");
@@ -84,5 +84,5 @@ function openWatcher(url: string, memberId: number, key: string): Promise<WebSoc
   });
 }
 
-export type CrowdPart = typeof asks;
-answerAsks(asks);
+export type CrowdPart = typeof methods;
+serveMethods(methods);

@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net";
 import { nowMs } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 import { Answers } from "./answers.ts";
 
 const CHUNK = 65_536;
 const SIP = 16_384;
 
 export interface Fetching {
-  /** Every address on one server; each connection takes them in turn. */
+  /** Addresses on one server. Each connection cycles through them. */
   urls: string[];
   connections: number;
   seconds: number;
@@ -16,16 +16,16 @@ export interface Fetching {
 export interface Sipping {
   url: string;
   count: number;
-  /** Each reads 16 KiB so often, and nothing in between. */
+  /** The interval at which each reads 16 KiB. */
   everyMs: number;
 }
 
 const sippers: { socket: Socket; answers: Answers }[] = [];
 let sipping: NodeJS.Timeout | undefined;
 
-/** Downloads without looking at what comes, so that little of the machine is its own. */
-const asks = {
-  /** Bytes per second, of bodies alone, over connections that stay open. Throws when an answer was not a 200. */
+/** Downloads and discards, so that it costs little itself. */
+const methods = {
+  /** Body bytes per second, over connections that stay open. Throws for a response other than 200. */
   async fetch({ urls, connections, seconds }: Fetching): Promise<number> {
     const { hostname: host, port } = new URL(urls[0]!);
     const requests = urls.map(requestOf);
@@ -56,13 +56,13 @@ const asks = {
     }
     return bytes / ((nowMs() - begunMs) / 1_000);
   },
-  /** So many begin one download each and read it slowly, beside those that already do. Resolves once each has begun. */
+  /** Adds slow downloads to those that already run. Resolves once each has begun. */
   async sip({ url, count, everyMs }: Sipping): Promise<void> {
     await Promise.all(Array.from({ length: count }, () => beginSipping(url)));
     clearInterval(sipping);
     sipping = setInterval(() => sippers.forEach(({ socket }) => socket.resume()), everyMs);
   },
-  /** How many still read, and the most bytes that any of them has. */
+  /** How many downloads still run, and the most bytes that one of them has. */
   sipped: () => ({
     open: sippers.filter(({ socket, answers }) => !socket.destroyed && answers.done === 0).length,
     bytes: Math.max(...sippers.map(({ answers }) => answers.bytes)),
@@ -96,5 +96,5 @@ function beginSipping(url: string): Promise<void> {
   });
 }
 
-export type DownloadPart = typeof asks;
-answerAsks(asks);
+export type DownloadPart = typeof methods;
+serveMethods(methods);

@@ -10,7 +10,7 @@ import { videoWireId, type Segment } from "#shared/video.ts";
 const SEGMENT_MS = 4_000;
 const CATEGORY = "bench";
 
-/** A published video, for whoever fetches its segments. */
+/** A published video, to fetch its segments. */
 export interface Film {
   id: number;
   /** Where its files lie in the data folder. */
@@ -20,18 +20,18 @@ export interface Film {
 
 const newName = () => randomBytes(16).toString("hex");
 
-/** Publishes a video of one size, as an import does it; its segments are noise of so many bytes. */
+/** Publishes a video of one size, as an import does. Its segments are random bytes of these sizes. */
 export async function publishFilm(deps: Deps, sizes: readonly number[]): Promise<Film> {
   const folder = `videos/${newName()}`;
-  const keep = async (bytes: number, ending: string) => {
+  const put = async (bytes: number, ending: string) => {
     const name = newName() + ending;
     await deps.storage.put(`${folder}/${name}`, randomBytes(bytes));
     return name;
   };
   const segments: Segment[] = [];
-  for (const bytes of sizes) segments.push({ name: await keep(bytes, ".m4s"), ms: SEGMENT_MS });
+  for (const bytes of sizes) segments.push({ name: await put(bytes, ".m4s"), ms: SEGMENT_MS });
   const size = { width: 1_280, height: 720, bandwidth: 2_000_000, codecs: "avc1.64001f,mp4a.40.2" };
-  const renditions = [{ ...size, init: await keep(800, ".mp4"), segments }];
+  const renditions = [{ ...size, init: await put(800, ".mp4"), segments }];
   const id = await deps.db.transact(async (tx) => {
     await setCategory(tx, deps, CATEGORY, CATEGORY);
     const durationMs = sizes.length * SEGMENT_MS;
@@ -41,7 +41,7 @@ export async function publishFilm(deps: Deps, sizes: readonly number[]): Promise
   return { id: id!, folder: join("files", folder), segments: segments.map(({ name }) => name) };
 }
 
-/** A video of the demo, by its id on the wire, and where what makes up its smallest size lies in the data folder. */
+/** A video of the demo: its id on the wire, and the files of its smallest size in the data folder. */
 export interface DemoFilm {
   id: string;
   files: string[];

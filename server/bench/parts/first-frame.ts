@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** Whoever taps has looked around before. */
+/** Members look around before they tap. */
 const LOOK_MS = 2_000;
 
-/** A tap on a tile of the hall, until the video that it leads to shows its first frame. In ms. */
+/** Measures a tap on a tile until the video shows its first frame, in ms. */
 export async function tapTile(page: Page, hall: string, id: string): Promise<number> {
   await page.goto(hall);
   const link = `a[href$="id=${id}"]`;
@@ -27,12 +27,12 @@ function tapAndWatch(link: string): Promise<number> {
   });
 }
 
-/** A page that has nothing but a video, from when it is gone to. */
+/** A page with nothing but a video. It measures from its navigation. */
 export const plainPage = (src: string): string =>
   `<!doctype html><title>plain</title><video autoplay playsinline src="${src}"></video>
 <script>document.querySelector("video").requestVideoFrameCallback(() => (window.seenMs = performance.now()))</script>`;
 
-/** Goes from a page with nothing to such a page of the same server. In ms. */
+/** Navigates from an empty page to such a page on the same server. Returns the time to its first frame, in ms. */
 export async function playPlainly(page: Page, server: string, path: string): Promise<number> {
   await page.goto(server);
   await page.waitForTimeout(LOOK_MS);

@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
-import { tokenHeader } from "#server/bench/ground.ts";
+import { tokenHeader } from "#server/bench/database.ts";
 import { nowMs } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 
 export interface Shots {
   url: string;
@@ -9,15 +9,15 @@ export interface Shots {
   body?: string;
   connections: number;
   seconds: number;
-  /** Each connection asks in turn as a few of the members 1..`members`. */
+  /** Each connection sends requests as a few of the members 1..`members`, in turn. */
   members: number;
-  /** How every right answer begins. */
+  /** The beginning of every right answer. */
   opens: string;
 }
 
-/** Asks over HTTP as often as it can. */
-const asks = {
-  /** Answers per second. Throws when any of them was not a right one. */
+/** Sends HTTP requests as fast as possible. */
+const methods = {
+  /** Returns answers per second. Throws if one of them was wrong. */
   async fire({ url, body, connections, seconds, members, opens }: Shots): Promise<number> {
     const each = Math.max(1, Math.floor(members / connections));
     let clients = 0;
@@ -51,5 +51,5 @@ function requestOf(memberId: number, body: string | undefined) {
   };
 }
 
-export type LoadPart = typeof asks;
-answerAsks(asks);
+export type LoadPart = typeof methods;
+serveMethods(methods);

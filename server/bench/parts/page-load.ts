@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 
 export interface Load {
   largestPaintMs: number;
-  /** Scripts that had come when the largest part was painted, and all there were, as they went over the line. */
+  /** Compressed bytes of the scripts that had loaded at the largest paint, and of all scripts. */
   firstScriptBytes: number;
   scriptBytes: number;
   shift: number;
@@ -21,7 +21,7 @@ interface Seen {
   tap: number;
 }
 
-/** Opens a page on a phone that was never there, on a slow line, and watches it come. */
+/** Opens a page with an empty cache, on a slow phone and network, and measures its load. */
 export async function loadPage(browser: Browser, url: string, { lang }: { lang?: string }): Promise<Load> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const page = await context.newPage();
@@ -57,7 +57,7 @@ export async function loadPage(browser: Browser, url: string, { lang }: { lang?:
   };
 }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before its own scripts. */
 function watch(): void {
   const seen: Seen = { paint: 0, shift: 0, tap: 0 };
   Object.assign(window, { seen });

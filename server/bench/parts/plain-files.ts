@@ -4,10 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 import { cpuMs, memoryHeld } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 
-const asks = {
-  /** Node's own server with the files of one folder, for anybody and whole. Says where it listens. */
+const methods = {
+  /** Serves the whole files of one folder with Node's own server, without checks. Returns its address. */
   async open(folder: string): Promise<string> {
     const server = createServer((request, response) => {
       const path = join(folder, basename(request.url!));
@@ -23,5 +23,5 @@ const asks = {
   memoryHeld,
 };
 
-export type PlainFilesPart = typeof asks;
-answerAsks(asks);
+export type PlainFilesPart = typeof methods;
+serveMethods(methods);

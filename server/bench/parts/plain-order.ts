@@ -8,7 +8,7 @@ import { BetService } from "#server/domains/lottery/place-bet.ts";
 import { Channels } from "#server/domains/payments/channels.ts";
 import type { Site } from "#server/app/site.ts";
 
-/** Says yes to every order. */
+/** Accepts every order. */
 class AlwaysAccepts extends BetService {
   override async place() {
     return { id: "bet_1000000", expect: "20260302-0001", total: "1.00", balance: "1000000.00" };
@@ -19,7 +19,7 @@ class AlwaysAccepts extends BetService {
   }
 }
 
-/** The same server, whose callers are known from memory and whose orders go nowhere. */
+/** The same server without its database: callers come from memory, and orders are discarded. */
 export async function openPlain({ deps, health }: Site, { rateLimit, secret }: Config): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(deps.log));
   const caller: Caller = { sessionId: 1, memberId: 1, locked: false, memberUntil: 0 };

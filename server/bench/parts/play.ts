@@ -16,18 +16,18 @@ const STAKE = 100;
 /** Big, small, odd, even: whatever is drawn, half of those who bet on one of them win. */
 const EVEN_CHANCES = ["A", "B", "C", "D"].map((type) => maskOf(rulesOf(DEFAULT_KIND), [type]));
 
-/** What settling took, in ms. */
+/** How long settling took, in ms. */
 export interface Settled {
   /** Committing the draw row. */
   drawMs: number;
   /** From then until the last member is credited, and until all is indexed. */
   creditMs: number;
   indexMs: number;
-  /** The longest time that the main event loop did nothing else. */
+  /** The longest delay of the main event loop. */
   blockMs: number;
 }
 
-/** Plays the rounds of a server's games, turning its clock by hand. */
+/** Plays the rounds of a server's games and sets its clock by hand. */
 export class Play {
   readonly #site: Site;
   readonly #hand: Float64Array;
@@ -41,7 +41,7 @@ export class Play {
     this.#seeds = new Seeds(site.deps.keys);
   }
 
-  /** The members 1..`members` bet so often on the open round of the first game. */
+  /** The members 1..`members` each bet `each` times on the open round of the first game. */
   async bet(members: number, each: number): Promise<void> {
     const { round } = await this.#current();
     const total = members * each;
@@ -57,18 +57,18 @@ export class Play {
     return { closesAt, drawsAt };
   }
 
-  /** Turns the clock to where another process has it, or is about to. */
+  /** Sets the clock to the time of another process. */
   follow(ms: number): void {
     this.#hand[0] = ms;
   }
 
-  /** Turns the clock to where the round closes, and closes it. */
+  /** Sets the clock to the round's closing time, and closes the round. */
   async close(): Promise<void> {
     this.#hand[0] = (await this.#current()).round.closesAt;
     await this.#site.rounds.tick();
   }
 
-  /** Draws the closed round. Returns when the server set about it. */
+  /** Draws the closed round. Returns the time at which the draw began. */
   async draw(): Promise<number> {
     this.#hand[0] = (await this.#current()).round.drawsAt;
     const begunMs = nowMs();
@@ -87,7 +87,7 @@ export class Play {
     await this.settled();
   }
 
-  /** Closes, draws and settles the round, with a look at the clock after each step. */
+  /** Closes, draws and settles the round, and times each step. */
   async settle(): Promise<Settled> {
     await this.close();
     const { deps, rounds } = this.#site;
@@ -99,7 +99,7 @@ export class Play {
       creditedMs = nowMs();
     };
     deps.bus.on("round.credited", hear);
-    // What placing the bets left behind is not settling's.
+    // Garbage from placing the bets must not count as settling.
     globalThis.gc?.();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();

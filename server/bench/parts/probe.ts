@@ -1,8 +1,8 @@
 import { Agent, get } from "node:http";
 import { nowMs } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 
-/** One answer: when it was asked for, and when it was here. */
+/** The times of one request and of its response. */
 export type Sample = [askedMs: number, answeredMs: number];
 
 const agent = new Agent({ keepAlive: true });
@@ -21,12 +21,12 @@ function ask(url: string): void {
   });
 }
 
-/** A few questions that go on whatever else the server does, each asked without waiting for the last. */
-const asks = {
+/** Sends requests at an interval, without waiting for the responses. */
+const methods = {
   begin(url: string, everyMs: number): void {
     timer = setInterval(() => ask(url), everyMs);
   },
-  /** What was answered since it began. */
+  /** Returns the samples since `begin`. */
   end(): Sample[] {
     clearInterval(timer);
     if (failed) throw failed;
@@ -34,5 +34,5 @@ const asks = {
   },
 };
 
-export type ProbePart = typeof asks;
-answerAsks(asks);
+export type ProbePart = typeof methods;
+serveMethods(methods);

@@ -3,9 +3,9 @@ import { readConfig } from "#server/config/config.ts";
 import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
 import { openSite, type Site } from "#server/app/site.ts";
 import { startServer } from "#server/app/start.ts";
-import { START } from "#server/bench/ground.ts";
+import { START } from "#server/bench/database.ts";
 import { cpuMs, memoryHeld } from "#server/bench/measure.ts";
-import { answerAsks } from "#server/bench/part.ts";
+import { serveMethods } from "#server/bench/part.ts";
 import { publishDemoFilms, publishFilm } from "./films.ts";
 import { openPlain } from "./plain-order.ts";
 import { Play } from "./play.ts";
@@ -14,8 +14,8 @@ export interface ServerSetup {
   folder: string;
   games: NewGame[];
   /**
-   * `running`: a server as it is started, with its loops. `byHand`: its clock and
-   * its loops are turned from here. `plain`: orders are checked and answered, with no database behind.
+   * `running`: a server with its background loops. `byHand`: clock and loops are driven from here. `plain`: orders are
+   * checked and answered without a database.
    */
   how: "running" | "byHand" | "plain";
 }
@@ -30,8 +30,8 @@ function fail(why: string): never {
 }
 
 /** The server under test. */
-const asks = {
-  /** Opens it and says where it listens. */
+const methods = {
+  /** Opens the server. Returns its address. */
   async open({ folder, games, how }: ServerSetup): Promise<string> {
     const { DATABASE_URL } = process.env;
     const env = { DATABASE_URL, DATA_DIR: folder, PORT: "0", RATE_LIMIT: "off", LOG_LEVEL: "silent", DEMO: "0" };
@@ -66,5 +66,5 @@ const asks = {
   memoryHeld,
 };
 
-export type ServerPart = typeof asks;
-answerAsks(asks);
+export type ServerPart = typeof methods;
+serveMethods(methods);

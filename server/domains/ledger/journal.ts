@@ -1,6 +1,6 @@
 import { and, between, eq, inArray, isNull, sql, type Column } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { given, union } from "#db/columns.ts";
+import { placeholder, union } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers } from "#db/schema/index.ts";
 
@@ -27,12 +27,12 @@ export async function readUnindexed(read: Tx, memberId: number): Promise<(typeof
   return (await unindexedBets(read).execute({ member: memberId })).map(({ bet }) => bet);
 }
 
-const unindexed = eq(betKeys.memberId, given("member"));
+const unindexed = eq(betKeys.memberId, placeholder("member"));
 const unindexedBets = prepared((read) =>
   read.select({ bet: bets }).from(betKeys).innerJoin(bets, eq(bets.id, betKeys.betId)).where(unindexed).prepare(),
 );
 
-const wanted = (version: Column) => between(version, given("first"), given("last"));
+const wanted = (version: Column) => between(version, placeholder("first"), placeholder("last"));
 const text = <T extends string>(value: T) => sql<T>`${sql.raw(`'${value}'`)}`;
 
 /** Indexed rows, and bets and payouts that are not indexed yet. One statement reads both, so no row is missed. */
@@ -61,7 +61,7 @@ function indexedRows(read: Tx) {
     .leftJoin(bets, and(sql`${kind} = 'bet'`, eq(bets.id, rowId)))
     .leftJoin(payouts, and(sql`${kind} = 'payout'`, eq(payouts.roundId, rowId), eq(payouts.memberId, memberId)))
     .leftJoin(transfers, and(sql`${kind} = 'transfer'`, eq(transfers.id, rowId)))
-    .where(and(eq(memberId, given("member")), wanted(version)));
+    .where(and(eq(memberId, placeholder("member")), wanted(version)));
 }
 
 function betRows(read: Tx) {
@@ -96,5 +96,5 @@ function payoutRows(read: Tx) {
       at: payouts.createdAt,
     })
     .from(payouts)
-    .where(and(inArray(payouts.roundId, open), eq(payouts.memberId, given("member")), wanted(payouts.version)));
+    .where(and(inArray(payouts.roundId, open), eq(payouts.memberId, placeholder("member")), wanted(payouts.version)));
 }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { given } from "#db/columns.ts";
+import { placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { wallets } from "#db/schema/ledger.ts";
 
@@ -21,7 +21,7 @@ const ofMember = prepared((read) =>
   read
     .select()
     .from(wallets)
-    .where(eq(wallets.memberId, given("member")))
+    .where(eq(wallets.memberId, placeholder("member")))
     .prepare(),
 );
 
@@ -36,7 +36,7 @@ const versionOf = prepared((read) =>
   read
     .select({ version: wallets.version })
     .from(wallets)
-    .where(eq(wallets.memberId, given("member")))
+    .where(eq(wallets.memberId, placeholder("member")))
     .prepare(),
 );
 

@@ -1,6 +1,6 @@
 import { codeOf, OutcomeUnknown } from "#db/away.ts";
 import type { BatchContext } from "#db/postgres/work.ts";
-import { isUndoneForOthers } from "#db/postgres/pool.ts";
+import { isSerializationFailure } from "#db/postgres/pool.ts";
 import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
 import type { WalletState } from "#server/domains/ledger/why-refused.ts";
 import { answerOfKnown, refusedBy, whyNotTaken } from "./bet-book.ts";
@@ -79,7 +79,7 @@ async function placeTogether(context: BatchContext, orders: BetOrder[], tries = 
   try {
     ({ rows } = await context.pool.commit<PlacedRow>({ name: "bets.place", text: PLACE, values }));
   } catch (error) {
-    const isUndone = isUndoneForOthers(error) || codeOf(error) === DUPLICATE;
+    const isUndone = isSerializationFailure(error) || codeOf(error) === DUPLICATE;
     if (tries === MOST_TRIES || !isUndone) throw error;
     return placeTogether(context, orders, tries + 1);
   }

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { given } from "#db/columns.ts";
+import { placeholder } from "#db/columns.ts";
 import { betKeys, bets, games, rounds, spentKeys } from "#db/schema/index.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import { memberWireId } from "#server/domains/account/find-member.ts";
@@ -50,9 +50,9 @@ export class BetService {
       .from(games)
       .leftJoin(
         rounds,
-        and(eq(rounds.gameId, games.id), eq(rounds.day, given("day")), eq(rounds.number, given("number"))),
+        and(eq(rounds.gameId, games.id), eq(rounds.day, placeholder("day")), eq(rounds.number, placeholder("number"))),
       )
-      .where(eq(games.id, given("game")))
+      .where(eq(games.id, placeholder("game")))
       .prepare();
     // In this order: a key may move from the first table to the second between the two reads.
     this.#findKey = [betKeys, spentKeys].map((keys) =>
@@ -61,7 +61,7 @@ export class BetService {
         .from(keys)
         .innerJoin(bets, eq(bets.id, keys.betId))
         .innerJoin(rounds, eq(rounds.id, bets.roundId))
-        .where(and(eq(keys.memberId, given("member")), eq(keys.key, given("key"))))
+        .where(and(eq(keys.memberId, placeholder("member")), eq(keys.key, placeholder("key"))))
         .prepare(),
     );
   }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { given } from "#db/columns.ts";
+import { placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { games } from "#db/schema/lottery.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -17,7 +17,7 @@ const byKey = prepared((read) =>
   read
     .select()
     .from(games)
-    .where(eq(games.key, given("key")))
+    .where(eq(games.key, placeholder("key")))
     .prepare(),
 );
 

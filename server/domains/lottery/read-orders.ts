@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { given } from "#db/columns.ts";
+import { placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -38,17 +38,17 @@ export async function readOrders(read: Tx, { text, settings }: Pick<Deps, "text"
 
 const unindexed = prepared((read) =>
   unindexedBets(read)
-    .where(eq(betKeys.memberId, given("member")))
+    .where(eq(betKeys.memberId, placeholder("member")))
     .orderBy(desc(bets.id))
     .prepare(),
 );
 
 const indexed = prepared((read) =>
   indexedBets(read)
-    .where(and(eq(journalIndex.memberId, given("member")), sql`${journalIndex.kind} = 'bet'`))
+    .where(and(eq(journalIndex.memberId, placeholder("member")), sql`${journalIndex.kind} = 'bet'`))
     .orderBy(desc(journalIndex.version))
-    .limit(given("limit"))
-    .offset(given("offset"))
+    .limit(placeholder("limit"))
+    .offset(placeholder("offset"))
     .prepare(),
 );
 

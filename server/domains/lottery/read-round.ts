@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, max } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { alias, given } from "#db/columns.ts";
+import { alias, placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { games, rounds } from "#db/schema/lottery.ts";
 import type { Countdown } from "#shared/contract/events.ts";
@@ -29,7 +29,7 @@ export type GameNow = Awaited<ReturnType<ReturnType<typeof allNow>["all"]>>[numb
 const allNow = prepared((read) => gamesNow(read).orderBy(games.id).prepare());
 const oneNow = prepared((read) =>
   gamesNow(read)
-    .where(eq(games.key, given("key")))
+    .where(eq(games.key, placeholder("key")))
     .prepare(),
 );
 

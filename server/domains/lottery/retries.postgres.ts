@@ -1,4 +1,4 @@
-import { isUndoneForOthers } from "#db/postgres/pool.ts";
+import { isSerializationFailure } from "#db/postgres/pool.ts";
 
 const MOST_TRIES = 20;
 
@@ -8,7 +8,7 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tries === MOST_TRIES || !isUndoneForOthers(error)) throw error;
+      if (tries === MOST_TRIES || !isSerializationFailure(error)) throw error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { given } from "#db/columns.ts";
+import { placeholder } from "#db/columns.ts";
 import type { Db } from "#db/db.ts";
 import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
 import { members } from "#db/schema/member.ts";
@@ -44,7 +44,7 @@ export class Sessions {
       })
       .from(sessions)
       .innerJoin(members, eq(members.id, sessions.memberId))
-      .where(eq(sessions.tokenHash, given("hash")))
+      .where(eq(sessions.tokenHash, placeholder("hash")))
       .prepare();
     this.#find = find;
     this.#rows = new DatabaseCache<Awaited<ReturnType<typeof find.execute>>>(staleStamp(db), MOST_KEPT);

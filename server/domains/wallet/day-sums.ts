@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { alias, given, unionAll } from "#db/columns.ts";
+import { alias, placeholder, unionAll } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers, withdrawals } from "#db/schema/index.ts";
 import { DAY_MS } from "#shared/time.ts";
@@ -19,8 +19,10 @@ const NONE = whole(sql`0`);
 /** The first column, by its number, as in a union. */
 const FIRST = sql`1`;
 
-/** The sums of the indexed rows of the versions first..last. */
-export const indexedSums = prepared((read) => sumsOfIndexed(read, lte(journalIndex.version, given("last"))).prepare());
+/** What the indexed rows of the versions first..last come to. */
+export const indexedSums = prepared((read) =>
+  sumsOfIndexed(read, lte(journalIndex.version, placeholder("last"))).prepare(),
+);
 
 /**
  * The sums of all rows from a version on, indexed or not. One statement reads them, so no row is missed. A stake counts
@@ -52,7 +54,7 @@ function sumsOfIndexed(read: Tx, until?: SQL) {
     .leftJoin(transfers, and(sql`${kind} = 'transfer'`, eq(transfers.id, rowId)))
     .leftJoin(origin, sql`${origin.id} = ${takenBack}`)
     .leftJoin(rounds, sql`${rounds.id} = coalesce(${bets.roundId}, ${payouts.roundId})`)
-    .where(and(eq(memberId, given("member")), gte(version, given("first")), until))
+    .where(and(eq(memberId, placeholder("member")), gte(version, placeholder("first")), until))
     .groupBy(FIRST);
 }
 
@@ -60,13 +62,13 @@ function sumsOfIndexed(read: Tx, until?: SQL) {
 const takenBack = sql`case when ${transfers.code} = 'reversal' then cast(substr(${transfers.cause}, 5) as bigint) end`;
 
 function openBets(read: Tx) {
-  const isSettled = or(isNotNull(rounds.settledAt), gte(rounds.settledTo, given("member")));
+  const isSettled = or(isNotNull(rounds.settledAt), gte(rounds.settledTo, placeholder("member")));
   return read
     .select({ day: whole(sql`${rounds.day}`), staked: summed(sql`${bets.total}`), won: NONE, deposited: NONE })
     .from(betKeys)
     .innerJoin(bets, eq(bets.id, betKeys.betId))
     .innerJoin(rounds, eq(rounds.id, bets.roundId))
-    .where(and(eq(betKeys.memberId, given("member")), isSettled))
+    .where(and(eq(betKeys.memberId, placeholder("member")), isSettled))
     .groupBy(FIRST);
 }
 
@@ -81,7 +83,7 @@ function openPayouts(read: Tx) {
     .select({ day: whole(sql`${rounds.day}`), staked: NONE, won: summed(sql`${amount}`), deposited: NONE })
     .from(payouts)
     .innerJoin(rounds, eq(rounds.id, roundId))
-    .where(and(inArray(roundId, open), eq(memberId, given("member")), sql`not ${isIndexed}`))
+    .where(and(inArray(roundId, open), eq(memberId, placeholder("member")), sql`not ${isIndexed}`))
     .groupBy(FIRST);
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { members, sessions } from "#db/schema/index.ts";
 import type { Command } from "#server/admin/command.ts";
 import { COMMANDS } from "#server/admin/commands.ts";
-import { parseCommand } from "#server/admin/parse.ts";
+import { parseCommand } from "#server/admin/usage.ts";
 import { SETTINGS } from "#server/domains/site/settings.ts";
 import { world, type World } from "../../support/world.ts";
 

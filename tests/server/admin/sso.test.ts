@@ -3,7 +3,7 @@ import { members } from "#db/schema/index.ts";
 import { Misused, Refused } from "#server/admin/command.ts";
 import type { Command } from "#server/admin/command.ts";
 import { COMMANDS } from "#server/admin/commands.ts";
-import { parseCommand } from "#server/admin/parse.ts";
+import { parseCommand } from "#server/admin/usage.ts";
 import { set } from "../../support/operator.ts";
 import { SSO_SECRET } from "../../support/partner.ts";
 import { world, type World } from "../../support/world.ts";

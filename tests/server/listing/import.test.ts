@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Refused } from "#server/admin/command.ts";
-import { listingImport } from "#server/admin/listing-import.ts";
+import { listingImport } from "#server/admin/listing/import.ts";
 import { START, world, type World } from "../../support/world.ts";
 import { ask, everything, operate } from "../admin/operate.ts";
 import { allListings, city, read } from "./listing-world.ts";

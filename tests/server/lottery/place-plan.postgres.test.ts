@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
-import { STEADY_PLANS } from "#db/postgres/pool.ts";
+import { WRITER_SESSION } from "#db/postgres/pool.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { CREDIT } from "#server/domains/lottery/settle.postgres.ts";
 import { INDEX } from "#server/domains/lottery/index-round.postgres.ts";
@@ -30,7 +30,7 @@ let client: pg.Client;
 
 beforeEach(async () => {
   w = await world();
-  client = new pg.Client({ connectionString: w.config.database, ...STEADY_PLANS });
+  client = new pg.Client({ connectionString: w.config.database, ...WRITER_SESSION });
   await client.connect();
   await client.query(`
     insert into members (id, username, avatar, created_at) select i, 'm' || i, '', 0 from generate_series(1, ${MEMBERS}) i;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import Sqlite from "better-sqlite3";
-import { isPostgres } from "#db/connect.ts";
+import { isPostgres } from "#db/dialect.ts";
 import { databaseAt, dropDatabase, withServer } from "../../support/postgres-databases.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
 import { program } from "../../support/program.ts";

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isPostgres } from "#db/connect.ts";
+import { isPostgres } from "#db/dialect.ts";
 import { readConfig } from "#server/config/config.ts";
 import { openSite } from "#server/app/site.ts";
 import { call } from "../../support/call.ts";

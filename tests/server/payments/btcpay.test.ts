@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { rechargeReview } from "#server/admin/recharge-review.ts";
+import { rechargeReview } from "#server/admin/recharge.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import type { BtcpayServer } from "../../support/btcpay-server.ts";
 import { set } from "../../support/operator.ts";

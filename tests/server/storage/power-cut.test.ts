@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeFolder, syncFolder } from "#db/durable.ts";
-import { WorkFolder } from "#server/admin/video-work.ts";
+import { WorkFolder } from "#server/admin/video/work-folder.ts";
 import { loadMasterKey } from "#server/config/keys.ts";
 import { folderStorage } from "#server/storage/folder.ts";
 import { PowerCuts } from "../../support/power-cuts.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { Refused } from "#server/admin/command.ts";
-import { WorkFolder } from "#server/admin/video-work.ts";
+import { WorkFolder } from "#server/admin/video/work-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lock-"));
 afterAll(() => rmSync(folder, { recursive: true }));

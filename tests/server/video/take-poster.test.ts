@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, expect, describe, it } from "vitest";
-import { readPoster, takePoster } from "#server/admin/video-pictures.ts";
-import { probeVideo } from "#server/admin/video-probe.ts";
+import { readPoster, takePoster } from "#server/admin/video/pictures.ts";
+import { probeVideo } from "#server/admin/video/probe.ts";
 import { findFfmpeg } from "#server/programs/ffmpeg.ts";
 import { makeClip } from "./clips.ts";
 

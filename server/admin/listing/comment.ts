@@ -1,0 +1,57 @@
+import { desc, eq } from "drizzle-orm";
+import { comments, listings } from "#db/schema/listing.ts";
+import { members } from "#db/schema/member.ts";
+import { decideComment } from "#server/domains/listing/decide-comment.ts";
+import { wireId } from "#server/domains/listing/wire-ids.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { toSeconds } from "#shared/time.ts";
+import { Misused, Refused, type Command } from "#server/admin/command.ts";
+
+const NEWEST = 200;
+
+export const commentList: Command = {
+  usage: "",
+  does: `Lists the newest ${NEWEST} comments, and whether they are shown, hidden or waiting`,
+  async run({ db }) {
+    const rows = await db.read
+      .select({ comment: comments, username: members.username, code: listings.code })
+      .from(comments)
+      .innerJoin(members, eq(members.id, comments.memberId))
+      .innerJoin(listings, eq(listings.id, comments.listingId))
+      .orderBy(desc(comments.id))
+      .limit(NEWEST);
+    const list = rows.map(({ comment, username, code }) => ({
+      id: wireId("comment", comment.id),
+      listing: code,
+      username,
+      hearts: comment.hearts,
+      text: comment.text,
+      state: comment.shown === null ? "waiting" : comment.shown ? "shown" : "hidden",
+      create_time: toSeconds(comment.createdAt),
+    }));
+    const lines = list.map(
+      ({ id, listing, username, hearts, text, state }) =>
+        `${id.padEnd(10)} ${state.padEnd(7)} ${listing} ${username} ${hearts}/6  ${text}`,
+    );
+    return { text: lines.join("\n") || "There are no comments yet.", json: list };
+  },
+};
+
+const decide = (shown: boolean, does: string): Command => ({
+  usage: "ID",
+  does,
+  async run(operator, { args }) {
+    const number = /^cmt_([1-9]\d{0,14})$/.exec(args.ID!)?.[1];
+    if (!number) throw new Misused("ID looks like cmt_12, as comment:list prints it");
+    await operator.db
+      .transact((tx) => decideComment(tx, operator, Number(number), shown))
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) throw new Refused(`there is no comment ${args.ID}`);
+        throw error;
+      });
+    return { text: `${args.ID} is ${shown ? "shown" : "hidden"}.`, json: { ok: true, id: args.ID, shown } };
+  },
+});
+
+export const commentShow = decide(true, "Lets a comment be read; its hearts count from now on");
+export const commentHide = decide(false, "Takes a comment away again, with its hearts");

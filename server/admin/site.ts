@@ -1,0 +1,168 @@
+import { max } from "drizzle-orm";
+import * as z from "zod";
+import { isDatabaseAway } from "#db/away.ts";
+import { plans } from "#db/schema/member.ts";
+import { invites } from "#db/schema/session.ts";
+import { banners, settings } from "#db/schema/site.ts";
+import { Settings } from "#server/app/settings.ts";
+import { signTicket, TICKET_S } from "#server/domains/session/sso-ticket.ts";
+import { addNotice } from "#server/domains/site/notices.ts";
+import { setSetting } from "#server/domains/site/set-setting.ts";
+import { SETTINGS } from "#server/domains/site/settings.ts";
+import { removePictures, storePicture } from "#server/pictures/store.ts";
+import { LOCALES } from "#shared/locales.ts";
+import { fromUnits, MAX_UNITS } from "#shared/money.ts";
+import { NoPicture, pictureFile } from "#shared/picture.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { SECOND_MS, toSeconds } from "#shared/time.ts";
+import { type Command, Misused, Refused } from "./command.ts";
+import { BadFile, readJsonFile, readPlainFile } from "./read-file.ts";
+import { readNumber, readText, readUsername } from "./read-words.ts";
+
+const MASK = "********";
+
+export const settingList: Command = {
+  usage: "",
+  does: "Lists all settings with their meaning; secrets are masked",
+  async run({ db }) {
+    const set = new Map((await db.read.select().from(settings)).map(({ name, value }) => [name, value]));
+    const list = Object.entries(SETTINGS).map(([name, { meaning, fallback, secret }]) => {
+      const value = set.has(name) ? set.get(name) : fallback;
+      return { name, value: secret && value !== "" ? MASK : value, default: !set.has(name), meaning };
+    });
+    const lines = list.map(
+      (row) => `${row.name.padEnd(22)} ${JSON.stringify(row.value)}\n${" ".repeat(23)}${row.meaning}`,
+    );
+    return { text: lines.join("\n"), json: list };
+  },
+};
+
+export const settingSet: Command = {
+  usage: "NAME VALUE",
+  does: "Changes a setting on every server and every connected client at once",
+  async run(operator, { args }) {
+    const name = args.NAME!;
+    try {
+      const value = await operator.db.transact((tx) => setSetting(tx, operator, name, args.VALUE!), "fence");
+      const shown = SETTINGS[name]!.secret ? MASK : JSON.stringify(value);
+      return { text: `${name} is ${shown} now.`, json: { ok: true, name } };
+    } catch (error) {
+      if (error instanceof Refusal && error.reason === "setting.unknown")
+        throw new Refused(`there is no setting ${name}; see setting:list`);
+      if (error instanceof Refusal) throw error;
+      throw new Refused(`${name}: ${(error as Error).message}`);
+    }
+  },
+};
+
+export const noticeAdd: Command = {
+  usage: "--name T --text T",
+  does: 'Puts up a notice; T is a text, or JSON {"en_us": "…"} by language',
+  async run(operator, { options }) {
+    const [name, text] = [readText(options.name!, "--name"), readText(options.text!, "--text")];
+    const id = await operator.db.transact((tx) => addNotice(tx, operator, name, text));
+    return { text: `Notice ntc_${id} is up.`, json: { ok: true, id: `ntc_${id}` } };
+  },
+};
+
+export const inviteAdd: Command = {
+  usage: "CODE [--uses N]",
+  does: "Makes an invite; without --uses, for any number of people",
+  async run({ db, clock }, { args, options }) {
+    const code = args.CODE!;
+    if (!/^[\x21-\x7e]{1,64}$/.test(code)) throw new Misused("CODE has 1 to 64 visible ASCII characters");
+    const usesLeft = options.uses === undefined ? null : readNumber(options.uses, "--uses", 1, 1_000_000);
+    const row = { code, usesLeft, createdAt: clock.now() };
+    const made = await db.transact((tx) => tx.insert(invites).values(row).onConflictDoNothing().returning());
+    if (made.length === 0) throw new Refused(`there is an invite ${code} already`);
+    return {
+      text: `Invite ${code} is good for ${usesLeft ?? "any number of"} people.`,
+      json: { ok: true, code, uses: usesLeft },
+    };
+  },
+};
+
+const codes = LOCALES.map(({ code }) => code);
+const Plans = z
+  .array(
+    z.strictObject({
+      id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+      name: z.union([z.string().min(1), z.partialRecord(z.enum(codes), z.string().min(1))]),
+      days: z.int().min(1).max(3_660),
+      price: z.int().min(1).max(MAX_UNITS),
+    }),
+  )
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "an id stands twice");
+
+export const planSet: Command = {
+  usage: "FILE.json",
+  does: "Sets what membership costs: [{ id, name, days, price }], price in whole units; plans left out are no longer sold",
+  async run({ db }, { args }) {
+    const wanted = readJsonFile(args["FILE.json"]!, Plans);
+    await db.transact(async (tx) => {
+      await tx.update(plans).set({ sold: false });
+      for (const [position, { price, ...plan }] of wanted.entries()) {
+        const row = { ...plan, price: fromUnits(price), position, sold: true };
+        await tx.insert(plans).values(row).onConflictDoUpdate({ target: plans.id, set: row });
+      }
+    });
+    return { text: `${wanted.length} plans are sold now.`, json: { ok: true, plans: wanted.length } };
+  },
+};
+
+export const ssoLink: Command = {
+  usage: "NAME",
+  does: "Prints a link that logs NAME in once, within 60 seconds; who is unknown becomes a member",
+  async run({ db, clock, random, config }, { args }) {
+    const username = readUsername(args.NAME!);
+    const current = new Settings(db);
+    await current.load();
+    const secret = current.get<string>("sso_secret");
+    if (secret === "") throw new Refused("there is no sso_secret; see setting:set");
+    const now = clock.now();
+    const jti = Buffer.from(random(16)).toString("base64url");
+    const sso = await signTicket({ secret, username, now, jti });
+    const url = `${config.publicUrl}/?${new URLSearchParams({ sso, username })}`;
+    return {
+      text: `${url}\nIt logs ${username} in once, within ${TICKET_S} seconds.`,
+      json: { ok: true, url, username, expires: toSeconds(now + TICKET_S * SECOND_MS) },
+    };
+  },
+};
+
+const MOST_BANNER_BYTES = 20 * 1_048_576;
+
+export const bannerAdd: Command = {
+  usage: "FILE [--link L]",
+  does: "Puts a picture behind the others on top of the home screen; L is a path of the app, or an https address",
+  async run(operator, { args, options }) {
+    const link = readLink(options.link ?? "/Home");
+    const picture = await readPlainFile(args.FILE!, MOST_BANNER_BYTES)
+      .then((bytes) => storePicture(operator, bytes))
+      .catch((error: Error) => {
+        throw error instanceof BadFile || error instanceof NoPicture
+          ? new Refused(`${args.FILE}: ${error.message}`)
+          : error;
+      });
+    const url = pictureFile(picture.name, picture.widths.at(-1)!, "webp");
+    try {
+      await operator.db.transact(async (tx) => {
+        const [last] = await tx.select({ position: max(banners.position) }).from(banners);
+        await tx.insert(banners).values({ url, link, position: (last?.position ?? 0) + 1 });
+      });
+    } catch (error) {
+      // After a lost answer the commit may still count.
+      if (!isDatabaseAway(error)) await removePictures(operator.storage, [picture]);
+      throw error;
+    }
+    return { text: `${url} is shown, and leads to ${link}.`, json: { ok: true, url, link } };
+  },
+};
+
+function readLink(link: string): string {
+  const isOurs = /^\/(?![/\\])[\x21-\x7e]*$/.test(link);
+  if (!isOurs && !(link.startsWith("https://") && URL.canParse(link))) {
+    throw new Misused("--link is a path such as /Video, or an address that begins with https://");
+  }
+  return link;
+}

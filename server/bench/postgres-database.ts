@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { migrateDatabase } from "#db/migrate.ts";
+import { findPrograms, startPrivate } from "#db/postgres/private-server.ts";
+import { hashToken } from "#server/domains/session/tokens.ts";
+import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
+import { dayOf, DAY_MS, SECOND_MS } from "#shared/time.ts";
+import { START, tokenOf } from "./database.ts";
+import { OPEN_ROUND } from "./fill-past.ts";
+import type { Line } from "./report.ts";
+
+const run = promisify(execFile);
+const BALANCE = 1_000_000_000_000;
+const BETS_A_COMMIT = 512;
+
+/** A PostgreSQL for the bench, with its default durability. */
+export interface BenchPostgres extends AsyncDisposable {
+  /** Creates a database. With `fill` it is migrated and filled. */
+  createDatabase(name: string, fill?: (client: pg.Client) => Promise<void>): Promise<string>;
+  /** Runs pgbench on a database of this server. */
+  pgbench(url: string, ...args: string[]): Promise<string>;
+  /** A folder for a server's files. */
+  folder: string;
+}
+
+/** Starts it with the programs on this machine; null if there are none. */
+export async function startBenchPostgres(): Promise<BenchPostgres | null> {
+  const programs = findPrograms();
+  if (!programs) return null;
+  const server = await startPrivate(programs);
+  const folder = mkdtempSync(join(tmpdir(), "trio-bench-"));
+  return {
+    folder,
+    async createDatabase(name, fill) {
+      await withClient(server.url, (client) => client.query(`create database ${name}`));
+      const url = server.url.replace(/[^/]+$/, name);
+      if (!fill) return url;
+      await migrateDatabase(url);
+      await withClient(url, fill);
+      return url;
+    },
+    pgbench: async (url, ...args) => (await run(join(programs, "pgbench"), [...args, url])).stdout,
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The line of a row that could not be measured. */
+export function noPostgres(what: string): Line[] {
+  const detail = "NOT MEASURED: THERE IS NO POSTGRESQL ON THIS MACHINE (Debian's package postgresql has all of it)";
+  return [{ what, value: 0, detail, goal: { better: "more", target: 1 } }];
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Adds members, each logged in. */
+export async function fillMembers(client: pg.Client, members: number): Promise<void> {
+  const ids = Array.from({ length: members }, (_, i) => i + 1);
+  const hashes = ids.map((id) => hashToken(tokenOf(id)));
+  await client.query(
+    `with people as (
+       insert into members (id, username, avatar, created_at) select id, 'member_' || id, 'avatar/1', $2 from unnest($1::bigint[]) id
+     )
+     insert into wallets (member_id, balance) select id, $3 from unnest($1::bigint[]) id`,
+    [ids, START, BALANCE],
+  );
+  await client.query(
+    `insert into sessions (member_id, token_hash, created_at, last_seen_at, ip, agent)
+     select id, hash, $3, $3, '127.0.0.1', 'bench' from unnest($1::bigint[], $2::text[]) o(id, hash)`,
+    [ids, hashes, START],
+  );
+  await client.query("analyze");
+}
+
+/** As `fillPast`: the bets of one settled round, with their keys, index rows and house entries. A second round is open. */
+export async function fillPastPostgres(client: pg.Client, members: number, bets: number): Promise<void> {
+  const [day, end] = [dayOf(START), START + DAY_MS];
+  await client.query(`
+    insert into games (id, key, kind, name, icon, period_s, close_s, created_at)
+      values (1, 'k3-day', '${DEFAULT_KIND}', '"A day"', '', 86400, 3, ${START});
+    insert into odds (id, game_id, milli, created_at) values (1, 1, '${JSON.stringify(rulesOf(DEFAULT_KIND).odds)}', ${START});
+    insert into rounds (id, game_id, day, number, "commit", odds_id, opened_at, closes_at, draws_at, from_bet) values
+      (1, 1, ${day - 1}, 1, 'aa', 1, ${START}, ${START}, ${START}, 1),
+      (${OPEN_ROUND}, 1, ${day}, 1, 'aa', 1, ${START}, ${end - 3 * SECOND_MS}, ${end}, ${bets + 1});
+    insert into bets (id, member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at)
+      select i, (i - 1) % ${members} + 1, 1, 1, 1, 100, 100, (i - 1) / ${members} + 1, 100, ${START} from generate_series(1, ${bets}) i;
+    insert into house_entries (kind, amount, from_id, to_id, created_at)
+      select 'bets', 100 * count(*), min(id), max(id), ${START} from bets group by (id - 1) / ${BETS_A_COMMIT} order by 3;
+    insert into journal_index (member_id, version, kind, row_id)
+      select member_id, version, 'bet', id from bets order by member_id, version;
+    insert into spent_keys (member_id, key, bet_id, request_hash)
+      select member_id, 'key-' || version, id, '' from bets order by member_id, version;
+    update rounds set closed_at = ${START}, to_bet = ${bets}, seed = 'aa', dice = '[1,2,3]', drawn_at = ${START},
+      settled_at = ${START}, indexed_at = ${START} where id = 1;
+    select setval(pg_get_serial_sequence('bets', 'id'), ${bets});`);
+  await client.query("vacuum analyze");
+}
