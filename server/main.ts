@@ -7,8 +7,8 @@ import { startServer } from "./app/start.ts";
 try {
   const config = readConfig(process.env, process.argv.slice(2));
   const log = pino({ level: process.stdout.isTTY && config.logLevel === "info" ? "warn" : config.logLevel });
-  const dieOf = (said: string) => (error: unknown) => {
-    log.fatal({ err: error }, said);
+  const dieOf = (message: string) => (error: unknown) => {
+    log.fatal({ err: error }, message);
     process.exit(1);
   };
   const onFatal = dieOf("the database writer is gone");

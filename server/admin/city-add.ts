@@ -1,4 +1,4 @@
-import { addCity } from "#server/domains/listing/add-city.ts";
+import { addCity } from "#server/domains/listing/save-listings.ts";
 import { wireId } from "#server/domains/listing/wire-ids.ts";
 import type { Command } from "./command.ts";
 import { readText } from "./notice-add.ts";

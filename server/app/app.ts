@@ -10,8 +10,7 @@ import { withdrawalRoutes } from "#server/domains/payments/withdrawal-routes.ts"
 import { listingRoutes } from "#server/domains/listing/routes.ts";
 import type { BetService } from "#server/domains/lottery/place-bet.ts";
 import { lotteryRoutes } from "#server/domains/lottery/routes.ts";
-import { memberRoutes } from "#server/domains/member/routes.ts";
-import { uploadRoutes } from "#server/domains/member/upload-routes.ts";
+import { memberRoutes, uploadRoutes } from "#server/domains/member/routes.ts";
 import { sessionRoutes } from "#server/domains/session/routes.ts";
 import { siteRoutes } from "#server/domains/site/routes.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
@@ -22,17 +21,17 @@ import { wheelRoutes } from "#server/domains/wheel/routes.ts";
 import { readBodies } from "#server/http/bodies.ts";
 import { listOperations, mountDocs } from "#server/http/docs.ts";
 import { handleErrors } from "#server/http/errors.ts";
-import { mountFiles } from "#server/http/files.ts";
 import { limitRates } from "#server/http/limits.ts";
-import { mountOperations, type Health } from "#server/http/operations.ts";
+import type { Health } from "#server/http/health.ts";
+import { mountOperations } from "#server/http/operations.ts";
 import { readUploads } from "#server/http/uploads.ts";
-import { mountWeb } from "#server/http/web.ts";
+import { mountFiles, mountWeb } from "#server/http/web.ts";
 import type { IsProxy } from "#server/config/trusted-proxies.ts";
 import { frameOrigin } from "#shared/frame-origin.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 export interface AppParts {
-  desk: BetService;
+  bets: BetService;
   channels: Channels;
   health: Health;
   rateLimit: boolean;
@@ -100,7 +99,7 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
       walletRoutes(api, deps);
       paymentRoutes(api, deps, parts.channels);
       withdrawalRoutes(api, deps, passwords);
-      lotteryRoutes(api, deps, parts.desk);
+      lotteryRoutes(api, deps, parts.bets);
       listingRoutes(api, deps);
       wheelRoutes(api, deps);
       videoRoutes(api, deps);

@@ -42,9 +42,9 @@ export class OutboxRelay {
   }
 
   async stop(): Promise<void> {
-    const news = this.#reader;
+    const reader = this.#reader;
     this.#reader = null;
-    await news?.stop();
+    await reader?.stop();
     await this.#reading;
   }
 
@@ -80,9 +80,9 @@ export class OutboxRelay {
   }
 
   async #read(): Promise<void> {
-    const news = this.#reader;
-    if (!news) return;
-    const { rows, again } = await news.read();
+    const reader = this.#reader;
+    if (!reader) return;
+    const { rows, again } = await reader.read();
     for (const row of rows) this.#emit(row);
     this.#again ||= again;
     // What waits for somebody else's transaction is there as soon as that is over.

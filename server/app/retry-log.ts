@@ -18,9 +18,9 @@ export class RetryLog {
   }
 
   failed(error: unknown): void {
-    const said = { err: error, ...this.#about };
-    if (!isDatabaseAway(error)) return this.#log.error(said, this.#text);
-    if (!this.#isLogged) this.#log.warn(said, this.#text);
+    const fields = { err: error, ...this.#about };
+    if (!isDatabaseAway(error)) return this.#log.error(fields, this.#text);
+    if (!this.#isLogged) this.#log.warn(fields, this.#text);
     this.#isLogged = true;
   }
 

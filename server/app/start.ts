@@ -5,8 +5,8 @@ import { seedDemo } from "#server/demo/seed.ts";
 import { mountWebFromSources } from "#server/http/web-dev.ts";
 import { startLoop } from "#server/jobs/loop.ts";
 import { watchDatabase } from "#server/realtime/away.ts";
-import { closeLines } from "#server/realtime/hub.ts";
-import { keepHub } from "#server/realtime/upkeep.ts";
+import { closeConnections } from "#server/realtime/hub.ts";
+import { maintainHub } from "#server/realtime/upkeep.ts";
 import { openSite, type Outside, type Site } from "./site.ts";
 import { checkStorage } from "#server/storage/open.ts";
 
@@ -46,7 +46,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
         (error: unknown) => sealing.failed(error),
       ),
   );
-  const upkeep = [keepHub(hub.io, deps), watchDatabase(hub.io, deps)];
+  const upkeep = [maintainHub(hub.io, deps), watchDatabase(hub.io, deps)];
   const address = await app.listen({ host: config.host, port: config.port });
 
   /**
@@ -62,7 +62,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
     await Promise.race([gone, sleep(IDLE_MS)]);
     health.draining = true;
     for (const stop of upkeep) stop();
-    closeLines(hub.io);
+    closeConnections(hub.io);
     await Promise.all([gone, ...loops.map((loop) => loop.stop())]);
     await site.close();
   }

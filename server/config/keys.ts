@@ -25,9 +25,13 @@ export function keysOf(master: Uint8Array): Keys {
  * The master key: the one handed in, else the file in the data folder. A file
  * is made only when `mayMake`, that is, with a database that is empty.
  */
-export async function loadMasterKey(given: string | undefined, dataDir: string, mayMake: boolean): Promise<Uint8Array> {
+export async function loadMasterKey(
+  keyHex: string | undefined,
+  dataDir: string,
+  mayMake: boolean,
+): Promise<Uint8Array> {
   const file = join(dataDir, "master.key");
-  if (given !== undefined) return fromHex(given, "MASTER_KEY");
+  if (keyHex !== undefined) return fromHex(keyHex, "MASTER_KEY");
   if (!existsSync(file)) {
     if (!mayMake) throw new Error("The database was made with a master key that is not here: set MASTER_KEY.");
     await makeKey(file);

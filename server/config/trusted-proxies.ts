@@ -40,7 +40,7 @@ export function isProxyOf(networks: string[]): IsProxy {
 }
 
 /** Who opens a socket: the nearest address that is no proxy's, as Fastify tells it of a request. */
-export function askerOf({ headers, socket }: IncomingMessage, isProxy: IsProxy): string {
+export function clientAddressOf({ headers, socket }: IncomingMessage, isProxy: IsProxy): string {
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
   const nearestFirst = [...forwarded.map((address) => address.trim()).filter(Boolean), socket.remoteAddress ?? ""];
   nearestFirst.reverse();

@@ -31,8 +31,8 @@ export function refuseBroken(server: Server, texts: Pick<Deps, "text">, connecti
     const whole = owed.findLast(({ req }) => req.complete);
     // What came whole before it is answered first.
     if (whole) whole.once("close", () => refuse(error, socket));
-    else if (!socket.writable || owed.some((answer) => answer.headersSent)) socket.destroy();
-    else say(texts, socket, reasonOf(error), owed[0]?.req.headers ?? headersIn(error));
+    else if (!socket.writable || owed.some((response) => response.headersSent)) socket.destroy();
+    else respond(texts, socket, reasonOf(error), owed[0]?.req.headers ?? headersIn(error));
   }
 
   // In place of Fastify's own, which answers in another shape.
@@ -43,9 +43,11 @@ export function refuseBroken(server: Server, texts: Pick<Deps, "text">, connecti
     if (error.code === "ECONNRESET") socket.destroy();
     else refuse(error, socket);
   });
-  server.on("connect", ({ headers }: IncomingMessage, socket: Socket) => say(texts, socket, "path.unknown", headers));
+  server.on("connect", ({ headers }: IncomingMessage, socket: Socket) =>
+    respond(texts, socket, "path.unknown", headers),
+  );
   // An expectation that nobody knows is none; Node would refuse it without a word.
-  server.on("checkExpectation", (request, answer) => void server.emit("request", request, answer));
+  server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
 }
 
 function reasonOf({ code = "", rawPacket, bytesParsed = 0 }: Broken): RefusalReason {
@@ -62,7 +64,7 @@ function headersIn({ rawPacket }: Broken): IncomingHttpHeaders {
   return Object.fromEntries(lines.map(([, name, value]) => [name!.toLowerCase(), value]));
 }
 
-function say(texts: Pick<Deps, "text">, socket: Socket, reason: RefusalReason, headers: IncomingHttpHeaders): void {
+function respond(texts: Pick<Deps, "text">, socket: Socket, reason: RefusalReason, headers: IncomingHttpHeaders): void {
   const plain = headers["x-data-encoding"] === "json";
   const { status, body } = envelopeOf(texts, localeOf(headers.lang), plain, new Refusal(reason));
   const head = [

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 20;
 
 interface Connection {
   /** Requests that came and are not answered to the last byte. */
-  readonly answers: Set<ServerResponse>;
+  readonly responses: Set<ServerResponse>;
   /** How many bytes had come when the last answer was out: more means that the next request has begun. */
   bytesRead: number;
   idleSince: number;
@@ -31,13 +31,13 @@ export class Connections {
   constructor(server: Server) {
     this.#server = server;
     server.on("connection", (socket) => this.#enter(socket));
-    server.prependListener("request", (request, answer) => this.#begin(request.socket, answer));
+    server.prependListener("request", (request, response) => this.#begin(request.socket, response));
     server.prependListener("upgrade", (_request, socket) => void this.#open.delete(socket as Socket));
   }
 
   /** The answers that a connection still owes, the one for its oldest request first. */
   owed(socket: Socket): ServerResponse[] {
-    return [...(this.#open.get(socket)?.answers ?? [])];
+    return [...(this.#open.get(socket)?.responses ?? [])];
   }
 
   /**
@@ -58,8 +58,8 @@ export class Connections {
     // Not the HTTP server's own, which also closes idle connections.
     NetServer.prototype.close.call(this.#server);
     this.#closing = true;
-    for (const { answers } of this.#open.values()) {
-      const newest = [...answers].at(-1);
+    for (const { responses } of this.#open.values()) {
+      const newest = [...responses].at(-1);
       if (newest) makeLast(newest);
     }
   }
@@ -80,30 +80,30 @@ export class Connections {
 
   #enter(socket: Socket): void {
     this.#accepted += 1;
-    this.#open.set(socket, { answers: new Set(), bytesRead: 0, idleSince: performance.now() });
+    this.#open.set(socket, { responses: new Set(), bytesRead: 0, idleSince: performance.now() });
     socket.once("close", () => this.#open.delete(socket));
   }
 
-  #begin(socket: Socket, answer: ServerResponse): void {
+  #begin(socket: Socket, response: ServerResponse): void {
     const connection = this.#open.get(socket);
     if (!connection) return;
     // Of requests sent without waiting for answers, only the last one's may close the connection.
-    if (this.#closing) for (const earlier of connection.answers) makeLast(earlier, false);
-    connection.answers.add(answer);
-    if (this.#closing) makeLast(answer);
-    answer.once("close", () => {
-      connection.answers.delete(answer);
+    if (this.#closing) for (const earlier of connection.responses) makeLast(earlier, false);
+    connection.responses.add(response);
+    if (this.#closing) makeLast(response);
+    response.once("close", () => {
+      connection.responses.delete(response);
       connection.bytesRead = socket.bytesRead;
       connection.idleSince = performance.now();
     });
   }
 }
 
-const isIdle = (socket: Socket, { answers, bytesRead }: Connection) =>
-  answers.size === 0 && socket.bytesRead === bytesRead;
+const isIdle = (socket: Socket, { responses, bytesRead }: Connection) =>
+  responses.size === 0 && socket.bytesRead === bytesRead;
 
-function makeLast(answer: ServerResponse, isLast = true): void {
-  if (answer.headersSent) return;
-  if (isLast) answer.setHeader("connection", "close");
-  else answer.removeHeader("connection");
+function makeLast(response: ServerResponse, isLast = true): void {
+  if (response.headersSent) return;
+  if (isLast) response.setHeader("connection", "close");
+  else response.removeHeader("connection");
 }

@@ -33,12 +33,12 @@ const known = { input: new WeakMap<AnySchema, JsonSchema>(), output: new WeakMap
 
 /** The same for as long as the program runs. */
 function schemaOf(schema: AnySchema, side: Side): JsonSchema {
-  let told = known[side].get(schema);
-  if (!told) {
-    told = toJSONSchema(schema, { io: side, unrepresentable: "any", target: "draft-7" });
-    known[side].set(schema, told);
+  let json = known[side].get(schema);
+  if (!json) {
+    json = toJSONSchema(schema, { io: side, unrepresentable: "any", target: "draft-7" });
+    known[side].set(schema, json);
   }
-  return told;
+  return json;
 }
 
 const MULTIPART = "multipart/form-data";

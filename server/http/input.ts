@@ -4,10 +4,10 @@ import { invalid, Refusal, type FieldErrors } from "#shared/refusal.ts";
 
 /** What a request says: its query for GET, its body for POST. Numbers of a JSON body become text, as in a form. */
 export function readInput(request: FastifyRequest): Record<string, unknown> {
-  const given = request.method === "GET" ? request.query : request.body;
-  if (given === undefined || given === null) return {};
-  if (typeof given !== "object" || Array.isArray(given)) throw new Refusal("request.malformed");
-  const entries = Object.entries(given).map(([name, value]) => [name, typeof value === "number" ? `${value}` : value]);
+  const raw = request.method === "GET" ? request.query : request.body;
+  if (raw === undefined || raw === null) return {};
+  if (typeof raw !== "object" || Array.isArray(raw)) throw new Refusal("request.malformed");
+  const entries = Object.entries(raw).map(([name, value]) => [name, typeof value === "number" ? `${value}` : value]);
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 

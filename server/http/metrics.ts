@@ -2,7 +2,7 @@ import { and, isNull } from "drizzle-orm";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { rounds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
-import type { Health } from "./operations.ts";
+import type { Health } from "./health.ts";
 
 /** A round that is not paid so long after its draw was due is overdue. */
 const OVERDUE_MS = 10_000;

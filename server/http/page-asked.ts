@@ -1,5 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isServers } from "./own-addresses.ts";
+
+const OWN = /^\/(api|socket\.io|pay|docs|files|media|healthz|readyz|metrics)(\/|$)/;
+
+/** Whether a path is the server's own, where no screen of the app ever stands. */
+export const isServers = (path: string): boolean => OWN.test(path);
 
 interface Asked {
   method: string;

@@ -38,10 +38,10 @@ export function serveFile<I extends z.ZodMiniType>(
     exposeHeadRoute: false,
     schema: { ...schema, response },
     async handler(request, reply) {
-      const given = readInput(request);
+      const raw = readInput(request);
       const caller = await requireCaller(deps, request);
       if (caller.locked && !whileLocked) throw new Refusal("member.locked");
-      const input = checkInput(fields, given);
+      const input = checkInput(fields, raw);
       const { name, type, content } = await make({ input, caller, locale: localeOfRequest(request) });
       return reply
         .header("content-type", type)

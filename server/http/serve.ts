@@ -12,7 +12,6 @@ import { localeOfRequest, Ready, sendDone } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
 import { findReplay, storeReplay, keyOf, type KeyedRequest } from "./replay.ts";
 import { findCaller, requireCaller } from "./session.ts";
-import { queuedByMember } from "./member-queue.ts";
 
 /** One call as a handler sees it. */
 export interface Call<I> {
@@ -26,10 +25,6 @@ export interface Call<I> {
   active: boolean;
   keyed: KeyedRequest | null;
 }
-
-export { Ready, sendDone };
-export { serveFile, type SentFile } from "./serve-file.ts";
-export type { KeyedRequest };
 
 type Answer<R> = Promise<z.output<R> | Ready> | z.output<R>;
 
@@ -50,13 +45,13 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   const hashKey = deps.keys.derive("replay");
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const given = readInput(request);
+    const raw = readInput(request);
     const caller = await callerOf(request);
-    const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, given, hashKey) : null;
+    const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, raw, hashKey) : null;
     const known = keyed && replay ? await replay(caller, keyed) : null;
     if (known) return sendDone(deps, request, reply, known.answer);
     if (caller.locked && !whileLocked) throw new Refusal("member.locked");
-    const input = checkInput(endpoint.input, given);
+    const input = checkInput(endpoint.input, raw);
     const active = caller.memberUntil > deps.clock.now();
     if (access === "member" && !active) throw new Refusal("membership.needed");
     const from = { locale: localeOfRequest(request), ip: request.ip, agent: agentOf(request) };
@@ -167,3 +162,20 @@ async function writeOnce<R>(
 const nobody: Caller = { sessionId: 0, memberId: 0, locked: false, memberUntil: 0 };
 
 const agentOf = (request: FastifyRequest) => (request.headers["user-agent"] ?? "").slice(0, 200);
+
+/** Who has something under way in a server: member → the end of the last in the row. */
+const queues = new WeakMap<object, Map<number, Promise<unknown>>>();
+
+/** Does the work once everything that this member began before it is over. `of` is the server they are members of. */
+function queuedByMember<T>(of: object, memberId: number, work: () => Promise<T>): Promise<T> {
+  const queue = queues.get(of) ?? new Map<number, Promise<unknown>>();
+  queues.set(of, queue);
+  const result = (queue.get(memberId) ?? Promise.resolve()).then(work);
+  const end = result.then(
+    () => undefined,
+    () => undefined,
+  );
+  queue.set(memberId, end);
+  void end.then(() => queue.get(memberId) === end && queue.delete(memberId));
+  return result;
+}

@@ -2,7 +2,7 @@ import type { JobContext } from "#db/postgres/work.ts";
 import type { Counted, CountedElsewhere } from "./shared-rates.ts";
 
 /** Windows that are over are kept this long: other processes' clocks may be a little behind. */
-const KEPT_MS = 60_000;
+const RETENTION_MS = 60_000;
 
 /**
  * Writes down what this process has counted and reads what the others have of the same addresses. Each writes its own
@@ -23,7 +23,7 @@ export async function shareRates(
   { pool }: JobContext,
   { process, startedAt, subjects, requests }: Counted,
 ): Promise<CountedElsewhere[]> {
-  const values = [startedAt, process, subjects, requests, startedAt - KEPT_MS];
+  const values = [startedAt, process, subjects, requests, startedAt - RETENTION_MS];
   const { rows } = await pool.query<CountedElsewhere>({ name: "rates.share", text: SHARE, values });
   return rows;
 }

@@ -97,14 +97,14 @@ export class SharedRates {
   async #share(): Promise<void> {
     const [startedAt, known] = [this.#startedAt, this.#seen];
     const busy = [...known].filter(([, { here }]) => here >= BUSY).sort(([, a], [, b]) => b.here - a.here);
-    const told = busy.slice(0, MOST_SHARED);
-    if (told.length === 0) return;
-    const subjects = told.map(([subject]) => subject);
+    const shared = busy.slice(0, MOST_SHARED);
+    if (shared.length === 0) return;
+    const subjects = shared.map(([subject]) => subject);
     const counted: Counted = {
       process: this.#process,
       startedAt,
       subjects,
-      requests: told.map(([, { here }]) => here),
+      requests: shared.map(([, { here }]) => here),
     };
     try {
       const others = await this.#db.batch<Counted, CountedElsewhere[]>("rates.share", counted);

@@ -3,7 +3,7 @@ import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import { MOST_PICTURE_BYTES } from "#shared/picture.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { Places } from "./places.ts";
+import { Semaphore } from "./semaphore.ts";
 
 /** One file, and a few short fields that nobody asked for. */
 const LIMITS = {
@@ -44,15 +44,15 @@ class SentFile extends File {
  */
 export async function readUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart);
-  const places = new Places(AT_ONCE, WAITING);
+  const slots = new Semaphore(AT_ONCE, WAITING);
   app.addHook("preValidation", async (request, reply) => {
     if (!request.isMultipart()) return;
     if (Number(request.headers["content-length"] ?? 0) > MOST_BYTES) throw new Refusal("body.large");
-    const leave = await places.enter();
-    reply.raw.once("finish", leave).once("close", leave);
+    const release = await slots.acquire();
+    reply.raw.once("finish", release).once("close", release);
     // Who went while they waited is told nothing, and holds no place.
     if (request.raw.destroyed && !request.raw.readableEnded) {
-      leave();
+      release();
       throw new Refusal("request.malformed");
     }
     request.body = await readParts(request);
@@ -92,15 +92,15 @@ function watch({ raw }: FastifyRequest): () => void {
   const hangUp = () => void raw.destroy();
   const timer = setTimeout(hangUp, STALLED_MS);
   const deadline = setTimeout(hangUp, SLOWEST_MS);
-  const hear = (chunk: Buffer) => {
+  const onData = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MOST_BYTES) hangUp();
     timer.refresh();
   };
-  raw.on("data", hear);
+  raw.on("data", onData);
   return () => {
     clearTimeout(timer);
     clearTimeout(deadline);
-    raw.off("data", hear);
+    raw.off("data", onData);
   };
 }

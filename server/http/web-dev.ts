@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import middie from "@fastify/middie";
-import { isServers } from "./own-addresses.ts";
+import { isServers } from "./page-asked.ts";
 
 const CLIENT = join(import.meta.dirname, "../../client");
 

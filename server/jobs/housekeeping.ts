@@ -14,24 +14,24 @@ const EVERY_MS = 5_000;
 export class Housekeeping {
   readonly #deps: Deps;
   readonly #sessions: Sessions;
-  readonly #attempts: Retries;
+  readonly #retries: Retries;
   #sealedAt = 0;
   #prunedAt = 0;
 
   constructor(deps: Deps, sessions: Sessions) {
     this.#deps = deps;
     this.#sessions = sessions;
-    this.#attempts = new Retries(deps);
+    this.#retries = new Retries(deps);
   }
 
   async tick(): Promise<number> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const attempts = this.#attempts;
-    await attempts.run("apply limits", () => db.transact((tx) => applyDueLimits(tx, now)));
-    await attempts.run("note sessions", () => this.#sessions.flush());
-    if (isOver(this.#sealedAt, MINUTE_MS, now)) await attempts.run("seal", () => this.seal());
-    if (isOver(this.#prunedAt, HOUR_MS, now)) await attempts.run("prune", () => this.#prune(now));
+    const retries = this.#retries;
+    await retries.run("apply limits", () => db.transact((tx) => applyDueLimits(tx, now)));
+    await retries.run("note sessions", () => this.#sessions.flush());
+    if (isOver(this.#sealedAt, MINUTE_MS, now)) await retries.run("seal", () => this.seal());
+    if (isOver(this.#prunedAt, HOUR_MS, now)) await retries.run("prune", () => this.#prune(now));
     return EVERY_MS;
   }
 

@@ -19,7 +19,7 @@ const MOST = 500;
  */
 export class MembershipClock {
   readonly #deps: Deps;
-  readonly #attempts: Retries;
+  readonly #retries: Retries;
   readonly #ends = new Map<number, number>();
   /** Up to when the table was read, and when by the clock. */
   #knownTo = 0;
@@ -27,7 +27,7 @@ export class MembershipClock {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#attempts = new Retries(deps);
+    this.#retries = new Retries(deps);
   }
 
   /** Tells whoever's membership has run out. Returns how many milliseconds there is nothing to do. */
@@ -35,7 +35,7 @@ export class MembershipClock {
     const { db, clock } = this.#deps;
     if (this.#isStale(clock.now())) await this.#readAhead(clock.now());
     for (const end of this.#due(clock.now())) {
-      await this.#attempts.run(`end membership ${end.memberId}`, async () => {
+      await this.#retries.run(`end membership ${end.memberId}`, async () => {
         await db.transact((tx) => endMembership(tx, this.#deps, end));
         if (this.#ends.get(end.memberId) === end.until) this.#ends.delete(end.memberId);
       });

@@ -5,7 +5,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 interface Failing {
-  complaint: RetryLog;
+  retryLog: RetryLog;
   failures: number;
   /** When it is tried again, in elapsed time. */
   dueAt: number;
@@ -47,12 +47,12 @@ export class Retries {
   }
 
   #failed(name: string, error: unknown): void {
-    const { complaint: retryLog, failures } = this.#failing.get(name) ?? {
-      complaint: new RetryLog(this.#log, "a step failed and is tried again", { step: name }),
+    const { retryLog, failures } = this.#failing.get(name) ?? {
+      retryLog: new RetryLog(this.#log, "a step failed and is tried again", { step: name }),
       failures: 0,
     };
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-    this.#failing.set(name, { complaint: retryLog, failures: failures + 1, dueAt: this.#elapsed() + pauseMs });
+    this.#failing.set(name, { retryLog, failures: failures + 1, dueAt: this.#elapsed() + pauseMs });
     retryLog.failed(error);
   }
 }

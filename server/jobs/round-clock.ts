@@ -21,7 +21,7 @@ export class RoundClock {
   readonly #deps: Deps;
   readonly #seeds: Seeds;
   readonly #book: BetBook;
-  readonly #attempts: Retries;
+  readonly #retries: Retries;
   readonly #advancing: Advancing;
   /** Whether the clock goes right. */
   readonly watch: ClockWatch;
@@ -35,10 +35,10 @@ export class RoundClock {
     this.#deps = deps;
     this.#seeds = seeds;
     this.#book = book;
-    this.#attempts = new Retries(deps);
+    this.#retries = new Retries(deps);
     this.watch = new ClockWatch(deps);
     this.#advancing = {
-      attempt: (name, work) => this.#attempts.run(name, work),
+      attempt: (name, work) => this.#retries.run(name, work),
       onDrawn: (roundId) => {
         this.#drawn.add(roundId);
         this.#beginSettling();
@@ -49,7 +49,7 @@ export class RoundClock {
 
   /** How many steps have failed and wait to be tried again. */
   get failing(): number {
-    return this.#attempts.failing;
+    return this.#retries.failing;
   }
 
   /** Brings every game up to the clock. Returns how many milliseconds there is nothing to do. */
@@ -58,7 +58,7 @@ export class RoundClock {
     await this.watch.look();
     let next = clock.now() + LOOK_AGAIN_MS;
     for (const game of await listGames(db.read)) {
-      await this.#attempts.run(`anchors ${game.key}`, () => publishAnchors(this.#deps, this.#seeds, game));
+      await this.#retries.run(`anchors ${game.key}`, () => publishAnchors(this.#deps, this.#seeds, game));
       await advanceGame(this.#deps, this.#seeds, game, this.#advancing);
       next = Math.min(next, nextDueAt(game, clock.now()));
     }
@@ -85,9 +85,9 @@ export class RoundClock {
     const nameOf = (roundId: number) => `settle ${roundId}`;
     for (;;) {
       const due = await unsettledRounds(this.#deps, this.#isFirst ? undefined : this.#drawn);
-      const oldest = due.find((roundId) => this.#attempts.isDue(nameOf(roundId)));
+      const oldest = due.find((roundId) => this.#retries.isDue(nameOf(roundId)));
       if (oldest === undefined) break;
-      await this.#attempts.run(nameOf(oldest), async () => {
+      await this.#retries.run(nameOf(oldest), async () => {
         await settleRound(this.#deps, this.#book, oldest);
         this.#drawn.delete(oldest);
       });

@@ -9,10 +9,10 @@ const FORMATS = new Set(["jpeg", "png", "webp", "gif", "heif"]);
 const MOST_PIXELS = 50_000_000;
 const BLUR_PX = 100;
 /** What takes longer to decode was made to. */
-const PATIENCE_S = 20;
+const TIMEOUT_S = 20;
 
 /** The end of the last in the row. */
-let lastInRow: Promise<unknown> = Promise.resolve();
+let queueTail: Promise<unknown> = Promise.resolve();
 
 export interface PicturePlan {
   /** Of the files, from narrow to wide; a picture that is narrower is kept at its own width. */
@@ -34,15 +34,16 @@ export interface EncodedPicture {
  * whatever else the file held. One picture at a time, so that many leave the processor to others. Throws NoPicture.
  */
 export const encodePicture = (bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture> =>
-  inRow(() => encodeNow(bytes, plan));
+  oneAtATime(() => encodeNow(bytes, plan));
 
 /** A kept picture as WebP, in its turn like every other. More quality would show only how it was kept. */
-export const webpOf = (kept: Uint8Array): Promise<Buffer> => inRow(() => sharp(kept).webp({ quality: 50 }).toBuffer());
+export const webpOf = (stored: Uint8Array): Promise<Buffer> =>
+  oneAtATime(() => sharp(stored).webp({ quality: 50 }).toBuffer());
 
-function inRow<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lastInRow.then(work);
-  lastInRow = turn.catch(() => {});
-  return turn;
+function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const result = queueTail.then(work);
+  queueTail = result.catch(() => {});
+  return result;
 }
 
 async function encodeNow(bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture> {
@@ -79,7 +80,7 @@ async function decode(
     .autoOrient()
     .resize(wide, square ? wide : null, { fit: "cover" })
     .toColourspace("srgb")
-    .timeout({ seconds: PATIENCE_S })
+    .timeout({ seconds: TIMEOUT_S })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };

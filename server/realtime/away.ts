@@ -1,6 +1,6 @@
 import type { Deps } from "#server/app/deps.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
-import type { Hub, HubSocket } from "./hub.ts";
+import type { Hub, HubSocket } from "./socket.ts";
 import { inBatches, emitJson } from "./emit.ts";
 
 /** How often a database that nobody uses is asked, and how soon whoever was refused may try again. */
@@ -21,15 +21,15 @@ export function watchDatabase(io: Hub, { db, bus, log }: Pick<Deps, "db" | "bus"
     if (reason) socket.emit("server:away", payloadOf(reason));
   };
 
-  async function tell(reason: AwayReason | null, cause?: unknown): Promise<void> {
-    const [event, said] = reason ? (["server:away", payloadOf(reason)] as const) : (["server:back", {}] as const);
+  async function broadcast(reason: AwayReason | null, cause?: unknown): Promise<void> {
+    const [event, payload] = reason ? (["server:away", payloadOf(reason)] as const) : (["server:back", {}] as const);
     if (reason) log.warn({ err: cause, reason }, "the database is away");
     else {
       log.warn("the database is back");
       // Whoever heard of a change while nothing could be read has not read it.
       bus.emit("site.changed", { names: [] });
     }
-    const json = JSON.stringify(said);
+    const json = JSON.stringify(payload);
     await inBatches(io.sockets.sockets.values(), (socket) => emitJson(socket, event, json));
   }
 
@@ -40,9 +40,9 @@ export function watchDatabase(io: Hub, { db, bus, log }: Pick<Deps, "db" | "bus"
   }
 
   io.on("connection", greet);
-  const stopListening = db.onAway((reason, cause) => void tell(reason, cause));
+  const stopListening = db.onAway((reason, cause) => void broadcast(reason, cause));
   const already = db.away();
-  if (already) void tell(already);
+  if (already) void broadcast(already);
   void look();
   return () => {
     isStopped = true;

@@ -1,5 +1,5 @@
 import type { ServerEvents } from "#shared/contract/events.ts";
-import type { Hub, HubSocket } from "./hub.ts";
+import type { Hub, HubSocket } from "./socket.ts";
 
 /** Sockets told before the event loop may do something else. */
 const BATCH_SIZE = 50;

@@ -7,7 +7,7 @@ import { DONE, type Ack } from "#shared/contract/envelope.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { lotteryInfo } from "#shared/contract/lottery.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";
-import type { HubSocket } from "./hub.ts";
+import type { HubSocket } from "./socket.ts";
 
 /** More games than a screen can show; a limit for those who try. */
 const MOST_WATCHED = 20;
@@ -17,8 +17,8 @@ export function watchGames(socket: HubSocket, deps: Deps): void {
   const { read } = deps.db;
   const { locale } = socket.data;
 
-  async function watch(given: unknown): Promise<Ack> {
-    const { key } = checkInput(lotteryInfo.input, { key: given });
+  async function watch(args: unknown): Promise<Ack> {
+    const { key } = checkInput(lotteryInfo.input, { key: args });
     await findGame(read, key);
     const room = rooms.game(key);
     const others = [...socket.rooms].filter((other) => other.startsWith(rooms.game("")) && other !== room);
@@ -30,9 +30,9 @@ export function watchGames(socket: HubSocket, deps: Deps): void {
     return { code: DONE, msg: deps.text(locale, "done"), data: lotteryView(game, now, locale) };
   }
 
-  socket.on("lottery:watch", (...given: unknown[]) => {
+  socket.on("lottery:watch", (...args: unknown[]) => {
     // Whoever sends no key still waits for an answer.
-    const [key, ack] = [given[0], given.at(-1)];
+    const [key, ack] = [args[0], args.at(-1)];
     const answer = typeof ack === "function" ? (ack as (answer: Ack) => void) : () => {};
     watch(key).then(answer, (error: unknown) => answer(refused(error)));
   });

@@ -1,8 +1,8 @@
 import type { S3 } from "@aws-sdk/client-s3";
-import type { S3Place } from "./s3-place.ts";
+import type { S3Config } from "./s3-config.ts";
 
 /** How long a bucket is waited for, in ms. */
-export interface Patience {
+export interface Timeouts {
   connectMs: number;
   /** Until it begins to answer, each time it is asked. */
   answerMs: number;
@@ -14,7 +14,7 @@ export interface Patience {
   stallMs: number;
 }
 
-export const PATIENCE: Patience = {
+export const TIMEOUTS: Timeouts = {
   connectMs: 3_000,
   answerMs: 8_000,
   callMs: 20_000,
@@ -34,13 +34,13 @@ type Ask<T> = (s3: S3, options: { abortSignal: AbortSignal; requestTimeout?: num
 
 /** The way to a bucket. What speaks to it is loaded when it is first asked. */
 export class Bucket {
-  readonly patience: Patience;
-  readonly #place: S3Place;
+  readonly timeouts: Timeouts;
+  readonly #place: S3Config;
   #s3: Promise<S3> | undefined;
 
-  constructor(place: S3Place, patience: Patience) {
+  constructor(place: S3Config, timeouts: Timeouts) {
     this.#place = place;
-    this.patience = patience;
+    this.timeouts = timeouts;
   }
 
   get name(): string {
@@ -59,13 +59,13 @@ export class Bucket {
 
   /** Throws NotKept, or an Error that says what it was about and why. */
   ask<T>(about: string, call: Ask<T>): Promise<T> {
-    const abortSignal = AbortSignal.timeout(this.patience.callMs);
+    const abortSignal = AbortSignal.timeout(this.timeouts.callMs);
     return this.#askWith(about, (s3) => call(s3, { abortSignal }));
   }
 
   /** The same for what sends many bytes. */
   send<T>(about: string, call: Ask<T>): Promise<T> {
-    const { sendMs } = this.patience;
+    const { sendMs } = this.timeouts;
     const abortSignal = AbortSignal.timeout(sendMs);
     return this.#askWith(about, (s3) => call(s3, { abortSignal, requestTimeout: sendMs }));
   }
@@ -76,7 +76,7 @@ export class Bucket {
   }
 
   async #askWith<T>(about: string, call: (s3: S3) => Promise<T>): Promise<T> {
-    const s3 = await (this.#s3 ??= connect(this.#place, this.patience));
+    const s3 = await (this.#s3 ??= connect(this.#place, this.timeouts));
     try {
       return await call(s3);
     } catch (error) {
@@ -85,7 +85,7 @@ export class Bucket {
   }
 }
 
-async function connect(place: S3Place, { connectMs, answerMs }: Patience): Promise<S3> {
+async function connect(place: S3Config, { connectMs, answerMs }: Timeouts): Promise<S3> {
   const { S3 } = await import("@aws-sdk/client-s3");
   const { endpoint, region, accessKeyId, secretAccessKey, pathStyle } = place;
   return new S3({

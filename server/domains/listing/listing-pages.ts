@@ -31,15 +31,15 @@ export class ListingPages {
     this.#known = new DatabaseCache(changes);
   }
 
-  async page(shelf: SortedList, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {
-    const { count, ends } = await this.#known.get(JSON.stringify(shelf), async () => ({
-      count: (await countQuery(this.#read, shelf))[0]!.count,
+  async page(list: SortedList, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {
+    const { count, ends } = await this.#known.get(JSON.stringify(list), async () => ({
+      count: (await countQuery(this.#read, list))[0]!.count,
       ends: new Map<number, Place>(),
     }));
     if (offset >= count) return { ids: [], count };
     const from = nearest(ends, offset);
     const after = ends.get(from) ?? null;
-    const places = await placesAfter(this.#read, shelf, { after, limit, offset: offset - from });
+    const places = await placesAfter(this.#read, list, { after, limit, offset: offset - from });
     if (ends.size < MOST_PLACES && places.length === limit) ends.set(offset + limit, places.at(-1)!);
     return { ids: places.map(({ id }) => id), count };
   }

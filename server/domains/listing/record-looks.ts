@@ -7,7 +7,7 @@ import { HOUR_MS } from "#shared/time.ts";
 /** Somebody who looks again within this time has not looked anew. */
 const ONE_LOOK_MS = HOUR_MS;
 /** As many looks as are kept in mind, and as many of one member's as are looked through. */
-const MOST_KEPT = 20_000;
+const MOST_CACHED = 20_000;
 const NEWEST = 200;
 
 interface Look {
@@ -40,7 +40,7 @@ export class Looks {
     this.#next ??= this.#afterThose();
     await this.#next;
     this.#seen.delete(name);
-    if (this.#seen.size >= MOST_KEPT) this.#seen.delete(this.#seen.keys().next().value!);
+    if (this.#seen.size >= MOST_CACHED) this.#seen.delete(this.#seen.keys().next().value!);
     this.#seen.set(name, now);
   }
 

@@ -1,7 +1,8 @@
 import { inArray, max, sql } from "drizzle-orm";
 import type { Db, Tx } from "#db/db.ts";
-import { listingLooks, listings, listingWords } from "#db/schema/listing.ts";
+import { cities, listingLooks, listings, listingWords } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
+import type { LocalText } from "#shared/locales.ts";
 import type { Picture } from "#shared/picture.ts";
 import { indexWords } from "./index-words.ts";
 
@@ -27,7 +28,7 @@ export async function saveListings(
   rows: readonly NewListing[],
 ): Promise<Saved> {
   const { db } = deps;
-  await forgetWords(db, rows);
+  await removeWords(db, rows);
   const saved = await db.transact(async (tx) => {
     const known = await findKnown(tx, rows);
     await insertListings(tx, rows, deps.clock.now());
@@ -43,7 +44,7 @@ export async function insertListings(tx: Tx, rows: readonly NewListing[], now: n
   let id = await firstFree(tx);
   for (let from = 0; from < rows.length; from += PIECE) {
     const values = rows.slice(from, from + PIECE).map((row) => ({ ...row, id: id++, createdAt: now }));
-    await tx.insert(listings).values(values).onConflictDoUpdate({ target: listings.code, set: SAID });
+    await tx.insert(listings).values(values).onConflictDoUpdate({ target: listings.code, set: UPDATED_COLUMNS });
   }
 }
 
@@ -55,7 +56,7 @@ async function firstFree(tx: Tx): Promise<number> {
 }
 
 /** What an update changes: not whether it is paused, nor what members said. */
-const SAID = Object.fromEntries(
+const UPDATED_COLUMNS = Object.fromEntries(
   ("cityId name headline district birthday heightCm chestCm price pictures address contact service" as const)
     .split(" ")
     .map((field) => [field, sql.raw(`excluded.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)]),
@@ -72,7 +73,7 @@ async function findKnown(tx: Tx, rows: readonly NewListing[]) {
 }
 
 /** Those whose names change are not found for a moment, rather than by names that are gone. */
-async function forgetWords(db: Db, rows: readonly NewListing[]): Promise<void> {
+async function removeWords(db: Db, rows: readonly NewListing[]): Promise<void> {
   const names = new Map(rows.map(({ code, name }) => [code, JSON.stringify(name)]));
   const renamed = (await findKnown(db.read, rows)).filter(({ code, name }) => names.get(code) !== JSON.stringify(name));
   for (let from = 0; from < renamed.length; from += FEW) {
@@ -84,4 +85,15 @@ async function forgetWords(db: Db, rows: readonly NewListing[]): Promise<void> {
 function droppedOf(known: { pictures: Picture[] }[], rows: readonly NewListing[]): Picture[] {
   const shown = new Set(rows.flatMap(({ pictures }) => pictures.map(({ name }) => name)));
   return known.flatMap(({ pictures }) => pictures).filter(({ name }) => !shown.has(name));
+}
+
+/** Puts a city behind the others. */
+export async function addCity(tx: Tx, deps: Pick<Deps, "announce">, name: LocalText): Promise<number> {
+  const [{ last } = { last: null }] = await tx.select({ last: max(cities.position) }).from(cities);
+  const [city] = await tx
+    .insert(cities)
+    .values({ name, position: (last ?? 0) + 1 })
+    .returning({ id: cities.id });
+  await deps.announce(tx, "listings.changed", {});
+  return city!.id;
 }

@@ -1,10 +1,9 @@
-import { and, between, inArray, sql, type SQL } from "drizzle-orm";
+import { and, asc, between, eq, gt, gte, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
-import { listings } from "#db/schema/listing.ts";
+import { listings, listingWords } from "#db/schema/listing.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { ListingChanges } from "./changes.ts";
-import { findByWords } from "./found-words.ts";
 import type { Page } from "./listing-pages.ts";
 import { placesAfter, placesAmong, type Place, type Range, type SortedList } from "./sorted-places.ts";
 
@@ -20,14 +19,12 @@ export interface Search extends SortedList {
 }
 
 /** Lets others be answered. */
-export type Pause = () => Promise<void>;
-
-const pause: Pause = () => new Promise((resolve) => setImmediate(resolve));
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Listings that are looked at in one go. */
 const PIECE = 500;
 /** As many found lists as are kept, and as many as may wait to be found. */
-const MOST_KEPT = 50;
+const MOST_CACHED = 50;
 const MOST_WAITING = 50;
 
 /**
@@ -36,17 +33,17 @@ const MOST_WAITING = 50;
  */
 export class SearchCache {
   readonly #read: Tx;
-  readonly #kept: DatabaseCache<Uint32Array>;
+  readonly #found: DatabaseCache<Uint32Array>;
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(read: Tx, changes: ListingChanges) {
     this.#read = read;
-    this.#kept = new DatabaseCache(changes, MOST_KEPT);
+    this.#found = new DatabaseCache(changes, MOST_CACHED);
   }
 
   async page(search: Search, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {
-    const found = await this.#kept.get(JSON.stringify(search), () => this.#find(search));
+    const found = await this.#found.get(JSON.stringify(search), () => this.#find(search));
     return { ids: [...found.subarray(offset, offset + limit)], count: found.length };
   }
 
@@ -60,7 +57,7 @@ export class SearchCache {
 }
 
 async function findAll(read: Tx, search: Search): Promise<Uint32Array> {
-  const named = search.words.length > 0 ? await findByWords(read, search.words, pause) : null;
+  const named = search.words.length > 0 ? await findByWords(read, search.words) : null;
   if (named && named.size <= PIECE) return findAmong(read, search, named);
   const found: number[] = [];
   let after: Place | null = null;
@@ -94,4 +91,46 @@ async function fitting(read: Tx, { priced, height, pictured }: Search, ids: numb
     .where(and(inArray(listings.id, ids), ...asked));
   const fit = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => fit.has(id));
+}
+
+/** Rows that are read in one go. */
+const WORDS_PIECE = 2_000;
+/** After every text that begins with a word. */
+const AFTER_ALL = "\u{10ffff}";
+
+/** The listings in whose names each of the words stands, or begins with it, or has it inside. */
+async function findByWords(read: Tx, words: readonly string[]): Promise<Set<number>> {
+  // The longest is the rarest, as a rule.
+  const [first, ...others] = words.toSorted((a, b) => b.length - a.length);
+  let found = await findByWord(read, first!);
+  for (const word of others) {
+    if (found.size === 0) break;
+    const also = await findByWord(read, word);
+    found = new Set([...found].filter((id) => also.has(id)));
+  }
+  return found;
+}
+
+async function findByWord(read: Tx, beginning: string): Promise<Set<number>> {
+  const found = new Set<number>();
+  let rows = await wordsFrom(read, beginning, null);
+  for (;;) {
+    for (const { listingId } of rows) found.add(listingId);
+    if (rows.length < WORDS_PIECE) return found;
+    await pause();
+    rows = await wordsFrom(read, beginning, rows.at(-1)!);
+  }
+}
+
+function wordsFrom(read: Tx, beginning: string, after: { word: string; listingId: number } | null) {
+  const { word, listingId } = listingWords;
+  const from = after
+    ? or(and(eq(word, after.word), gt(listingId, after.listingId)), gt(word, after.word))
+    : gte(word, beginning);
+  return read
+    .select({ word, listingId })
+    .from(listingWords)
+    .where(and(gte(word, after?.word ?? beginning), lt(word, beginning + AFTER_ALL), from))
+    .orderBy(asc(word), asc(listingId))
+    .limit(WORDS_PIECE);
 }

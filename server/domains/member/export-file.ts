@@ -4,7 +4,8 @@ import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
 import { readVersion } from "#server/domains/ledger/wallet.ts";
-import { serve, serveFile } from "#server/http/serve.ts";
+import { serve } from "#server/http/serve.ts";
+import { serveFile } from "#server/http/serve-file.ts";
 import { dataExport, exportKey, type ExportFormat } from "#shared/contract/export.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { dayOf, dayText } from "#shared/time.ts";
@@ -30,7 +31,7 @@ export function exportRoutes(app: FastifyInstance, deps: Deps): void {
   serveFile(app, deps, dataExport, async ({ input: { format }, caller: { memberId }, locale }) => {
     const done = await limit.begin(deps, memberId);
     const pieces = writeExport(deps, signer, { memberId, format, locale });
-    const content = Readable.from(thenSay(done, pieces), { objectMode: false });
+    const content = Readable.from(withDone(done, pieces), { objectMode: false });
     // Whoever goes before the first piece was asked for is done as well.
     content.once("close", done);
     const name = `trio-data-${dayText(dayOf(deps.clock.now()))}.${format}`;
@@ -39,7 +40,7 @@ export function exportRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Says that it is over before the last reader can know: who asks again at once is not one too many. */
-async function* thenSay(done: () => void, pieces: AsyncIterable<Buffer>) {
+async function* withDone(done: () => void, pieces: AsyncIterable<Buffer>) {
   try {
     yield* pieces;
   } finally {

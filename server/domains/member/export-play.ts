@@ -104,7 +104,7 @@ const spun: Section = {
 const WINDOW = 5_000;
 
 /** What the member said of listings, and how many hearts (`kind`) they gave. */
-const said: Section = {
+const writtenComments: Section = {
   name: "comments",
   async *pieces({ read, memberId }) {
     const [last] = await read.select({ id: sql<number | null>`max(${comments.id})` }).from(comments);
@@ -152,4 +152,4 @@ const watched: Section = {
     ),
 };
 
-export const PLAY_SECTIONS: readonly Section[] = [placed, spun, said, watched];
+export const PLAY_SECTIONS: readonly Section[] = [placed, spun, writtenComments, watched];

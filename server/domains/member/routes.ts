@@ -7,6 +7,7 @@ import { setRealName } from "#server/domains/account/real-name.ts";
 import { serve, servePrepared, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/member.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { claimUpload, removeUpload, storeUpload } from "./uploads.ts";
 import { exportRoutes } from "./export-file.ts";
 import { readMessages } from "./read-messages.ts";
 import { setAvatar } from "./set-avatar.ts";
@@ -57,4 +58,16 @@ export function memberRoutes(app: FastifyInstance, deps: Deps, passwords: Passwo
   );
 
   exportRoutes(app, deps);
+}
+
+/** What members bring as files, on an app that reads them. */
+export function uploadRoutes(app: FastifyInstance, deps: Deps): void {
+  servePrepared(
+    app,
+    deps,
+    contract.uploadImage,
+    ({ input, caller }) => storeUpload(deps, caller.memberId, input.file),
+    (tx, { caller }, path) => claimUpload(tx, deps, caller.memberId, path),
+    (path) => removeUpload(deps, path),
+  );
 }

@@ -41,10 +41,10 @@ export async function prepareNextPin(
 /** Keeps a passcode, unless another has come between. */
 export async function writePin(tx: Tx, memberId: number, { hash, before }: PreparedPin): Promise<void> {
   const unchanged = before === null ? isNull(members.payPinHash) : eq(members.payPinHash, before);
-  const kept = await tx
+  const updated = await tx
     .update(members)
     .set({ payPinHash: hash })
     .where(and(eq(members.id, memberId), unchanged))
     .returning({ id: members.id });
-  if (kept.length === 0) throw new Refusal(before === null ? "passcode.set" : "passcode.wrong");
+  if (updated.length === 0) throw new Refusal(before === null ? "passcode.set" : "passcode.wrong");
 }

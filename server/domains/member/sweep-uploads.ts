@@ -4,7 +4,7 @@ import { members } from "#db/schema/member.ts";
 import { uploads } from "#db/schema/upload.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { DAY_MS } from "#shared/time.ts";
-import { dropPicture, pathOf } from "./bring-picture.ts";
+import { removeUpload, pathOf } from "./uploads.ts";
 
 /** How many are looked at in one statement. */
 const CHUNK = 500;
@@ -25,7 +25,7 @@ export async function sweepUploads({ db, clock, storage }: Pick<Deps, "db" | "cl
         .where(and(inArray(uploads.id, ids), isIdle(tx)))
         .returning({ path: uploads.path }),
     );
-    for (const { path } of gone) await dropPicture({ storage }, path);
+    for (const { path } of gone) await removeUpload({ storage }, path);
   }
   for (const names of chunksOf(await storage.list("uploads"))) {
     for (const name of await unowned(db.read, names)) {

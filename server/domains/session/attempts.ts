@@ -9,7 +9,7 @@ const FREE = { name: 5, address: 50 } as const;
 const FIRST_DELAY_MS = 15 * SECOND_MS;
 const LONGEST_DELAY_MS = 15 * MINUTE_MS;
 /** Failures are forgotten after so long without another. */
-const FORGOTTEN_AFTER_MS = HOUR_MS;
+const RESET_AFTER_MS = HOUR_MS;
 
 type Kind = keyof typeof FREE;
 
@@ -41,7 +41,7 @@ export async function countAttempt(tx: Tx, username: string | null, ip: string, 
   let ofAddress = 0;
   for (const { kind, subject } of subjects) {
     const before = known.find((row) => row.kind === kind);
-    const isRecent = before && before.lastAt > now - FORGOTTEN_AFTER_MS;
+    const isRecent = before && before.lastAt > now - RESET_AFTER_MS;
     const failures = (isRecent ? before.failures : 0) + 1;
     const row = { kind, subject, failures, blockedUntil: now + delayAfter(kind, failures), lastAt: now };
     await tx

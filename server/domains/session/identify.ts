@@ -12,11 +12,11 @@ import { hashToken, isTokenOf } from "./tokens.ts";
 /** A session ends by itself after so long without use. */
 export const IDLE_MS = 30 * DAY_MS;
 /** A session ended by the operator or a newer login says so for this long. */
-const SAID_FOR_MS = 30 * DAY_MS;
+const KICKED_FOR_MS = 30 * DAY_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
 const PER_TRANSACTION = 50;
 /** As many sessions as are kept in mind at a time. */
-const MOST_KEPT = 20_000;
+const MOST_CACHED = 20_000;
 
 /** Knows who holds a token, and keeps in mind who was seen until somebody writes it down. */
 export class Sessions {
@@ -47,7 +47,7 @@ export class Sessions {
       .where(eq(sessions.tokenHash, given("hash")))
       .prepare();
     this.#find = find;
-    this.#rows = new DatabaseCache<Awaited<ReturnType<typeof find.execute>>>(staleStamp(db), MOST_KEPT);
+    this.#rows = new DatabaseCache<Awaited<ReturnType<typeof find.execute>>>(staleStamp(db), MOST_CACHED);
   }
 
   /**
@@ -62,7 +62,7 @@ export class Sessions {
     const { id, memberId, ssoHash, locked, memberUntil, endedAt, endedBy } = session;
     if (ssoHash !== null && !isTokenOf(ssoHash, sso)) throw new Refusal("session.missing");
     if (endedAt !== null) {
-      const wasEnded = endedBy !== "member" && now < endedAt + SAID_FOR_MS;
+      const wasEnded = endedBy !== "member" && now < endedAt + KICKED_FOR_MS;
       const text = session.endReason ?? undefined;
       throw wasEnded ? new Refusal("session.kicked", text ? { text } : {}) : new Refusal("session.missing");
     }

@@ -9,6 +9,6 @@ export const hashToken = (token: string): string => createHash("sha256").update(
 
 /** Whether it is the token that was hashed; says so in the same time for every other. */
 export function isTokenOf(hash: string, token: string): boolean {
-  const [known, given] = [Buffer.from(hash), Buffer.from(hashToken(token))];
-  return known.length === given.length && timingSafeEqual(known, given);
+  const [known, actual] = [Buffer.from(hash), Buffer.from(hashToken(token))];
+  return known.length === actual.length && timingSafeEqual(known, actual);
 }

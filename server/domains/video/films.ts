@@ -25,7 +25,7 @@ export interface Film {
 }
 
 /** So many videos' files are kept in mind, of those that are watched. */
-const MOST_KEPT = 200;
+const MOST_CACHED = 200;
 /** Lists show the posters of many more, and need nothing else of them. */
 const MOST_POSTERS = 2_000;
 
@@ -43,7 +43,7 @@ export class Films {
 
   constructor(read: Tx, changes: VideoChanges) {
     this.#read = read;
-    this.#known = new DatabaseCache(changes, MOST_KEPT);
+    this.#known = new DatabaseCache(changes, MOST_CACHED);
     this.#posters = new DatabaseCache(changes, MOST_POSTERS);
   }
 

@@ -35,13 +35,13 @@ export class Gate {
   async open(asked: { pass: string; videoId: number; name: string }): Promise<Media | null> {
     const { clock, settings } = this.#deps;
     const pass = this.#passes.read(asked.pass, asked.videoId, clock.now());
-    const standing = pass ? await this.#viewers.statusOf(pass.sessionId) : "nobody";
-    if (standing === "nobody") return null;
+    const status = pass ? await this.#viewers.statusOf(pass.sessionId) : "nobody";
+    if (status === "nobody") return null;
     const format = posterFormat(asked.name);
     if (format) return this.#openPoster(asked, POSTER_TYPES[format]);
     const film = await this.#films.find(asked.videoId);
     if (!film) return null;
-    const freeMs = standing === "member" ? null : settings.get<number>("free_see_time") * SECOND_MS;
+    const freeMs = status === "member" ? null : settings.get<number>("free_see_time") * SECOND_MS;
     const rendition = variantOf(film.renditions, asked.name);
     if (asked.name === MASTER) return mediaOf(PLAYLIST_TYPE, masterPlaylist(film.renditions));
     if (rendition) return mediaOf(PLAYLIST_TYPE, variantPlaylist(rendition, freeMs));

@@ -6,7 +6,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { HOUR_MS } from "#shared/time.ts";
 
 /** So many that were counted are kept in mind, to be asked about without the database. */
-const MOST_KEPT = 50_000;
+const MOST_CACHED = 50_000;
 /** So many may wait to be counted; more are counted when they ask again. */
 const MOST_WAITING = 10_000;
 /** So many are written in one commit. */
@@ -67,7 +67,7 @@ export class Plays {
     const plays = batch.map(([, play]) => play);
     try {
       await this.#deps.db.transact((tx) => writePlays(tx, plays));
-      if (this.#counted.size >= MOST_KEPT) this.#counted.clear();
+      if (this.#counted.size >= MOST_CACHED) this.#counted.clear();
       for (const [name] of batch) this.#counted.add(name);
     } catch (error) {
       this.#deps.log.error({ err: error }, "plays could not be counted");
@@ -85,11 +85,11 @@ async function writePlays(tx: Tx, plays: Play[]): Promise<void> {
       .set({ plays: sql`${videos.plays} + ${count}` })
       .where(eq(videos.id, videoId));
   }
-  await forgetSome(tx, Math.min(...plays.map(({ hour }) => hour)), counts.size + 1);
+  await pruneSome(tx, Math.min(...plays.map(({ hour }) => hour)), counts.size + 1);
 }
 
 /** Forgets who opened some videos in hours that are over: more than each commit adds, so that nothing piles up. */
-async function forgetSome(tx: Tx, hour: number, most: number): Promise<void> {
+async function pruneSome(tx: Tx, hour: number, most: number): Promise<void> {
   const { hour: inHour, videoId } = videoPlays;
   const over = await tx.selectDistinct({ inHour, videoId }).from(videoPlays).where(lt(inHour, hour)).limit(most);
   for (const old of over) await tx.delete(videoPlays).where(and(eq(inHour, old.inHour), eq(videoId, old.videoId)));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { partOf, type Part } from "./byte-ranges.ts";
+import type { Part } from "#server/storage/storage.ts";
 
 /** What is sent: read as fast as its reader takes it, and only the part that is asked for. */
 export interface Media {
@@ -16,7 +16,7 @@ export interface Media {
 /** A browser asks again after this: whoever is logged out finds nothing at home either. */
 const AGE_S = 5;
 /** A reader who takes nothing for so long, or up to twice that, is hung up on: what is read for them stays open. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export function mediaOf(type: string, content: string): Media {
   const bytes = Buffer.from(content);
@@ -39,7 +39,7 @@ export async function sendMedia(
   request: FastifyRequest,
   reply: FastifyReply,
   media: Media,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<FastifyReply> {
   const { type, size, etag } = media;
   void reply
@@ -58,7 +58,7 @@ export async function sendMedia(
   if (part) void reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${size}`);
   if (request.method === "HEAD") return reply.send();
   // The line counts what goes out, however little. It is Node that takes this back before the next request.
-  reply.raw.setTimeout(patienceMs, () => request.raw.socket.destroy());
+  reply.raw.setTimeout(timeoutMs, () => request.raw.socket.destroy());
   return sendPieces(reply, media.pieces(part ?? undefined));
 }
 
@@ -67,8 +67,8 @@ async function sendPieces(reply: FastifyReply, pieces: ReturnType<Media["pieces"
   const { raw } = reply;
   const { socket } = reply.request.raw;
   let leave: () => void = () => {};
-  const hear = () => leave();
-  socket.once("close", hear);
+  const onClose = () => leave();
+  socket.once("close", onClose);
   // Resolves once nobody needs the piece any more. Of one who has left, the response itself may never hear.
   const write = (piece: Uint8Array) =>
     new Promise<void>((resolve, reject) => {
@@ -89,7 +89,7 @@ async function sendPieces(reply: FastifyReply, pieces: ReturnType<Media["pieces"
     if (!socket.destroyed) reply.log.error({ err: error }, "a video could not be sent whole");
     raw.destroy();
   } finally {
-    socket.off("close", hear);
+    socket.off("close", onClose);
   }
   return reply;
 }
@@ -101,3 +101,19 @@ function begin(reply: FastifyReply): void {
 
 const isKnown = (header: string | undefined, etag: string) =>
   header !== undefined && header.split(",").some((known) => ["*", etag, `W/${etag}`].includes(known.trim()));
+
+/**
+ * What a Range header asks for of so many bytes (RFC 9110, 14). Null for all of it: no header, another unit, several
+ * ranges or what is none. `beyond` when nothing of it is there.
+ */
+export function partOf(header: string | undefined, size: number): Part | "beyond" | null {
+  const [, first, last] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/.exec(header ?? "") ?? [];
+  if (first === undefined || last === undefined || first + last === "") return null;
+  if (first === "") return suffix(Number(last), size);
+  const [start, end] = [Number(first), last === "" ? size - 1 : Number(last)];
+  if (last !== "" && end < start) return null;
+  return start < size ? { start, end: Math.min(end, size - 1) } : "beyond";
+}
+
+const suffix = (length: number, size: number): Part | "beyond" =>
+  length === 0 || size === 0 ? "beyond" : { start: Math.max(0, size - length), end: size - 1 };

@@ -37,10 +37,10 @@ export class UrlSigner {
     if (!parts) return null;
     const [sessionId, expiresMs] = [Number(parts[1]), Number(parts[2])];
     const pass = { sessionId, videoId, expiresMs };
-    const [wanted, given] = [this.#sign(pass), Buffer.from(parts[3]!, "base64url")];
-    const isSigned = given.length === wanted.length && timingSafeEqual(given, wanted);
+    const [expected, actual] = [this.#sign(pass), Buffer.from(parts[3]!, "base64url")];
+    const isSigned = actual.length === expected.length && timingSafeEqual(actual, expected);
     // The last letter has bits to spare: of those that mean the same, one is right.
-    return isSigned && given.toString("base64url") === parts[3] && now < expiresMs ? pass : null;
+    return isSigned && actual.toString("base64url") === parts[3] && now < expiresMs ? pass : null;
   }
 
   #sign({ sessionId, videoId, expiresMs }: Pass): Buffer {

@@ -26,9 +26,9 @@ const extend = (days: number, player = mia) =>
   w.deps.db.transact((tx) => extendMembership(tx, w.deps, player.memberId, days));
 /** Lets the announcements arrive, then gives the clock its turn. */
 const turn = async () => {
-  await w.site.pump.wake();
+  await w.site.relay.wake();
   const waitMs = await w.site.memberships.tick();
-  await w.site.pump.wake();
+  await w.site.relay.wake();
   return waitMs;
 };
 const told = async (player = mia) => {

@@ -19,7 +19,7 @@ export const pathOf = (name: string): string => `${SHOWN_AT}${name}`;
  * Keeps a picture as a new square file with nothing but its pixels and says its path, which nobody can guess. Until
  * `ownPicture` it is nobody's.
  */
-export async function keepPicture(deps: Deps, memberId: number, file: File): Promise<string> {
+export async function storeUpload(deps: Deps, memberId: number, file: File): Promise<string> {
   await checkDay(deps.db.read, deps, memberId);
   const plan = { widths: [SIDE_PX], formats: ["webp"], square: true } as const;
   const encoded = await deps.encodePicture(await file.bytes(), plan).catch((error: unknown) => {
@@ -31,24 +31,24 @@ export async function keepPicture(deps: Deps, memberId: number, file: File): Pro
 }
 
 /** Makes a kept picture the member's own. */
-export async function ownPicture(tx: Tx, deps: Pick<Deps, "clock">, memberId: number, path: string): Promise<string> {
+export async function claimUpload(tx: Tx, deps: Pick<Deps, "clock">, memberId: number, path: string): Promise<string> {
   await checkDay(tx, deps, memberId);
   await tx.insert(uploads).values({ memberId, path, createdAt: deps.clock.now() });
   return path;
 }
 
 /** Throws away the file of a picture. One that is gone already is no error. */
-export const dropPicture = ({ storage }: Pick<Deps, "storage">, path: string): Promise<void> =>
+export const removeUpload = ({ storage }: Pick<Deps, "storage">, path: string): Promise<void> =>
   storage.remove(path.slice(SHOWN_AT.length));
 
 /** Refuses a member who has brought all that a day allows, until the oldest of them is a day old. */
 async function checkDay(read: Tx, { clock }: Pick<Deps, "clock">, memberId: number): Promise<void> {
   const now = clock.now();
-  const lately = await read
+  const recent = await read
     .select({ at: uploads.createdAt })
     .from(uploads)
     .where(and(eq(uploads.memberId, memberId), gt(uploads.createdAt, now - DAY_MS)))
     .orderBy(asc(uploads.createdAt));
-  if (lately.length < MOST_A_DAY) return;
-  throw new Refusal("uploads.many", { retryAfterS: Math.ceil((lately[0]!.at + DAY_MS - now) / 1000) });
+  if (recent.length < MOST_A_DAY) return;
+  throw new Refusal("uploads.many", { retryAfterS: Math.ceil((recent[0]!.at + DAY_MS - now) / 1000) });
 }

@@ -32,7 +32,7 @@ export function timescalesIn(init: Buffer): Map<number, number> {
 }
 
 /** A segment as it is played again: so much later in each of its tracks, as the `place`th of all (from 0). */
-export function playedLater(segment: Buffer, ms: number, place: number, timescales: Map<number, number>): Buffer {
+export function delayedSegment(segment: Buffer, ms: number, place: number, timescales: Map<number, number>): Buffer {
   const later = Buffer.from(segment);
   let track = 0;
   for (const { type, body } of boxesIn(later)) {
