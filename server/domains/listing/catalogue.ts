@@ -5,7 +5,7 @@ import { SearchCache } from "./search-cache.ts";
 import { ListingPages, type Page } from "./listing-pages.ts";
 import type { Range } from "./sorted-places.ts";
 
-/** What a reader asks of the listings; paused ones are never among them. */
+/** What a reader searches for; paused listings are never found. */
 export interface ListingQuery {
   cityId?: number | null;
   sort?: Sort;

@@ -1,6 +1,6 @@
 import type { Deps } from "#server/app/deps.ts";
 
-/** Counts what was heard of listings, cities and comments: a stamp that other commits leave alone. */
+/** Counts the announced changes of listings, cities and comments: a cache stamp that other commits leave alone. */
 export class ListingChanges {
   #changes = 0;
 

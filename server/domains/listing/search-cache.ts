@@ -7,29 +7,29 @@ import type { ListingChanges } from "./changes.ts";
 import type { Page } from "./listing-pages.ts";
 import { placesAfter, placesAmong, type Place, type Range, type SortedList } from "./sorted-places.ts";
 
-/** What is asked of listings beyond what an index holds in order. */
+/** A search that no index answers in order. */
 export interface Search extends SortedList {
-  /** Folded; all of them must be found. */
+  /** Folded (words.ts); every word must match. */
   words: string[];
-  /** Whatever the order. */
+  /** The price range, where the list is not sorted by price. */
   priced: Range | null;
   height: Range | null;
   /** Only listings that have pictures. */
   pictured: boolean;
 }
 
-/** Lets others be answered. */
+/** Yields to the event loop, so that other requests are answered. */
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Listings that are looked at in one go. */
+/** Listings examined at a time. */
 const PIECE = 500;
-/** As many found lists as are kept, and as many as may wait to be found. */
+/** The most lists cached, and the most searches queued. */
 const MOST_CACHED = 50;
 const MOST_WAITING = 50;
 
 /**
- * Found lists, whole and in order. Each is found once and kept until a listing changes; they are found one after
- * another and in short pieces, so that nobody else waits for a search.
+ * Caches whole search results, in order, until a listing changes. Searches run one at a time through a queue and in
+ * short pieces, so that no other request waits for one.
  */
 export class SearchCache {
   readonly #read: Tx;
@@ -77,7 +77,7 @@ async function findAmong(read: Tx, search: Search, named: ReadonlySet<number>): 
   return Uint32Array.from(await fitting(read, search, ids));
 }
 
-/** Those of the listings that have what is asked for, in the order they came in. */
+/** The listings that pass the filters, in the same order. */
 async function fitting(read: Tx, { priced, height, pictured }: Search, ids: number[]): Promise<number[]> {
   const asked: (SQL | undefined)[] = [
     priced ? between(listings.price, ...priced) : undefined,
@@ -93,14 +93,14 @@ async function fitting(read: Tx, { priced, height, pictured }: Search, ids: numb
   return ids.filter((id) => fit.has(id));
 }
 
-/** Rows that are read in one go. */
+/** Rows per query. */
 const WORDS_PIECE = 2_000;
 /** After every text that begins with a word. */
 const AFTER_ALL = "\u{10ffff}";
 
-/** The listings in whose names each of the words stands, or begins with it, or has it inside. */
+/** The listings whose names contain every word, at the start of a word or inside it. */
 async function findByWords(read: Tx, words: readonly string[]): Promise<Set<number>> {
-  // The longest is the rarest, as a rule.
+  // The longest word is usually the rarest.
   const [first, ...others] = words.toSorted((a, b) => b.length - a.length);
   let found = await findByWord(read, first!);
   for (const word of others) {

@@ -13,7 +13,7 @@ const ORDERS = {
 /** From the least to the most, both included. */
 export type Range = [least: number, most: number];
 
-/** A list that an index holds in its order, so that a page of it costs the same however long it is. */
+/** A list that an index holds in order: a page costs the same however long the list is. */
 export interface SortedList {
   cityId: number | null;
   sort: Sort;
@@ -21,21 +21,21 @@ export interface SortedList {
   price: Range | null;
 }
 
-/** Where a listing stands in an order. */
+/** A listing's position in an order. */
 export interface Place {
   key: number;
   id: number;
 }
 
 interface Piece {
-  /** The place before the first one that is wanted. */
+  /** The place just before the first wanted one. */
   after: Place | null;
   limit: number;
-  /** So many after it are passed over. */
+  /** How many places to skip after it. */
   offset?: number;
 }
 
-/** The places that follow one on a shelf, read from its index alone. */
+/** The places after a given one, read from the index alone. */
 export async function placesAfter(read: Tx, list: SortedList, piece: Piece): Promise<Place[]> {
   const [alike, beyond] = placeQueries(read, list, piece);
   const first = await alike!;
@@ -44,8 +44,8 @@ export async function placesAfter(read: Tx, list: SortedList, piece: Piece): Pro
 }
 
 /**
- * The statements for it. Going on from a place means those with the same key first, and then those with a later one:
- * an index begins at once where each of the two says, but not where a pair of key and id would.
+ * The statements for it. Continuing after a place takes the rest of the same key first, then the later keys. An index
+ * seeks to each of the two starts at once, but not to a pair of key and id.
  */
 export function placeQueries(read: Tx, list: SortedList, { after, limit, offset = 0 }: Piece) {
   const { key, up } = ORDERS[list.sort];
@@ -53,7 +53,7 @@ export function placeQueries(read: Tx, list: SortedList, { after, limit, offset 
   const ask = (...from: (SQL | undefined)[]) => query(read, list, from).limit(limit).offset(offset);
   if (after === null) return [ask(within(list))];
   if (list.sort === "newest") return [ask(later(listings.id, after.id))];
-  // Places that are passed over are walked through one by one in any case.
+  // Skipped places are walked one by one in any case.
   const pair = sql`(${key}, ${listings.id}) ${sql.raw(up ? ">" : "<")} (${after.key}, ${after.id})`;
   if (offset > 0) return [ask(within(list), pair)];
   const [least, most] = list.price ?? [undefined, undefined];
@@ -77,11 +77,11 @@ const isListed = ({ cityId }: SortedList) =>
 
 const within = ({ price }: SortedList) => (price === null ? undefined : between(listings.price, ...price));
 
-/** Those of a few listings that stand on a shelf, in its order. */
+/** The few listings that are in a list, in its order. */
 export const placesAmong = (read: Tx, list: SortedList, ids: readonly number[]): Promise<Place[]> =>
   query(read, list, [within(list), inArray(listings.id, [...ids])]).execute();
 
-/** How many listings stand on a shelf. */
+/** Counts the listings in a list. */
 export function countQuery(read: Tx, list: SortedList) {
   return read
     .select({ count: sql<number>`count(*)` })

@@ -13,7 +13,7 @@ import { readMessages } from "./read-messages.ts";
 import { setAvatar } from "./set-avatar.ts";
 import { prepareFirstPin, prepareNextPin, writePin } from "./set-pin.ts";
 
-/** Who a member is, over HTTP. */
+/** The member's profile, messages and data export over HTTP. */
 export function memberRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   serveWrite(app, deps, contract.setName, async (tx, { input, caller }) => {
     if (!(await setRealName(tx, caller.memberId, input.name))) throw new Refusal("name.set");
@@ -60,7 +60,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps, passwords: Passwo
   exportRoutes(app, deps);
 }
 
-/** What members bring as files, on an app that reads them. */
+/** Uploads, on an app that parses multipart bodies. */
 export function uploadRoutes(app: FastifyInstance, deps: Deps): void {
   servePrepared(
     app,

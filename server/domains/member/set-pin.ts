@@ -7,7 +7,7 @@ import { verifyPasscode } from "#server/domains/account/passcode.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-/** A passcode that was hashed, and the hash that it takes the place of. */
+/** A hashed passcode, and the hash it replaces. */
 export interface PreparedPin {
   hash: string;
   before: string | null;
@@ -38,7 +38,7 @@ export async function prepareNextPin(
   return { hash: await passwords.hash(next), before };
 }
 
-/** Keeps a passcode, unless another has come between. */
+/** Stores the passcode, unless it was changed in the meantime. */
 export async function writePin(tx: Tx, memberId: number, { hash, before }: PreparedPin): Promise<void> {
   const unchanged = before === null ? isNull(members.payPinHash) : eq(members.payPinHash, before);
   const updated = await tx

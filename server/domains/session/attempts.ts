@@ -8,7 +8,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 const FREE = { name: 5, address: 50 } as const;
 const FIRST_DELAY_MS = 15 * SECOND_MS;
 const LONGEST_DELAY_MS = 15 * MINUTE_MS;
-/** Failures are forgotten after so long without another. */
+/** The count resets after this long without a failure. */
 const RESET_AFTER_MS = HOUR_MS;
 
 type Kind = keyof typeof FREE;
@@ -25,9 +25,9 @@ interface Subject {
 }
 
 /**
- * Counts an attempt before its password is looked at, so that many at once do
- * not slip through, and refuses it while the name or the address has to wait.
- * Without a name the address alone counts. Returns the address's count, for forgiving.
+ * Counts an attempt before its password is checked, so that parallel guesses do not slip through. Refuses it while the
+ * name or the address must wait (exponential backoff). Without a name the address alone counts. Returns the address's
+ * count, for forgiving.
  */
 export async function countAttempt(tx: Tx, username: string | null, ip: string, now: number): Promise<number> {
   const subjects: Subject[] = [{ kind: "address", subject: ip }];
@@ -54,8 +54,8 @@ export async function countAttempt(tx: Tx, username: string | null, ip: string, 
 }
 
 /**
- * A right password: its name starts afresh, and the address gets its attempt
- * back, with the delay that it brought. A delay that others brought meanwhile stays.
+ * After a right password: resets the name's count, and takes this attempt and its delay off the address. A delay that
+ * others caused in the meantime stays.
  */
 export async function forgiveAttempt(tx: Tx, username: string | null, ip: string, counted: number): Promise<void> {
   if (username !== null)

@@ -43,7 +43,7 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passw
   ownSessions(app, deps);
 }
 
-/** Becoming a member, and the two ways to log in. */
+/** Registration, and the two ways to log in. */
 function loginRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   const { db } = deps;
 

@@ -12,7 +12,7 @@ import { videoCard, type ShownVideo } from "#shared/video.ts";
 import { baseInfo } from "./base-info.ts";
 import { noticeView } from "./notices.ts";
 
-/** What everybody may know of the site. */
+/** The site's public information over HTTP. */
 export function siteRoutes(app: FastifyInstance, deps: Deps): void {
   const { read } = deps.db;
 

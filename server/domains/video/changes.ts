@@ -1,6 +1,6 @@
 import type { Deps } from "#server/app/deps.ts";
 
-/** Counts what was heard of videos and their categories: a stamp that other commits leave alone. */
+/** Counts the announced changes of videos and categories: a cache stamp that other commits leave alone. */
 export class VideoChanges {
   #changes = 0;
 

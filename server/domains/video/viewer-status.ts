@@ -5,11 +5,11 @@ import { sessions } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
-/** What is known of a session is asked again after this time, should nobody have said that it changed. */
+/** A cached status is read again after this time, even without an announced change. */
 const TRUSTED_MS = 2 * SECOND_MS;
 const MOST_CACHED = 20_000;
 
-/** `nobody`: the session is over, or its member locked. */
+/** `nobody`: the session has ended, or its member is locked. */
 export type ViewerStatus = "nobody" | "guest" | "member";
 
 interface Known {
@@ -19,7 +19,7 @@ interface Known {
   memberUntil: number;
 }
 
-/** Knows, within seconds, what whoever a signature names may see. Members that run out do so to the millisecond. */
+/** Caches for seconds what the viewer of a signed address may see. A membership still ends to the millisecond. */
 export class ViewerStatusCache {
   readonly #deps: Pick<Deps, "clock" | "settings">;
   readonly #read: Tx;
@@ -59,7 +59,7 @@ export class ViewerStatusCache {
     if (!row) return { readAt, memberId: 0, isOpen: false, memberUntil: 0 };
     const isOpen = row.endedAt === null && !row.locked;
     const known = { readAt, memberId: row.memberId, isOpen, memberUntil: row.memberUntil };
-    // What somebody changed while it was read may be of before.
+    // A row read during a change may be stale, so it is not cached.
     if (this.#changes === changesBefore) this.#store(sessionId, known);
     return known;
   }
