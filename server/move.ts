@@ -48,7 +48,7 @@ interface Arguments {
   to: Address;
 }
 
-/** `help`, or what is wrong with the words, or where from and where to. */
+/** Returns `help`, an error text, or the two databases. */
 function parse(words: string[]): Arguments | string {
   let parsed;
   try {

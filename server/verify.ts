@@ -4,8 +4,7 @@ import { readConfig } from "./config/config.ts";
 import { verifyExport, type ExportVerdict } from "./verify/export.ts";
 
 /*
- * Checks a draw, or a file of a member's own data, from public data alone: what the server answers to anybody,
- * and nothing it keeps.
+ * Checks a draw, or a member's export, from public data alone: no secret of the server is used.
  */
 const MEANING: Record<DrawCheck, string> = {
   commit: "the seed is the one that was committed to before betting opened",
@@ -52,7 +51,7 @@ type Arguments = { url: string } & (
   | { what: "draw"; key: string; round: string }
 );
 
-/** `help`, or what is wrong with the words, or what is to be checked. */
+/** Returns `help`, an error text, or what to check. */
 function parse(words: string[]): Arguments | string {
   const options = { url: { type: "string" }, key: { type: "string" }, help: { type: "boolean" } } as const;
   try {
@@ -95,7 +94,7 @@ async function verify({ url, key, round }: Extract<Arguments, { what: "draw" }>)
   return print(`${facts}\n${lines.join("\n")}`, failed.length ? 1 : 0);
 }
 
-/** With a key at hand no server is asked. */
+/** With `--key`, no server is asked. */
 async function verifyFile({ url, file, key: given }: Extract<Arguments, { what: "export" }>): Promise<number> {
   const key = given ?? (await askServer<{ key: string }>(url, "/fair/export-key", {})).key;
   if (!isKey(key)) throw new Error(`${url} names no key.`);
@@ -114,7 +113,7 @@ function print(text: string, exit: number): number {
   return exit;
 }
 
-/** Asks a server as any client does. Throws an Error that says what to do next. */
+/** Calls a server as any client does. Throws an Error that says what to do next. */
 async function askServer<T>(url: string, path: string, query: Record<string, string>): Promise<T> {
   const headers = { "x-data-encoding": "json", lang: "en_us" };
   const address = `${url}/api${path}?${new URLSearchParams(query).toString()}`;
@@ -127,7 +126,7 @@ async function askServer<T>(url: string, path: string, query: Record<string, str
   return reply.data;
 }
 
-/** `fetch` itself says no more than that it failed. */
+/** `fetch` itself says only that it failed; the cause has the reason. */
 function reasonOf(error: Error): string {
   const { code, message } = (error.cause ?? error) as { code?: string; message: string };
   return code ?? message;

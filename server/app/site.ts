@@ -45,7 +45,7 @@ export interface Outside {
   onFatal?: (error: Error) => void;
 }
 
-/** A whole server on its database, not yet listening, and none of its loops running. */
+/** A whole server on its database, not yet listening and with no loop running. */
 export interface Site {
   app: FastifyInstance;
   deps: Deps;
@@ -81,7 +81,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const results = new Results(hub, deps);
   results.listen();
   new Bridge(hub, deps, results).listen(() => settings.reload());
-  // Open sockets would keep the server from closing, so they go first.
+  // Open sockets would keep the server from closing, so they close first.
   app.addHook("preClose", () => {
     hub.io.disconnectSockets(true);
   });
@@ -89,7 +89,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   await relay.start();
   const close = async () => {
     await relay.stop();
-    // Each closes lines that the other would wait for: members', and Vite's own in development.
+    // In parallel: each closes connections that the other waits for, members' and Vite's.
     await Promise.all([hub.io.close(), app.close()]);
     await rounds.settle().catch(() => {});
     await sessions.flush();
@@ -149,7 +149,7 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
   return { deps, channels, sessions, settings, epoch };
 }
 
-/** Who wrote something gets the answer when this process has heard of it; what holds others up does not hold up that. */
+/** Delays a write's answer until this process has delivered its event, for a short time at most. */
 function withDelivery(db: Db, relay: OutboxRelay): Db {
   return {
     ...db,

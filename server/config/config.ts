@@ -10,7 +10,7 @@ export interface Config {
   host: string;
   port: number;
   dataDir: string;
-  /** The address of a PostgreSQL, or the file of a SQLite. */
+  /** A PostgreSQL address, or a SQLite file. */
   database: string;
   /** Where pictures and videos lie, unless they lie in a bucket. */
   filesDir: string;
@@ -21,7 +21,7 @@ export interface Config {
   metricsToken: string | undefined;
   logLevel: string;
   publicUrl: string;
-  /** Networks of the proxies that say who asks (X-Forwarded-For). Nobody else is believed. */
+  /** Networks of the proxies whose X-Forwarded-For is trusted. No other is. */
   trustedProxies: string[];
   /** Secrets of payment channels. */
   secret: ReadSecret;

@@ -49,7 +49,7 @@ export interface DemoListings {
   listings: DemoListing[];
 }
 
-/** The made-up models and hosts of the demo, and the cities they are in. Without their files there are none. */
+/** The demo's invented listings and their cities; none without their files. */
 export function readDemoListings(): DemoListings {
   const texts = readJson<LocalText>("listing-texts");
   const whole = ({ headline, district, service, ...rest }: WrittenListing): DemoListing => ({
@@ -71,7 +71,7 @@ const pictureOf = ({ file, ...shape }: DemoListing["pictures"][number]): Picture
   ...shape,
 });
 
-/** Puts the demo's pictures where pictures lie. They are ready as AVIF; the storage makes WebP of them (withWebp). */
+/** Stores the demo's AVIF pictures; the storage makes WebP of them (withWebp). */
 export async function storeDemoPictures({ storage }: Pick<Deps, "storage">, demo: DemoListings): Promise<void> {
   const pictures = demo.listings.flatMap((listing) => listing.pictures.map(pictureOf));
   const files = [...new Set(pictures.flatMap(filesOf))].filter((file) => file.endsWith(".avif"));
@@ -129,7 +129,7 @@ async function seedComments(tx: Tx, now: number): Promise<void> {
   await countComments(tx);
 }
 
-/** As the operator's own letting would have counted them. */
+/** The same totals as if the operator had shown each comment. */
 async function countComments(tx: Tx): Promise<void> {
   const ofListing = sql`from ${comments} where ${comments.listingId} = ${listings.id} and ${comments.shown}`;
   await tx.update(listings).set({

@@ -30,7 +30,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   await storeDemoPictures(deps, listings);
   const videos = await storeDemoVideos(deps, readDemoVideos());
   const isMine = await deps.db.transact(async (tx) => {
-    // Of processes that start at once, one does it.
+    // Of processes that start together, one seeds.
     if (!(await isEmpty(tx))) return false;
     const now = deps.clock.now();
     for (const { username, passwordHash, payPinHash, balance, memberDays } of people) {

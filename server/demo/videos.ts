@@ -29,7 +29,7 @@ export interface DemoVideos {
   videos: DemoVideo[];
 }
 
-/** A video whose files are in their place. */
+/** A video whose files are stored. */
 type StoredVideo = Omit<typeof videos.$inferInsert, "categoryId" | "publishedAt"> & { category: string };
 
 export interface StoredVideos {
@@ -37,7 +37,7 @@ export interface StoredVideos {
   videos: StoredVideo[];
 }
 
-/** The clips of the demo, those that are whole. */
+/** The demo's clips whose files are all present. */
 export function readDemoVideos(): DemoVideos {
   const categories = readJson<DemoVideos["categories"][number]>("video-categories");
   const keys = new Set(categories.map(({ key }) => key));
@@ -62,7 +62,7 @@ const avifsOf = (picture: Pick<Picture, "name" | "widths">) =>
   pictureFiles(picture).filter((file) => file.endsWith(".avif"));
 const inDemo = (file: string) => new URL(`videos/${file}`, FOLDER);
 
-/** Puts the clips where videos lie, under names that cannot be guessed. */
+/** Stores the clips under names that cannot be guessed. */
 export async function storeDemoVideos(deps: Pick<Deps, "storage" | "random">, demo: DemoVideos): Promise<StoredVideos> {
   const randomName = () => Buffer.from(deps.random(NAME_BYTES)).toString("hex");
   const files: { name: string; read: () => Buffer }[] = [];
@@ -94,7 +94,7 @@ export async function storeDemoVideos(deps: Pick<Deps, "storage" | "random">, de
   return { categories: demo.categories, videos: stored };
 }
 
-/** The segments of a scene, one round after the other until so much time has passed, each with how much later it is. */
+/** The segments of a scene, repeated until `untilMs`, each with its delay. */
 function repeated(scene: { file: string; ms: number }[], untilMs: number) {
   const roundMs = scene.reduce((sum, { ms }) => sum + ms, 0);
   const shown: { file: string; ms: number; laterMs: number }[] = [];

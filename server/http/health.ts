@@ -1,13 +1,13 @@
 /** What a server knows of its own state, for probes and metrics. */
 export interface Health {
-  /** The server is about to go down: it still does everything, and asks that others be asked instead. */
+  /** The server is about to go down: it still answers everything, but probes fail so that proxies choose others. */
   leaving: boolean;
-  /** The server is going down and takes nothing new. */
+  /** The server is going down and refuses new calls. */
   draining: boolean;
   /** How many sockets are open. */
   sockets(): number;
   rounds: {
-    /** How many steps failed and wait to be tried again. */
+    /** How many steps failed and wait for a retry. */
     failing(): number;
     watch: { behindMs: number; jumps: { ahead: number; back: number } };
   };

@@ -6,7 +6,7 @@ import type { Health } from "./health.ts";
 import { metricsOf } from "./metrics.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
 
-/** `/healthz`, `/readyz` and `/metrics`, for whoever runs the server. */
+/** `/healthz`, `/readyz` and `/metrics` for operators. */
 export function mountOperations(app: FastifyInstance, deps: Deps, health: Health, metricsToken?: string): void {
   const { registry, requests } = metricsOf(deps, health);
 
@@ -43,7 +43,7 @@ async function awayReason({ db }: Deps): Promise<AwayReason | null> {
 }
 
 function mayRead({ headers, ip }: FastifyRequest, token?: string): boolean {
-  // What a proxy on this machine passes on comes from elsewhere, whether or not the proxy is trusted.
+  // A request forwarded by a local proxy comes from elsewhere, even if the proxy is not trusted.
   if (!token) return isLoopback(ip) && headers["x-forwarded-for"] === undefined;
   const actual = Buffer.from(headers.authorization ?? "");
   const expected = Buffer.from(`Bearer ${token}`);

@@ -9,13 +9,12 @@ import { spanOf } from "#shared/lottery/schedule.ts";
 import { Retries } from "./retries.ts";
 import { ClockWatch } from "./clock-watch.ts";
 
-/** Games that were added or resumed meanwhile are found this soon at the latest. */
+/** Added or resumed games are found within this time. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Keeps all games on time. Any number of processes may run it: each step is a
- * conditional write. A step that fails is tried again later and holds up no other round and no other game.
- * Settling goes on beside the clock, one round after another.
+ * Keeps all games on time. Any number of processes may run it: each step is a conditional write. A failed step is
+ * retried later and holds up no other round or game. Settling runs beside the clock, one round after another.
  */
 export class RoundClock {
   readonly #deps: Deps;
@@ -27,7 +26,7 @@ export class RoundClock {
   readonly watch: ClockWatch;
   /** Rounds that this process drew and has not settled yet. */
   readonly #drawn = new Set<number>();
-  /** Whatever lies there at the start may have lost its process. */
+  /** The first pass settles every drawn round: its process may have crashed. */
   #isFirst = true;
   #settling: Promise<void> | null = null;
 
@@ -47,7 +46,7 @@ export class RoundClock {
     };
   }
 
-  /** How many steps have failed and wait to be tried again. */
+  /** How many steps failed and wait for a retry. */
   get failing(): number {
     return this.#retries.failing;
   }
@@ -70,10 +69,7 @@ export class RoundClock {
     void this.settle().catch((error: unknown) => this.#deps.log.error({ err: error }, "settling failed"));
   }
 
-  /**
-   * Settles whatever is drawn; resolves when nothing is left but rounds that failed and wait to be tried again. Called
-   * again meanwhile, it is the same work.
-   */
+  /** Settles every drawn round; resolves when only failed rounds are left. A second call joins the running one. */
   settle(): Promise<void> {
     this.#settling ??= this.#settleAll().finally(() => {
       this.#settling = null;

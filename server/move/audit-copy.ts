@@ -8,7 +8,7 @@ const PRELOAD = new URL("../preload.mjs", import.meta.url).href;
 /** The operator's commands are a program of their own. */
 const ADMIN = join(import.meta.dirname, "..", "admin", "main.ts");
 
-/** As many problems are told as fit a screen. */
+/** The most problems shown: a screenful. */
 const MOST_SHOWN = 10;
 
 interface Report {
@@ -21,7 +21,10 @@ interface Report {
   reason?: string;
 }
 
-/** Runs the operator's audit on the copy, which has no files of its own yet, and answers what it counted. Throws an Unmovable unless everything agrees. */
+/**
+ * Runs the operator's audit on the copy, which has no files of its own yet, and answers what it counted. Throws an
+ * Unmovable unless everything agrees.
+ */
 export async function auditCopy(env: Record<string, string>): Promise<Record<string, number>> {
   const child = spawn(process.execPath, ["--import", PRELOAD, ADMIN, "audit", "--only", "database", "--json"], {
     env: { ...process.env, ...env },

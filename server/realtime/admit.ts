@@ -5,8 +5,8 @@ import { Refusal, REFUSALS } from "#shared/refusal.ts";
 import type { HubSocket } from "./socket.ts";
 
 /**
- * Finds out who opens a socket. A bad token is refused with its code; none at all is a guest. While the database is away
- * nobody can be found out, and whoever is refused for that tries again.
+ * Authenticates a socket. A bad token is refused with its code; no token is a guest. While the database is away every
+ * token is refused, and the client retries.
  */
 export async function admit(
   deps: Pick<Deps, "identify" | "text" | "log">,

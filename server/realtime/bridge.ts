@@ -20,7 +20,7 @@ import type { HubSocket, RunningHub } from "./socket.ts";
 import type { Results } from "./results.ts";
 import { emitToRoom } from "./emit.ts";
 
-/** Tells the sockets of this process what has been committed, here or elsewhere. Results are told by `results.ts`. */
+/** Pushes committed changes, made here or elsewhere, to the sockets of this process. `results.ts` pushes results. */
 export class Bridge {
   readonly #hub: RunningHub;
   readonly #deps: Deps;
@@ -86,7 +86,7 @@ export class Bridge {
     const is_see = memberUntil > this.#deps.clock.now() ? 1 : 0;
     const member = { status: locked ? 0 : 1, is_see, member_until: toSeconds(memberUntil) } as const;
     this.#each(memberId, (socket) => {
-      // What a socket was let in with is what it may do, so this follows the change.
+      // The socket's caller decides what it may do, so it follows the change.
       if (socket.data.caller) socket.data.caller = { ...socket.data.caller, locked, memberUntil };
       socket.emit("member:change", member);
     });
@@ -114,11 +114,11 @@ export class Bridge {
     await emitToRoom(this.#hub.io, rooms.game(game!.key), "lottery:countdown", countdown);
   }
 
-  /** The kick is said to each socket in its language before the line is closed. */
+  /** Each socket gets the kick in its language before its connection closes. */
   #endSessions({ sessionIds, kicked, reason }: OutboxEvents["session.ended"]): void {
     const { sockets } = this.#hub.io;
     for (const sessionId of sessionIds) {
-      // Disconnecting changes the room, so it is walked through in a copy.
+      // Disconnecting changes the room, so the loop uses a copy.
       for (const id of Array.from(sockets.adapter.rooms.get(rooms.session(sessionId)) ?? [])) {
         const socket = sockets.sockets.get(id);
         const msg = reason ?? this.#deps.text(socket!.data.locale, "refusal.session.kicked");

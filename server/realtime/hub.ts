@@ -10,18 +10,21 @@ import { watchGames } from "./watch.ts";
 
 /** The longest message a client may send, in bytes. */
 const LONGEST_MESSAGE = 16_384;
-/** Watchers hear a countdown every ten seconds, so a ping is only for those who watch nothing; proxies wait a minute. */
+/**
+ * The heartbeat. Watchers get a countdown every ten seconds, so it serves those who watch nothing; proxies wait a
+ * minute.
+ */
 const PING_EVERY_MS = 50_000;
-/** Messages a client may send: so many at once, and so many a second. */
+/** The rate limit of a client's messages: burst, and refill per second. */
 const BURST = 40;
 const PER_SECOND = 10;
 
-/** What engine.io calls a socket: a websocket, or a line by polling. */
+/** engine.io's socket: a websocket, or a polling connection. */
 interface EngineConnection extends EventEmitter {
   close(discard: boolean): void;
 }
 
-/** The sockets: who comes in, what they may send, and which rooms they are in. `bridge.ts` says what they hear. */
+/** The sockets: authentication, rate limit and rooms. `bridge.ts` pushes to them. */
 export function openHub(server: HttpServer, deps: Deps, epoch: string, isProxy: IsProxy): RunningHub {
   const byMember: SocketsByMember = new Map();
   const io: Hub = new Server(server, {
@@ -37,7 +40,7 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string, isProxy: 
   io.use((socket, next) => {
     admit(deps, socket, clientAddressOf(socket.request, isProxy)).then(() => next(), next);
   });
-  // Counted on the line itself: handshakes are messages too, and cost more than most.
+  // Limited on the connection itself: handshakes are messages too, and cost more than most.
   io.engine.on("connection", (connection: EngineConnection) => {
     const bucket = new TokenBucket(BURST, PER_SECOND);
     connection.on("packet", () => {
@@ -66,15 +69,18 @@ function enter(socket: HubSocket, byMember: SocketsByMember): void {
   });
 }
 
-/** Closes all lines once what was said on them is sent. Nobody is disconnected by name: that a client takes for good. */
+/**
+ * Closes all connections once their buffers are sent. It does not send socket.io's disconnect: a client would not
+ * reconnect after that.
+ */
 export function closeConnections(io: Hub): void {
   const { clients } = io.engine as unknown as { clients: Record<string, EngineConnection> };
   for (const connection of Object.values(clients)) connection.close(false);
 }
 
 /**
- * Browsers name the page that opens a socket: it must be one of ours. Programs
- * name none, and have no cookies that could be misused.
+ * Browsers name the page that opens a socket: it must be one of ours. Programs name none, and have no cookies that
+ * could be misused.
  */
 function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const { origin, host } = headers;
@@ -83,7 +89,7 @@ function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   return origin === new URL(publicUrl).origin || new URL(origin).host === host;
 }
 
-/** Lets through a burst, and then so many a second. */
+/** A token bucket: a burst, then a steady rate per second. */
 class TokenBucket {
   readonly #size: number;
   readonly #perSecond: number;

@@ -5,9 +5,9 @@ import { rooms } from "#shared/contract/events.ts";
 import type { Hub } from "./socket.ts";
 import { emitToRoom } from "./emit.ts";
 
-/** Between openings and closings, watchers hear the deadline again so often. */
+/** The interval of repeated countdowns between opening and closing. */
 export const COUNTDOWN_EVERY_MS = 10_000;
-/** How often lines are looked at that do not drain, and what may lie in one. */
+/** How often slow connections are looked for, and how much one may buffer. */
 const LOOK_EVERY_MS = 5_000;
 const MOST_PACKETS = 256;
 const MOST_BYTES = 1_048_576;
@@ -39,7 +39,7 @@ async function repeatCountdowns(io: Hub, deps: Deps): Promise<void> {
   }
 }
 
-/** What engine.io keeps of a line that is not sent yet. */
+/** engine.io's buffers of a connection. */
 interface EngineConnection {
   writeBuffer: unknown[];
   transport: { socket?: { bufferedAmount?: number; terminate?: () => void } };
@@ -50,7 +50,7 @@ export function dropSlow(io: Hub, { log }: Pick<Deps, "log">): void {
     const { writeBuffer, transport } = conn as unknown as EngineConnection;
     if (writeBuffer.length < MOST_PACKETS && (transport.socket?.bufferedAmount ?? 0) < MOST_BYTES) continue;
     log.warn({ socket: id }, "a slow client was dropped");
-    // Closing politely would wait for the very bytes that do not drain.
+    // A normal close would wait for the very bytes that do not drain.
     if (transport.socket?.terminate) transport.socket.terminate();
     else conn.close(true);
   }

@@ -9,10 +9,12 @@ import { lotteryInfo } from "#shared/contract/lottery.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";
 import type { HubSocket } from "./socket.ts";
 
-/** More games than a screen can show; a limit for those who try. */
+/** More games than a screen can show; a limit against abuse. */
 const MOST_WATCHED = 20;
 
-/** `lottery:watch` and `lottery:unwatch`. Joins the room first and reads after, so that nothing falls between. */
+/**
+ * `lottery:watch` and `lottery:unwatch`. Joins the room first and reads after, so that no change is missed in between.
+ */
 export function watchGames(socket: HubSocket, deps: Deps): void {
   const { read } = deps.db;
   const { locale } = socket.data;
@@ -31,7 +33,7 @@ export function watchGames(socket: HubSocket, deps: Deps): void {
   }
 
   socket.on("lottery:watch", (...args: unknown[]) => {
-    // Whoever sends no key still waits for an answer.
+    // A client that sends no key still gets its answer.
     const [key, ack] = [args[0], args.at(-1)];
     const answer = typeof ack === "function" ? (ack as (answer: Ack) => void) : () => {};
     watch(key).then(answer, (error: unknown) => answer(refused(error)));

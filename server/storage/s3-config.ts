@@ -1,7 +1,7 @@
 /** A bucket of an S3-compatible store, and how it is reached. */
 export interface S3Config {
   bucket: string;
-  /** Stands before every name there: nothing, or a folder with its `/`. */
+  /** The prefix of every key: empty, or a folder with its `/`. */
   prefix: string;
   endpoint: string;
   region: string;
@@ -16,7 +16,7 @@ type Value = (name: string) => string | undefined;
 const NAMES = ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PATH_STYLE"];
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w-]+(?:\/[\w-]+)*))?\/?$/;
 
-/** Where STORAGE says that files are kept; null for the folder. Throws an Error that an operator understands. */
+/** Reads STORAGE and the bucket's settings; null for the folder. Throws an Error that an operator understands. */
 export function readS3Config(value: Value): S3Config | null {
   const storage = value("STORAGE") ?? "folder";
   if (storage === "folder") {
@@ -40,7 +40,7 @@ export function readS3Config(value: Value): S3Config | null {
   };
 }
 
-/** Amazon's own by its region, or another at its address. */
+/** Amazon's endpoint by its region, or another by its address. */
 function readEndpoint(value: Value): Pick<S3Config, "endpoint" | "region" | "pathStyle"> {
   const [own, region] = [value("S3_ENDPOINT"), value("S3_REGION")];
   if (own === undefined && region === undefined) throw new Error("S3_REGION is not set: Amazon's S3 needs it.");

@@ -6,12 +6,12 @@ import type { S3Config } from "./s3-config.ts";
 import { putBytes, putFile } from "./s3-upload.ts";
 import { isFileName, isStorageName, type Storage, type StoredFile } from "./storage.ts";
 
-/** So many files are removed at a time. */
+/** Files removed at a time. */
 const AT_ONCE = 16;
 
 type Part = Parameters<StoredFile["read"]>[0];
 
-/** Keeps files in a bucket. Whatever is read comes through here: the bucket itself is open to nobody else. */
+/** Stores files in a bucket. All reads go through the server: the bucket itself is private. */
 export function s3Storage(place: S3Config, timeouts = TIMEOUTS): Storage {
   const bucket = new Bucket(place, timeouts);
   return {
@@ -77,7 +77,7 @@ function readFile(bucket: Bucket, name: string, size: number, part: Part): Reada
   return new S3Body(name, fetching, { openMs, stallMs });
 }
 
-/** A store that knows no ranges sends everything: the wrong bytes would be taken for the part. */
+/** A store without range support sends the whole file, whose bytes would be taken for the part. */
 function faultIn({ ContentLength, ContentRange }: GetObjectCommandOutput, size: number, part: Part): string | null {
   if (part && !ContentRange?.startsWith(`bytes ${part.start}-${part.end}/`)) return `another part, ${ContentRange}`;
   const expected = part ? part.end - part.start + 1 : size;
