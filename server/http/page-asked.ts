@@ -17,12 +17,12 @@ export const isPageAsked = ({ method, path, headers }: Asked): boolean =>
 
 const isFile = (path: string) => /\.[a-z][a-z0-9]{0,7}$/i.test(path);
 
-/** Content negotiation: the most specific of `text/html`, `text/*` and `*/*` decides. A missing header accepts anything. */
+/** Content negotiation: the most specific of `text/html`, `text/*` and the wildcard decides. A missing header accepts anything. */
 function takesPages(accept = ""): boolean {
   if (accept.trim() === "") return true;
   const weights = new Map(accept.split(",").map(readRange));
   const weight = ["text/html", "text/*", "*/*"].map((type) => weights.get(type)).find((one) => one !== undefined) ?? 0;
-  // A program that names JSON, and pages only through `*/*`, cannot use a page.
+  // A program that names JSON, and pages only through the wildcard, cannot use a page.
   const wantsJson = !weights.has("text/html") && (weights.get("application/json") ?? 0) > 0;
   return weight > 0 && !wantsJson;
 }
