@@ -8,16 +8,16 @@ try {
   chooseDialect(config.database);
   const { startServer } = await import("./app/start.ts");
   const log = pino({ level: process.stdout.isTTY && config.logLevel === "info" ? "warn" : config.logLevel });
-  const dieOf = (said: string) => (error: unknown) => {
-    log.fatal({ err: error }, said);
+  const dieOf = (message: string) => (error: unknown) => {
+    log.fatal({ err: error }, message);
     process.exit(1);
   };
   const onFatal = dieOf("the database writer is gone");
   process.on("uncaughtException", dieOf("nobody expected this error"));
   process.on("unhandledRejection", dieOf("nobody expected this rejection"));
-  // Until it runs there is nobody to answer, and what it writes is whole or not there.
+  // Before the server runs there is no request to drain, and each write is whole or absent.
   let leave = async () => {};
-  // A terminal's Ctrl+C comes twice, since npm hands it on: the second finds the first at work.
+  // A terminal's Ctrl+C arrives twice, since npm forwards it: the second joins the first drain.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.on(signal, () => void leave().finally(() => process.exit(0)));
   const { address, drain } = await startServer(config, { clock: { kind: "wall" }, log, onFatal });

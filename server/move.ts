@@ -24,32 +24,32 @@ The master key, pictures and videos are not in the database and do not move.`;
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: string[]): Promise<number> {
-  const given = parse(words);
-  if (given === "help") return say(USAGE, 0);
-  if (typeof given === "string") return say(`${given}\n\n${USAGE}`, 2);
+  const args = parse(words);
+  if (args === "help") return print(USAGE, 0);
+  if (typeof args === "string") return print(`${args}\n\n${USAGE}`, 2);
   const progress = new Progress();
   try {
-    const { tables, rows } = await moveSite(given.from, given.to, {
+    const { tables, rows } = await moveSite(args.from, args.to, {
       epoch: randomBytes(8).toString("hex"),
       progress: (what, done) => progress.show(what, done),
       audit: auditCopy,
     });
     progress.end();
-    return say(report(given, tables, rows), 0);
+    return print(report(args, tables, rows), 0);
   } catch (error) {
     progress.end();
     const { message } = error as Error;
-    return say(error instanceof Unmovable ? message : `failed: ${message}`, 1);
+    return print(error instanceof Unmovable ? message : `failed: ${message}`, 1);
   }
 }
 
-interface Given {
+interface Arguments {
   from: Address;
   to: Address;
 }
 
-/** `help`, or what is wrong with the words, or where from and where to. */
-function parse(words: string[]): Given | string {
+/** Returns `help`, an error text, or the two databases. */
+function parse(words: string[]): Arguments | string {
   let parsed;
   try {
     parsed = parseArgs({ args: words, allowPositionals: true, options: { help: { type: "boolean" } } });
@@ -64,7 +64,7 @@ function parse(words: string[]): Given | string {
   return from.name === to.name ? "FROM and TO are the same." : { from, to };
 }
 
-function report({ from, to }: Given, tables: number, rows: number): string {
+function report({ from, to }: Arguments, tables: number, rows: number): string {
   return `Moved ${rows.toLocaleString("en")} rows of ${tables} tables from ${from.name}
 to ${to.name}. Counts and sums are equal, and the audit finds that everything agrees.
 
@@ -84,7 +84,7 @@ function startedWith(to: Address): string {
   return `without DATABASE_URL and with DATA_DIR=${dirname(to.file)}, where the file has to be called trio.db`;
 }
 
-function say(text: string, exit: number): number {
+function print(text: string, exit: number): number {
   (exit ? process.stderr : process.stdout).write(`${text}\n`);
   return exit;
 }

@@ -24,7 +24,7 @@ const OFFERED: Allowed = {
   "server/app": "settings",
   "server/domains/account": "add-member change-status find-member passwords",
   "server/domains/ledger": "journal unit wallet",
-  "server/domains/listing": "add-city decide-comment save-listings take-down wire-ids",
+  "server/domains/listing": "decide-comment save-listings take-down wire-ids",
   "server/domains/lottery": "add-game pause-game read-games retry-round",
   "server/domains/payments": "banks credit-deposit decide-withdrawal read-bank review surplus withdraw",
   "server/domains/session": "end-sessions sso-ticket",
@@ -64,7 +64,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
 const BENEATH: Allowed = {
   db: "**",
   "server/app": "retry-log",
-  "server/config": "keys secrets trusted-proxies",
+  "server/config": "keys trusted-proxies",
   "server/domains/account": "add-message",
   "server/domains/ledger": "count-deposit named-sql take-back transfer wallet-sql why-refused",
   "server/domains/listing": "index-words words",
@@ -75,7 +75,7 @@ const BENEATH: Allowed = {
   "server/domains/wheel": "prize-table",
   "server/pictures": "polyglot",
   "server/programs": "on-path",
-  "server/storage": "folder s3 s3-body s3-bucket s3-place s3-upload storage webp",
+  "server/storage": "folder s3 s3-body s3-bucket s3-config s3-upload storage webp",
 };
 
 /** No package here opens a database, starts a thread or runs a program. */

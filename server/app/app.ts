@@ -10,8 +10,7 @@ import { withdrawalRoutes } from "#server/domains/payments/withdrawal-routes.ts"
 import { listingRoutes } from "#server/domains/listing/routes.ts";
 import type { BetService } from "#server/domains/lottery/place-bet.ts";
 import { lotteryRoutes } from "#server/domains/lottery/routes.ts";
-import { memberRoutes } from "#server/domains/member/routes.ts";
-import { uploadRoutes } from "#server/domains/member/upload-routes.ts";
+import { memberRoutes, uploadRoutes } from "#server/domains/member/routes.ts";
 import { sessionRoutes } from "#server/domains/session/routes.ts";
 import { siteRoutes } from "#server/domains/site/routes.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
@@ -22,17 +21,17 @@ import { wheelRoutes } from "#server/domains/wheel/routes.ts";
 import { readBodies } from "#server/http/bodies.ts";
 import { listOperations, mountDocs } from "#server/http/docs.ts";
 import { handleErrors } from "#server/http/errors.ts";
-import { mountFiles } from "#server/http/files.ts";
 import { limitRates } from "#server/http/limits.ts";
-import { mountOperations, type Health } from "#server/http/operations.ts";
+import type { Health } from "#server/http/health.ts";
+import { mountOperations } from "#server/http/operations.ts";
 import { readUploads } from "#server/http/uploads.ts";
-import { mountWeb } from "#server/http/web.ts";
+import { mountFiles, mountWeb } from "#server/http/web.ts";
 import type { IsProxy } from "#server/config/trusted-proxies.ts";
 import { frameOrigin } from "#shared/frame-origin.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 export interface AppParts {
-  desk: BetService;
+  bets: BetService;
   channels: Channels;
   health: Health;
   rateLimit: boolean;
@@ -52,9 +51,9 @@ export const serverOptions = (
   isUpgrade = isForSockets,
 ): FastifyHttpOptions<Server> => ({
   http: {
-    // Node answers without a word; app.ts refuses like everything else.
+    // Node would answer with an empty body; app.ts refuses with the envelope.
     requireHostHeader: false,
-    // Whoever offers another protocol anywhere else, such as h2c, is answered by this one.
+    // An upgrade anywhere else, such as h2c, is ignored and answered over HTTP/1.1.
     shouldUpgradeCallback: isUpgrade,
   },
   loggerInstance: log,
@@ -63,16 +62,16 @@ export const serverOptions = (
   forceCloseConnections: "idle",
   return503OnClosing: false,
   logController: new LogController({ disableRequestLogging: true }),
-  // A logger for each request costs more than the request; what is logged of one says which it was.
+  // A logger per request costs more than the request; a request's log lines name its route instead.
   childLoggerFactory: (logger) => logger,
   routerOptions: { maxParamLength: 128 },
-  // What the router itself cannot read is refused like everything else.
+  // Requests that the router cannot parse get the envelope too.
   frameworkErrors: (error, request, reply) => request.server.errorHandler(error, request, reply),
 });
 
 /** The whole server, not yet listening. */
 export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
-  // Input is checked by serve.ts, in the contract's order; the schemas are for the documentation.
+  // serve.ts checks the input, in the contract's order; the schemas are only for the documentation.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   readBodies(app);
@@ -81,7 +80,7 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw new Refusal("request.malformed");
     if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });
   });
-  // One for everybody: they hash one at a time.
+  // One instance for the process, so that passwords are hashed one at a time.
   const passwords = new Passwords(deps.random);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await listOperations(app);
@@ -100,27 +99,27 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
       walletRoutes(api, deps);
       paymentRoutes(api, deps, parts.channels);
       withdrawalRoutes(api, deps, passwords);
-      lotteryRoutes(api, deps, parts.desk);
+      lotteryRoutes(api, deps, parts.bets);
       listingRoutes(api, deps);
       wheelRoutes(api, deps);
       videoRoutes(api, deps);
     },
     { prefix: "/api" },
   );
-  // Vite looks at every address, also at those that no route has.
+  // Vite looks at every address, including those without a route.
   await parts.webDev?.(app);
   await app.register((pages) => mountPages(pages, deps, parts));
 }
 
-/** What lies in the storage: pictures for everybody, videos behind their gate. */
+/** Stored files: pictures for everybody, videos behind their gate. */
 async function mountStored(app: FastifyInstance, deps: Deps): Promise<void> {
   mountFiles(app, deps);
   await app.register((media) => mediaRoutes(media, deps), { prefix: "/media/v" });
 }
 
-/** What browsers show, with the headers that keep it safe. An answer of the API says its own (envelope.ts). */
+/** Pages for browsers, with security headers. The API's answers set their own (envelope.ts). */
 async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
-  // Vite's own scripts and styles would not pass; what is built does.
+  // Vite's development scripts and styles would violate the policy; the built ones do not.
   await pages.register(helmet, {
     contentSecurityPolicy: parts.webDev ? false : { directives: policyOf(deps, parts.channels), useDefaults: false },
   });
@@ -130,14 +129,17 @@ async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): 
   await mountWeb(pages, deps);
 }
 
-/** What a page may load. Payment pages stand in a frame, at our own address or the channel's; so does the online service. */
+/**
+ * The content security policy. Payment pages stand in a frame, at our own address or the channel's; so does the online
+ * service.
+ */
 const policyOf = ({ publicUrl, settings }: Deps, channels: Channels) => ({
   "default-src": ["'self'"],
   "script-src": ["'self'"],
   "img-src": ["'self'", "data:", "blob:"],
   "media-src": ["'self'", "blob:"],
   "worker-src": ["'self'", "blob:"],
-  // Asked for each page: the operator may move the service at any time.
+  // Evaluated per page: the operator may move the service at any time.
   "frame-src": [
     "'self'",
     new URL(publicUrl).origin,

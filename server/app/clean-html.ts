@@ -1,15 +1,15 @@
 import { createRequire } from "node:module";
 import type Sanitize from "sanitize-html";
 
-/** Loaded with the first text: most processes clean none. */
+/** Loaded with the first text: most processes sanitize none. */
 const load = createRequire(import.meta.url);
 
-/** An address that is not ours, to tell where a link would lead a browser. */
+/** A base that is not ours, to see where a browser would follow a link. */
 const HERE = "http://here.invalid";
 
 /**
- * Leaves of HTML what is harmless: paragraphs, emphasis, lists, and links to the web or into the app. Scripts, styles,
- * pictures, handlers and every other attribute are gone; text stays.
+ * Sanitizes HTML. Keeps paragraphs, emphasis, lists, and links to the web or into the app. Removes scripts, styles,
+ * pictures, handlers and every other attribute; text stays.
  */
 export const cleanHtml = (html: string): string =>
   (load("sanitize-html") as typeof Sanitize)(html, {
@@ -22,7 +22,7 @@ export const cleanHtml = (html: string): string =>
   });
 
 function linkTo(href: string): Record<string, string> {
-  // Read as browsers do: a tab or a backslash in an address does not hide where it leads.
+  // Parsed as browsers do: a tab or a backslash does not hide where a link leads.
   const url = URL.parse(href, HERE);
   if (url?.origin === HERE) return href.startsWith("/") ? { href: url.pathname + url.search + url.hash } : {};
   if (!url || !/^https?:\/\//i.test(href)) return {};

@@ -12,14 +12,14 @@ import type { Keys } from "#server/config/keys.ts";
 import type { EncodedPicture, PicturePlan } from "#server/pictures/encode.ts";
 import type { Storage } from "#server/storage/storage.ts";
 
-/** What every server process hears through the outbox, after the commit. */
+/** Events that the outbox delivers to every server process after the commit. */
 export type OutboxEvents = {
   "wallet.changed": WalletChange;
   "deposit.changed": { memberId: number; depositId: number; status: DepositStatus };
   "withdrawal.changed": { memberId: number; withdrawalId: number; status: WithdrawalStatus };
   "member.changed": { memberId: number };
   "session.ended": { sessionIds: number[]; kicked: boolean; reason: string | null };
-  /** Listings, cities or comments: what was worked out from them is no longer so. */
+  /** Listings, cities or comments changed: caches built from them are stale. */
   "listings.changed": Record<string, never>;
   /** Videos or their categories were added or removed. */
   "videos.changed": Record<string, never>;
@@ -34,13 +34,13 @@ export type OutboxEvents = {
   "round.drawn": { gameId: number; roundId: number; by: string };
   /** Everybody is credited. */
   "round.settled": { gameId: number; roundId: number };
-  /** It failed a check, drawn or not: nobody is credited until it is tried again. */
+  /** The round failed a check, drawn or not: nobody is credited until it is retried. */
   "round.failed": { gameId: number; roundId: number };
 };
 
-/** What is heard in this process alone. */
+/** Events of this process alone. */
 export type LocalEvents = {
-  /** Who bet on a drawn round; each of them will be told when their part is settled. */
+  /** The members with bets on a drawn round; each gets their result when their part is settled. */
   "round.counted": { roundId: number; bettors: Float64Array };
   "round.credited": { roundId: number; outcomes: MemberOutcome[] };
 };
@@ -55,7 +55,7 @@ export interface WalletChange {
   version: number;
 }
 
-/** What came of one member's bets on a round, committed. */
+/** One member's committed results on a round. */
 export interface MemberOutcome {
   memberId: number;
   bets: { id: number; win: number }[];
@@ -64,7 +64,7 @@ export interface MemberOutcome {
   version: number;
 }
 
-/** Who is calling. */
+/** The authenticated caller. */
 export interface Caller {
   sessionId: number;
   memberId: number;
@@ -77,15 +77,18 @@ export interface SettingsReader {
   get<T = unknown>(name: string): T;
 }
 
-/** Reads a secret: from the environment as `NAME`, or from the file that `NAME_FILE` names. Undefined where there is none. */
+/**
+ * Reads a secret: from the environment as `NAME`, or from the file that `NAME_FILE` names. Undefined where there is
+ * none.
+ */
 export type ReadSecret = (name: string) => string | undefined;
 
-/** A payment channel that is offered, and what one order of it may be. */
+/** An offered payment channel, and the limits of an order. */
 export interface PayWay {
   code: string;
   least: Money;
   most: Money;
-  /** What a member pays on top. */
+  /** The fee that a member pays on top. */
   feePercent: number;
 }
 
@@ -99,16 +102,16 @@ export interface Deps {
   keys: Keys;
   settings: SettingsReader;
   storage: Storage;
-  /** Decodes a picture and encodes it anew. Throws NoPicture. */
+  /** Decodes a picture and re-encodes it. Throws NoPicture. */
   encodePicture(bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture>;
-  /** Leaves of an operator's HTML what is harmless (`clean-html.ts`). */
+  /** Sanitizes an operator's HTML (`clean-html.ts`). */
   cleanHtml(html: string): string;
   publicUrl: string;
   /** The payment channels that are offered in the site's unit. */
   payWays(): PayWay[];
-  /** Cryptographic random bytes; handed in, so that tests can repeat themselves. */
+  /** Cryptographic random bytes; injected, so that tests are repeatable. */
   random(bytes: number): Uint8Array;
-  /** Writes what happened, to be heard everywhere once the transaction is committed. */
+  /** Writes an event to the outbox; every process receives it after the commit. */
   announce<K extends keyof OutboxEvents>(tx: Tx, topic: K, payload: OutboxEvents[K]): Promise<void>;
   /**
    * Finds out who holds a session token, and the single-sign-on token where it was opened by one. Throws

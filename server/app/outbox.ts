@@ -6,20 +6,20 @@ import { HOUR_MS, type Clock } from "#shared/time.ts";
 import { RetryLog } from "./retry-log.ts";
 import type { Deps, DomainEvents, OutboxEvents } from "./deps.ts";
 
-/** How soon what could not be read yet is tried again. */
+/** The pause before an outbox row that is not visible yet is read again. */
 const AGAIN_MS = 5;
-/** How long whoever wrote something waits for this process to hear of it. */
+/** How long a writer waits until this process has delivered its own event. */
 const DELIVERY_WAIT_MS = 50;
 const RETENTION_MS = HOUR_MS;
 
-/** Writes what happened in the effect's own transaction. */
+/** Writes events to the outbox in the effect's own transaction. */
 export function announcer(clock: Clock): Deps["announce"] {
   return async (tx, topic, payload) => {
     await tx.insert(outbox).values({ topic, payload, createdAt: clock.now() });
   };
 }
 
-/** Reads what any process announced, in order, and lets this one hear it. */
+/** Reads the outbox rows of every process, in order, and emits them on this process's bus. */
 export class OutboxRelay {
   readonly #db: Db;
   readonly #bus: Emitter<DomainEvents>;
@@ -36,19 +36,19 @@ export class OutboxRelay {
     this.#retryLog = new RetryLog(log, "reading the outbox failed");
   }
 
-  /** From now on; what was said before concerns nobody who is connected. */
+  /** Begins with the next row; no connected client needs older ones. */
   async start(): Promise<void> {
     this.#reader = await this.#db.listen(() => void this.wake());
   }
 
   async stop(): Promise<void> {
-    const news = this.#reader;
+    const reader = this.#reader;
     this.#reader = null;
-    await news?.stop();
+    await reader?.stop();
     await this.#reading;
   }
 
-  /** Something was committed; reads it at once. */
+  /** Reads the outbox at once, after a commit. */
   wake(): Promise<void> {
     this.#again = true;
     this.#reading ??= this.#drain().finally(() => {
@@ -57,7 +57,7 @@ export class OutboxRelay {
     return this.#reading;
   }
 
-  /** The same, but waits no longer than a moment. */
+  /** Like `wake`, but with a short timeout. */
   async delivered(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -80,16 +80,16 @@ export class OutboxRelay {
   }
 
   async #read(): Promise<void> {
-    const news = this.#reader;
-    if (!news) return;
-    const { rows, again } = await news.read();
+    const reader = this.#reader;
+    if (!reader) return;
+    const { rows, again } = await reader.read();
     for (const row of rows) this.#emit(row);
     this.#again ||= again;
-    // What waits for somebody else's transaction is there as soon as that is over.
+    // The missing row appears as soon as another process's transaction ends.
     if (again && rows.length === 0) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 
-  /** Nobody reads these rows again, so one whose listener fails must not keep the others from theirs. */
+  /** Rows are not read again, so a failing listener must not keep other rows from being delivered. */
   #emit({ topic, payload }: OutboxRow): void {
     try {
       this.#bus.emit(topic as keyof OutboxEvents, payload as never);
@@ -99,7 +99,7 @@ export class OutboxRelay {
   }
 }
 
-/** Forgets what every process has long heard. */
+/** Deletes rows that every process delivered long ago. */
 export async function pruneOutbox(tx: Tx, now: number): Promise<void> {
   await tx.delete(outbox).where(lt(outbox.createdAt, now - RETENTION_MS));
 }

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { isDatabaseAway } from "#db/away.ts";
 
 /**
- * Says in the log that something failed that is tried again: each time where it is our fault, and while the database is
- * away once until it went well again.
+ * Logs failures of work that is retried. A fault of ours is logged each time; an absent database once, until the work
+ * succeeds again.
  */
 export class RetryLog {
   readonly #log: Logger;
@@ -18,13 +18,13 @@ export class RetryLog {
   }
 
   failed(error: unknown): void {
-    const said = { err: error, ...this.#about };
-    if (!isDatabaseAway(error)) return this.#log.error(said, this.#text);
-    if (!this.#isLogged) this.#log.warn(said, this.#text);
+    const fields = { err: error, ...this.#about };
+    if (!isDatabaseAway(error)) return this.#log.error(fields, this.#text);
+    if (!this.#isLogged) this.#log.warn(fields, this.#text);
     this.#isLogged = true;
   }
 
-  /** It went well. */
+  /** The work succeeded. */
   recovered(): void {
     this.#isLogged = false;
   }

@@ -5,11 +5,11 @@ import type { Db } from "#db/db.ts";
 import type { SettingsReader } from "./deps.ts";
 import { SETTINGS } from "#server/domains/site/settings.ts";
 
-/** A database that is away for longer says when it is back (realtime/away.ts). */
+/** After a longer outage, realtime/away.ts triggers a reload when the database is back. */
 const MOST_TRIES = 10;
 const AGAIN_MS = 500;
 
-/** The settings as this process knows them; read again whenever somebody announces a change. */
+/** This process's cache of the settings, reloaded at each announced change. */
 export class Settings implements SettingsReader {
   readonly #db: Pick<Db, "read">;
   #set = new Map<string, unknown>();
@@ -23,7 +23,7 @@ export class Settings implements SettingsReader {
     this.#set = new Map(rows.map(({ name, value }) => [name, value]));
   }
 
-  /** Reads them again after a change, of which nobody speaks twice: also when it does not work at once. */
+  /** Reloads after a change, with retries: a change is announced only once. */
   async reload(): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {

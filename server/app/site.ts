@@ -21,7 +21,7 @@ import { Sessions } from "#server/domains/session/identify.ts";
 import { Posters } from "#server/domains/video/posters.ts";
 import { refuseBroken } from "#server/http/broken-requests.ts";
 import { Connections } from "#server/http/connections.ts";
-import type { Health } from "#server/http/operations.ts";
+import type { Health } from "#server/http/health.ts";
 import { Housekeeping } from "#server/jobs/housekeeping.ts";
 import { MembershipClock } from "#server/jobs/membership-clock.ts";
 import { PaymentClock } from "#server/jobs/payment-clock.ts";
@@ -29,7 +29,8 @@ import { RoundClock } from "#server/jobs/round-clock.ts";
 import { adoptMasterKey } from "#server/config/master-key.ts";
 import { announcer, OutboxRelay } from "./outbox.ts";
 import { Bridge } from "#server/realtime/bridge.ts";
-import { openHub, type RunningHub } from "#server/realtime/hub.ts";
+import { openHub } from "#server/realtime/hub.ts";
+import type { RunningHub } from "#server/realtime/socket.ts";
 import { Results } from "#server/realtime/results.ts";
 import { encodePicture } from "#server/pictures/encode.ts";
 import { Settings } from "./settings.ts";
@@ -44,7 +45,7 @@ export interface Outside {
   onFatal?: (error: Error) => void;
 }
 
-/** A whole server on its database, not yet listening, and none of its loops running. */
+/** A whole server on its database, not yet listening and with no loop running. */
 export interface Site {
   app: FastifyInstance;
   deps: Deps;
@@ -53,7 +54,7 @@ export interface Site {
   housekeeping: Housekeeping;
   payments: PaymentClock;
   memberships: MembershipClock;
-  pump: OutboxRelay;
+  relay: OutboxRelay;
   health: Health;
   connections: Connections;
   close(): Promise<void>;
@@ -61,7 +62,7 @@ export interface Site {
 
 export async function openSite(config: Config, outside: Outside, webDev?: AppParts["webDev"]): Promise<Site> {
   const bus = mitt<DomainEvents>();
-  const { db, pump } = await openDatabase(config, outside, bus);
+  const { db, pump: relay } = await openDatabase(config, outside, bus);
   const isProxy = isProxyOf(config.trustedProxies);
   const app = Fastify(serverOptions(outside.log, isProxy, webDev && (() => true)));
   const { deps, channels, sessions, settings, epoch } = await gatherDeps(config, outside, db, bus, app);
@@ -73,28 +74,28 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const health = healthOf(hub, rounds);
   const { rateLimit, metricsToken } = config;
   const bets = new BetService(deps, new BetQueue(book));
-  await buildApp(app, deps, { desk: bets, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
+  await buildApp(app, deps, { bets, channels, health, rateLimit, metricsToken, ...(webDev && { webDev }) });
   const housekeeping = new Housekeeping(deps, sessions);
   const payments = new PaymentClock(deps, channels);
   const memberships = new MembershipClock(deps);
   const results = new Results(hub, deps);
   results.listen();
   new Bridge(hub, deps, results).listen(() => settings.reload());
-  // Open sockets would keep the server from closing, so they go first.
+  // Open sockets would keep the server from closing, so they close first.
   app.addHook("preClose", () => {
     hub.io.disconnectSockets(true);
   });
   await app.ready();
-  await pump.start();
+  await relay.start();
   const close = async () => {
-    await pump.stop();
-    // Each closes lines that the other would wait for: members', and Vite's own in development.
+    await relay.stop();
+    // In parallel: each closes connections that the other waits for, members' and Vite's.
     await Promise.all([hub.io.close(), app.close()]);
     await rounds.settle().catch(() => {});
     await sessions.flush();
     await db.close();
   };
-  return { app, deps, hub, rounds, housekeeping, payments, memberships, pump, health, connections, close };
+  return { app, deps, hub, rounds, housekeeping, payments, memberships, relay, health, connections, close };
 }
 
 const healthOf = ({ io }: RunningHub, rounds: RoundClock): Health => ({
@@ -112,8 +113,8 @@ async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bu
   const postgresWork = () => import("#server/writer/postgres.ts");
   const die = onFatal ?? ((error: Error) => log.fatal({ err: error }, "the database writer is gone"));
   const db = await connect(config.database, { writer, postgresWork, clock, onFatal: die });
-  const pump = new OutboxRelay(db, bus, log);
-  return { db: hearingItself(db, pump), pump };
+  const relay = new OutboxRelay(db, bus, log);
+  return { db: withDelivery(db, relay), pump: relay };
 }
 
 async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter<DomainEvents>, app: FastifyInstance) {
@@ -148,13 +149,13 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
   return { deps, channels, sessions, settings, epoch };
 }
 
-/** Who wrote something gets the answer when this process has heard of it; what holds others up does not hold up that. */
-function hearingItself(db: Db, pump: OutboxRelay): Db {
+/** Delays a write's answer until this process has delivered its event, for a short time at most. */
+function withDelivery(db: Db, relay: OutboxRelay): Db {
   return {
     ...db,
     async transact(work, kind) {
       const result = await db.transact(work, kind);
-      await pump.delivered();
+      await relay.delivered();
       return result;
     },
   };

@@ -5,23 +5,23 @@ import { seedDemo } from "#server/demo/seed.ts";
 import { mountWebFromSources } from "#server/http/web-dev.ts";
 import { startLoop } from "#server/jobs/loop.ts";
 import { watchDatabase } from "#server/realtime/away.ts";
-import { closeLines } from "#server/realtime/hub.ts";
-import { keepHub } from "#server/realtime/upkeep.ts";
+import { closeConnections } from "#server/realtime/hub.ts";
+import { maintainHub } from "#server/realtime/upkeep.ts";
 import { openSite, type Outside, type Site } from "./site.ts";
 import { checkStorage } from "#server/storage/open.ts";
 
-/** Proxies look every half second: after so long, each has seen that this server is leaving, and sends nothing new. */
+/** Proxies probe every half second: after this long, each has seen that this server is leaving. */
 const NOTICE_MS = 2_000;
-/** A connection is closed when nothing was asked on it for so long: whoever is busy has heard by then to close it. */
+/** A connection idle for this long is closed; a busy one has got `connection: close` by then. */
 const IDLE_MS = 500;
-/** A server goes within this time, whatever still hangs on it. */
+/** The server exits within this time, whatever is still open. */
 const DRAIN_MS = 8_000;
 
 export interface Running {
   site: Site;
   address: string;
   seeded: boolean;
-  /** Takes nothing new, answers what was sent, closes the sockets. Once, however often it is called. */
+  /** Takes no new requests, answers the open ones and closes the sockets. Runs once, however often it is called. */
   drain(): Promise<void>;
 }
 
@@ -46,12 +46,12 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
         (error: unknown) => sealing.failed(error),
       ),
   );
-  const upkeep = [keepHub(hub.io, deps), watchDatabase(hub.io, deps)];
+  const upkeep = [maintainHub(hub.io, deps), watchDatabase(hub.io, deps)];
   const address = await app.listen({ host: config.host, port: config.port });
 
   /**
-   * Calls end before anything that they need, so that what was done is also answered. Connections are not asked to
-   * close while new ones still come: each would come again, to be reset by the listening socket's end.
+   * Requests end before anything they need, so that every effect is also answered. Connections are not asked to close
+   * while new ones are accepted: a client would reconnect, only to be reset when listening ends.
    */
   async function drain(): Promise<void> {
     const { health, connections } = site;
@@ -62,7 +62,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
     await Promise.race([gone, sleep(IDLE_MS)]);
     health.draining = true;
     for (const stop of upkeep) stop();
-    closeLines(hub.io);
+    closeConnections(hub.io);
     await Promise.all([gone, ...loops.map((loop) => loop.stop())]);
     await site.close();
   }

@@ -4,7 +4,7 @@ import { LOCALES, type LocaleCode } from "#shared/locales.ts";
 
 export type Texts = (locale: LocaleCode, key: string, values?: Record<string, string | number>) => string;
 
-/** The texts of all languages, read once. A missing key is a bug, so nothing stands in for it. */
+/** The texts of all languages, read once. A missing key is a bug, so there is no fallback. */
 export async function loadTexts(): Promise<Texts> {
   const files = LOCALES.map(({ tag }) => {
     const file = new URL(`../../locales/${tag}.json`, import.meta.url);

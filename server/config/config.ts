@@ -1,27 +1,27 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { isPostgres } from "#db/dialect.ts";
 import type { ReadSecret } from "#server/app/deps.ts";
-import { readSecrets } from "./secrets.ts";
-import { readS3Place, type S3Place } from "#server/storage/s3-place.ts";
+import { readS3Config, type S3Config } from "#server/storage/s3-config.ts";
 import { readTrustedProxies } from "./trusted-proxies.ts";
 
 export interface Config {
   host: string;
   port: number;
   dataDir: string;
-  /** The address of a PostgreSQL, or the file of a SQLite. */
+  /** A PostgreSQL address, or a SQLite file. */
   database: string;
   /** Where pictures and videos lie, unless they lie in a bucket. */
   filesDir: string;
-  s3: S3Place | null;
+  s3: S3Config | null;
   masterKey: string | undefined;
   demo: boolean;
   rateLimit: boolean;
   metricsToken: string | undefined;
   logLevel: string;
   publicUrl: string;
-  /** Networks of the proxies that say who asks (X-Forwarded-For). Nobody else is believed. */
+  /** Networks of the proxies whose X-Forwarded-For is trusted. No other is. */
   trustedProxies: string[];
   /** Secrets of payment channels. */
   secret: ReadSecret;
@@ -52,7 +52,7 @@ export function readConfig(env: Record<string, string | undefined>, args: string
     dataDir,
     database: databaseOf(value("DATABASE_URL"), dataDir),
     filesDir: join(dataDir, "files"),
-    s3: readS3Place(value),
+    s3: readS3Config(value),
     masterKey: value("MASTER_KEY"),
     demo: flag(value("DEMO"), isLoopback(host)),
     rateLimit: value("RATE_LIMIT") !== "off",
@@ -84,4 +84,19 @@ function flag(value: string | undefined, fallback: boolean): boolean {
 export function isLoopback(address: string): boolean {
   if (isIP(address) === 4) return address.startsWith("127.");
   return address === "localhost" || address === "::1" || address === "::ffff:127.0.0.1";
+}
+
+/** Secrets come from the environment or from files, so that they stand in no command line, setting or log. */
+function readSecrets(env: Record<string, string | undefined>): ReadSecret {
+  return (name) => {
+    const value = env[name] || undefined;
+    const file = env[`${name}_FILE`] || undefined;
+    if (value !== undefined && file !== undefined) throw new Error(`Set ${name} or ${name}_FILE, not both.`);
+    if (file === undefined) return value;
+    try {
+      return readFileSync(file, "utf8").trim() || undefined;
+    } catch (error) {
+      throw new Error(`${name}_FILE cannot be read: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+    }
+  };
 }

@@ -8,7 +8,7 @@ import { syncFolder, takeFreeName, writeDurably } from "#db/durable.ts";
 export interface Keys {
   /** The key itself, for the day chains alone. */
   master: Uint8Array;
-  /** What may be public about it: tells whether a database was made with it. */
+  /** A public hash of it: tells whether a database was made with this key. */
   fingerprint: string;
   /** 32 bytes for one purpose. HKDF-SHA256 (RFC 5869) without salt. */
   derive(purpose: string): Buffer;
@@ -22,23 +22,27 @@ export function keysOf(master: Uint8Array): Keys {
 }
 
 /**
- * The master key: the one handed in, else the file in the data folder. A file
- * is made only when `mayMake`, that is, with a database that is empty.
+ * The master key from the environment, else from the file in the data folder. The file is created only with `mayMake`,
+ * that is, for an empty database.
  */
-export async function loadMasterKey(given: string | undefined, dataDir: string, mayMake: boolean): Promise<Uint8Array> {
+export async function loadMasterKey(
+  keyHex: string | undefined,
+  dataDir: string,
+  mayMake: boolean,
+): Promise<Uint8Array> {
   const file = join(dataDir, "master.key");
-  if (given !== undefined) return fromHex(given, "MASTER_KEY");
+  if (keyHex !== undefined) return fromHex(keyHex, "MASTER_KEY");
   if (!existsSync(file)) {
     if (!mayMake) throw new Error("The database was made with a master key that is not here: set MASTER_KEY.");
     await makeKey(file);
   }
-  // The database is about to take this key's fingerprint: the file must not get lost after that, whoever made it.
+  // The database is about to store this key's fingerprint: the file must be durable first, whichever process made it.
   if (mayMake) await syncFolder(dataDir);
   await chmod(file, 0o600);
   return fromHex((await readFile(file, "utf8")).trim(), "The master key file");
 }
 
-/** Of servers that start at once on an empty folder, one makes the key and all of them use it. */
+/** Of servers that start together on an empty folder, one makes the key and all use it. */
 async function makeKey(file: string): Promise<void> {
   try {
     await writeDurably(file, `${randomBytes(32).toString("hex")}\n`, takeFreeName);

@@ -7,8 +7,7 @@ import type { Config } from "./config.ts";
 import { keysOf, loadMasterKey, type Keys } from "./keys.ts";
 
 /**
- * Joins a master key and a database: an empty database takes the key's
- * fingerprint, any other refuses a key that is not its own.
+ * Binds a master key to a database: an empty database stores the key's fingerprint, any other refuses a foreign key.
  */
 export async function adoptMasterKey(
   db: Db,

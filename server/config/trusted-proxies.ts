@@ -1,16 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
-/** Whether a proxy of ours has this address, so that its word is taken for who asks through it. */
+/** Whether this address is a trusted proxy, whose X-Forwarded-For counts. */
 export type IsProxy = (address: string) => boolean;
 
-/** Names for what one seldom knows by number: proxies on this machine, and on the networks between containers. */
+/** Named ranges: proxies on this machine, and on the networks between containers. */
 const RANGES: Record<string, string[]> = {
   loopback: ["127.0.0.0/8", "::1/128"],
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 };
 
-/** Reads TRUST_PROXY. A number of hops is refused: whoever reaches the server directly could claim any address. */
+/**
+ * Reads TRUST_PROXY. A number of hops is refused: a client that reaches the server directly could then forge any
+ * address.
+ */
 export function readTrustedProxies(text: string | undefined): string[] {
   const entries = (text ?? "").split(",").map((entry) => entry.trim());
   const listed = entries.flatMap((entry) => RANGES[entry] ?? (entry === "" ? [] : [entry]));
@@ -39,8 +42,8 @@ export function isProxyOf(networks: string[]): IsProxy {
   return (address) => isIP(address) > 0 && list.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
 }
 
-/** Who opens a socket: the nearest address that is no proxy's, as Fastify tells it of a request. */
-export function askerOf({ headers, socket }: IncomingMessage, isProxy: IsProxy): string {
+/** The client address of a socket: the nearest one that is no proxy's, as Fastify does for requests. */
+export function clientAddressOf({ headers, socket }: IncomingMessage, isProxy: IsProxy): string {
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
   const nearestFirst = [...forwarded.map((address) => address.trim()).filter(Boolean), socket.remoteAddress ?? ""];
   nearestFirst.reverse();

@@ -49,7 +49,7 @@ export interface DemoListings {
   listings: DemoListing[];
 }
 
-/** The made-up models and hosts of the demo, and the cities they are in. Without their files there are none. */
+/** The demo's invented listings and their cities; none without their files. */
 export function readDemoListings(): DemoListings {
   const texts = readJson<LocalText>("listing-texts");
   const whole = ({ headline, district, service, ...rest }: WrittenListing): DemoListing => ({
@@ -71,8 +71,8 @@ const pictureOf = ({ file, ...shape }: DemoListing["pictures"][number]): Picture
   ...shape,
 });
 
-/** Puts the demo's pictures where pictures lie. They are ready as AVIF; the storage makes WebP of them (withWebp). */
-export async function keepDemoPictures({ storage }: Pick<Deps, "storage">, demo: DemoListings): Promise<void> {
+/** Stores the demo's AVIF pictures; the storage makes WebP of them (withWebp). */
+export async function storeDemoPictures({ storage }: Pick<Deps, "storage">, demo: DemoListings): Promise<void> {
   const pictures = demo.listings.flatMap((listing) => listing.pictures.map(pictureOf));
   const files = [...new Set(pictures.flatMap(filesOf))].filter((file) => file.endsWith(".avif"));
   for (let from = 0; from < files.length; from += TOGETHER) {
@@ -100,9 +100,9 @@ export async function seedListings(tx: Tx, { clock }: Pick<Deps, "clock">, demo:
 
 function listingOf({ height, chest, price, pictures, ...rest }: DemoListing, cityId: number): NewListing {
   const { code, name, headline, district, birthday, address, contact, service } = rest;
-  const said = { code, name, headline, district, birthday, address, contact, service };
+  const rows = { code, name, headline, district, birthday, address, contact, service };
   const measured = { heightCm: height, chestCm: chest, price: fromUnits(price) };
-  return { ...said, ...measured, cityId, pictures: pictures.map(pictureOf), demo: true };
+  return { ...rows, ...measured, cityId, pictures: pictures.map(pictureOf), demo: true };
 }
 
 async function seedComments(tx: Tx, now: number): Promise<void> {
@@ -111,7 +111,7 @@ async function seedComments(tx: Tx, now: number): Promise<void> {
     voices.push({ memberId: await addMember(tx, { username, passwordHash: null, demo: true }, now), texts });
   }
   const shown = await tx.select({ id: listings.id }).from(listings).orderBy(asc(listings.id));
-  const said = shown.flatMap(({ id }, i) =>
+  const rows = shown.flatMap(({ id }, i) =>
     Array.from({ length: i % (MOST_COMMENTS + 1) }, (_, k) => {
       const { memberId, texts } = voices[(i + k) % voices.length]!;
       const createdAt = now - ((i * 7 + k * 11) % 60) * DAY_MS - k * HOUR_MS;
@@ -124,12 +124,12 @@ async function seedComments(tx: Tx, now: number): Promise<void> {
       };
     }),
   );
-  const oldestFirst = said.toSorted((a, b) => a.createdAt - b.createdAt);
-  if (said.length > 0) await tx.insert(comments).values(oldestFirst.map((comment) => ({ ...comment, shown: true })));
+  const oldestFirst = rows.toSorted((a, b) => a.createdAt - b.createdAt);
+  if (rows.length > 0) await tx.insert(comments).values(oldestFirst.map((comment) => ({ ...comment, shown: true })));
   await countComments(tx);
 }
 
-/** As the operator's own letting would have counted them. */
+/** The same totals as if the operator had shown each comment. */
 async function countComments(tx: Tx): Promise<void> {
   const ofListing = sql`from ${comments} where ${comments.listingId} = ${listings.id} and ${comments.shown}`;
   await tx.update(listings).set({

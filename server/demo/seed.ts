@@ -3,8 +3,8 @@ import { DEMO_BANNERS, DEMO_GAMES, DEMO_INVITE, DEMO_MEMBERS, DEMO_NOTICES, DEMO
 import { DEMO_PRIZES } from "#db/demo/prizes.ts";
 import type { Tx } from "#db/db.ts";
 import { banners, games, invites, members, plans } from "#db/schema/index.ts";
-import { keepDemoPictures, readDemoListings, seedListings } from "./listings.ts";
-import { keepDemoVideos, readDemoVideos, seedVideos } from "./videos.ts";
+import { storeDemoPictures, readDemoListings, seedListings } from "./listings.ts";
+import { storeDemoVideos, readDemoVideos, seedVideos } from "./videos.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { indexWords } from "#server/domains/listing/index-words.ts";
 import { addGame } from "#server/domains/lottery/add-game.ts";
@@ -27,10 +27,10 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     })),
   );
   const listings = readDemoListings();
-  await keepDemoPictures(deps, listings);
-  const videos = await keepDemoVideos(deps, readDemoVideos());
+  await storeDemoPictures(deps, listings);
+  const videos = await storeDemoVideos(deps, readDemoVideos());
   const isMine = await deps.db.transact(async (tx) => {
-    // Of processes that start at once, one does it.
+    // Of processes that start together, one seeds.
     if (!(await isEmpty(tx))) return false;
     const now = deps.clock.now();
     for (const { username, passwordHash, payPinHash, balance, memberDays } of people) {

@@ -5,7 +5,7 @@ import type { LocalText } from "#shared/locales.ts";
 import { pictureFiles, type Picture } from "#shared/picture.ts";
 import { DAY_MS } from "#shared/time.ts";
 import type { Rendition } from "#shared/video.ts";
-import { playedLater, timescalesIn } from "./rounds.ts";
+import { delayedSegment, timescalesIn } from "./repeat-segments.ts";
 import type { Deps } from "#server/app/deps.ts";
 
 const FOLDER = new URL("../../db/demo/", import.meta.url);
@@ -29,15 +29,15 @@ export interface DemoVideos {
   videos: DemoVideo[];
 }
 
-/** A video whose files are in their place. */
-type KeptVideo = Omit<typeof videos.$inferInsert, "categoryId" | "publishedAt"> & { category: string };
+/** A video whose files are stored. */
+type StoredVideo = Omit<typeof videos.$inferInsert, "categoryId" | "publishedAt"> & { category: string };
 
-export interface KeptVideos {
+export interface StoredVideos {
   categories: DemoVideos["categories"];
-  videos: KeptVideo[];
+  videos: StoredVideo[];
 }
 
-/** The clips of the demo, those that are whole. */
+/** The demo's clips whose files are all present. */
 export function readDemoVideos(): DemoVideos {
   const categories = readJson<DemoVideos["categories"][number]>("video-categories");
   const keys = new Set(categories.map(({ key }) => key));
@@ -62,27 +62,27 @@ const avifsOf = (picture: Pick<Picture, "name" | "widths">) =>
   pictureFiles(picture).filter((file) => file.endsWith(".avif"));
 const inDemo = (file: string) => new URL(`videos/${file}`, FOLDER);
 
-/** Puts the clips where videos lie, under names that cannot be guessed. */
-export async function keepDemoVideos(deps: Pick<Deps, "storage" | "random">, demo: DemoVideos): Promise<KeptVideos> {
+/** Stores the clips under names that cannot be guessed. */
+export async function storeDemoVideos(deps: Pick<Deps, "storage" | "random">, demo: DemoVideos): Promise<StoredVideos> {
   const randomName = () => Buffer.from(deps.random(NAME_BYTES)).toString("hex");
   const files: { name: string; read: () => Buffer }[] = [];
-  const kept = demo.videos.map((video): KeptVideo => {
+  const stored = demo.videos.map((video): StoredVideo => {
     const { code, category, title, durationMs } = video;
     const folder = `videos/${randomName()}`;
-    const keep = (name: string, read: () => Buffer) => {
+    const store = (name: string, read: () => Buffer) => {
       files.push({ name: `${folder}/${name}`, read });
       return name;
     };
     const poster = posterNamed(video, randomName());
-    for (const [i, from] of postersOf(video).entries()) keep(avifsOf(poster)[i]!, () => readFileSync(inDemo(from)));
+    for (const [i, from] of postersOf(video).entries()) store(avifsOf(poster)[i]!, () => readFileSync(inDemo(from)));
     const renditions = video.renditions.map(({ init, segments, ...rest }) => {
       const first = readFileSync(inDemo(`${code}/${init}`));
-      const shown = inRounds(segments, durationMs).map(({ file, ms, laterMs }, place) => {
+      const shown = repeated(segments, durationMs).map(({ file, ms, laterMs }, place) => {
         const read = () => readFileSync(inDemo(`${code}/${file}`));
         const name = `${randomName()}.m4s`;
-        return { name: keep(name, () => playedLater(read(), laterMs, place, timescalesIn(first))), ms };
+        return { name: store(name, () => delayedSegment(read(), laterMs, place, timescalesIn(first))), ms };
       });
-      return { ...rest, init: keep(`${randomName()}.mp4`, () => first), segments: shown };
+      return { ...rest, init: store(`${randomName()}.mp4`, () => first), segments: shown };
     });
     const shown = { title, durationMs, poster, strip: null, captions: [], demo: true };
     return { source: `demo:${code}`, category, folder, renditions, ...shown };
@@ -91,11 +91,11 @@ export async function keepDemoVideos(deps: Pick<Deps, "storage" | "random">, dem
     const some = files.slice(first, first + TOGETHER);
     await Promise.all(some.map(({ name, read }) => deps.storage.put(name, read())));
   }
-  return { categories: demo.categories, videos: kept };
+  return { categories: demo.categories, videos: stored };
 }
 
-/** The segments of a scene, one round after the other until so much time has passed, each with how much later it is. */
-function inRounds(scene: { file: string; ms: number }[], untilMs: number) {
+/** The segments of a scene, repeated until `untilMs`, each with its delay. */
+function repeated(scene: { file: string; ms: number }[], untilMs: number) {
   const roundMs = scene.reduce((sum, { ms }) => sum + ms, 0);
   const shown: { file: string; ms: number; laterMs: number }[] = [];
   for (let place = 0, atMs = 0; atMs < untilMs; atMs += shown[place++]!.ms) {
@@ -112,7 +112,7 @@ const posterNamed = ({ poster: { widths, ratio, blur } }: DemoVideo, name: strin
 });
 
 /** Writes the categories and the clips; the first of them is the newest. */
-export async function seedVideos(tx: Tx, { clock }: Pick<Deps, "clock">, demo: KeptVideos): Promise<void> {
+export async function seedVideos(tx: Tx, { clock }: Pick<Deps, "clock">, demo: StoredVideos): Promise<void> {
   if (demo.categories.length === 0) return;
   const rows = demo.categories.map((category, i) => ({ ...category, position: i + 1 }));
   const { id, key } = videoCategories;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Refusal } from "#shared/refusal.ts";
 
-/** Which bodies are read: forms (by their own plugin) and JSON whose names each stand once. */
+/** Accepts forms (by their plugin) and JSON without duplicate names. */
 export function readBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser(["text/plain", "application/json"]);
@@ -15,7 +15,7 @@ export function readBodies(app: FastifyInstance): void {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** How many names the outermost object gives, those included that the parser would drop for a later one. */
+/** Counts the names of the outermost object, including duplicates that the parser would drop. */
 function countNames(json: string): number {
   let depth = 0;
   let names = 0;

@@ -6,7 +6,7 @@ import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import type { Connections } from "./connections.ts";
 import { envelopeOf } from "./envelope.ts";
 
-/** Why Node could not make a request of what came, and the bytes in which it found that out. */
+/** Node's parse error, with the bytes in which it occurred. */
 interface Broken extends Error {
   code?: string;
   rawPacket?: Buffer;
@@ -19,20 +19,20 @@ const BY_CODE: Record<string, RefusalReason> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request.timeout",
 };
 const REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]+ \S+ HTTP\/1\.[01]\r?$/m;
-/** How long a client may take to read its refusal: closed with bytes unread, a connection is reset. */
+/** How long a client may take to read its refusal: a connection closed with unread bytes is reset. */
 const LINGER_MS = 1_000;
 
-/** Refuses what never comes to the router with the same envelope, and closes the connection after it. */
+/** Answers requests that never reach the router with the same envelope, and closes the connection. */
 export function refuseBroken(server: Server, texts: Pick<Deps, "text">, connections: Connections): void {
   const seen = new WeakSet<Socket>();
 
   function refuse(error: Broken, socket: Socket): void {
     const owed = connections.owed(socket);
     const whole = owed.findLast(({ req }) => req.complete);
-    // What came whole before it is answered first.
+    // Complete requests before it are answered first.
     if (whole) whole.once("close", () => refuse(error, socket));
-    else if (!socket.writable || owed.some((answer) => answer.headersSent)) socket.destroy();
-    else say(texts, socket, reasonOf(error), owed[0]?.req.headers ?? headersIn(error));
+    else if (!socket.writable || owed.some((response) => response.headersSent)) socket.destroy();
+    else respond(texts, socket, reasonOf(error), owed[0]?.req.headers ?? headersIn(error));
   }
 
   // In place of Fastify's own, which answers in another shape.
@@ -43,9 +43,11 @@ export function refuseBroken(server: Server, texts: Pick<Deps, "text">, connecti
     if (error.code === "ECONNRESET") socket.destroy();
     else refuse(error, socket);
   });
-  server.on("connect", ({ headers }: IncomingMessage, socket: Socket) => say(texts, socket, "path.unknown", headers));
-  // An expectation that nobody knows is none; Node would refuse it without a word.
-  server.on("checkExpectation", (request, answer) => void server.emit("request", request, answer));
+  server.on("connect", ({ headers }: IncomingMessage, socket: Socket) =>
+    respond(texts, socket, "path.unknown", headers),
+  );
+  // An unknown Expect header is ignored; Node would refuse it with an empty body.
+  server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
 }
 
 function reasonOf({ code = "", rawPacket, bytesParsed = 0 }: Broken): RefusalReason {
@@ -55,14 +57,14 @@ function reasonOf({ code = "", rawPacket, bytesParsed = 0 }: Broken): RefusalRea
   return BY_CODE[code] ?? "request.malformed";
 }
 
-/** Those headers that shape an answer, where they came in the same bytes. */
+/** The headers that shape the answer, where they are in the same bytes. */
 function headersIn({ rawPacket }: Broken): IncomingHttpHeaders {
   const text = rawPacket?.toString("latin1") ?? "";
   const lines = [...text.matchAll(/^(lang|x-data-encoding):[ \t]*(\S*)[ \t]*\r?$/gim)];
   return Object.fromEntries(lines.map(([, name, value]) => [name!.toLowerCase(), value]));
 }
 
-function say(texts: Pick<Deps, "text">, socket: Socket, reason: RefusalReason, headers: IncomingHttpHeaders): void {
+function respond(texts: Pick<Deps, "text">, socket: Socket, reason: RefusalReason, headers: IncomingHttpHeaders): void {
   const plain = headers["x-data-encoding"] === "json";
   const { status, body } = envelopeOf(texts, localeOf(headers.lang), plain, new Refusal(reason));
   const head = [

@@ -2,24 +2,23 @@ import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
-/** How long the listening socket waits for a moment in which nobody comes, before it closes all the same. */
+/** How long closing waits for a moment without new connections. */
 const QUIET_WITHIN_MS = 250;
-/** In a turn as short as this hardly anybody can have come after the event loop looked. */
+/** In an event loop turn this short, a connection after the poll is very unlikely. */
 const SHORT_TURN_MS = 0.5;
 const LOOK_EVERY_MS = 20;
 
 interface Connection {
-  /** Requests that came and are not answered to the last byte. */
-  readonly answers: Set<ServerResponse>;
-  /** How many bytes had come when the last answer was out: more means that the next request has begun. */
+  /** Responses that are not sent to the last byte. */
+  readonly responses: Set<ServerResponse>;
+  /** Bytes received when the last response ended: more means that the next request has begun. */
   bytesRead: number;
   idleSince: number;
 }
 
 /**
- * The open HTTP connections and what is under way on each. Node closes idle connections as soon as its server closes,
- * with requests on them that it has not read, and answers that are not flushed; this waits for both. Websockets are
- * not counted.
+ * Tracks the open HTTP connections and their responses. When a server closes, Node drops idle connections with unread
+ * requests and unflushed answers; this waits for both. Websockets are not counted.
  */
 export class Connections {
   readonly #server: Server;
@@ -27,27 +26,27 @@ export class Connections {
   #accepted = 0;
   #closing = false;
 
-  /** From now on; after everything else that takes over the server's requests. */
+  /** Tracks from now on. Create it after everything else that handles the server's requests. */
   constructor(server: Server) {
     this.#server = server;
     server.on("connection", (socket) => this.#enter(socket));
-    server.prependListener("request", (request, answer) => this.#begin(request.socket, answer));
+    server.prependListener("request", (request, response) => this.#begin(request.socket, response));
     server.prependListener("upgrade", (_request, socket) => void this.#open.delete(socket as Socket));
   }
 
-  /** The answers that a connection still owes, the one for its oldest request first. */
+  /** The unfinished responses of a connection, oldest first. */
   owed(socket: Socket): ServerResponse[] {
-    return [...(this.#open.get(socket)?.answers ?? [])];
+    return [...(this.#open.get(socket)?.responses ?? [])];
   }
 
   /**
-   * Takes no new connections; on those that are open the next answer is the last, and says so (`connection: close`).
-   * The kernel resets what it has accepted and the program has not, so this waits a little for a short turn of the
-   * event loop in which nobody came.
+   * Stops accepting; on open connections the next answer is the last (`connection: close`). The kernel resets
+   * connections that the program has not accepted yet, so this first waits for a short event loop turn without new
+   * ones.
    */
   async stopListening(): Promise<void> {
     const deadline = performance.now() + QUIET_WITHIN_MS;
-    // What is asked from within a turn comes at its end: only from there on is a turn a whole one.
+    // The first turn is partial: measure from its end.
     await nextTurn();
     let isQuiet = false;
     while (!isQuiet && performance.now() < deadline) {
@@ -55,16 +54,16 @@ export class Connections {
       await nextTurn();
       isQuiet = this.#accepted === accepted && performance.now() - startedAt < SHORT_TURN_MS;
     }
-    // Not the HTTP server's own, which also closes idle connections.
+    // Not the HTTP server's own `close`, which also drops idle connections.
     NetServer.prototype.close.call(this.#server);
     this.#closing = true;
-    for (const { answers } of this.#open.values()) {
-      const newest = [...answers].at(-1);
+    for (const { responses } of this.#open.values()) {
+      const newest = [...responses].at(-1);
       if (newest) makeLast(newest);
     }
   }
 
-  /** Resolves when all connections are gone. Closes each that is idle for so long, which its next request resets. */
+  /** Resolves when all connections are gone. Closes each that is idle for this long. */
   async gone(idleMs: number): Promise<void> {
     const startedAt = performance.now();
     while (this.#open.size > 0) {
@@ -73,37 +72,37 @@ export class Connections {
         if (isIdle(socket, connection) && now - Math.max(connection.idleSince, startedAt) >= idleMs) socket.destroy();
       }
       await sleep(LOOK_EVERY_MS);
-      // Right after the event loop has read what lay there.
+      // Check again right after the event loop has read pending data.
       await nextTurn();
     }
   }
 
   #enter(socket: Socket): void {
     this.#accepted += 1;
-    this.#open.set(socket, { answers: new Set(), bytesRead: 0, idleSince: performance.now() });
+    this.#open.set(socket, { responses: new Set(), bytesRead: 0, idleSince: performance.now() });
     socket.once("close", () => this.#open.delete(socket));
   }
 
-  #begin(socket: Socket, answer: ServerResponse): void {
+  #begin(socket: Socket, response: ServerResponse): void {
     const connection = this.#open.get(socket);
     if (!connection) return;
-    // Of requests sent without waiting for answers, only the last one's may close the connection.
-    if (this.#closing) for (const earlier of connection.answers) makeLast(earlier, false);
-    connection.answers.add(answer);
-    if (this.#closing) makeLast(answer);
-    answer.once("close", () => {
-      connection.answers.delete(answer);
+    // Of pipelined requests, only the last response may close the connection.
+    if (this.#closing) for (const earlier of connection.responses) makeLast(earlier, false);
+    connection.responses.add(response);
+    if (this.#closing) makeLast(response);
+    response.once("close", () => {
+      connection.responses.delete(response);
       connection.bytesRead = socket.bytesRead;
       connection.idleSince = performance.now();
     });
   }
 }
 
-const isIdle = (socket: Socket, { answers, bytesRead }: Connection) =>
-  answers.size === 0 && socket.bytesRead === bytesRead;
+const isIdle = (socket: Socket, { responses, bytesRead }: Connection) =>
+  responses.size === 0 && socket.bytesRead === bytesRead;
 
-function makeLast(answer: ServerResponse, isLast = true): void {
-  if (answer.headersSent) return;
-  if (isLast) answer.setHeader("connection", "close");
-  else answer.removeHeader("connection");
+function makeLast(response: ServerResponse, isLast = true): void {
+  if (response.headersSent) return;
+  if (isLast) response.setHeader("connection", "close");
+  else response.removeHeader("connection");
 }

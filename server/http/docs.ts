@@ -7,7 +7,7 @@ import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 type AnySchema = AnyEndpoint["input"] | AnyEndpoint["reply"];
 type JsonSchema = Record<string, unknown>;
 
-/** What the documentation says of an endpoint. The checking itself is done by serve.ts, in the contract's order. */
+/** An endpoint's schema for the documentation. serve.ts does the checking, in the contract's order. */
 export function routeSchema(
   { path, access, takesFile, input, reply, summary }: AnyEndpoint,
   method: AnyEndpoint["methods"][number],
@@ -31,20 +31,20 @@ export function routeSchema(
 type Side = "input" | "output";
 const known = { input: new WeakMap<AnySchema, JsonSchema>(), output: new WeakMap<AnySchema, JsonSchema>() };
 
-/** The same for as long as the program runs. */
+/** Cached for the life of the process. */
 function schemaOf(schema: AnySchema, side: Side): JsonSchema {
-  let told = known[side].get(schema);
-  if (!told) {
-    told = toJSONSchema(schema, { io: side, unrepresentable: "any", target: "draft-7" });
-    known[side].set(schema, told);
+  let json = known[side].get(schema);
+  if (!json) {
+    json = toJSONSchema(schema, { io: side, unrepresentable: "any", target: "draft-7" });
+    known[side].set(schema, json);
   }
-  return told;
+  return json;
 }
 
 const MULTIPART = "multipart/form-data";
 const CONSUMES = ["application/x-www-form-urlencoded", "application/json"];
 
-/** Takes down every endpoint that is mounted from here on. */
+/** Documents every endpoint that is mounted from here on. */
 export async function listOperations(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {

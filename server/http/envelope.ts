@@ -8,7 +8,7 @@ type Texts = Pick<Deps, "text">;
 
 export const localeOfRequest = (request: FastifyRequest): LocaleCode => localeOf(request.headers.lang);
 
-/** A value that is sent more than once, with its JSON made when first asked for. */
+/** A cached answer: its JSON, and the base64 of it once requested. */
 export class Ready {
   readonly #json: string;
   #base64: string | undefined;
@@ -22,23 +22,23 @@ export class Ready {
   }
 }
 
-/** Sends what a call came to. */
+/** Sends a successful answer. */
 export function sendDone({ text }: Texts, request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
   const ready = data instanceof Ready ? data : new Ready(data);
   return sendBody(reply, 200, bodyOf(DONE, text(localeOfRequest(request), "done"), ready, isPlain(request)));
 }
 
-/** Sends a no in the caller's language; which field it was, or the reason for programs. */
+/** Sends a refusal in the caller's language, with the fields or the reason as data. */
 export function sendRefusal(texts: Texts, request: FastifyRequest, reply: FastifyReply, no: Refusal): FastifyReply {
   const { retryAfterS } = no.detail;
-  // Whoever is told to come again is told when.
+  // A refusal that invites a retry says when.
   if (retryAfterS !== undefined || REFUSALS[no.reason].code === 503)
     reply.header("retry-after", String(retryAfterS ?? 1));
   const { status, body } = envelopeOf(texts, localeOfRequest(request), isPlain(request), no);
   return sendBody(reply, status, body);
 }
 
-/** A no as it goes out: the HTTP status and the body. `plain`: its data as JSON, not as base64 of it. */
+/** A refusal's HTTP status and body. `plain`: data as JSON instead of base64. */
 export function envelopeOf({ text }: Texts, locale: LocaleCode, plain: boolean, no: Refusal) {
   const { code, transport } = REFUSALS[no.reason] as { code: number; transport?: true };
   const { fields, text: ownText, retryAfterS: seconds = 0 } = no.detail;

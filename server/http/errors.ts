@@ -14,7 +14,7 @@ const BY_STATUS: Record<number, RefusalReason> = {
   503: "server.away",
 };
 
-/** Every failure leaves as an envelope; only what is our own fault is logged, and none of it is shown. */
+/** Every failure is answered with an envelope. Only our own faults are logged, and none of their detail is shown. */
 export function handleErrors(app: FastifyInstance, deps: Pick<Deps, "text">): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOfRequest(error);

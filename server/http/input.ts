@@ -2,19 +2,19 @@ import type { FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
 import { invalid, Refusal, type FieldErrors } from "#shared/refusal.ts";
 
-/** What a request says: its query for GET, its body for POST. Numbers of a JSON body become text, as in a form. */
+/** A request's input: the query for GET, the body for POST. Numbers in JSON become text, as in a form. */
 export function readInput(request: FastifyRequest): Record<string, unknown> {
-  const given = request.method === "GET" ? request.query : request.body;
-  if (given === undefined || given === null) return {};
-  if (typeof given !== "object" || Array.isArray(given)) throw new Refusal("request.malformed");
-  const entries = Object.entries(given).map(([name, value]) => [name, typeof value === "number" ? `${value}` : value]);
+  const raw = request.method === "GET" ? request.query : request.body;
+  if (raw === undefined || raw === null) return {};
+  if (typeof raw !== "object" || Array.isArray(raw)) throw new Refusal("request.malformed");
+  const entries = Object.entries(raw).map(([name, value]) => [name, typeof value === "number" ? `${value}` : value]);
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
 /** Checks input against the contract. Refuses it with a reason for each field that does not fit. */
 export function checkInput<T extends z.ZodMiniType>(schema: T, input: object): z.output<T> {
   const result = schema.safeParse(input);
-  // A key that comes twice is an array, and no field takes one, not even a field that nobody asked for.
+  // A repeated key is an array, which no field accepts, not even an unknown field.
   const repeated = Object.entries(input).filter(([, value]) => Array.isArray(value));
   if (result.success && repeated.length === 0) return result.data;
   const fields: FieldErrors = Object.fromEntries(repeated.map(([name]) => [name, "text"]));
@@ -22,7 +22,7 @@ export function checkInput<T extends z.ZodMiniType>(schema: T, input: object): z
   throw invalid(fields);
 }
 
-/** A union says only that nothing fitted; the reason is with its last branch. */
+/** A union says only that nothing matched; its last branch has the reason. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_union") return issue.message;
   const last = issue.errors.at(-1)?.[0];

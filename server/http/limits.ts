@@ -4,13 +4,13 @@ import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { SharedRates } from "./shared-rates.ts";
 
-/** What one address may ask for in ten seconds; many members may share one. */
+/** Requests per address and window; many members may share an address. */
 const MOST_REQUESTS = 1_000;
 const WINDOW_MS = 10_000;
 
 /**
- * Limits what an address may ask for: of all processes together where there are many, on PostgreSQL. One on SQLite
- * counts for itself, and its disk is left alone.
+ * Rate limit per address (throttle). On PostgreSQL all processes count together. The one process on SQLite counts in
+ * memory and spares its disk.
  */
 export async function limitRates(app: FastifyInstance, deps: Pick<Deps, "db" | "clock" | "process">): Promise<void> {
   const shared = deps.db.engine === "postgres" ? new SharedRates(deps, WINDOW_MS) : null;
@@ -24,7 +24,7 @@ export async function limitRates(app: FastifyInstance, deps: Pick<Deps, "db" | "
   });
 }
 
-/** As the plugin wants it: a class that it makes an instance of. */
+/** The plugin wants a class to instantiate. */
 function storeOf(shared: SharedRates): FastifyRateLimitStoreCtor {
   return class Store implements FastifyRateLimitStore {
     incr(address: string, answer: Parameters<FastifyRateLimitStore["incr"]>[1]): void {

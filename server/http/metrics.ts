@@ -2,18 +2,18 @@ import { and, isNull } from "drizzle-orm";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { rounds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
-import type { Health } from "./operations.ts";
+import type { Health } from "./health.ts";
 
-/** A round that is not paid so long after its draw was due is overdue. */
+/** A round not paid this long after its due draw is overdue. */
 const OVERDUE_MS = 10_000;
 
-/** What `/metrics` tells, in Prometheus' words. */
+/** The metrics of `/metrics` in Prometheus' format. */
 export function metricsOf(deps: Pick<Deps, "bus" | "db" | "clock">, health: Health) {
   const { bus } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  /** What cannot be read now is not a number; all the rest is told. */
+  /** A value that cannot be read is NaN; the others are still reported. */
   const gauge = (name: string, help: string, value: () => number | Promise<number>) => {
     const read = async () => value();
     const collect = async () => made.set(await read().catch(() => Number.NaN));

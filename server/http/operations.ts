@@ -2,24 +2,11 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
 import { isLoopback } from "#server/config/config.ts";
+import type { Health } from "./health.ts";
 import { metricsOf } from "./metrics.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
 
-export interface Health {
-  /** The server is about to go down: it still does everything, and asks that others be asked instead. */
-  leaving: boolean;
-  /** The server is going down and takes nothing new. */
-  draining: boolean;
-  /** How many sockets are open. */
-  sockets(): number;
-  rounds: {
-    /** How many steps failed and wait to be tried again. */
-    failing(): number;
-    watch: { behindMs: number; jumps: { ahead: number; back: number } };
-  };
-}
-
-/** `/healthz`, `/readyz` and `/metrics`, for whoever runs the server. */
+/** `/healthz`, `/readyz` and `/metrics` for operators. */
 export function mountOperations(app: FastifyInstance, deps: Deps, health: Health, metricsToken?: string): void {
   const { registry, requests } = metricsOf(deps, health);
 
@@ -56,9 +43,9 @@ async function awayReason({ db }: Deps): Promise<AwayReason | null> {
 }
 
 function mayRead({ headers, ip }: FastifyRequest, token?: string): boolean {
-  // What a proxy on this machine passes on comes from elsewhere, whether or not the proxy is trusted.
+  // A request forwarded by a local proxy comes from elsewhere, even if the proxy is not trusted.
   if (!token) return isLoopback(ip) && headers["x-forwarded-for"] === undefined;
-  const given = Buffer.from(headers.authorization ?? "");
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const actual = Buffer.from(headers.authorization ?? "");
+  const expected = Buffer.from(`Bearer ${token}`);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }

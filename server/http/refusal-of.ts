@@ -2,8 +2,8 @@ import { isDatabaseAway, isOutcomeUnknown, isInvalidText } from "#db/away.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /**
- * What somebody is told of a failure: the no that it was, to ask again with the same key where nobody knows what came of
- * it, to come again while the database is away, or our fault.
+ * Maps an error to a refusal. A refusal stays itself. An unknown outcome asks for a retry with the same idempotency
+ * key, an absent database for a later retry. Anything else is our fault.
  */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;

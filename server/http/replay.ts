@@ -5,15 +5,15 @@ import type { Tx } from "#db/db.ts";
 import { replays } from "#db/schema/ledger.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 
-/** A request that may be sent again: its key, and what it asked for. */
+/** A request with an idempotency key, and the hash of its input. */
 export interface KeyedRequest {
   key: string;
   requestHash: string;
 }
 
 /**
- * The request's idempotency key; null when it has none. What it asks for may be as short as a passcode: it is hashed
- * with a secret, or whoever reads the database could try them all.
+ * The request's idempotency key; null without one. The input may be as short as a passcode, so it is hashed with a
+ * secret: a reader of the database cannot guess it.
  */
 export function keyOf(
   request: FastifyRequest,
@@ -27,7 +27,7 @@ export function keyOf(
   return { key, requestHash: createHmac("sha256", hashKey).update(canonical).digest("base64url") };
 }
 
-/** The answer this key was given before, if any. Refuses a key that was used for something else. */
+/** The stored answer of this key, if any. Refuses a key that was used for other input. */
 export async function findReplay<R>(
   read: Tx,
   memberId: number,
@@ -43,7 +43,7 @@ export async function findReplay<R>(
   return { answer: JSON.parse(known.answer) as R };
 }
 
-/** Keeps an answer for its key, in the transaction of the effect. */
+/** Stores an answer under its key, in the effect's own transaction. */
 export async function storeReplay(
   tx: Tx,
   memberId: number,

@@ -10,7 +10,7 @@ import { checkInput, readInput } from "./input.ts";
 import type { Call } from "./serve.ts";
 import { requireCaller } from "./session.ts";
 
-/** A file on its way: read as fast as its reader takes it, and no faster. */
+/** A file to send, read as fast as the client takes it (back-pressure). */
 export interface SentFile {
   name: string;
   type: string;
@@ -19,7 +19,7 @@ export interface SentFile {
 
 type FileCall<I> = Pick<Call<I>, "input" | "caller" | "locale">;
 
-/** Mounts a GET of the contract whose success is a file to keep. The checks run as those of every endpoint. */
+/** Mounts a GET endpoint that answers with a download. The checks are those of every endpoint. */
 export function serveFile<I extends z.ZodMiniType>(
   app: FastifyInstance,
   deps: Deps,
@@ -34,14 +34,14 @@ export function serveFile<I extends z.ZodMiniType>(
   app.route({
     method: "GET",
     url: path,
-    // A HEAD would make the whole file and send none of it.
+    // A HEAD would produce the whole file and send none of it.
     exposeHeadRoute: false,
     schema: { ...schema, response },
     async handler(request, reply) {
-      const given = readInput(request);
+      const raw = readInput(request);
       const caller = await requireCaller(deps, request);
       if (caller.locked && !whileLocked) throw new Refusal("member.locked");
-      const input = checkInput(fields, given);
+      const input = checkInput(fields, raw);
       const { name, type, content } = await make({ input, caller, locale: localeOfRequest(request) });
       return reply
         .header("content-type", type)

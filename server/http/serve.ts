@@ -12,29 +12,24 @@ import { localeOfRequest, Ready, sendDone } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
 import { findReplay, storeReplay, keyOf, type KeyedRequest } from "./replay.ts";
 import { findCaller, requireCaller } from "./session.ts";
-import { queuedByMember } from "./member-queue.ts";
 
-/** One call as a handler sees it. */
+/** A call as its handler sees it. */
 export interface Call<I> {
   input: I;
   locale: LocaleCode;
   ip: string;
   agent: string;
-  /** Set wherever the endpoint asks for a session, or knows members. */
+  /** The caller, or `nobody` where the endpoint needs no session. */
   caller: Caller;
   /** Whether the caller's membership runs. */
   active: boolean;
   keyed: KeyedRequest | null;
 }
 
-export { Ready, sendDone };
-export { serveFile, type SentFile } from "./serve-file.ts";
-export type { KeyedRequest };
-
 type Answer<R> = Promise<z.output<R> | Ready> | z.output<R>;
 
 interface Plan<I, R> {
-  /** Finds the answer that this key was given before. */
+  /** Finds the stored answer of this idempotency key. */
   replay?: (caller: Caller, keyed: KeyedRequest) => Promise<{ answer: z.output<R> } | null>;
   handle: (call: Call<z.output<I>>) => Answer<R>;
 }
@@ -50,13 +45,13 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   const hashKey = deps.keys.derive("replay");
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const given = readInput(request);
+    const raw = readInput(request);
     const caller = await callerOf(request);
-    const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, given, hashKey) : null;
+    const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, raw, hashKey) : null;
     const known = keyed && replay ? await replay(caller, keyed) : null;
     if (known) return sendDone(deps, request, reply, known.answer);
     if (caller.locked && !whileLocked) throw new Refusal("member.locked");
-    const input = checkInput(endpoint.input, given);
+    const input = checkInput(endpoint.input, raw);
     const active = caller.memberUntil > deps.clock.now();
     if (access === "member" && !active) throw new Refusal("membership.needed");
     const from = { locale: localeOfRequest(request), ip: request.ip, agent: agentOf(request) };
@@ -73,7 +68,7 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     app.route({ method, url: path, schema: routeSchema(endpoint, method), handler: answer });
 }
 
-/** An endpoint that changes nothing by itself, or minds its own transactions. */
+/** An endpoint that only reads, or runs its own transactions. */
 export function serve<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   app: FastifyInstance,
   deps: Deps,
@@ -84,8 +79,8 @@ export function serve<I extends z.ZodMiniType, R extends z.ZodMiniType>(
 }
 
 /**
- * An endpoint whose answer depends on its input, the caller, the language and the database, and on no clock. It is
- * kept until the stamp changes: the database's own, or one of what the answer is made of.
+ * A cached endpoint. Its answer depends on the input, the caller, the language and the database, and on no clock. The
+ * cache holds until the stamp changes: the database's, or a narrower one.
  */
 export function serveCached<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   app: FastifyInstance,
@@ -118,9 +113,9 @@ export function serveWrite<I extends z.ZodMiniType, R extends z.ZodMiniType>(
 }
 
 /**
- * An endpoint whose write needs something first that no transaction may wait for, such as a hash. A member's calls
- * take turns, so that a call sent twice at once is prepared once and its answer found the second time. When nothing
- * comes of the write, what was prepared is undone.
+ * An endpoint whose write first needs slow work outside the transaction, such as a hash. A member's calls run in a
+ * queue, so that a call sent twice is prepared once and replayed the second time. When the write fails, the prepared
+ * work is undone.
  */
 export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, P>(
   app: FastifyInstance,
@@ -141,14 +136,14 @@ export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, 
         if (known) return known.answer;
         const prepared = await prepare(call);
         const written = db.transact((tx) => writeOnce(tx, deps, path, call, () => write(tx, call, prepared)));
-        // A commit that may count leaves in place what it needs.
+        // When the outcome is unknown, the commit may have happened: keep the prepared work.
         if (undo) await written.catch((error: unknown) => (isOutcomeUnknown(error) ? undefined : undo(prepared)));
         return written;
       }),
   });
 }
 
-/** Does what is asked, unless this key was answered before. */
+/** Runs the write, unless this idempotency key has an answer. */
 async function writeOnce<R>(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
@@ -163,7 +158,24 @@ async function writeOnce<R>(
   return answer;
 }
 
-/** Guests' calls have no caller: this one is no member, and never active. */
+/** The caller of guests: no member, and never active. */
 const nobody: Caller = { sessionId: 0, memberId: 0, locked: false, memberUntil: 0 };
 
 const agentOf = (request: FastifyRequest) => (request.headers["user-agent"] ?? "").slice(0, 200);
+
+/** Per server: the end of each member's queue. */
+const queues = new WeakMap<object, Map<number, Promise<unknown>>>();
+
+/** Runs the work after this member's earlier work: one queue per member. `of` is the server. */
+function queuedByMember<T>(of: object, memberId: number, work: () => Promise<T>): Promise<T> {
+  const queue = queues.get(of) ?? new Map<number, Promise<unknown>>();
+  queues.set(of, queue);
+  const result = (queue.get(memberId) ?? Promise.resolve()).then(work);
+  const end = result.then(
+    () => undefined,
+    () => undefined,
+  );
+  queue.set(memberId, end);
+  void end.then(() => queue.get(memberId) === end && queue.delete(memberId));
+  return result;
+}

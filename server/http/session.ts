@@ -13,7 +13,7 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return header === undefined ? undefined : Buffer.from(header, "base64").toString("utf8");
 }
 
-/** Who calls where anybody may: whoever has no session that runs, or is locked, is nobody in particular. */
+/** The caller of a public endpoint; null without a running session, or when the account is locked. */
 export async function findCaller(deps: Pick<Deps, "identify">, request: FastifyRequest): Promise<Caller | null> {
   if (tokenOf(request) === undefined) return null;
   try {

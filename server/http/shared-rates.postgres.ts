@@ -1,13 +1,13 @@
 import type { JobContext } from "#db/postgres/work.ts";
 import type { Counted, CountedElsewhere } from "./shared-rates.ts";
 
-/** Windows that are over are kept this long: other processes' clocks may be a little behind. */
-const KEPT_MS = 60_000;
+/** Past windows are retained this long: other processes' clocks may be a little behind. */
+const RETENTION_MS = 60_000;
 
 /**
- * Writes down what this process has counted and reads what the others have of the same addresses. Each writes its own
- * rows alone, so none waits for another. $1: the window's start; $2: the process; $3, $4: addresses and their counts;
- * $5: before when windows are forgotten.
+ * Writes this process's counts and reads the others' counts of the same addresses. Each process writes only its own
+ * rows, so none waits for a lock. $1: the window's start; $2: the process; $3, $4: addresses and their counts; $5:
+ * before when windows are forgotten.
  */
 const SHARE = `with
 forgotten as (delete from rate_windows where started_at < $5 and process = $2),
@@ -23,7 +23,7 @@ export async function shareRates(
   { pool }: JobContext,
   { process, startedAt, subjects, requests }: Counted,
 ): Promise<CountedElsewhere[]> {
-  const values = [startedAt, process, subjects, requests, startedAt - KEPT_MS];
+  const values = [startedAt, process, subjects, requests, startedAt - RETENTION_MS];
   const { rows } = await pool.query<CountedElsewhere>({ name: "rates.share", text: SHARE, values });
   return rows;
 }

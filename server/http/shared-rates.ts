@@ -1,7 +1,7 @@
 import type { Db } from "#db/db.ts";
 import type { Clock } from "#shared/time.ts";
 
-/** What a process has counted in a window, as far as the others need to know. */
+/** The counts of one process in a window that it shares. */
 export interface Counted {
   process: string;
   startedAt: number;
@@ -9,18 +9,18 @@ export interface Counted {
   requests: number[];
 }
 
-/** What all other processes together have counted of an address. */
+/** The sum of all other processes' counts of an address. */
 export interface CountedElsewhere {
   subject: string;
   requests: number;
 }
 
-/** How often a process tells the others, at most. */
+/** The shortest interval between two exchanges. */
 const SHARE_EVERY_MS = 450;
-/** Only addresses that ask this often are spoken of, and of those only the busiest. */
+/** Only addresses with this many requests are shared, the busiest first. */
 const BUSY = 25;
 const MOST_SHARED = 500;
-/** Addresses that are counted in one window. */
+/** The most addresses counted in one window. */
 const MOST_COUNTED = 50_000;
 
 interface Seen {
@@ -29,8 +29,8 @@ interface Seen {
 }
 
 /**
- * Counts requests by address in windows of the clock that all processes share. A request is counted here at once and
- * waits for nobody; what the others have counted is asked of the database now and then. While that is away each counts
+ * Counts requests by address in clock windows that all processes share. A request is counted locally and waits for
+ * nothing; other processes' counts are read from the database now and then. While it is away, each process counts
  * alone.
  */
 export class SharedRates {
@@ -52,7 +52,7 @@ export class SharedRates {
     this.#windowMs = windowMs;
   }
 
-  /** Counts one more. Says how many there were in this window, and for how long it lasts. */
+  /** Counts a request. Returns this window's count and remaining time. */
   count(subject: string): { current: number; ttl: number } {
     const now = this.#clock.now();
     const startedAt = now - (now % this.#windowMs);
@@ -97,20 +97,20 @@ export class SharedRates {
   async #share(): Promise<void> {
     const [startedAt, known] = [this.#startedAt, this.#seen];
     const busy = [...known].filter(([, { here }]) => here >= BUSY).sort(([, a], [, b]) => b.here - a.here);
-    const told = busy.slice(0, MOST_SHARED);
-    if (told.length === 0) return;
-    const subjects = told.map(([subject]) => subject);
+    const shared = busy.slice(0, MOST_SHARED);
+    if (shared.length === 0) return;
+    const subjects = shared.map(([subject]) => subject);
     const counted: Counted = {
       process: this.#process,
       startedAt,
       subjects,
-      requests: told.map(([, { here }]) => here),
+      requests: shared.map(([, { here }]) => here),
     };
     try {
       const others = await this.#db.batch<Counted, CountedElsewhere[]>("rates.share", counted);
       for (const { subject, requests } of others) known.get(subject)!.elsewhere = requests;
     } catch {
-      // What each counts by itself is limited all the same, and the next time is soon.
+      // The local count still limits, and the next exchange comes soon.
     }
   }
 }

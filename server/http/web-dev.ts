@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import middie from "@fastify/middie";
-import { isServers } from "./own-addresses.ts";
+import { isServers } from "./page-asked.ts";
 
 const CLIENT = join(import.meta.dirname, "../../client");
 
@@ -15,13 +15,13 @@ export async function mountWebFromSources(app: FastifyInstance): Promise<void> {
   });
   await app.register(middie);
   app.use((request, reply, next) => {
-    // Vite answers whatever it is asked, so it is not asked for what is the server's own.
+    // Vite answers every request, so it must not see the server's own addresses.
     if (isOwn(request.url ?? "")) return next();
     vite.middlewares(request, reply, next);
   });
-  // Before the server, which waits for the lines of open pages.
+  // Vite closes first: the server waits for its pages' connections.
   app.addHook("preClose", () => vite.close());
 }
 
-/** The client has a folder `api` of its own, whose sources are no calls. */
+/** The client's own folder `api` holds sources, not calls. */
 const isOwn = (url: string) => isServers(url.split("?")[0]!) && !/^\/api\/[\w-]+\.ts(\?|$)/.test(url);

@@ -11,15 +11,18 @@ import { isPageAsked } from "./page-asked.ts";
 const BUILT = join(import.meta.dirname, "../../dist");
 const ONE_YEAR_S = 31_536_000;
 
-/** The web app, everywhere but under the server's own addresses. Names with a hash in them never change. */
+/**
+ * Serves the web app everywhere but under the server's own addresses. Names with a hash never change, so they are
+ * immutable.
+ */
 export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): Promise<void> {
   if (existsSync(BUILT)) {
-    // The build lays a compressed copy beside each text file.
+    // The build puts a compressed copy beside each text file.
     const built = { preCompressed: true, cacheControl: false };
     await app.register(fastifyStatic, {
       ...built,
       root: BUILT,
-      // A route for each file, so that every other address is a page; those with a hash have one for them all.
+      // A route per file, so that every other address is a page; hashed assets share one.
       wildcard: false,
       globIgnore: ["assets/**"],
       setHeaders: (reply) => void reply.header("cache-control", "no-cache"),
@@ -39,7 +42,25 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
     if (!existsSync(BUILT) || !isPageAsked({ method, path, headers }))
       return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
     if (isScreen(path)) return reply.sendFile("index.html");
-    // The app says itself, in its visitor's language, that there is nothing here; never as "not modified".
+    // The app shows its own "not found" in the visitor's language; never answered with 304.
     return reply.code(404).sendFile("index.html", { etag: false, lastModified: false, acceptRanges: false });
+  });
+}
+
+const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
+
+/** Serves public pictures, whose names never get other bytes. Nothing else of the storage is served here. */
+export function mountFiles(app: FastifyInstance, deps: Pick<Deps, "storage" | "text">): void {
+  app.get<{ Params: { folder: string; "*": string } }>("/files/:folder/*", async (request, reply) => {
+    const { folder, "*": rest } = request.params;
+    const type = TYPES[rest.split(".").at(-1)!];
+    const file = type && ["uploads", "pictures"].includes(folder) && (await deps.storage.find(`${folder}/${rest}`));
+    if (!file) return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
+    return reply
+      .header("content-type", type)
+      .header("content-length", file.size)
+      .header("x-content-type-options", "nosniff")
+      .header("cache-control", `public, max-age=${ONE_YEAR_S}, immutable`)
+      .send(file.read());
   });
 }

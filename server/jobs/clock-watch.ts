@@ -13,13 +13,13 @@ interface Jump {
 }
 
 /**
- * Notices when the clock is set, by comparing it with the time that has really passed, and when it stands before what was
- * committed already. A clock that is ahead after a long absence is nothing strange: the server was off.
+ * Detects a clock that was set, by comparing it with the monotonic time, and one that is behind committed rows. A clock
+ * far ahead at the start is normal: the server was off.
  */
 export class ClockWatch {
   readonly #deps: Pick<Deps, "db" | "clock" | "log">;
   #last: { now: number; elapsed: number } | null = null;
-  /** The latest time that was ever seen. */
+  /** The latest time ever seen. */
   #highest = Number.NEGATIVE_INFINITY;
   #jumpedAhead: Jump | null = null;
   #isBehind = false;
@@ -29,13 +29,13 @@ export class ClockWatch {
     this.#deps = deps;
   }
 
-  /** How far the clock stands before the latest time that was seen or committed, in ms; 0 for a healthy clock. */
+  /** How far the clock is behind the latest time seen or committed, in ms; 0 for a healthy clock. */
   get behindMs(): number {
     const behind = this.#highest - this.#deps.clock.now();
     return behind > TOLERANCE_MS ? behind : 0;
   }
 
-  /** Looks at the clock; the first time also at what was committed last. */
+  /** Checks the clock; the first time also against the last commit. */
   async look(): Promise<void> {
     if (!this.#last) this.#highest = await newestCommitted(this.#deps.db);
     this.#compare();
@@ -43,7 +43,7 @@ export class ClockWatch {
     this.#report();
   }
 
-  /** Whether the clock passed over that moment while this process ran. */
+  /** Whether the clock jumped over that moment while this process ran. */
   jumpedOver(ms: number): boolean {
     return this.#jumpedAhead !== null && this.#jumpedAhead.from <= ms && ms < this.#jumpedAhead.to;
   }
@@ -75,7 +75,7 @@ export class ClockWatch {
   }
 }
 
-/** The time of the latest commit that tells its time, in ms; 0 where there is none. */
+/** The time of the latest commit with a timestamp, in ms; 0 without one. */
 export async function newestCommitted({ read }: Pick<Db, "read">): Promise<number> {
   const [news] = await read.select({ at: outbox.createdAt }).from(outbox).orderBy(desc(outbox.id)).limit(1);
   const [round] = await read.select({ at: rounds.openedAt }).from(rounds).orderBy(desc(rounds.id)).limit(1);

@@ -10,28 +10,28 @@ import { Retries } from "./retries.ts";
 
 const EVERY_MS = 5_000;
 
-/** What falls due with time: loosened limits, who was seen, and what may be forgotten. One that fails holds up none of the others. */
+/** Periodic work: loosened limits, last-seen times, sealing and pruning. A failing task holds up no other. */
 export class Housekeeping {
   readonly #deps: Deps;
   readonly #sessions: Sessions;
-  readonly #attempts: Retries;
+  readonly #retries: Retries;
   #sealedAt = 0;
   #prunedAt = 0;
 
   constructor(deps: Deps, sessions: Sessions) {
     this.#deps = deps;
     this.#sessions = sessions;
-    this.#attempts = new Retries(deps);
+    this.#retries = new Retries(deps);
   }
 
   async tick(): Promise<number> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const attempts = this.#attempts;
-    await attempts.run("apply limits", () => db.transact((tx) => applyDueLimits(tx, now)));
-    await attempts.run("note sessions", () => this.#sessions.flush());
-    if (isOver(this.#sealedAt, MINUTE_MS, now)) await attempts.run("seal", () => this.seal());
-    if (isOver(this.#prunedAt, HOUR_MS, now)) await attempts.run("prune", () => this.#prune(now));
+    const retries = this.#retries;
+    await retries.run("apply limits", () => db.transact((tx) => applyDueLimits(tx, now)));
+    await retries.run("note sessions", () => this.#sessions.flush());
+    if (isOver(this.#sealedAt, MINUTE_MS, now)) await retries.run("seal", () => this.seal());
+    if (isOver(this.#prunedAt, HOUR_MS, now)) await retries.run("prune", () => this.#prune(now));
     return EVERY_MS;
   }
 
@@ -45,11 +45,11 @@ export class Housekeeping {
     const { db } = this.#deps;
     await db.transact(async (tx) => {
       await pruneOutbox(tx, now);
-      // Of processes that are gone; whoever is there forgets its own.
+      // Rows of stopped processes; a running one deletes its own.
       await tx.delete(rateWindows).where(lt(rateWindows.startedAt, now - HOUR_MS));
       await tx.delete(replays).where(lt(replays.createdAt, now - DAY_MS));
       await tx.delete(attempts).where(lt(attempts.lastAt, now - DAY_MS));
-      // A server whose clock is behind may still take what has expired by this one.
+      // A server whose clock is behind may still accept a ticket that has expired here.
       await tx.delete(ssoTickets).where(lt(ssoTickets.expiresAt, now - HOUR_MS));
     });
     await db.job("bets.prune", null, () => {});
@@ -58,5 +58,5 @@ export class Housekeeping {
   }
 }
 
-/** Whether it was so long ago, or lies ahead, by a clock that has gone back since. */
+/** Whether the interval is over, or the clock was set back. */
 const isOver = (at: number, ms: number, now: number): boolean => now - at >= ms || now < at;

@@ -1,15 +1,14 @@
 import { RetryLog } from "#server/app/retry-log.ts";
 import type { Deps } from "#server/app/deps.ts";
 
-/** Something that is done again and again until it is stopped; never twice at once. */
+/** Work repeated until stopped, never twice at once. */
 export interface BackgroundLoop {
   stop(): Promise<void>;
 }
 
 /**
- * Does `work`, waits as long as it says by the clock, and does it again. A
- * failure is logged and tried again after a second, a database that is away
- * only once.
+ * Runs `work`, waits for the time it returns, and repeats. A failure is logged and retried after a second; an absent
+ * database is logged once.
  */
 export function startLoop(
   { log, clock }: Pick<Deps, "log" | "clock">,

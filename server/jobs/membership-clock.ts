@@ -3,23 +3,23 @@ import { endMembership, listEnding, type Running } from "#server/domains/account
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { Retries } from "./retries.ts";
 
-/** The clock is looked at this often at the latest; it may have been set. */
+/** The clock is checked at least this often; it may have been set. */
 const LOOK_AGAIN_MS = 1_000;
-/** Ends within this time are kept in mind; the table is read again when half of it is over. */
+/** Ends within this time are cached; the table is read again after half of it. */
 const AHEAD_MS = 10 * MINUTE_MS;
-/** Whoever ran out while no server was up is told afterwards, for so long. */
+/** Members whose membership ran out while no server was up are notified for this long afterwards. */
 const BEHIND_MS = 7 * DAY_MS;
-/** Ends kept in mind at most; the table is read on when they have passed. */
+/** The most ends cached; the table is read on when they have passed. */
 const MOST = 500;
 
 /**
- * Notices the moment a membership runs out. Any number of processes may run it: who is told of what is decided in the
- * database. Between its looks at the table it keeps the next ends in mind. It need not hear of those that are moved
- * meanwhile: the old end is told to nobody, and the new one is a day away at least.
+ * Announces the moment a membership runs out. Any number of processes may run it: the database decides which one
+ * announces. It caches the next ends. A cached end that was extended is harmless: the database rejects it, and the new
+ * end is at least a day away.
  */
 export class MembershipClock {
   readonly #deps: Deps;
-  readonly #attempts: Retries;
+  readonly #retries: Retries;
   readonly #ends = new Map<number, number>();
   /** Up to when the table was read, and when by the clock. */
   #knownTo = 0;
@@ -27,15 +27,15 @@ export class MembershipClock {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#attempts = new Retries(deps);
+    this.#retries = new Retries(deps);
   }
 
-  /** Tells whoever's membership has run out. Returns how many milliseconds there is nothing to do. */
+  /** Ends the memberships that have run out. Returns the milliseconds until the next tick. */
   async tick(): Promise<number> {
     const { db, clock } = this.#deps;
     if (this.#isStale(clock.now())) await this.#readAhead(clock.now());
     for (const end of this.#due(clock.now())) {
-      await this.#attempts.run(`end membership ${end.memberId}`, async () => {
+      await this.#retries.run(`end membership ${end.memberId}`, async () => {
         await db.transact((tx) => endMembership(tx, this.#deps, end));
         if (this.#ends.get(end.memberId) === end.until) this.#ends.delete(end.memberId);
       });
@@ -44,7 +44,7 @@ export class MembershipClock {
     return Math.min(next - clock.now(), LOOK_AGAIN_MS);
   }
 
-  /** A clock that went back is as good a reason to read again as one that went on. */
+  /** A clock that was set back also makes the cache stale. */
   #isStale(now: number): boolean {
     return !(now >= this.#readAt && now < this.#knownTo - AHEAD_MS / 2);
   }
@@ -54,7 +54,7 @@ export class MembershipClock {
     this.#readAt = now;
     const ends = await listEnding(this.#deps.db.read, { after: now - BEHIND_MS, upTo: this.#knownTo, most: MOST });
     for (const { memberId, until } of ends) this.#ends.set(memberId, until);
-    // A full page may not be all: it is read on as soon as its last end has passed.
+    // A full page may not be all: the table is read on when its last end has passed.
     const last = ends.length === MOST ? ends.at(-1)!.until : this.#knownTo;
     this.#knownTo = Math.min(this.#knownTo, last + AHEAD_MS / 2);
   }

@@ -5,7 +5,7 @@ import { reconcile } from "#server/domains/payments/reconcile.ts";
 
 const EVERY_MS = 5_000;
 
-/** Ends orders whose time is over, finds payments nobody told of, and collects debts. A slow channel holds up no other. */
+/** Expires orders, finds payments without a notification, and collects debts. A slow channel holds up no other. */
 export class PaymentClock {
   readonly #deps: Deps;
   readonly #channels: Channels;

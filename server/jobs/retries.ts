@@ -5,15 +5,15 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 interface Failing {
-  complaint: RetryLog;
+  retryLog: RetryLog;
   failures: number;
-  /** When it is tried again, in elapsed time. */
+  /** When it is retried, in elapsed time. */
   dueAt: number;
 }
 
 /**
- * Does things that may fail, each under a name of its own. One that fails is logged and tried again with exponential
- * backoff, from one second to a minute, for ever; meanwhile all others are done.
+ * Runs named work that may fail. Failing work is logged and retried with exponential backoff, from one second to a
+ * minute, for ever; the rest goes on (a circuit breaker by name).
  */
 export class Retries {
   readonly #log: Deps["log"];
@@ -25,17 +25,17 @@ export class Retries {
     this.#elapsed = clock.elapsed ?? clock.now;
   }
 
-  /** How many things failed and wait to be tried again. */
+  /** How much work failed and waits for a retry. */
   get failing(): number {
     return this.#failing.size;
   }
 
-  /** Whether it may be tried now: it did not fail, or its pause is over. */
+  /** Whether it may run now: it did not fail, or its backoff is over. */
   isDue(name: string): boolean {
     return (this.#failing.get(name)?.dueAt ?? Number.NEGATIVE_INFINITY) <= this.#elapsed();
   }
 
-  /** Tries it if it is due. Never throws. */
+  /** Runs the work if it is due. Never throws. */
   async run(name: string, work: () => Promise<unknown>): Promise<void> {
     if (!this.isDue(name)) return;
     try {
@@ -47,12 +47,12 @@ export class Retries {
   }
 
   #failed(name: string, error: unknown): void {
-    const { complaint: retryLog, failures } = this.#failing.get(name) ?? {
-      complaint: new RetryLog(this.#log, "a step failed and is tried again", { step: name }),
+    const { retryLog, failures } = this.#failing.get(name) ?? {
+      retryLog: new RetryLog(this.#log, "a step failed and is tried again", { step: name }),
       failures: 0,
     };
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-    this.#failing.set(name, { complaint: retryLog, failures: failures + 1, dueAt: this.#elapsed() + pauseMs });
+    this.#failing.set(name, { retryLog, failures: failures + 1, dueAt: this.#elapsed() + pauseMs });
     retryLog.failed(error);
   }
 }

@@ -9,25 +9,24 @@ import { spanOf } from "#shared/lottery/schedule.ts";
 import { Retries } from "./retries.ts";
 import { ClockWatch } from "./clock-watch.ts";
 
-/** Games that were added or resumed meanwhile are found this soon at the latest. */
+/** Added or resumed games are found within this time. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Keeps all games on time. Any number of processes may run it: each step is a
- * conditional write. A step that fails is tried again later and holds up no other round and no other game.
- * Settling goes on beside the clock, one round after another.
+ * Keeps all games on time. Any number of processes may run it: each step is a conditional write. A failed step is
+ * retried later and holds up no other round or game. Settling runs beside the clock, one round after another.
  */
 export class RoundClock {
   readonly #deps: Deps;
   readonly #seeds: Seeds;
   readonly #book: BetBook;
-  readonly #attempts: Retries;
+  readonly #retries: Retries;
   readonly #advancing: Advancing;
   /** Whether the clock goes right. */
   readonly watch: ClockWatch;
   /** Rounds that this process drew and has not settled yet. */
   readonly #drawn = new Set<number>();
-  /** Whatever lies there at the start may have lost its process. */
+  /** The first pass settles every drawn round: its process may have crashed. */
   #isFirst = true;
   #settling: Promise<void> | null = null;
 
@@ -35,10 +34,10 @@ export class RoundClock {
     this.#deps = deps;
     this.#seeds = seeds;
     this.#book = book;
-    this.#attempts = new Retries(deps);
+    this.#retries = new Retries(deps);
     this.watch = new ClockWatch(deps);
     this.#advancing = {
-      attempt: (name, work) => this.#attempts.run(name, work),
+      attempt: (name, work) => this.#retries.run(name, work),
       onDrawn: (roundId) => {
         this.#drawn.add(roundId);
         this.#beginSettling();
@@ -47,9 +46,9 @@ export class RoundClock {
     };
   }
 
-  /** How many steps have failed and wait to be tried again. */
+  /** How many steps failed and wait for a retry. */
   get failing(): number {
-    return this.#attempts.failing;
+    return this.#retries.failing;
   }
 
   /** Brings every game up to the clock. Returns how many milliseconds there is nothing to do. */
@@ -58,7 +57,7 @@ export class RoundClock {
     await this.watch.look();
     let next = clock.now() + LOOK_AGAIN_MS;
     for (const game of await listGames(db.read)) {
-      await this.#attempts.run(`anchors ${game.key}`, () => publishAnchors(this.#deps, this.#seeds, game));
+      await this.#retries.run(`anchors ${game.key}`, () => publishAnchors(this.#deps, this.#seeds, game));
       await advanceGame(this.#deps, this.#seeds, game, this.#advancing);
       next = Math.min(next, nextDueAt(game, clock.now()));
     }
@@ -70,10 +69,7 @@ export class RoundClock {
     void this.settle().catch((error: unknown) => this.#deps.log.error({ err: error }, "settling failed"));
   }
 
-  /**
-   * Settles whatever is drawn; resolves when nothing is left but rounds that failed and wait to be tried again. Called
-   * again meanwhile, it is the same work.
-   */
+  /** Settles every drawn round; resolves when only failed rounds are left. A second call joins the running one. */
   settle(): Promise<void> {
     this.#settling ??= this.#settleAll().finally(() => {
       this.#settling = null;
@@ -85,9 +81,9 @@ export class RoundClock {
     const nameOf = (roundId: number) => `settle ${roundId}`;
     for (;;) {
       const due = await unsettledRounds(this.#deps, this.#isFirst ? undefined : this.#drawn);
-      const oldest = due.find((roundId) => this.#attempts.isDue(nameOf(roundId)));
+      const oldest = due.find((roundId) => this.#retries.isDue(nameOf(roundId)));
       if (oldest === undefined) break;
-      await this.#attempts.run(nameOf(oldest), async () => {
+      await this.#retries.run(nameOf(oldest), async () => {
         await settleRound(this.#deps, this.#book, oldest);
         this.#drawn.delete(oldest);
       });

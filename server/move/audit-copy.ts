@@ -8,8 +8,8 @@ const PRELOAD = new URL("../preload.mjs", import.meta.url).href;
 /** The operator's commands are a program of their own. */
 const ADMIN = join(import.meta.dirname, "..", "admin", "main.ts");
 
-/** As many problems are told as fit a screen. */
-const MOST_TOLD = 10;
+/** The most problems shown: a screenful. */
+const MOST_SHOWN = 10;
 
 interface Report {
   ok: boolean;
@@ -21,26 +21,29 @@ interface Report {
   reason?: string;
 }
 
-/** Runs the operator's audit on the copy, which has no files of its own yet, and answers what it counted. Throws an Unmovable unless everything agrees. */
+/**
+ * Runs the operator's audit on the copy, which has no files of its own yet, and answers what it counted. Throws an
+ * Unmovable unless everything agrees.
+ */
 export async function auditCopy(env: Record<string, string>): Promise<Record<string, number>> {
   const child = spawn(process.execPath, ["--import", PRELOAD, ADMIN, "audit", "--only", "database", "--json"], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
-  const { ok, problems = [], reason, members, transfers, rounds, gaps } = read(said);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  const { ok, problems = [], reason, members, transfers, rounds, gaps } = read(output);
   if (ok && code === 0) return { members, transfers, rounds, gaps } as Record<string, number>;
   if (!problems.length) throw new Unmovable(`The audit of the copy could not be done: ${reason ?? `exit ${code}`}.`);
-  const told = problems.slice(0, MOST_TOLD).map((one) => `\n- ${one}`);
-  const more = problems.length > told.length ? `\n…and ${problems.length - told.length} more` : "";
+  const shown = problems.slice(0, MOST_SHOWN).map((one) => `\n- ${one}`);
+  const more = problems.length > shown.length ? `\n…and ${problems.length - shown.length} more` : "";
   throw new Unmovable(
-    `The audit of the copy finds what does not agree; ask it of the source too:${told.join("")}${more}`,
+    `The audit of the copy finds what does not agree; ask it of the source too:${shown.join("")}${more}`,
   );
 }
 
-function read(said: string): Partial<Report> {
+function read(output: string): Partial<Report> {
   try {
-    return JSON.parse(said) as Report;
+    return JSON.parse(output) as Report;
   } catch {
     return {};
   }

@@ -3,16 +3,16 @@ import { rgbaToThumbHash } from "thumbhash";
 import { NoPicture } from "#shared/picture.ts";
 import { isPolyglot } from "./polyglot.ts";
 
-/** What members and operators may bring, told by the bytes and never by a name or a header. */
+/** The accepted formats, detected by the bytes, never by a name or a header. */
 const FORMATS = new Set(["jpeg", "png", "webp", "gif", "heif"]);
 /** More than any camera of a phone makes; a small file that claims more is a bomb. */
 const MOST_PIXELS = 50_000_000;
 const BLUR_PX = 100;
-/** What takes longer to decode was made to. */
-const PATIENCE_S = 20;
+/** A picture that takes longer to decode is an attack. */
+const TIMEOUT_S = 20;
 
-/** The end of the last in the row. */
-let lastInRow: Promise<unknown> = Promise.resolve();
+/** The end of the queue. */
+let queueTail: Promise<unknown> = Promise.resolve();
 
 export interface PicturePlan {
   /** Of the files, from narrow to wide; a picture that is narrower is kept at its own width. */
@@ -30,19 +30,20 @@ export interface EncodedPicture {
 }
 
 /**
- * Decodes a picture and encodes it anew: what is kept has only its pixels, upright, without any metadata and
- * whatever else the file held. One picture at a time, so that many leave the processor to others. Throws NoPicture.
+ * Decodes a picture and re-encodes it: only its upright pixels remain, without metadata or anything else from the file.
+ * A queue encodes one picture at a time, which leaves the processor to requests. Throws NoPicture.
  */
 export const encodePicture = (bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture> =>
-  inRow(() => encodeNow(bytes, plan));
+  oneAtATime(() => encodeNow(bytes, plan));
 
-/** A kept picture as WebP, in its turn like every other. More quality would show only how it was kept. */
-export const webpOf = (kept: Uint8Array): Promise<Buffer> => inRow(() => sharp(kept).webp({ quality: 50 }).toBuffer());
+/** A stored picture as WebP, through the same queue. Higher quality would only preserve AVIF artefacts. */
+export const webpOf = (stored: Uint8Array): Promise<Buffer> =>
+  oneAtATime(() => sharp(stored).webp({ quality: 50 }).toBuffer());
 
-function inRow<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lastInRow.then(work);
-  lastInRow = turn.catch(() => {});
-  return turn;
+function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const result = queueTail.then(work);
+  queueTail = result.catch(() => {});
+  return result;
 }
 
 async function encodeNow(bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture> {
@@ -79,7 +80,7 @@ async function decode(
     .autoOrient()
     .resize(wide, square ? wide : null, { fit: "cover" })
     .toColourspace("srgb")
-    .timeout({ seconds: PATIENCE_S })
+    .timeout({ seconds: TIMEOUT_S })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };

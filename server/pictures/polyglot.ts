@@ -7,7 +7,7 @@ const LAST_BYTES = 65_557;
 
 /**
  * Whether bytes that may well be a picture are something else besides: a page, a program, a document, an archive.
- * What is kept of a picture never has any of it; but who sends one wants something else than a picture.
+ * Re-encoding drops it anyway, but its sender wants something else than a picture.
  */
 export function isPolyglot(bytes: Uint8Array): boolean {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

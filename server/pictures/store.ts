@@ -8,7 +8,7 @@ const NAME_BYTES = 16;
 /** What the storage calls what is served at an address below `/files/`. */
 const storedAs = (address: string) => address.replace(/^\/files\//, "");
 
-/** Encodes what an operator brought anew and keeps it under a name of its own. Throws NoPicture, and keeps nothing. */
+/** Re-encodes an operator's picture and stores it under a random name. Throws NoPicture, and then stores nothing. */
 export async function storePicture(
   { storage, random }: Pick<Deps, "storage" | "random">,
   bytes: Uint8Array,
@@ -29,7 +29,7 @@ export async function storePicture(
   return picture;
 }
 
-/** Removes all files of pictures. What is not there is no error. */
+/** Removes all files of pictures. A missing file is no error. */
 export async function removePictures(storage: Storage, pictures: readonly Picture[]): Promise<void> {
   for (const file of pictures.flatMap(filesOf)) await storage.remove(file);
 }

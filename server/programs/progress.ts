@@ -2,7 +2,7 @@ const WIDTH = 30;
 /** What is said of the work takes up so much, or more. */
 const WIDEST = 18;
 
-/** Shows how far a long work is, where somebody is looking; a program that reads the answer sees none of it. */
+/** A progress bar for terminals; piped output stays free of it. */
 export class Progress {
   readonly #screen: NodeJS.WriteStream;
   #last = "";

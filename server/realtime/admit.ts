@@ -1,18 +1,12 @@
-import type { Caller, Deps } from "#server/app/deps.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { refusalOf } from "#server/http/refusal-of.ts";
-import { localeOf, type LocaleCode } from "#shared/locales.ts";
+import { localeOf } from "#shared/locales.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";
-import type { HubSocket } from "./hub.ts";
-
-export interface SocketData {
-  /** Null for a guest. */
-  caller: Caller | null;
-  locale: LocaleCode;
-}
+import type { HubSocket } from "./socket.ts";
 
 /**
- * Finds out who opens a socket. A bad token is refused with its code; none at all is a guest. While the database is away
- * nobody can be found out, and whoever is refused for that tries again.
+ * Authenticates a socket. A bad token is refused with its code; no token is a guest. While the database is away every
+ * token is refused, and the client retries.
  */
 export async function admit(
   deps: Pick<Deps, "identify" | "text" | "log">,

@@ -1,17 +1,17 @@
 import type { Deps } from "#server/app/deps.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
-import type { Hub, HubSocket } from "./hub.ts";
+import type { Hub, HubSocket } from "./socket.ts";
 import { inBatches, emitJson } from "./emit.ts";
 
-/** How often a database that nobody uses is asked, and how soon whoever was refused may try again. */
+/** How often an idle database is pinged, and when a refused client may retry. */
 const LOOK_EVERY_MS = 1_000;
 const RETRY_AFTER_S = 1;
 
 const payloadOf = (reason: AwayReason) => ({ reason, retry_after_s: RETRY_AFTER_S });
 
 /**
- * Tells all sockets of this process at once when nothing can be written any more, and when it can again; they stay open
- * meanwhile. Whoever comes in between is told too. Returns how to stop.
+ * Tells all sockets of this process when the database goes away and when it is back; they stay open. A socket that
+ * connects in between is told too. Returns how to stop.
  */
 export function watchDatabase(io: Hub, { db, bus, log }: Pick<Deps, "db" | "bus" | "log">): () => void {
   let isStopped = false;
@@ -21,28 +21,28 @@ export function watchDatabase(io: Hub, { db, bus, log }: Pick<Deps, "db" | "bus"
     if (reason) socket.emit("server:away", payloadOf(reason));
   };
 
-  async function tell(reason: AwayReason | null, cause?: unknown): Promise<void> {
-    const [event, said] = reason ? (["server:away", payloadOf(reason)] as const) : (["server:back", {}] as const);
+  async function broadcast(reason: AwayReason | null, cause?: unknown): Promise<void> {
+    const [event, payload] = reason ? (["server:away", payloadOf(reason)] as const) : (["server:back", {}] as const);
     if (reason) log.warn({ err: cause, reason }, "the database is away");
     else {
       log.warn("the database is back");
-      // Whoever heard of a change while nothing could be read has not read it.
+      // Settings changed during the outage could not be read then: reload them.
       bus.emit("site.changed", { names: [] });
     }
-    const json = JSON.stringify(said);
+    const json = JSON.stringify(payload);
     await inBatches(io.sockets.sockets.values(), (socket) => emitJson(socket, event, json));
   }
 
-  /** What fails here the database tells of by itself. */
+  /** `db.onAway` reports what fails here. */
   async function look(): Promise<void> {
     await db.ping().catch(() => {});
     if (!isStopped) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
   }
 
   io.on("connection", greet);
-  const stopListening = db.onAway((reason, cause) => void tell(reason, cause));
+  const stopListening = db.onAway((reason, cause) => void broadcast(reason, cause));
   const already = db.away();
-  if (already) void tell(already);
+  if (already) void broadcast(already);
   void look();
   return () => {
     isStopped = true;

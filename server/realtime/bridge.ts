@@ -16,11 +16,11 @@ import { formatMoney } from "#shared/format.ts";
 import { LOCALES } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
-import type { HubSocket, RunningHub } from "./hub.ts";
+import type { HubSocket, RunningHub } from "./socket.ts";
 import type { Results } from "./results.ts";
 import { emitToRoom } from "./emit.ts";
 
-/** Tells the sockets of this process what has been committed, here or elsewhere. Results are told by `results.ts`. */
+/** Pushes committed changes, made here or elsewhere, to the sockets of this process. `results.ts` pushes results. */
 export class Bridge {
   readonly #hub: RunningHub;
   readonly #deps: Deps;
@@ -37,24 +37,24 @@ export class Bridge {
     const { bus, log } = this.#deps;
     const guard = (work: Promise<void>) =>
       void work.catch((error: unknown) => log.error({ err: error }, "could not tell the sockets"));
-    bus.on("wallet.changed", (change) => this.#tellBalance(change));
-    bus.on("deposit.changed", (change) => guard(this.#tellDeposit(change)));
-    bus.on("withdrawal.changed", (change) => this.#tellWithdrawal(change));
-    bus.on("member.changed", ({ memberId }) => guard(this.#tellMember(memberId)));
-    bus.on("notice.added", ({ noticeId }) => guard(this.#tellNotice(noticeId)));
-    bus.on("site.changed", ({ names }) => guard(reloadSettings().then(() => this.#tellSite(names))));
+    bus.on("wallet.changed", (change) => this.#pushBalance(change));
+    bus.on("deposit.changed", (change) => guard(this.#pushDeposit(change)));
+    bus.on("withdrawal.changed", (change) => this.#pushWithdrawal(change));
+    bus.on("member.changed", ({ memberId }) => guard(this.#pushMember(memberId)));
+    bus.on("notice.added", ({ noticeId }) => guard(this.#pushNotice(noticeId)));
+    bus.on("site.changed", ({ names }) => guard(reloadSettings().then(() => this.#pushSite(names))));
     bus.on("round.opened", ({ gameId }) =>
-      guard(this.#results.delivered(gameId).then(() => this.#tellCountdown(gameId))),
+      guard(this.#results.delivered(gameId).then(() => this.#pushCountdown(gameId))),
     );
-    bus.on("round.closed", ({ gameId }) => guard(this.#tellCountdown(gameId)));
+    bus.on("round.closed", ({ gameId }) => guard(this.#pushCountdown(gameId)));
     bus.on("session.ended", (ending) => this.#endSessions(ending));
   }
 
-  #each(memberId: number, tell: (socket: HubSocket) => void): void {
-    this.#hub.byMember.get(memberId)?.forEach(tell);
+  #each(memberId: number, push: (socket: HubSocket) => void): void {
+    this.#hub.byMember.get(memberId)?.forEach(push);
   }
 
-  #tellBalance({ memberId, balance, delta, code, version }: WalletChange): void {
+  #pushBalance({ memberId, balance, delta, code, version }: WalletChange): void {
     const unit = this.#deps.settings.get<string>("unit");
     const change = { money: toDecimal(balance), delta: toDecimal(delta), type: code, version };
     this.#each(memberId, (socket) => {
@@ -62,7 +62,7 @@ export class Bridge {
     });
   }
 
-  async #tellDeposit({ memberId, depositId, status }: OutboxEvents["deposit.changed"]): Promise<void> {
+  async #pushDeposit({ memberId, depositId, status }: OutboxEvents["deposit.changed"]): Promise<void> {
     const { db, text } = this.#deps;
     const [deposit] = await db.read.select().from(deposits).where(eq(deposits.id, depositId));
     const record = { kind: "recharge" as const, id: deposit!.orderNo, status: RECHARGE_STATUS[status] };
@@ -71,7 +71,7 @@ export class Bridge {
     });
   }
 
-  #tellWithdrawal({ memberId, withdrawalId, status }: OutboxEvents["withdrawal.changed"]): void {
+  #pushWithdrawal({ memberId, withdrawalId, status }: OutboxEvents["withdrawal.changed"]): void {
     const record = { kind: "withdraw" as const, id: withdrawalWireId(withdrawalId), status: WITHDRAW_STATUS[status] };
     this.#each(memberId, (socket) => {
       socket.emit("record:change", {
@@ -81,25 +81,25 @@ export class Bridge {
     });
   }
 
-  async #tellMember(memberId: number): Promise<void> {
+  async #pushMember(memberId: number): Promise<void> {
     const { locked, memberUntil } = await readMember(this.#deps.db.read, memberId);
     const is_see = memberUntil > this.#deps.clock.now() ? 1 : 0;
     const member = { status: locked ? 0 : 1, is_see, member_until: toSeconds(memberUntil) } as const;
     this.#each(memberId, (socket) => {
-      // What a socket was let in with is what it may do, so this follows the change.
+      // The socket's caller decides what it may do, so it follows the change.
       if (socket.data.caller) socket.data.caller = { ...socket.data.caller, locked, memberUntil };
       socket.emit("member:change", member);
     });
   }
 
-  async #tellNotice(noticeId: number): Promise<void> {
+  async #pushNotice(noticeId: number): Promise<void> {
     const [notice] = await this.#deps.db.read.select().from(notices).where(eq(notices.id, noticeId));
     for (const { code } of LOCALES) {
       this.#hub.io.to(rooms.locale(code)).emit("notice:new", noticeView(notice!, code));
     }
   }
 
-  #tellSite(names: string[]): void {
+  #pushSite(names: string[]): void {
     for (const { code } of LOCALES) {
       const changed = Object.entries(baseInfo(this.#deps, code)).filter(([name]) => names.includes(name));
       if (changed.length === 0) continue;
@@ -107,18 +107,18 @@ export class Bridge {
     }
   }
 
-  async #tellCountdown(gameId: number): Promise<void> {
+  async #pushCountdown(gameId: number): Promise<void> {
     const { read } = this.#deps.db;
     const [game] = await read.select({ key: games.key }).from(games).where(eq(games.id, gameId));
     const countdown = countdownView(await findGameNow(read, game!.key), this.#deps.clock.now());
     await emitToRoom(this.#hub.io, rooms.game(game!.key), "lottery:countdown", countdown);
   }
 
-  /** The kick is said to each socket in its language before the line is closed. */
+  /** Each socket gets the kick in its language before its connection closes. */
   #endSessions({ sessionIds, kicked, reason }: OutboxEvents["session.ended"]): void {
     const { sockets } = this.#hub.io;
     for (const sessionId of sessionIds) {
-      // Disconnecting changes the room, so it is walked through in a copy.
+      // Disconnecting changes the room, so the loop uses a copy.
       for (const id of Array.from(sockets.adapter.rooms.get(rooms.session(sessionId)) ?? [])) {
         const socket = sockets.sockets.get(id);
         const msg = reason ?? this.#deps.text(socket!.data.locale, "refusal.session.kicked");

@@ -1,20 +1,20 @@
 import type { ServerEvents } from "#shared/contract/events.ts";
-import type { Hub, HubSocket } from "./hub.ts";
+import type { Hub, HubSocket } from "./socket.ts";
 
-/** Sockets told before the event loop may do something else. */
+/** Sockets per batch before the event loop gets its chance. */
 const BATCH_SIZE = 50;
 
 /**
- * Says an event whose JSON is ready, in the socket.io protocol (version 5): engine.io's message type 4, packet type
- * 2, and the array of name and value. What many share is written once and not searched for binary
- * parts each time; lines that are websockets get the finished frame in one piece.
+ * Emits an event whose JSON is ready, in the socket.io protocol (version 5): engine.io's message type 4, packet type 2,
+ * and the array of name and value. A shared packet is serialized once and not searched for binary parts; websockets get
+ * the finished frame in one piece.
  */
 export function emitJson(socket: HubSocket, event: keyof ServerEvents, json: string): void {
   const packet = `2["${event}",${json}]`;
   sendPacket(socket, packet, frameOf(packet));
 }
 
-/** Says the same to a whole room, in turns, so that nobody else waits for all of it. */
+/** Emits to a whole room in batches, so that other requests do not wait for all of it. */
 export async function emitToRoom(
   io: Hub,
   room: string,
@@ -30,7 +30,7 @@ export async function emitToRoom(
   });
 }
 
-/** Goes through many without keeping the event loop for itself. */
+/** Goes through many items in batches, yielding to the event loop in between. */
 export async function inBatches<T>(many: Iterable<T>, each: (one: T) => void): Promise<void> {
   let done = 0;
   for (const one of Array.from(many)) {
@@ -39,7 +39,7 @@ export async function inBatches<T>(many: Iterable<T>, each: (one: T) => void): P
   }
 }
 
-/** engine.io's own option for frames that are ready; lines without websocket ignore it and send the packet. */
+/** engine.io's own option for finished frames; polling connections ignore it and send the packet. */
 type SendOptions = { compress: boolean; wsPreEncodedFrame: Buffer[] };
 
 function sendPacket({ conn }: HubSocket, packet: string, frame: Buffer): void {

@@ -1,39 +1,30 @@
 import type { EventEmitter } from "node:events";
-import type { Server as HttpServer } from "node:http";
-import { Server, type Socket } from "socket.io";
+import type { IncomingMessage, Server as HttpServer } from "node:http";
+import { Server } from "socket.io";
 import type { Deps } from "#server/app/deps.ts";
-import { rooms, type ClientEvents, type ServerEvents } from "#shared/contract/events.ts";
-import { askerOf, type IsProxy } from "#server/config/trusted-proxies.ts";
-import { isOwnOrigin } from "./origin.ts";
-import { admit, type SocketData } from "./admit.ts";
-import { Bucket } from "./token-bucket.ts";
+import { rooms } from "#shared/contract/events.ts";
+import { clientAddressOf, type IsProxy } from "#server/config/trusted-proxies.ts";
+import type { Hub, HubSocket, RunningHub, SocketsByMember } from "./socket.ts";
+import { admit } from "./admit.ts";
 import { watchGames } from "./watch.ts";
-
-export type Hub = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
-export type HubSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 
 /** The longest message a client may send, in bytes. */
 const LONGEST_MESSAGE = 16_384;
-/** Watchers hear a countdown every ten seconds, so a ping is only for those who watch nothing; proxies wait a minute. */
+/**
+ * The heartbeat. Watchers get a countdown every ten seconds, so it serves those who watch nothing; proxies wait a
+ * minute.
+ */
 const PING_EVERY_MS = 50_000;
-/** Messages a client may send: so many at once, and so many a second. */
+/** The rate limit of a client's messages: burst, and refill per second. */
 const BURST = 40;
 const PER_SECOND = 10;
 
-/** Open sockets by member, to tell each of them their own. */
-export type SocketsByMember = Map<number, Set<HubSocket>>;
-
-export interface RunningHub {
-  io: Hub;
-  byMember: SocketsByMember;
-}
-
-/** What engine.io calls a socket: a websocket, or a line by polling. */
-interface Line extends EventEmitter {
+/** engine.io's socket: a websocket, or a polling connection. */
+interface EngineConnection extends EventEmitter {
   close(discard: boolean): void;
 }
 
-/** The sockets: who comes in, what they may send, and which rooms they are in. `bridge.ts` says what they hear. */
+/** The sockets: authentication, rate limit and rooms. `bridge.ts` pushes to them. */
 export function openHub(server: HttpServer, deps: Deps, epoch: string, isProxy: IsProxy): RunningHub {
   const byMember: SocketsByMember = new Map();
   const io: Hub = new Server(server, {
@@ -47,13 +38,13 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string, isProxy: 
     allowRequest: (request, decide) => decide(null, isOwnOrigin(request, deps.publicUrl)),
   });
   io.use((socket, next) => {
-    admit(deps, socket, askerOf(socket.request, isProxy)).then(() => next(), next);
+    admit(deps, socket, clientAddressOf(socket.request, isProxy)).then(() => next(), next);
   });
-  // Counted on the line itself: handshakes are messages too, and cost more than most.
-  io.engine.on("connection", (line: Line) => {
-    const bucket = new Bucket(BURST, PER_SECOND);
-    line.on("packet", () => {
-      if (!bucket.take(Date.now())) line.close(true);
+  // Limited on the connection itself: handshakes are messages too, and cost more than most.
+  io.engine.on("connection", (connection: EngineConnection) => {
+    const bucket = new TokenBucket(BURST, PER_SECOND);
+    connection.on("packet", () => {
+      if (!bucket.take(Date.now())) connection.close(true);
     });
   });
   io.on("connection", (socket) => {
@@ -78,8 +69,45 @@ function enter(socket: HubSocket, byMember: SocketsByMember): void {
   });
 }
 
-/** Closes all lines once what was said on them is sent. Nobody is disconnected by name: that a client takes for good. */
-export function closeLines(io: Hub): void {
-  const { clients } = io.engine as unknown as { clients: Record<string, Line> };
-  for (const line of Object.values(clients)) line.close(false);
+/**
+ * Closes all connections once their buffers are sent. It does not send socket.io's disconnect: a client would not
+ * reconnect after that.
+ */
+export function closeConnections(io: Hub): void {
+  const { clients } = io.engine as unknown as { clients: Record<string, EngineConnection> };
+  for (const connection of Object.values(clients)) connection.close(false);
+}
+
+/**
+ * Browsers name the page that opens a socket: it must be one of ours. Programs name none, and have no cookies that
+ * could be misused.
+ */
+function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return true;
+  if (!URL.canParse(origin)) return false;
+  return origin === new URL(publicUrl).origin || new URL(origin).host === host;
+}
+
+/** A token bucket: a burst, then a steady rate per second. */
+class TokenBucket {
+  readonly #size: number;
+  readonly #perSecond: number;
+  #left: number;
+  #at = 0;
+
+  constructor(size: number, perSecond: number) {
+    this.#size = size;
+    this.#perSecond = perSecond;
+    this.#left = size;
+  }
+
+  take(nowMs: number): boolean {
+    const refill = ((nowMs - this.#at) / 1000) * this.#perSecond;
+    this.#left = Math.min(this.#size, this.#left + Math.max(0, refill));
+    this.#at = nowMs;
+    if (this.#left < 1) return false;
+    this.#left--;
+    return true;
+  }
 }

@@ -8,35 +8,35 @@ import { rooms, type Outcome, type Result } from "#shared/contract/events.ts";
 import { formatMoney } from "#shared/format.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal } from "#shared/money.ts";
-import type { HubSocket, RunningHub } from "./hub.ts";
+import type { HubSocket, RunningHub } from "./socket.ts";
 import { inBatches, emitJson, emitToRoom } from "./emit.ts";
 
 /** A new round's countdown waits for the results of the one before, but no longer than this. */
 const LONGEST_WAIT_MS = 1_000;
-/** How long what this process credited may still be on its way. */
+/** How long this process's own credits may still be on their way. */
 const OWN_DELIVERY_MS = 300;
-/** Rounds kept in mind: those of many games at once. */
+/** Rounds cached: enough for many games at once. */
 const MOST_CACHED = 20;
 
-/** A drawn round on its way to everybody here. */
+/** The delivery of a drawn round to this process's sockets. */
 interface Delivery {
   gameId: number;
-  /** Whoever has no bet on it knows. */
+  /** Members without a bet on the round already have the result. */
   isSentToOthers: boolean;
-  /** Members whose part is still to come, where this process settles the round. */
+  /** Members whose part is not credited yet, where this process settles the round. */
   left: number | null;
-  /** Who of those here has heard their part. */
+  /** Members here who have got their part. */
   delivered: Set<number>;
-  /** What everybody's bets come to, where another process settles it. */
+  /** All members' results, where another process settles the round. */
   count: Promise<Count> | null;
   over: Promise<void>;
   end: () => void;
 }
 
 /**
- * Tells a drawn round: at once to watchers who have no bet on it, and to each member who has one as soon as their part
- * is committed, result, win and balance in one packet. Parts that this process credits are told one by one; those that
- * another one credited, when that says it is done.
+ * Pushes the result of a drawn round. Watchers without a bet get it at once. Members with a bet get result, win and
+ * balance in one packet, as soon as their part is committed. Parts credited by this process are pushed one by one;
+ * those of another process when it has settled the round.
  */
 export class Results {
   readonly #hub: RunningHub;
@@ -64,11 +64,11 @@ export class Results {
       const sendRest = () => this.#inOrder(() => this.#sendRest(gameId, roundId));
       const delivery = this.#deliveries.get(roundId);
       const isOwn = delivery && !delivery.count && delivery.left !== 0;
-      // What this process credited itself is on its way here by a shorter road.
+      // This process's own credits arrive over its local bus.
       if (isOwn) setTimeout(sendRest, OWN_DELIVERY_MS).unref();
       else sendRest();
     });
-    // What it pays is not known yet; its dice are.
+    // The payouts are not known yet, but the dice are.
     bus.on("round.failed", ({ roundId }) =>
       this.#inOrder(async () => {
         if (this.#deliveries.has(roundId)) await this.#sendToOthers(roundId, new Set());
@@ -77,7 +77,7 @@ export class Results {
     );
   }
 
-  /** Resolves once nothing of the game is left to tell: results are what everybody waits for. */
+  /** Resolves once the game's results are delivered: they go before a new countdown. */
   async delivered(gameId: number): Promise<void> {
     const open = [...this.#deliveries.values()].filter((round) => round.gameId === gameId);
     await Promise.all(open.map(({ over }) => over));
@@ -135,7 +135,7 @@ export class Results {
     if (delivery.left === 0) delivery.end();
   }
 
-  /** What was credited elsewhere. */
+  /** Pushes the parts that another process credited. */
   async #sendRest(gameId: number, roundId: number): Promise<void> {
     const delivery = this.#deliveries.get(roundId) ?? this.#begin(gameId, roundId);
     if (delivery.left !== 0) {
@@ -151,7 +151,7 @@ export class Results {
     delivery.end();
   }
 
-  /** Without members here there is nobody whose bets would have to be known. */
+  /** Without members here, no bets have to be counted. */
   async #count(roundId: number): Promise<Count> {
     return this.#hub.byMember.size > 0 ? readCount(this.#deps.db.read, roundId) : noBets();
   }
@@ -183,7 +183,7 @@ export class Results {
   }
 }
 
-/** An object's JSON without its end, so that more can be put in. */
+/** An object's JSON without its closing brace, so that fields can be appended. */
 const open = (value: object): string => JSON.stringify(value).slice(0, -1);
 
 function outcomeView({ bets, win, balance, version }: MemberOutcome, deps: Deps, { data }: HubSocket): Outcome {

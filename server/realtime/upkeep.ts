@@ -2,25 +2,25 @@ import { RetryLog } from "#server/app/retry-log.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { countdownView, listGamesNow } from "#server/domains/lottery/read-round.ts";
 import { rooms } from "#shared/contract/events.ts";
-import type { Hub } from "./hub.ts";
+import type { Hub } from "./socket.ts";
 import { emitToRoom } from "./emit.ts";
 
-/** Between openings and closings, watchers hear the deadline again so often. */
+/** The interval of repeated countdowns between opening and closing. */
 export const COUNTDOWN_EVERY_MS = 10_000;
-/** How often lines are looked at that do not drain, and what may lie in one. */
+/** How often slow connections are looked for, and how much one may buffer. */
 const LOOK_EVERY_MS = 5_000;
 const MOST_PACKETS = 256;
 const MOST_BYTES = 1_048_576;
 
 /** Repeats the countdowns, and drops clients that do not read what they are sent. Returns how to stop. */
-export function keepHub(io: Hub, deps: Deps): () => void {
-  const complaint = new RetryLog(deps.log, "hub upkeep failed");
+export function maintainHub(io: Hub, deps: Deps): () => void {
+  const retryLog = new RetryLog(deps.log, "hub upkeep failed");
   const repeat = async () => {
     try {
       await repeatCountdowns(io, deps);
-      complaint.recovered();
+      retryLog.recovered();
     } catch (error) {
-      complaint.failed(error);
+      retryLog.failed(error);
     }
   };
   const countdowns = setInterval(() => void repeat(), COUNTDOWN_EVERY_MS);
@@ -39,18 +39,18 @@ async function repeatCountdowns(io: Hub, deps: Deps): Promise<void> {
   }
 }
 
-/** What engine.io keeps of a line that is not sent yet. */
-interface Line {
+/** engine.io's buffers of a connection. */
+interface EngineConnection {
   writeBuffer: unknown[];
   transport: { socket?: { bufferedAmount?: number; terminate?: () => void } };
 }
 
 export function dropSlow(io: Hub, { log }: Pick<Deps, "log">): void {
   for (const { id, conn } of io.sockets.sockets.values()) {
-    const { writeBuffer, transport } = conn as unknown as Line;
+    const { writeBuffer, transport } = conn as unknown as EngineConnection;
     if (writeBuffer.length < MOST_PACKETS && (transport.socket?.bufferedAmount ?? 0) < MOST_BYTES) continue;
     log.warn({ socket: id }, "a slow client was dropped");
-    // Closing politely would wait for the very bytes that do not drain.
+    // A normal close would wait for the very bytes that do not drain.
     if (transport.socket?.terminate) transport.socket.terminate();
     else conn.close(true);
   }

@@ -7,18 +7,20 @@ import { DONE, type Ack } from "#shared/contract/envelope.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { lotteryInfo } from "#shared/contract/lottery.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";
-import type { HubSocket } from "./hub.ts";
+import type { HubSocket } from "./socket.ts";
 
-/** More games than a screen can show; a limit for those who try. */
+/** More games than a screen can show; a limit against abuse. */
 const MOST_WATCHED = 20;
 
-/** `lottery:watch` and `lottery:unwatch`. Joins the room first and reads after, so that nothing falls between. */
+/**
+ * `lottery:watch` and `lottery:unwatch`. Joins the room first and reads after, so that no change is missed in between.
+ */
 export function watchGames(socket: HubSocket, deps: Deps): void {
   const { read } = deps.db;
   const { locale } = socket.data;
 
-  async function watch(given: unknown): Promise<Ack> {
-    const { key } = checkInput(lotteryInfo.input, { key: given });
+  async function watch(args: unknown): Promise<Ack> {
+    const { key } = checkInput(lotteryInfo.input, { key: args });
     await findGame(read, key);
     const room = rooms.game(key);
     const others = [...socket.rooms].filter((other) => other.startsWith(rooms.game("")) && other !== room);
@@ -30,9 +32,9 @@ export function watchGames(socket: HubSocket, deps: Deps): void {
     return { code: DONE, msg: deps.text(locale, "done"), data: lotteryView(game, now, locale) };
   }
 
-  socket.on("lottery:watch", (...given: unknown[]) => {
-    // Whoever sends no key still waits for an answer.
-    const [key, ack] = [given[0], given.at(-1)];
+  socket.on("lottery:watch", (...args: unknown[]) => {
+    // A client that sends no key still gets its answer.
+    const [key, ack] = [args[0], args.at(-1)];
     const answer = typeof ack === "function" ? (ack as (answer: Ack) => void) : () => {};
     watch(key).then(answer, (error: unknown) => answer(refused(error)));
   });

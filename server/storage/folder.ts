@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { DurableFolders, writeDurably } from "#db/durable.ts";
 import { isFileName, isStorageName, type Part, type Storage, type StoredFile } from "./storage.ts";
 
-/** Of a file, read at a time. */
+/** Bytes read at a time. */
 const PIECE = 131_072;
 
-/** Keeps files below one folder. */
+/** Stores files below one folder. */
 export function folderStorage(root: string): Storage {
   const pathOf = (name: string, isName = isStorageName) => {
     if (!isName(name)) throw new Error(`${name} is no name of a stored file`);

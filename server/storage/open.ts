@@ -6,7 +6,7 @@ import type { Storage } from "./storage.ts";
 
 type Place = Pick<Config, "filesDir" | "s3">;
 
-/** The storage that is configured, the same for the server and the operator's commands. */
+/** The configured storage, the same for the server and the operator's commands. */
 export const storageOf = ({ s3, filesDir }: Place): Storage => withWebp(s3 ? s3Storage(s3) : folderStorage(filesDir));
 
 /** Throws an Error that an operator understands when it cannot be used. */

@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * A file on its way from elsewhere: fetched once it is read, as fast as it is read, and no longer than it is. It fails
- * when nothing comes although its reader waits.
+ * A file streamed from a bucket: fetched lazily, with back-pressure, and aborted with its reader. It fails when no
+ * bytes come although the reader waits.
  */
 export class S3Body extends Readable {
   readonly #about: string;
@@ -62,7 +62,7 @@ export class S3Body extends Readable {
 
   #pass(bytes: Buffer, source: Readable): void {
     if (this.push(bytes)) return this.#expect(this.#waiting.stallMs);
-    // Whoever reads slowly is waited for.
+    // A slow reader does not count as a stall.
     clearTimeout(this.#timer);
     source.pause();
   }

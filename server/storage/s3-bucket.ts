@@ -1,12 +1,12 @@
 import type { S3 } from "@aws-sdk/client-s3";
-import type { S3Place } from "./s3-place.ts";
+import type { S3Config } from "./s3-config.ts";
 
-/** How long a bucket is waited for, in ms. */
-export interface Patience {
+/** Timeouts of a bucket, in ms. */
+export interface Timeouts {
   connectMs: number;
-  /** Until it begins to answer, each time it is asked. */
+  /** Until the answer begins, per attempt. */
   answerMs: number;
-  /** In all, however often it is asked. */
+  /** For the whole call with its retries. */
   callMs: number;
   /** The same, where bytes are sent to it. */
   sendMs: number;
@@ -14,7 +14,7 @@ export interface Patience {
   stallMs: number;
 }
 
-export const PATIENCE: Patience = {
+export const TIMEOUTS: Timeouts = {
   connectMs: 3_000,
   answerMs: 8_000,
   callMs: 20_000,
@@ -22,9 +22,9 @@ export const PATIENCE: Patience = {
   stallMs: 20_000,
 };
 
-/** It is asked so often, with growing random breaks, where it is away or busy. */
+/** Attempts per call, with exponential backoff and jitter. */
 const ATTEMPTS = 3;
-/** Readers who take their time hold a connection each, and nobody waits for one of theirs. */
+/** Unlimited: each slow reader holds a connection, and no other reader may wait for it. */
 const CONNECTIONS = { keepAlive: true, maxSockets: Infinity };
 
 /** A file that is not in the bucket. */
@@ -32,51 +32,51 @@ export class NoSuchFile extends Error {}
 
 type Ask<T> = (s3: S3, options: { abortSignal: AbortSignal; requestTimeout?: number }) => Promise<T>;
 
-/** The way to a bucket. What speaks to it is loaded when it is first asked. */
+/** A client of one bucket. The SDK is loaded at the first call. */
 export class Bucket {
-  readonly patience: Patience;
-  readonly #place: S3Place;
+  readonly timeouts: Timeouts;
+  readonly #place: S3Config;
   #s3: Promise<S3> | undefined;
 
-  constructor(place: S3Place, patience: Patience) {
+  constructor(place: S3Config, timeouts: Timeouts) {
     this.#place = place;
-    this.patience = patience;
+    this.timeouts = timeouts;
   }
 
   get name(): string {
     return this.#place.bucket;
   }
 
-  /** How a file is addressed in it. */
+  /** A file's address in the bucket. */
   at(name: string): { Bucket: string; Key: string } {
     return { Bucket: this.#place.bucket, Key: this.#place.prefix + name };
   }
 
-  /** The file that a key addresses. */
+  /** The file's name behind a key. */
   nameOf(key: string): string {
     return key.slice(this.#place.prefix.length);
   }
 
-  /** Throws NotKept, or an Error that says what it was about and why. */
+  /** Throws NoSuchFile, or an Error that says what failed and why. */
   ask<T>(about: string, call: Ask<T>): Promise<T> {
-    const abortSignal = AbortSignal.timeout(this.patience.callMs);
+    const abortSignal = AbortSignal.timeout(this.timeouts.callMs);
     return this.#askWith(about, (s3) => call(s3, { abortSignal }));
   }
 
-  /** The same for what sends many bytes. */
+  /** The same for calls that send many bytes. */
   send<T>(about: string, call: Ask<T>): Promise<T> {
-    const { sendMs } = this.patience;
+    const { sendMs } = this.timeouts;
     const abortSignal = AbortSignal.timeout(sendMs);
     return this.#askWith(about, (s3) => call(s3, { abortSignal, requestTimeout: sendMs }));
   }
 
-  /** The same for what goes on until its asker has had enough. */
+  /** The same for a stream that runs until the caller aborts it. */
   open<T>(about: string, abortSignal: AbortSignal, call: Ask<T>): Promise<T> {
     return this.#askWith(about, (s3) => call(s3, { abortSignal }));
   }
 
   async #askWith<T>(about: string, call: (s3: S3) => Promise<T>): Promise<T> {
-    const s3 = await (this.#s3 ??= connect(this.#place, this.patience));
+    const s3 = await (this.#s3 ??= connect(this.#place, this.timeouts));
     try {
       return await call(s3);
     } catch (error) {
@@ -85,7 +85,7 @@ export class Bucket {
   }
 }
 
-async function connect(place: S3Place, { connectMs, answerMs }: Patience): Promise<S3> {
+async function connect(place: S3Config, { connectMs, answerMs }: Timeouts): Promise<S3> {
   const { S3 } = await import("@aws-sdk/client-s3");
   const { endpoint, region, accessKeyId, secretAccessKey, pathStyle } = place;
   return new S3({
@@ -112,7 +112,7 @@ async function connect(place: S3Place, { connectMs, answerMs }: Patience): Promi
 
 type AnswerError = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
 
-/** What goes into the log: nothing but the reason, for the library's errors carry all of the request. */
+/** An error with nothing but the reason, for the log: the SDK's errors carry the whole request. */
 function faultOf(about: string, { name, code, message, $metadata }: AnswerError): Error {
   const status = $metadata?.httpStatusCode;
   if (status === 404 && name !== "NoSuchBucket") return new NoSuchFile(`${about} is not there`);

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import type { Bucket } from "./s3-bucket.ts";
 
-/** What is no larger goes in one piece; also how much of a file is in memory at a time. */
+/** Files up to this size go in one piece; also the most of a file in memory at a time. */
 const PIECE_BYTES = 8 * 1_048_576;
 /** A store takes no more pieces of one file. */
 const MOST_PIECES = 10_000;
@@ -10,7 +10,7 @@ export async function putBytes(bucket: Bucket, name: string, bytes: Uint8Array):
   await bucket.send(name, (s3, options) => s3.putObject({ ...bucket.at(name), Body: bytes }, options));
 }
 
-/** Copies a file there, in pieces where it is large; it is there once the last of them is. */
+/** Uploads a file, in pieces where it is large; it appears once the last piece is there. */
 export async function putFile(bucket: Bucket, name: string, path: string): Promise<void> {
   const file = await open(path);
   try {
@@ -39,7 +39,8 @@ async function putPieces(bucket: Bucket, name: string, file: FileHandle, size: n
     const whole = { ...upload, MultipartUpload: { Parts } };
     await bucket.send(name, (s3, options) => s3.completeMultipartUpload(whole, options));
   } catch (error) {
-    // Nobody sees the pieces. Those that cannot be thrown away now go by the bucket's own rule (docs/backup-and-move.md).
+    // Pieces are invisible. Those that cannot be deleted now are removed by the bucket's own rule (docs/backup-and-
+    // move.md).
     await bucket.ask(name, (s3, options) => s3.abortMultipartUpload(upload, options)).catch(() => {});
     throw error;
   }

@@ -1,19 +1,19 @@
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { Readable } from "node:stream";
 import { S3Body } from "./s3-body.ts";
-import { Bucket, NoSuchFile, PATIENCE } from "./s3-bucket.ts";
-import type { S3Place } from "./s3-place.ts";
+import { Bucket, NoSuchFile, TIMEOUTS } from "./s3-bucket.ts";
+import type { S3Config } from "./s3-config.ts";
 import { putBytes, putFile } from "./s3-upload.ts";
 import { isFileName, isStorageName, type Storage, type StoredFile } from "./storage.ts";
 
-/** So many files are removed at a time. */
+/** Files removed at a time. */
 const AT_ONCE = 16;
 
 type Part = Parameters<StoredFile["read"]>[0];
 
-/** Keeps files in a bucket. Whatever is read comes through here: the bucket itself is open to nobody else. */
-export function s3Storage(place: S3Place, patience = PATIENCE): Storage {
-  const bucket = new Bucket(place, patience);
+/** Stores files in a bucket. All reads go through the server: the bucket itself is private. */
+export function s3Storage(place: S3Config, timeouts = TIMEOUTS): Storage {
+  const bucket = new Bucket(place, timeouts);
   return {
     async put(name, content) {
       if (!isFileName(name)) throw new Error(`${name} is no name of a stored file`);
@@ -37,8 +37,8 @@ export function s3Storage(place: S3Place, patience = PATIENCE): Storage {
 }
 
 /** Refuses, with the reason, a bucket that cannot be read. */
-export async function checkBucket(place: S3Place, patience = PATIENCE): Promise<void> {
-  const bucket = new Bucket(place, patience);
+export async function checkBucket(place: S3Config, timeouts = TIMEOUTS): Promise<void> {
+  const bucket = new Bucket(place, timeouts);
   const { Bucket: name, Key: Prefix } = bucket.at("");
   try {
     await bucket.ask("the files", (s3, options) => s3.listObjectsV2({ Bucket: name, Prefix, MaxKeys: 1 }, options));
@@ -47,13 +47,13 @@ export async function checkBucket(place: S3Place, patience = PATIENCE): Promise<
   }
 }
 
-const nullIfNotKept = (error: unknown): null => {
+const nullIfMissing = (error: unknown): null => {
   if (error instanceof NoSuchFile) return null;
   throw error;
 };
 
 async function findFile(bucket: Bucket, name: string): Promise<StoredFile | null> {
-  const found = await bucket.ask(name, (s3, options) => s3.headObject(bucket.at(name), options)).catch(nullIfNotKept);
+  const found = await bucket.ask(name, (s3, options) => s3.headObject(bucket.at(name), options)).catch(nullIfMissing);
   if (!found) return null;
   const [size, writtenAt] = [found.ContentLength, found.LastModified?.getTime()];
   if (size === undefined || writtenAt === undefined)
@@ -63,7 +63,7 @@ async function findFile(bucket: Bucket, name: string): Promise<StoredFile | null
 }
 
 function readFile(bucket: Bucket, name: string, size: number, part: Part): Readable {
-  const { callMs: openMs, stallMs } = bucket.patience;
+  const { callMs: openMs, stallMs } = bucket.timeouts;
   const range = part && { Range: `bytes=${part.start}-${part.end}` };
   const fetching = async (signal: AbortSignal) => {
     const asked = { ...bucket.at(name), ...range };
@@ -77,7 +77,7 @@ function readFile(bucket: Bucket, name: string, size: number, part: Part): Reada
   return new S3Body(name, fetching, { openMs, stallMs });
 }
 
-/** A store that knows no ranges sends everything: the wrong bytes would be taken for the part. */
+/** A store without range support sends the whole file, whose bytes would be taken for the part. */
 function faultIn({ ContentLength, ContentRange }: GetObjectCommandOutput, size: number, part: Part): string | null {
   if (part && !ContentRange?.startsWith(`bytes ${part.start}-${part.end}/`)) return `another part, ${ContentRange}`;
   const expected = part ? part.end - part.start + 1 : size;
@@ -85,7 +85,7 @@ function faultIn({ ContentLength, ContentRange }: GetObjectCommandOutput, size: 
 }
 
 async function removeFile(bucket: Bucket, name: string): Promise<void> {
-  await bucket.ask(name, (s3, options) => s3.deleteObject(bucket.at(name), options)).catch(nullIfNotKept);
+  await bucket.ask(name, (s3, options) => s3.deleteObject(bucket.at(name), options)).catch(nullIfMissing);
 }
 
 /** The names that begin with a word, a thousand at a time; with a delimiter, only as far as it does not follow. */

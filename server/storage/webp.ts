@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { webpOf } from "#server/pictures/encode.ts";
 import type { Part, Storage, StoredFile } from "./storage.ts";
 
-/** Where pictures lie that may be kept as AVIF alone. */
+/** The folders whose pictures may be stored as AVIF alone. */
 const SHOWN = /^(pictures|videos)\/.+/;
 const isWebp = (name: string) => SHOWN.test(name) && name.endsWith(".webp");
 const avifOf = (name: string) => name.replace(/webp$/, "avif");
@@ -21,8 +21,8 @@ const inMemory = (bytes: Uint8Array, writtenAt: number): StoredFile => {
 };
 
 /**
- * A storage in which every AVIF has its WebP beside it. Few browsers still ask for one, so one that is not there is made
- * when it is first asked for, and kept.
+ * A storage in which every AVIF has its WebP beside it. Few browsers still need one, so a missing WebP is made at its
+ * first request and stored.
  */
 export function withWebp(storage: Storage): Storage {
   const making = new Map<string, Promise<StoredFile | null>>();

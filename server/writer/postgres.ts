@@ -5,7 +5,7 @@ import { pruneKeys } from "#server/domains/lottery/prune-keys.postgres.ts";
 import { settleRound } from "#server/domains/lottery/settle.postgres.ts";
 import { shareRates } from "#server/http/shared-rates.postgres.ts";
 
-// What a server does on PostgreSQL besides transactions; on SQLite its writer thread does it (writer.ts).
+// The batches and jobs of a server on PostgreSQL; on SQLite the writer thread runs them (sqlite.ts).
 export const batches: PostgresWork["batches"] = { "bets.place": placeBets, "rates.share": shareRates };
 export const jobs: PostgresWork["jobs"] = {
   "bets.settle": settleRound,

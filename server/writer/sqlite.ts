@@ -5,7 +5,7 @@ import { packPiece, type SentPiece } from "#server/domains/lottery/settle-piece.
 import { pruneKeys } from "#server/domains/lottery/prune-keys.sqlite.ts";
 import { settleRound } from "#server/domains/lottery/settle.sqlite.ts";
 
-// What the writer thread of a server can do besides leases.
+// The batches and jobs of the writer thread, besides transactions.
 runWriter(
   { "bets.place": placeBets },
   { "bets.settle": settleForSending, "ledger.seal": sealLedger, "bets.prune": pruneKeys },

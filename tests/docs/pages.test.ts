@@ -75,7 +75,7 @@ describe("a table", () => {
   it("has every variable that is read, and no other", () => {
     const rows = tableBelow("docs/settings.md", "## Variables").flatMap(([names]) => codesIn(names!));
     const asked = SOURCES.filter(({ path }) =>
-      /^server\/(config\/config|storage\/s3-place|domains\/payments\/.*)\.ts$/.test(path),
+      /^server\/(config\/config|storage\/s3-config|domains\/payments\/.*)\.ts$/.test(path),
     );
     const names = asked.flatMap(({ text }) => [...text.matchAll(/"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)"/g)]);
     const isOther = (name: string) => /^[A-Z]{3,4}$/.test(name) && !["PORT", "HOST", "DEMO"].includes(name);

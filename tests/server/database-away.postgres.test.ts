@@ -87,7 +87,7 @@ describe("a database that is gone", () => {
   it("is logged once, however many retries fail", async () => {
     const { w } = site;
     await server.crash();
-    for (let i = 0; i < 3; i++) await w.site.pump.wake();
+    for (let i = 0; i < 3; i++) await w.site.relay.wake();
     await setTimeout(2_500);
     await server.start();
     await setTimeout(1_500);

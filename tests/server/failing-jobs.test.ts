@@ -76,7 +76,7 @@ describe("an announcement whose listener fails", () => {
     await db.transact(async (tx) => {
       for (const memberId of [1, 2, 3]) await announce(tx, "member.changed", { memberId });
     });
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     expect(heard).toEqual([2, 3]);
     expect(w.logged.filter((line) => line.includes("a listener failed"))).toHaveLength(1);
   });

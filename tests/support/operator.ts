@@ -10,7 +10,7 @@ import type { World } from "./world.ts";
 export async function set(w: World, name: string, value: string): Promise<void> {
   const { db, settings } = w.deps;
   await db.transact((tx) => setSetting(tx, w.deps, name, value), "fence");
-  await w.site.pump.wake();
+  await w.site.relay.wake();
   const [row] = await db.read.select().from(rows).where(eq(rows.name, name));
   const isHeard = () => JSON.stringify(settings.get(name)) === JSON.stringify(row!.value);
   for (let i = 0; !isHeard() && i < 1_000; i++) await setTimeout(1);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { readS3Place, type S3Place } from "#server/storage/s3-place.ts";
+import { readS3Config, type S3Config } from "#server/storage/s3-config.ts";
 
 const PROGRAM = fileURLToPath(new URL("s3-store.ts", import.meta.url));
 const BUCKET = "trio";
@@ -66,9 +66,9 @@ export class S3Server {
     };
   }
 
-  place(prefix?: string): S3Place {
+  place(prefix?: string): S3Config {
     const env = this.env(prefix);
-    return readS3Place((name) => env[name])!;
+    return readS3Config((name) => env[name])!;
   }
 
   async close(): Promise<void> {

@@ -73,7 +73,7 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
     async settle() {
       await site.rounds.tick();
       await site.rounds.settle();
-      await site.pump.wake();
+      await site.relay.wake();
     },
     call: (path: string, input?: Record<string, Field>, options?: CallOptions) => call(site.app, path, input, options),
     /** A logged-in member with a balance in whole units. */
@@ -111,7 +111,7 @@ export async function world({ now = START, env = {} }: { now?: number; env?: Rec
     },
     /** As after a kill: nothing is drained, requests under way are cut off, and a new server opens the same folder. */
     async crash() {
-      await site.pump.stop();
+      await site.relay.stop();
       void site.hub.io.close();
       await site.deps.db.close();
       site = await open();

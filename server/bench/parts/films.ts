@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { desc } from "drizzle-orm";
 import { videos } from "#db/schema/video.ts";
-import { keepDemoVideos, readDemoVideos, seedVideos } from "#server/demo/videos.ts";
+import { storeDemoVideos, readDemoVideos, seedVideos } from "#server/demo/videos.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { publishVideo, setCategory } from "#server/domains/video/publish.ts";
 import { videoWireId, type Segment } from "#shared/video.ts";
@@ -49,7 +49,7 @@ export interface DemoFilm {
 
 /** Publishes the videos of the demo. */
 export async function publishDemoFilms(deps: Deps): Promise<DemoFilm[]> {
-  const kept = await keepDemoVideos(deps, readDemoVideos());
+  const kept = await storeDemoVideos(deps, readDemoVideos());
   await deps.db.transact((tx) => seedVideos(tx, deps, kept));
   const { id, folder, renditions, publishedAt } = videos;
   const rows = await deps.db.read.select({ id, folder, renditions }).from(videos).orderBy(desc(publishedAt));

@@ -25,7 +25,7 @@ export async function openPlain({ deps, health }: Site, { rateLimit, secret }: C
   const caller: Caller = { sessionId: 1, memberId: 1, locked: false, memberUntil: 0 };
   const plain = { ...deps, identify: async () => caller };
   const bets = new AlwaysAccepts(plain, new BetQueue(betBookOf(deps.db)));
-  const parts = { desk: bets, channels: await Channels.open(plain, secret), rateLimit, metricsToken: undefined };
+  const parts = { bets: bets, channels: await Channels.open(plain, secret), rateLimit, metricsToken: undefined };
   await buildApp(app, plain, { ...parts, health: { ...health, sockets: () => 0 } });
   return app;
 }

@@ -1,16 +1,16 @@
 import type { Deps } from "#server/app/deps.ts";
 
-/** Counts what was heard of listings, cities and comments: a stamp that other commits leave alone. */
+/** Counts the announced changes of listings, cities and comments: a cache stamp that other commits leave alone. */
 export class ListingChanges {
-  #heard = 0;
+  #changes = 0;
 
   constructor({ bus }: Pick<Deps, "bus">) {
     bus.on("listings.changed", () => {
-      this.#heard++;
+      this.#changes++;
     });
   }
 
   stamp(): number {
-    return this.#heard;
+    return this.#changes;
   }
 }

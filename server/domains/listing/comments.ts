@@ -16,7 +16,7 @@ export interface NewComment {
   hearts: number;
 }
 
-/** Takes what a member says of a listing, once. Nobody reads it until the operator lets it. */
+/** Adds a member's comment on a listing, one per member. It stays hidden until the operator shows it. */
 export async function addComment(tx: Tx, { clock }: Pick<Deps, "clock">, comment: NewComment): Promise<void> {
   const [listing] = await tx
     .select({ id: listings.id })
@@ -28,7 +28,7 @@ export async function addComment(tx: Tx, { clock }: Pick<Deps, "clock">, comment
   if (!added) throw new Refusal("comment.given");
 }
 
-/** What members said of a listing and the operator let, newest first. */
+/** The comments on a listing that the operator shows, newest first. */
 export async function listComments(read: Tx, listingId: number, { limit, offset }: Page) {
   const isShown = and(eq(comments.listingId, listingId), eq(comments.shown, true));
   const rows = await read

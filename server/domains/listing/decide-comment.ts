@@ -4,7 +4,7 @@ import { comments, listings } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-/** Lets a comment be read, or takes it away again; its hearts count only meanwhile. Throws `object.unknown`. */
+/** Shows or hides a comment; its hearts count only while it is shown. Throws `object.unknown`. */
 export async function decideComment(tx: Tx, deps: Pick<Deps, "announce">, id: number, shown: boolean): Promise<void> {
   const [before] = await tx.select().from(comments).where(eq(comments.id, id));
   if (!before) throw new Refusal("object.unknown");
@@ -13,7 +13,7 @@ export async function decideComment(tx: Tx, deps: Pick<Deps, "announce">, id: nu
   await deps.announce(tx, "listings.changed", {});
 }
 
-/** Counts the hearts of one comment more, or one less. */
+/** Adds one comment's hearts to the listing's totals, or takes them out. */
 async function countHearts(tx: Tx, listingId: number, more: 1 | -1, hearts: number): Promise<void> {
   const count = sql`${listings.commentCount} + ${more}`;
   const sum = sql`${listings.heartsSum} + ${more * hearts}`;
@@ -23,7 +23,7 @@ async function countHearts(tx: Tx, listingId: number, more: 1 | -1, hearts: numb
     .set({
       commentCount: count,
       heartsSum: sum,
-      // Rounded to 1/100 heart; SQLite takes what it is handed for a fraction, and would keep the half.
+      // Rounded to 1/100 heart. SQLite binds numbers as fractions, so the cast drops the half.
       heartsMean: sql`case when ${count} = 0 then 0 else cast(${mean} as integer) end`,
     })
     .where(eq(listings.id, listingId));

@@ -5,15 +5,15 @@ import type { listingList } from "#shared/contract/listing.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
 import { fromUnits, MAX_UNITS } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
-import type { Wish } from "./catalogue.ts";
+import type { ListingQuery } from "./catalogue.ts";
 import type { Range } from "./sorted-places.ts";
 import { rowOf } from "./wire-ids.ts";
 import { foldWords } from "./words.ts";
 
 const MOST_CM = 300;
 
-/** What a reader asked for, in our terms. Throws `object.unknown` for a city that there is not. */
-export async function filterOf(read: Tx, input: InputOf<typeof listingList>): Promise<Wish> {
+/** Translates the endpoint's input into a query. Throws `object.unknown` for an unknown city. */
+export async function filterOf(read: Tx, input: InputOf<typeof listingList>): Promise<ListingQuery> {
   const { city, q, sort, price_min, price_max, height_min, height_max } = input;
   const price = rangeOf(price_min, price_max, MAX_UNITS);
   return {
@@ -25,7 +25,7 @@ export async function filterOf(read: Tx, input: InputOf<typeof listingList>): Pr
   };
 }
 
-/** The city that is named, null for all of them. Throws `object.unknown`. */
+/** The city's row id; null means all cities. Throws `object.unknown`. */
 export async function cityOf(read: Tx, id: string | undefined): Promise<number | null> {
   if (id === undefined) return null;
   const [city] = await read

@@ -5,14 +5,11 @@ import type { Deps } from "#server/app/deps.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { endingsOf } from "./words.ts";
 
-/** Listings of one transaction, and rows of one statement: a transaction has its limited time. */
+/** Listings per transaction and rows per statement: a transaction has a time limit. */
 const FEW = 20;
 const PIECE = 1_000;
 
-/**
- * Writes the words of every listing that has none, a few at a time. What a crash left without words is found
- * again by the next call.
- */
+/** Indexes every listing that has no words yet, a few at a time. After a crash, the next call finds the rest. */
 export async function indexWords(deps: Pick<Deps, "announce"> & { db: Db }): Promise<void> {
   const { db } = deps;
   let last = 0;

@@ -3,7 +3,7 @@ import { DatabaseCache } from "#db/database-cache.ts";
 import type { ListingChanges } from "./changes.ts";
 import { countQuery, placesAfter, type Place, type SortedList } from "./sorted-places.ts";
 
-/** As many places as are kept of one list. */
+/** The most page ends cached for one list. */
 const MOST_PLACES = 10_000;
 
 export interface Page {
@@ -11,16 +11,16 @@ export interface Page {
   offset: number;
 }
 
-/** What is known of one list until it changes: how long it is, and where some of its pages end. */
+/** The cached facts of one list until it changes: its length, and where some pages end. */
 interface Known {
   count: number;
-  /** By how many listings stand up to and including it. */
+  /** Keyed by the number of listings up to and including that place. */
   ends: Map<number, Place>;
 }
 
 /**
- * Pages of the plain lists. A page goes on from where the one before it ended; one that is jumped to is found by
- * walking an index from the nearest place that is known.
+ * Pages of the plain lists. A page continues where the page before it ended. A page that is jumped to is found by
+ * walking the index from the nearest cached end.
  */
 export class ListingPages {
   readonly #read: Tx;
@@ -31,21 +31,21 @@ export class ListingPages {
     this.#known = new DatabaseCache(changes);
   }
 
-  async page(shelf: SortedList, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {
-    const { count, ends } = await this.#known.get(JSON.stringify(shelf), async () => ({
-      count: (await countQuery(this.#read, shelf))[0]!.count,
+  async page(list: SortedList, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {
+    const { count, ends } = await this.#known.get(JSON.stringify(list), async () => ({
+      count: (await countQuery(this.#read, list))[0]!.count,
       ends: new Map<number, Place>(),
     }));
     if (offset >= count) return { ids: [], count };
     const from = nearest(ends, offset);
     const after = ends.get(from) ?? null;
-    const places = await placesAfter(this.#read, shelf, { after, limit, offset: offset - from });
+    const places = await placesAfter(this.#read, list, { after, limit, offset: offset - from });
     if (ends.size < MOST_PLACES && places.length === limit) ends.set(offset + limit, places.at(-1)!);
     return { ids: places.map(({ id }) => id), count };
   }
 }
 
-/** The known end closest before a page; 0 is the beginning. */
+/** The closest cached end before a page; 0 is the beginning. */
 function nearest(ends: Map<number, Place>, offset: number): number {
   if (ends.has(offset)) return offset;
   let best = 0;

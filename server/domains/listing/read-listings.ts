@@ -3,7 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { cities, listings } from "#db/schema/listing.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-/** What anybody may read of a listing. */
+/** The public columns of a listing. */
 const OPEN = {
   id: listings.id,
   name: listings.name,
@@ -21,7 +21,7 @@ const OPEN = {
   cityName: cities.name,
 };
 
-/** What only active members may. */
+/** The columns for active members only. */
 const PRIVATE = { address: listings.address, contact: listings.contact, service: listings.service };
 
 const ofListings = (read: Tx) =>
@@ -30,27 +30,27 @@ const ofListings = (read: Tx) =>
 export type OpenListing = Awaited<ReturnType<typeof ofListings>>[number];
 export type PrivatePart = Awaited<ReturnType<typeof readPrivate>>;
 
-/** Those of the listings that are shown, in the order of their numbers given. */
+/** The shown listings among these ids, in the order of the ids. */
 export async function readListings(read: Tx, ids: readonly number[]): Promise<OpenListing[]> {
   if (ids.length === 0) return [];
   return inOrder(ids, await ofListings(read).where(and(inArray(listings.id, [...ids]), eq(listings.paused, false))));
 }
 
-/** One listing that is shown. Throws `object.unknown`. */
+/** One shown listing. Throws `object.unknown`. */
 export async function readListing(read: Tx, id: number): Promise<OpenListing> {
   const [listing] = await readListings(read, [id]);
   if (!listing) throw new Refusal("object.unknown");
   return listing;
 }
 
-/** The private part of a listing. Whoever reads it must be an active member, and written down (record-looks.ts). */
+/** The private part of a listing. Its reader must be an active member, and is recorded first (record-looks.ts). */
 export async function readPrivate(read: Tx, id: number) {
   const [part] = await read.select(PRIVATE).from(listings).where(eq(listings.id, id));
   if (!part) throw new Refusal("object.unknown");
   return part;
 }
 
-/** What the hosts offer, by listing: for active members alone. */
+/** The hosts' services by listing, for active members only. */
 export async function readServices(read: Tx, ids: readonly number[]) {
   const { id, service } = listings;
   const rows = await read

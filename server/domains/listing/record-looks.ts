@@ -4,10 +4,10 @@ import { listingLooks } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { HOUR_MS } from "#shared/time.ts";
 
-/** Somebody who looks again within this time has not looked anew. */
+/** A second look within this time is not recorded again. */
 const ONE_LOOK_MS = HOUR_MS;
-/** As many looks as are kept in mind, and as many of one member's as are looked through. */
-const MOST_KEPT = 20_000;
+/** The most looks cached, and how many of a member's newest rows are searched. */
+const MOST_CACHED = 20_000;
 const NEWEST = 200;
 
 interface Look {
@@ -16,12 +16,12 @@ interface Look {
 }
 
 /**
- * Writes down who saw the private part of which listing, before they see it: nobody looks unwritten, whatever fails.
- * Those who come while others are being written down share the next commit; a second look costs nothing.
+ * Records who sees the private part of which listing, before they see it: no look goes unrecorded, whatever fails.
+ * Looks that arrive during a commit share the next one as a batch. A second look is answered from the cache.
  */
 export class Looks {
   readonly #deps: Pick<Deps, "db" | "clock">;
-  /** When a look was written down, oldest first. */
+  /** When each look was recorded, oldest first. */
   readonly #seen = new Map<string, number>();
   #waiting: Look[] = [];
   #next: Promise<void> | null = null;
@@ -40,7 +40,7 @@ export class Looks {
     this.#next ??= this.#afterThose();
     await this.#next;
     this.#seen.delete(name);
-    if (this.#seen.size >= MOST_KEPT) this.#seen.delete(this.#seen.keys().next().value!);
+    if (this.#seen.size >= MOST_CACHED) this.#seen.delete(this.#seen.keys().next().value!);
     this.#seen.set(name, now);
   }
 
@@ -62,7 +62,7 @@ async function writeLooks(tx: Tx, looks: Look[], now: number): Promise<void> {
   }
 }
 
-/** Another server may have written it down. */
+/** Another server may have recorded it. */
 async function hasLooked(tx: Tx, { memberId, listingId }: Look, now: number): Promise<boolean> {
   const newest = tx
     .select({ listingId: listingLooks.listingId, createdAt: listingLooks.createdAt })

@@ -3,7 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { DatabaseCache } from "#db/database-cache.ts";
 import { cities } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { Ready, serve, serveCached, serveWrite, type Call } from "#server/http/serve.ts";
+import { Ready } from "#server/http/envelope.ts";
+import { serve, serveCached, serveWrite, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as contract from "#shared/contract/listing.ts";
 import { localText } from "#shared/locales.ts";
@@ -17,7 +18,7 @@ import { cardView, detailView, pictureSetView, picturesView, profileView } from 
 import { rowOf, wireId } from "./wire-ids.ts";
 import { cityOf, filterOf } from "./filter-of.ts";
 
-/** Rows of a page, unless the caller says otherwise. */
+/** Rows per page by default. */
 const ROWS = 10;
 
 /** The catalogue over HTTP. */
@@ -30,7 +31,7 @@ export function listingRoutes(app: FastifyInstance, deps: Deps): void {
   commentRoutes(app, deps, changes);
 }
 
-/** What is the same for everybody is kept until a listing, a city or a comment changes. */
+/** Answers that are the same for everybody are cached until a listing, a city or a comment changes. */
 function listRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, catalogue: Catalogue): void {
   const { read } = deps.db;
 
@@ -64,7 +65,7 @@ function pictureRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges
   serveCached(app, deps, contract.pictureSet, showSet, changes);
 }
 
-/** Members read more, and what they read is never kept: the answers of all others were made without it. */
+/** Active members read more, and their answers are never cached. Cached answers never contain the private part. */
 function profileRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, catalogue: Catalogue): void {
   const { read } = deps.db;
   const looks = new Looks(deps);

@@ -1,33 +1,34 @@
 import { inArray, max, sql } from "drizzle-orm";
 import type { Db, Tx } from "#db/db.ts";
-import { listingLooks, listings, listingWords } from "#db/schema/listing.ts";
+import { cities, listingLooks, listings, listingWords } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
+import type { LocalText } from "#shared/locales.ts";
 import type { Picture } from "#shared/picture.ts";
 import { indexWords } from "./index-words.ts";
 
 type Row = typeof listings.$inferInsert;
-/** What the operator says of a listing; the rest is counted, or stays as it was. */
+/** The fields that the operator sets; the others are counted or stay as they were. */
 export type NewListing = Omit<Row, "id" | "paused" | "commentCount" | "heartsSum" | "heartsMean" | "createdAt">;
 
 /** Rows of one statement. */
 const PIECE = 100;
-/** Listings whose words are forgotten in one transaction. */
+/** Listings whose words are removed in one transaction. */
 const FEW = 20;
 
 export interface Saved {
   added: number;
   updated: number;
-  /** Pictures that no listing shows any more. */
+  /** Pictures that the updated listings no longer show. */
   dropped: Picture[];
 }
 
-/** Adds listings, or updates those with a code that is known, all of them or none. Their words follow at once. */
+/** Adds listings, and updates those whose code is known, all or none. Their words are indexed right after. */
 export async function saveListings(
   deps: Pick<Deps, "clock" | "announce"> & { db: Db },
   rows: readonly NewListing[],
 ): Promise<Saved> {
   const { db } = deps;
-  await forgetWords(db, rows);
+  await removeWords(db, rows);
   const saved = await db.transact(async (tx) => {
     const known = await findKnown(tx, rows);
     await insertListings(tx, rows, deps.clock.now());
@@ -43,19 +44,19 @@ export async function insertListings(tx: Tx, rows: readonly NewListing[], now: n
   let id = await firstFree(tx);
   for (let from = 0; from < rows.length; from += PIECE) {
     const values = rows.slice(from, from + PIECE).map((row) => ({ ...row, id: id++, createdAt: now }));
-    await tx.insert(listings).values(values).onConflictDoUpdate({ target: listings.code, set: SAID });
+    await tx.insert(listings).values(values).onConflictDoUpdate({ target: listings.code, set: UPDATED_COLUMNS });
   }
 }
 
-/** A number is never given to another listing while it is written somewhere who looked at the first. */
+/** An id is never reused while recorded looks still name it. */
 async function firstFree(tx: Tx): Promise<number> {
   const [shown] = await tx.select({ id: max(listings.id) }).from(listings);
   const [seen] = await tx.select({ id: max(listingLooks.listingId) }).from(listingLooks);
   return Math.max(shown?.id ?? 0, seen?.id ?? 0) + 1;
 }
 
-/** What an update changes: not whether it is paused, nor what members said. */
-const SAID = Object.fromEntries(
+/** The columns an update changes: neither the pause nor the comments' totals. */
+const UPDATED_COLUMNS = Object.fromEntries(
   ("cityId name headline district birthday heightCm chestCm price pictures address contact service" as const)
     .split(" ")
     .map((field) => [field, sql.raw(`excluded.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)]),
@@ -71,8 +72,8 @@ async function findKnown(tx: Tx, rows: readonly NewListing[]) {
   return known;
 }
 
-/** Those whose names change are not found for a moment, rather than by names that are gone. */
-async function forgetWords(db: Db, rows: readonly NewListing[]): Promise<void> {
+/** A renamed listing is briefly not found; that beats being found by its old name. */
+async function removeWords(db: Db, rows: readonly NewListing[]): Promise<void> {
   const names = new Map(rows.map(({ code, name }) => [code, JSON.stringify(name)]));
   const renamed = (await findKnown(db.read, rows)).filter(({ code, name }) => names.get(code) !== JSON.stringify(name));
   for (let from = 0; from < renamed.length; from += FEW) {
@@ -84,4 +85,15 @@ async function forgetWords(db: Db, rows: readonly NewListing[]): Promise<void> {
 function droppedOf(known: { pictures: Picture[] }[], rows: readonly NewListing[]): Picture[] {
   const shown = new Set(rows.flatMap(({ pictures }) => pictures.map(({ name }) => name)));
   return known.flatMap(({ pictures }) => pictures).filter(({ name }) => !shown.has(name));
+}
+
+/** Adds a city after the others. */
+export async function addCity(tx: Tx, deps: Pick<Deps, "announce">, name: LocalText): Promise<number> {
+  const [{ last } = { last: null }] = await tx.select({ last: max(cities.position) }).from(cities);
+  const [city] = await tx
+    .insert(cities)
+    .values({ name, position: (last ?? 0) + 1 })
+    .returning({ id: cities.id });
+  await deps.announce(tx, "listings.changed", {});
+  return city!.id;
 }

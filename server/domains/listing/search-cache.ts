@@ -1,52 +1,49 @@
-import { and, between, inArray, sql, type SQL } from "drizzle-orm";
+import { and, asc, between, eq, gt, gte, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
-import { listings } from "#db/schema/listing.ts";
+import { listings, listingWords } from "#db/schema/listing.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { ListingChanges } from "./changes.ts";
-import { findByWords } from "./found-words.ts";
 import type { Page } from "./listing-pages.ts";
 import { placesAfter, placesAmong, type Place, type Range, type SortedList } from "./sorted-places.ts";
 
-/** What is asked of listings beyond what an index holds in order. */
+/** A search that no index answers in order. */
 export interface Search extends SortedList {
-  /** Folded; all of them must be found. */
+  /** Folded (words.ts); every word must match. */
   words: string[];
-  /** Whatever the order. */
+  /** The price range, where the list is not sorted by price. */
   priced: Range | null;
   height: Range | null;
   /** Only listings that have pictures. */
   pictured: boolean;
 }
 
-/** Lets others be answered. */
-export type Pause = () => Promise<void>;
+/** Yields to the event loop, so that other requests are answered. */
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const pause: Pause = () => new Promise((resolve) => setImmediate(resolve));
-
-/** Listings that are looked at in one go. */
+/** Listings examined at a time. */
 const PIECE = 500;
-/** As many found lists as are kept, and as many as may wait to be found. */
-const MOST_KEPT = 50;
+/** The most lists cached, and the most searches queued. */
+const MOST_CACHED = 50;
 const MOST_WAITING = 50;
 
 /**
- * Found lists, whole and in order. Each is found once and kept until a listing changes; they are found one after
- * another and in short pieces, so that nobody else waits for a search.
+ * Caches whole search results, in order, until a listing changes. Searches run one at a time through a queue and in
+ * short pieces, so that no other request waits for one.
  */
 export class SearchCache {
   readonly #read: Tx;
-  readonly #kept: DatabaseCache<Uint32Array>;
+  readonly #found: DatabaseCache<Uint32Array>;
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(read: Tx, changes: ListingChanges) {
     this.#read = read;
-    this.#kept = new DatabaseCache(changes, MOST_KEPT);
+    this.#found = new DatabaseCache(changes, MOST_CACHED);
   }
 
   async page(search: Search, { limit, offset }: Page): Promise<{ ids: number[]; count: number }> {
-    const found = await this.#kept.get(JSON.stringify(search), () => this.#find(search));
+    const found = await this.#found.get(JSON.stringify(search), () => this.#find(search));
     return { ids: [...found.subarray(offset, offset + limit)], count: found.length };
   }
 
@@ -60,7 +57,7 @@ export class SearchCache {
 }
 
 async function findAll(read: Tx, search: Search): Promise<Uint32Array> {
-  const named = search.words.length > 0 ? await findByWords(read, search.words, pause) : null;
+  const named = search.words.length > 0 ? await findByWords(read, search.words) : null;
   if (named && named.size <= PIECE) return findAmong(read, search, named);
   const found: number[] = [];
   let after: Place | null = null;
@@ -80,7 +77,7 @@ async function findAmong(read: Tx, search: Search, named: ReadonlySet<number>): 
   return Uint32Array.from(await fitting(read, search, ids));
 }
 
-/** Those of the listings that have what is asked for, in the order they came in. */
+/** The listings that pass the filters, in the same order. */
 async function fitting(read: Tx, { priced, height, pictured }: Search, ids: number[]): Promise<number[]> {
   const asked: (SQL | undefined)[] = [
     priced ? between(listings.price, ...priced) : undefined,
@@ -94,4 +91,46 @@ async function fitting(read: Tx, { priced, height, pictured }: Search, ids: numb
     .where(and(inArray(listings.id, ids), ...asked));
   const fit = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => fit.has(id));
+}
+
+/** Rows per query. */
+const WORDS_PIECE = 2_000;
+/** After every text that begins with a word. */
+const AFTER_ALL = "\u{10ffff}";
+
+/** The listings whose names contain every word, at the start of a word or inside it. */
+async function findByWords(read: Tx, words: readonly string[]): Promise<Set<number>> {
+  // The longest word is usually the rarest.
+  const [first, ...others] = words.toSorted((a, b) => b.length - a.length);
+  let found = await findByWord(read, first!);
+  for (const word of others) {
+    if (found.size === 0) break;
+    const also = await findByWord(read, word);
+    found = new Set([...found].filter((id) => also.has(id)));
+  }
+  return found;
+}
+
+async function findByWord(read: Tx, beginning: string): Promise<Set<number>> {
+  const found = new Set<number>();
+  let rows = await wordsFrom(read, beginning, null);
+  for (;;) {
+    for (const { listingId } of rows) found.add(listingId);
+    if (rows.length < WORDS_PIECE) return found;
+    await pause();
+    rows = await wordsFrom(read, beginning, rows.at(-1)!);
+  }
+}
+
+function wordsFrom(read: Tx, beginning: string, after: { word: string; listingId: number } | null) {
+  const { word, listingId } = listingWords;
+  const from = after
+    ? or(and(eq(word, after.word), gt(listingId, after.listingId)), gt(word, after.word))
+    : gte(word, beginning);
+  return read
+    .select({ word, listingId })
+    .from(listingWords)
+    .where(and(gte(word, after?.word ?? beginning), lt(word, beginning + AFTER_ALL), from))
+    .orderBy(asc(word), asc(listingId))
+    .limit(WORDS_PIECE);
 }

@@ -13,7 +13,7 @@ const ORDERS = {
 /** From the least to the most, both included. */
 export type Range = [least: number, most: number];
 
-/** A list that an index holds in its order, so that a page of it costs the same however long it is. */
+/** A list that an index holds in order: a page costs the same however long the list is. */
 export interface SortedList {
   cityId: number | null;
   sort: Sort;
@@ -21,70 +21,70 @@ export interface SortedList {
   price: Range | null;
 }
 
-/** Where a listing stands in an order. */
+/** A listing's position in an order. */
 export interface Place {
   key: number;
   id: number;
 }
 
 interface Piece {
-  /** The place before the first one that is wanted. */
+  /** The place just before the first wanted one. */
   after: Place | null;
   limit: number;
-  /** So many after it are passed over. */
+  /** How many places to skip after it. */
   offset?: number;
 }
 
-/** The places that follow one on a shelf, read from its index alone. */
-export async function placesAfter(read: Tx, shelf: SortedList, piece: Piece): Promise<Place[]> {
-  const [alike, beyond] = placeQueries(read, shelf, piece);
+/** The places after a given one, read from the index alone. */
+export async function placesAfter(read: Tx, list: SortedList, piece: Piece): Promise<Place[]> {
+  const [alike, beyond] = placeQueries(read, list, piece);
   const first = await alike!;
   if (!beyond || first.length === piece.limit) return first;
   return [...first, ...(await beyond.limit(piece.limit - first.length))];
 }
 
 /**
- * The statements for it. Going on from a place means those with the same key first, and then those with a later one:
- * an index begins at once where each of the two says, but not where a pair of key and id would.
+ * The statements for it. Continuing after a place takes the rest of the same key first, then the later keys. An index
+ * seeks to each of the two starts at once, but not to a pair of key and id.
  */
-export function placeQueries(read: Tx, shelf: SortedList, { after, limit, offset = 0 }: Piece) {
-  const { key, up } = ORDERS[shelf.sort];
+export function placeQueries(read: Tx, list: SortedList, { after, limit, offset = 0 }: Piece) {
+  const { key, up } = ORDERS[list.sort];
   const later = up ? gt : lt;
-  const ask = (...from: (SQL | undefined)[]) => query(read, shelf, from).limit(limit).offset(offset);
-  if (after === null) return [ask(within(shelf))];
-  if (shelf.sort === "newest") return [ask(later(listings.id, after.id))];
-  // Places that are passed over are walked through one by one in any case.
+  const ask = (...from: (SQL | undefined)[]) => query(read, list, from).limit(limit).offset(offset);
+  if (after === null) return [ask(within(list))];
+  if (list.sort === "newest") return [ask(later(listings.id, after.id))];
+  // Skipped places are walked one by one in any case.
   const pair = sql`(${key}, ${listings.id}) ${sql.raw(up ? ">" : "<")} (${after.key}, ${after.id})`;
-  if (offset > 0) return [ask(within(shelf), pair)];
-  const [least, most] = shelf.price ?? [undefined, undefined];
+  if (offset > 0) return [ask(within(list), pair)];
+  const [least, most] = list.price ?? [undefined, undefined];
   const end = up ? most !== undefined && lte(key, most) : least !== undefined && gte(key, least);
   return [ask(eq(key, after.key), later(listings.id, after.id)), ask(later(key, after.key), end || undefined)];
 }
 
-function query(read: Tx, shelf: SortedList, from: (SQL | undefined)[]) {
-  const { key, up } = ORDERS[shelf.sort];
+function query(read: Tx, list: SortedList, from: (SQL | undefined)[]) {
+  const { key, up } = ORDERS[list.sort];
   const way = up ? asc : desc;
   return read
     .select({ key, id: listings.id })
     .from(listings)
-    .where(and(stands(shelf), ...from))
-    .orderBy(...(shelf.sort === "newest" ? [way(listings.id)] : [way(key), way(listings.id)]))
+    .where(and(isListed(list), ...from))
+    .orderBy(...(list.sort === "newest" ? [way(listings.id)] : [way(key), way(listings.id)]))
     .$dynamic();
 }
 
-const stands = ({ cityId }: SortedList) =>
+const isListed = ({ cityId }: SortedList) =>
   and(eq(listings.paused, false), cityId === null ? undefined : eq(listings.cityId, cityId));
 
 const within = ({ price }: SortedList) => (price === null ? undefined : between(listings.price, ...price));
 
-/** Those of a few listings that stand on a shelf, in its order. */
-export const placesAmong = (read: Tx, shelf: SortedList, ids: readonly number[]): Promise<Place[]> =>
-  query(read, shelf, [within(shelf), inArray(listings.id, [...ids])]).execute();
+/** The few listings that are in a list, in its order. */
+export const placesAmong = (read: Tx, list: SortedList, ids: readonly number[]): Promise<Place[]> =>
+  query(read, list, [within(list), inArray(listings.id, [...ids])]).execute();
 
-/** How many listings stand on a shelf. */
-export function countQuery(read: Tx, shelf: SortedList) {
+/** Counts the listings in a list. */
+export function countQuery(read: Tx, list: SortedList) {
   return read
     .select({ count: sql<number>`count(*)` })
     .from(listings)
-    .where(and(stands(shelf), within(shelf)));
+    .where(and(isListed(list), within(list)));
 }

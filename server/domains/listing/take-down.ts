@@ -17,8 +17,8 @@ export async function pauseListing(tx: Tx, deps: Pick<Deps, "announce">, code: s
 }
 
 /**
- * Removes a listing and what was said of it, for good. Returns its pictures, which go once that is committed. Who saw
- * its private part stays written. Throws `object.unknown`.
+ * Deletes a listing and its comments for good. Returns its pictures, to be removed after the commit. The record of who
+ * saw its private part stays. Throws `object.unknown`.
  */
 export async function removeListing(tx: Tx, deps: Pick<Deps, "announce">, code: string): Promise<Picture[]> {
   const { id, pictures } = listings;

@@ -10,11 +10,11 @@ const MEDIA_LEVEL = 88;
 
 const shapeOf = ({ widths, ratio, blur }: Picture): PictureShape => ({ widths, ratio, blur });
 
-/** The first picture stands for a listing. */
+/** The first picture is the cover. */
 const cover = ([first]: Picture[]) =>
   first ? { url: pictureUrl(first), shape: shapeOf(first) } : { url: "", shape: null };
 
-/** Kept in 1/100 heart, shown in tenths. */
+/** Stored in 1/100 heart, shown in tenths. */
 const heartsOf = ({ heartsMean }: OpenListing) => Math.round(heartsMean / 10) / 10;
 
 export function cardView(listing: OpenListing, locale: LocaleCode): ListingCard {

@@ -1,6 +1,6 @@
 import type { LocalText } from "#shared/locales.ts";
 
-/** Longer words are cut, in names and in what is searched for alike. */
+/** Longer words are cut, in names and in searches alike. */
 const LONGEST = 32;
 
 /**

@@ -4,7 +4,7 @@ import { betKeys, bets, games, rounds, spentKeys } from "#db/schema/index.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import { memberWireId } from "#server/domains/account/find-member.ts";
 import { checkPlayAllowed } from "#server/domains/ledger/stake.ts";
-import type { KeyedRequest } from "#server/http/serve.ts";
+import type { KeyedRequest } from "#server/http/replay.ts";
 import type { placeOrder } from "#shared/contract/lottery.ts";
 import type { InputOf, ReplyOf } from "#shared/contract/endpoint.ts";
 import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";

@@ -25,7 +25,7 @@ interface OrdersQuery {
 /** A member's orders, newest first: waiting, won or lost. */
 export async function readOrders(read: Tx, { text, settings }: Pick<Deps, "text" | "settings">, query: OrdersQuery) {
   const { limit, offset } = pageOf(query);
-  // Before the index, so that no bet is missed.
+  // Open bets first: one that is indexed in between is then filtered out, and none is lost.
   const recent = await unindexed(read).execute({ member: query.memberId });
   const skipped = Math.max(0, offset - recent.length);
   const rest = { limit: offset + limit - skipped, offset: skipped };

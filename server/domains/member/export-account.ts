@@ -10,7 +10,7 @@ import { toIso } from "#shared/time.ts";
 import type { Row } from "./export-format.ts";
 import { byId, small, type Section } from "./export-pages.ts";
 
-/** The file itself: when it was made, and what its amounts are in. */
+/** About the file: when it was made, and the unit of its amounts. */
 const about = small("export", async ({ now, settings, version }) => [
   { kind: "made", time: toIso(now) },
   { kind: "format", text: "trio-export-1" },
@@ -67,7 +67,7 @@ const limits = small("limits", async ({ read, memberId, now }) => {
   ];
 });
 
-/** Of the number only what the app shows of it. */
+/** Only the last four digits, as in the app. */
 const bank = small("bank", async ({ read, memberId }) => {
   const rows = await read.select().from(bankAccounts).where(eq(bankAccounts.memberId, memberId));
   return rows.flatMap(({ bankCode, last4, holder, mobile, createdAt }) => [
@@ -77,7 +77,7 @@ const bank = small("bank", async ({ read, memberId }) => {
   ]);
 });
 
-/** Every login there was: where from, with what, and when it was last used. */
+/** Every login: its address, its device and its last use. */
 const logins: Section = {
   name: "sessions",
   pieces: ({ read, memberId }) =>

@@ -4,7 +4,8 @@ import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
 import { readVersion } from "#server/domains/ledger/wallet.ts";
-import { serve, serveFile } from "#server/http/serve.ts";
+import { serve } from "#server/http/serve.ts";
+import { serveFile } from "#server/http/serve-file.ts";
 import { dataExport, exportKey, type ExportFormat } from "#shared/contract/export.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { dayOf, dayText } from "#shared/time.ts";
@@ -30,16 +31,16 @@ export function exportRoutes(app: FastifyInstance, deps: Deps): void {
   serveFile(app, deps, dataExport, async ({ input: { format }, caller: { memberId }, locale }) => {
     const done = await limit.begin(deps, memberId);
     const pieces = writeExport(deps, signer, { memberId, format, locale });
-    const content = Readable.from(thenSay(done, pieces), { objectMode: false });
-    // Whoever goes before the first piece was asked for is done as well.
+    const content = Readable.from(withDone(done, pieces), { objectMode: false });
+    // A client that hangs up before the first piece is done too.
     content.once("close", done);
     const name = `trio-data-${dayText(dayOf(deps.clock.now()))}.${format}`;
     return { name, type: writerOf(format).type, content };
   });
 }
 
-/** Says that it is over before the last reader can know: who asks again at once is not one too many. */
-async function* thenSay(done: () => void, pieces: AsyncIterable<Buffer>) {
+/** Frees the slot before the client sees the end, so that its next request is not refused as a second one. */
+async function* withDone(done: () => void, pieces: AsyncIterable<Buffer>) {
   try {
     yield* pieces;
   } finally {
@@ -48,8 +49,8 @@ async function* thenSay(done: () => void, pieces: AsyncIterable<Buffer>) {
 }
 
 /**
- * The file, piece by piece and only as fast as it is read. What is in it was written before it began: rows of the
- * ledger never change, and the wallet's version says which is the last. No lock and no snapshot is held meanwhile.
+ * Streams the file as fast as it is read. Everything in it was committed before it began: ledger rows never change, and
+ * the wallet's version names the last one. It holds no lock and no snapshot.
  */
 async function* writeExport(deps: Deps, signer: ExportSigner, { memberId, format, locale }: Wanted) {
   const { text, settings, clock, db } = deps;

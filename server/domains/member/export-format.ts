@@ -1,6 +1,6 @@
 import type { ExportFormat } from "#shared/contract/export.ts";
 
-/** What a row of an export may say, in the order of the columns of a CSV file. Every other value is empty. */
+/** The fields of a row, in the order of the CSV columns. Missing values are empty. */
 export const COLUMNS = [
   "id",
   "time",
@@ -41,7 +41,7 @@ export interface Writer {
   signature(signature: Signature): string;
 }
 
-/** Each section is a list of objects, one a line. What is not said of a row is left out. */
+/** Each section is a list of objects, one a line. Empty fields are left out. */
 function jsonWriter(): Writer {
   let isFirst = true;
   return {
@@ -66,7 +66,9 @@ function jsonWriter(): Writer {
 const BOM = "\uFEFF";
 const LINE_END = "\r\n";
 
-/** RFC 4180, one table for all sections, with a byte order mark: without it spreadsheets take UTF-8 for something else. */
+/**
+ * RFC 4180, one table for all sections, with a byte order mark: without it spreadsheets take UTF-8 for something else.
+ */
 function csvWriter(): Writer {
   const line = (section: string, row: Row) =>
     [section, ...COLUMNS.map((column) => cell(row[column]))].join(",") + LINE_END;
@@ -81,8 +83,8 @@ function csvWriter(): Writer {
 }
 
 /**
- * One cell. What a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection);
- * a plain negative number is none.
+ * One cell. What a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection); a plain
+ * negative number is none.
  */
 function cell(value: string | string[] | undefined): string {
   const text = Array.isArray(value) ? value.join(" ") : (value ?? "");

@@ -6,14 +6,14 @@ import { Refusal } from "#shared/refusal.ts";
 import { HOUR_MS, SECOND_MS } from "#shared/time.ts";
 
 const MOST_AN_HOUR = 10;
-/** Whoever has a file on its way may ask again after so long; it is likely to be there by then. */
+/** A member whose file is on its way may retry after this; it has probably arrived by then. */
 const BUSY_S = 10;
 
-/** How often a member may have their file made: so many an hour, wherever they ask, and one at a time of each process. */
+/** Rate limit for exports: so many an hour per member across all servers, and one at a time per process. */
 export class ExportLimit {
   readonly #running = new Set<number>();
 
-  /** Counts one. Refuses it when it is one too many; else returns how to say, once or more, that it is done. */
+  /** Counts an export, or refuses it. Returns the function that ends it; calling it again does nothing. */
   async begin({ db, clock }: Pick<Deps, "db" | "clock">, memberId: number): Promise<() => void> {
     if (this.#running.has(memberId)) throw new Refusal("attempts.many", { retryAfterS: BUSY_S });
     this.#running.add(memberId);

@@ -52,7 +52,7 @@ const payOuts: Section = {
     ),
 };
 
-const told: Section = {
+const inbox: Section = {
   name: "messages",
   pieces: ({ read, memberId, locale, ...deps }) =>
     byId(
@@ -94,4 +94,4 @@ const entries: Section = {
   },
 };
 
-export const MONEY_SECTIONS: readonly Section[] = [told, topUps, payOuts, entries];
+export const MONEY_SECTIONS: readonly Section[] = [inbox, topUps, payOuts, entries];

@@ -3,11 +3,11 @@ import type { Deps } from "#server/app/deps.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { Row } from "./export-format.ts";
 
-/** What an export is made of: whose, as of when, and how its reader reads. */
+/** Whose export it is, as of when, and in which language. */
 export interface Subject extends Pick<Deps, "text" | "settings"> {
   read: Tx;
   memberId: number;
-  /** The wallet's version when it began; what comes later is not in it. */
+  /** The wallet's version at the start; later entries are left out. */
   version: number;
   locale: LocaleCode;
   now: number;
@@ -19,10 +19,10 @@ export interface Section {
   pieces(subject: Subject): AsyncIterable<Row[]>;
 }
 
-/** Rows read at a time: a few milliseconds, so that whoever else waits for this thread goes between. */
+/** Rows per query: a few milliseconds, so that other requests get the thread in between. */
 export const PIECE = 250;
 
-/** Rows by their id, piece after piece, each asked for from the end of the one before. */
+/** Pages through rows by id; each page begins after the last one. */
 export async function* byId<R extends { id: number }>(
   ask: (after: number, most: number) => Promise<R[]>,
   view: (row: R) => Row,
@@ -35,7 +35,7 @@ export async function* byId<R extends { id: number }>(
   }
 }
 
-/** A section that is read at once, because it never has more than a few rows. */
+/** A section of a few rows, read at once. */
 export const small = (name: string, rows: (subject: Subject) => Promise<Row[]>): Section => ({
   name,
   async *pieces(subject) {

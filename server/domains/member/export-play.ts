@@ -35,7 +35,7 @@ const placed: Section = {
     const { read, version: newest } = subject;
     const step = stepOf(await readUnit(read));
     const view = (one: BetRow) => betRow(one, step);
-    // In this order, so that none slips between.
+    // Open bets first: one that is indexed in between is then filtered out, and none is lost.
     const open = await openBets(read, subject);
     const isOpen = new Set(open.map(({ id }) => id));
     for (let after = 0; ;) {
@@ -100,11 +100,11 @@ const spun: Section = {
     ),
 };
 
-/** Rows looked at at a time: members' comments lie among everybody's. */
+/** Rows scanned at a time: a member's comments lie among everybody's. */
 const WINDOW = 5_000;
 
-/** What the member said of listings, and how many hearts (`kind`) they gave. */
-const said: Section = {
+/** The member's comments on listings, with their hearts (`kind`). */
+const writtenComments: Section = {
   name: "comments",
   async *pieces({ read, memberId }) {
     const [last] = await read.select({ id: sql<number | null>`max(${comments.id})` }).from(comments);
@@ -125,7 +125,7 @@ const said: Section = {
   },
 };
 
-/** What the member watched, and how many seconds in they stopped last (`kind`). */
+/** The videos the member watched, and the second at which they last stopped (`kind`). */
 const watched: Section = {
   name: "videos",
   pieces: ({ read, memberId, locale }) =>
@@ -152,4 +152,4 @@ const watched: Section = {
     ),
 };
 
-export const PLAY_SECTIONS: readonly Section[] = [placed, spun, said, watched];
+export const PLAY_SECTIONS: readonly Section[] = [placed, spun, writtenComments, watched];

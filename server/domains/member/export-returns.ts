@@ -6,7 +6,7 @@ import { byId, type Section } from "./export-pages.ts";
 
 const returnId = (id: number) => `ret_${id}`;
 
-/** What a channel took back of the member's top-ups (`text`: the order), and whether it gave it back after all. */
+/** Top-ups that a channel took back (`text`: the order), and whether that was undone. */
 const takenBack: Section = {
   name: "returns",
   pieces: ({ read, memberId }) =>
@@ -38,7 +38,7 @@ const takenBack: Section = {
     ),
 };
 
-/** What the balance did not cover of a return (`text`), and what is still owed of it (`balance`). */
+/** What a return (`text`) took beyond the balance, and what is still owed (`balance`). */
 const owed: Section = {
   name: "debts",
   pieces: ({ read, memberId }) =>

@@ -5,7 +5,7 @@ import type { Signature } from "./export-format.ts";
 /** What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** Signs what the house hands out. The key derives from the master key, so every process has the same. */
+/** Signs exports. The key derives from the master key, so every process has the same one. */
 export class ExportSigner {
   readonly #key;
   /** The public key, raw, in hex. */

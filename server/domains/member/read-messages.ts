@@ -8,7 +8,7 @@ import { fromDecimal } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
 
-/** What happened to a member's account, newest first, in the reader's language. */
+/** A member's messages, newest first, in the reader's language. */
 export async function readMessages(
   read: Tx,
   { text, settings }: Pick<Deps, "text" | "settings">,
@@ -34,7 +34,7 @@ export async function readMessages(
 /** The wire's id of a message. */
 export const messageWireId = (id: number): string => `msg_${id}`;
 
-/** What a message says. An amount is kept as a decimal and written as its reader writes amounts. */
+/** The text of a message. Its amount is stored as a decimal and formatted for the reader's language. */
 export function messageText(
   { text, settings }: Pick<Deps, "text" | "settings">,
   { kind, facts }: Pick<typeof messages.$inferSelect, "kind" | "facts">,

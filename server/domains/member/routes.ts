@@ -7,12 +7,13 @@ import { setRealName } from "#server/domains/account/real-name.ts";
 import { serve, servePrepared, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/member.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { claimUpload, removeUpload, storeUpload } from "./uploads.ts";
 import { exportRoutes } from "./export-file.ts";
 import { readMessages } from "./read-messages.ts";
 import { setAvatar } from "./set-avatar.ts";
 import { prepareFirstPin, prepareNextPin, writePin } from "./set-pin.ts";
 
-/** Who a member is, over HTTP. */
+/** The member's profile, messages and data export over HTTP. */
 export function memberRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   serveWrite(app, deps, contract.setName, async (tx, { input, caller }) => {
     if (!(await setRealName(tx, caller.memberId, input.name))) throw new Refusal("name.set");
@@ -57,4 +58,16 @@ export function memberRoutes(app: FastifyInstance, deps: Deps, passwords: Passwo
   );
 
   exportRoutes(app, deps);
+}
+
+/** Uploads, on an app that parses multipart bodies. */
+export function uploadRoutes(app: FastifyInstance, deps: Deps): void {
+  servePrepared(
+    app,
+    deps,
+    contract.uploadImage,
+    ({ input, caller }) => storeUpload(deps, caller.memberId, input.file),
+    (tx, { caller }, path) => claimUpload(tx, deps, caller.memberId, path),
+    (path) => removeUpload(deps, path),
+  );
 }

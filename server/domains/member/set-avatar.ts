@@ -5,7 +5,7 @@ import { uploads } from "#db/schema/upload.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-/** Gives a member one of the stock avatars, or a picture that they brought. Any other picture is not theirs. */
+/** Sets a stock avatar or the member's own upload. Any other picture is refused. */
 export async function setAvatar(
   tx: Tx,
   { settings }: Pick<Deps, "settings">,

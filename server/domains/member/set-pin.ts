@@ -7,7 +7,7 @@ import { verifyPasscode } from "#server/domains/account/passcode.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-/** A passcode that was hashed, and the hash that it takes the place of. */
+/** A hashed passcode, and the hash it replaces. */
 export interface PreparedPin {
   hash: string;
   before: string | null;
@@ -38,13 +38,13 @@ export async function prepareNextPin(
   return { hash: await passwords.hash(next), before };
 }
 
-/** Keeps a passcode, unless another has come between. */
+/** Stores the passcode, unless it was changed in the meantime. */
 export async function writePin(tx: Tx, memberId: number, { hash, before }: PreparedPin): Promise<void> {
   const unchanged = before === null ? isNull(members.payPinHash) : eq(members.payPinHash, before);
-  const kept = await tx
+  const updated = await tx
     .update(members)
     .set({ payPinHash: hash })
     .where(and(eq(members.id, memberId), unchanged))
     .returning({ id: members.id });
-  if (kept.length === 0) throw new Refusal(before === null ? "passcode.set" : "passcode.wrong");
+  if (updated.length === 0) throw new Refusal(before === null ? "passcode.set" : "passcode.wrong");
 }

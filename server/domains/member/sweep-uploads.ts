@@ -4,14 +4,14 @@ import { members } from "#db/schema/member.ts";
 import { uploads } from "#db/schema/upload.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { DAY_MS } from "#shared/time.ts";
-import { dropPicture, pathOf } from "./bring-picture.ts";
+import { removeUpload, pathOf } from "./uploads.ts";
 
-/** How many are looked at in one statement. */
+/** Rows per statement. */
 const CHUNK = 500;
 
 /**
- * Lets go of pictures that nobody uses a day after they were brought, the row before the file: so no row is without
- * its file. A file that a crash left without a row goes a day after it was written.
+ * Removes uploads that are unused after a day, the row before the file: so no row is without its file. A file that a
+ * crash left without a row goes a day after it was written.
  */
 export async function sweepUploads({ db, clock, storage }: Pick<Deps, "db" | "clock" | "storage">): Promise<void> {
   const dayAgo = clock.now() - DAY_MS;
@@ -25,7 +25,7 @@ export async function sweepUploads({ db, clock, storage }: Pick<Deps, "db" | "cl
         .where(and(inArray(uploads.id, ids), isIdle(tx)))
         .returning({ path: uploads.path }),
     );
-    for (const { path } of gone) await dropPicture({ storage }, path);
+    for (const { path } of gone) await removeUpload({ storage }, path);
   }
   for (const names of chunksOf(await storage.list("uploads"))) {
     for (const name of await unowned(db.read, names)) {
@@ -41,7 +41,7 @@ const wearersOf = (tx: Tx) =>
     .from(members)
     .where(and(eq(members.id, uploads.memberId), eq(members.avatar, uploads.path)));
 
-/** Those files that no row knows. */
+/** The files without a row. */
 async function unowned(read: Tx, names: string[]): Promise<string[]> {
   const paths = names.map(pathOf);
   const rows = await read.select({ path: uploads.path }).from(uploads).where(inArray(uploads.path, paths));

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
-import { sendDone } from "#server/http/serve.ts";
+import { sendDone } from "#server/http/envelope.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { NotifyRequest, ProviderReply } from "./channel.ts";
 import type { Channels } from "./channels.ts";

@@ -8,8 +8,8 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 const FREE = { name: 5, address: 50 } as const;
 const FIRST_DELAY_MS = 15 * SECOND_MS;
 const LONGEST_DELAY_MS = 15 * MINUTE_MS;
-/** Failures are forgotten after so long without another. */
-const FORGOTTEN_AFTER_MS = HOUR_MS;
+/** The count resets after this long without a failure. */
+const RESET_AFTER_MS = HOUR_MS;
 
 type Kind = keyof typeof FREE;
 
@@ -25,9 +25,9 @@ interface Subject {
 }
 
 /**
- * Counts an attempt before its password is looked at, so that many at once do
- * not slip through, and refuses it while the name or the address has to wait.
- * Without a name the address alone counts. Returns the address's count, for forgiving.
+ * Counts an attempt before its password is checked, so that parallel guesses do not slip through. Refuses it while the
+ * name or the address must wait (exponential backoff). Without a name the address alone counts. Returns the address's
+ * count, for forgiving.
  */
 export async function countAttempt(tx: Tx, username: string | null, ip: string, now: number): Promise<number> {
   const subjects: Subject[] = [{ kind: "address", subject: ip }];
@@ -41,7 +41,7 @@ export async function countAttempt(tx: Tx, username: string | null, ip: string, 
   let ofAddress = 0;
   for (const { kind, subject } of subjects) {
     const before = known.find((row) => row.kind === kind);
-    const isRecent = before && before.lastAt > now - FORGOTTEN_AFTER_MS;
+    const isRecent = before && before.lastAt > now - RESET_AFTER_MS;
     const failures = (isRecent ? before.failures : 0) + 1;
     const row = { kind, subject, failures, blockedUntil: now + delayAfter(kind, failures), lastAt: now };
     await tx
@@ -54,8 +54,8 @@ export async function countAttempt(tx: Tx, username: string | null, ip: string, 
 }
 
 /**
- * A right password: its name starts afresh, and the address gets its attempt
- * back, with the delay that it brought. A delay that others brought meanwhile stays.
+ * After a right password: resets the name's count, and takes this attempt and its delay off the address. A delay that
+ * others caused in the meantime stays.
  */
 export async function forgiveAttempt(tx: Tx, username: string | null, ip: string, counted: number): Promise<void> {
   if (username !== null)

@@ -9,13 +9,16 @@ import { countAttempt, forgiveAttempt } from "./attempts.ts";
 import { endOtherSessions } from "./end-sessions.ts";
 import { refuseEnded } from "./list-sessions.ts";
 
-/** A password that was hashed, and the hash that it takes the place of. */
+/** A hashed password, and the hash it replaces. */
 interface PreparedPassword {
   hash: string;
   before: string;
 }
 
-/** Checks the password in force, without which none is set here, and hashes the next. Guessing is limited as it is for logins, and together with them. */
+/**
+ * Checks the current password and hashes the new one. A member without a password cannot set one here. Attempts count
+ * together with logins.
+ */
 export async function preparePassword(
   deps: Deps,
   passwords: Passwords,

@@ -11,19 +11,19 @@ import { hashToken, isTokenOf } from "./tokens.ts";
 
 /** A session ends by itself after so long without use. */
 export const IDLE_MS = 30 * DAY_MS;
-/** A session ended by the operator or a newer login says so for this long. */
-const SAID_FOR_MS = 30 * DAY_MS;
+/** For this long, a session ended by the operator or a newer login answers `session.kicked`. */
+const KICKED_FOR_MS = 30 * DAY_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
 const PER_TRANSACTION = 50;
-/** As many sessions as are kept in mind at a time. */
-const MOST_KEPT = 20_000;
+/** The most sessions cached. */
+const MOST_CACHED = 20_000;
 
-/** Knows who holds a token, and keeps in mind who was seen until somebody writes it down. */
+/** Finds the caller of a session token through a cache, and collects last-seen times until they are flushed. */
 export class Sessions {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #find;
-  /** What the database says of a token, until anything is committed. */
+  /** Session rows by token hash, cached until anything is committed. */
   readonly #rows;
   readonly #seen = new Map<number, { ip: string; at: number }>();
 
@@ -47,12 +47,12 @@ export class Sessions {
       .where(eq(sessions.tokenHash, placeholder("hash")))
       .prepare();
     this.#find = find;
-    this.#rows = new DatabaseCache<Awaited<ReturnType<typeof find.execute>>>(staleStamp(db), MOST_KEPT);
+    this.#rows = new DatabaseCache<Awaited<ReturnType<typeof find.execute>>>(staleStamp(db), MOST_CACHED);
   }
 
   /**
-   * Throws `session.missing` or, if others ended it within 30 days, `session.kicked`. A session that was opened by
-   * single sign-on is missing to whoever does not show `sso` as it was given.
+   * Throws `session.missing` or, if others ended it within 30 days, `session.kicked`. A session opened by single
+   * sign-on also needs the same `sso` token; without it, it is missing.
    */
   async identify(token: string, { ip, sso = "" }: { ip: string; sso: string | undefined }): Promise<Caller> {
     const hash = hashToken(token);
@@ -62,7 +62,7 @@ export class Sessions {
     const { id, memberId, ssoHash, locked, memberUntil, endedAt, endedBy } = session;
     if (ssoHash !== null && !isTokenOf(ssoHash, sso)) throw new Refusal("session.missing");
     if (endedAt !== null) {
-      const wasEnded = endedBy !== "member" && now < endedAt + SAID_FOR_MS;
+      const wasEnded = endedBy !== "member" && now < endedAt + KICKED_FOR_MS;
       const text = session.endReason ?? undefined;
       throw wasEnded ? new Refusal("session.kicked", text ? { text } : {}) : new Refusal("session.missing");
     }
@@ -71,7 +71,7 @@ export class Sessions {
     return { sessionId: id, memberId, locked, memberUntil };
   }
 
-  /** Writes down who was seen since the last time, some at a time, so that no transaction takes long. */
+  /** Writes the collected last-seen times, in batches, so that no transaction takes long. */
   async flush(): Promise<void> {
     while (this.#seen.size > 0) {
       const some = [...this.#seen].slice(0, PER_TRANSACTION);

@@ -46,7 +46,7 @@ export async function listSessions(read: Tx, query: SessionsQuery) {
   });
 }
 
-/** The member's running session of that id; anybody else's is unknown. */
+/** The member's own running session; anybody else's is `object.unknown`. */
 export async function findOwnSession(read: Tx, memberId: number, wireId: string, now: number): Promise<{ id: number }> {
   const [, number] = /^ses_([1-9]\d{0,14})$/.exec(wireId) ?? [];
   const [session] = number
@@ -59,7 +59,7 @@ export async function findOwnSession(read: Tx, memberId: number, wireId: string,
   return session;
 }
 
-/** Refuses what a session asks for that was ended meanwhile: of two that end each other, the first one stays. */
+/** Refuses a session that was ended in the meantime: of two that end each other, the first one stays. */
 export async function refuseEnded(tx: Tx, { sessionId }: Pick<Caller, "sessionId">): Promise<void> {
   const [own] = await tx.select({ endedBy: sessions.endedBy }).from(sessions).where(eq(sessions.id, sessionId));
   if (own?.endedBy === null) return;

@@ -19,8 +19,8 @@ export interface TicketLogin {
 }
 
 /**
- * Logs in whom the partner vouches for; who is unknown becomes a member without a password. The ticket's only use,
- * the member and the session are one commit. Every ticket that is not right gets the same answer.
+ * Logs in the user of a partner's ticket; an unknown name becomes a member without a password. The ticket's only use,
+ * the member and the session are one commit. Every bad ticket gets the same answer.
  */
 export async function logInByTicket(deps: Deps, login: TicketLogin) {
   const { db, clock, settings } = deps;
@@ -41,7 +41,7 @@ export async function logInByTicket(deps: Deps, login: TicketLogin) {
   });
 }
 
-/** Of all who show the same ticket, on whatever server, one gets past here. */
+/** Of all requests with the same ticket, on any server, one gets past here. */
 async function spendTicket(tx: Tx, { jti, expiresAt }: Ticket): Promise<boolean> {
   const row = { jtiHash: hashToken(jti), expiresAt };
   const spent = await tx.insert(ssoTickets).values(row).onConflictDoNothing().returning({ jti: ssoTickets.jtiHash });

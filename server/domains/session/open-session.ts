@@ -6,7 +6,7 @@ import { endSessions } from "./end-sessions.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
- * Logs a member in and returns the new session's token, which is kept nowhere else. With `sso`, every call of the
+ * Opens a session and returns its token, which is stored nowhere (only its hash is). With `sso`, every call of the
  * session has to carry that single-sign-on token too.
  */
 export async function openSession(

@@ -18,9 +18,11 @@ export interface Registration {
 
 const usable = (code: string) => and(eq(invites.code, code), or(isNull(invites.usesLeft), gt(invites.usesLeft, 0)));
 
-/** Makes a member of somebody with an invite and logs them in. The invite, the member and the session are one commit. */
+/**
+ * Makes a member of somebody with an invite and logs them in. The invite, the member and the session are one commit.
+ */
 export async function register(deps: Deps, passwords: Passwords, who: Registration) {
-  await refuseHopeless(deps.db.read, who);
+  await refuseEarly(deps.db.read, who);
   const passwordHash = await passwords.hash(who.password);
   return deps.db.transact(async (tx) => {
     const used = await tx
@@ -34,8 +36,8 @@ export async function register(deps: Deps, passwords: Passwords, who: Registrati
   });
 }
 
-/** Spares the work of hashing where the answer is no anyway. */
-async function refuseHopeless(read: Tx, { code, username }: Registration): Promise<void> {
+/** Refuses before the costly hash where the answer is no anyway. */
+async function refuseEarly(read: Tx, { code, username }: Registration): Promise<void> {
   const [invite] = await read.select({ code: invites.code }).from(invites).where(usable(code));
   if (!invite) throw invalid({ code: "invite" });
   if (await findMember(read, username)) throw new Refusal("username.taken");

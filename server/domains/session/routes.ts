@@ -15,7 +15,7 @@ import { readUserInfo } from "./user-info.ts";
 /** Logging in and out over HTTP. */
 export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   const { db } = deps;
-  waysIn(app, deps, passwords);
+  loginRoutes(app, deps, passwords);
 
   serveWrite(app, deps, contract.doLogout, async (tx, { caller }) => {
     await endSessions(tx, deps, [{ id: caller.sessionId }], "member", null);
@@ -43,8 +43,8 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passw
   ownSessions(app, deps);
 }
 
-/** Becoming a member, and the two ways to log in. */
-function waysIn(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
+/** Registration, and the two ways to log in. */
+function loginRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   const { db } = deps;
 
   serve(app, deps, contract.doRegister, async ({ input, ip, agent, locale }) => {

@@ -3,16 +3,16 @@ import * as z from "zod/mini";
 import { Username } from "#shared/contract/values.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
-/** How long a ticket may be good for, and how far the clock of whoever signed it may be ahead. */
+/** The longest validity of a ticket, and how far the signer's clock may be ahead. */
 export const TICKET_S = 60;
 const AHEAD_S = 1;
 
 const ALGORITHM = "HS256";
-/** Three parts and nothing around them: what is given back in a header has to come as it was given. */
+/** Three parts and nothing around them: the client sends the ticket back in a header unchanged. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const Claims = z.object({ sub: z.string(), jti: z.string().check(z.minLength(1)), iat: z.number(), exp: z.number() });
 
-/** What a partner says with a ticket that is right: who comes, and until when it could be shown again. */
+/** A valid ticket: who logs in, its id, and when it expires. */
 export interface Ticket {
   username: string;
   jti: string;
@@ -35,7 +35,7 @@ export function signTicket({ secret, username, now, jti }: Shown & { jti: string
     .sign(keyOf(secret));
 }
 
-/** Reads a ticket (JWT, HS256). Null for one that is not right in all it says, and while there is no secret. */
+/** Reads a ticket (JWT, HS256). Null for an invalid ticket, and while no secret is set. */
 export async function readTicket(sso: string, { secret, username, now }: Shown): Promise<Ticket | null> {
   const name = Username.safeParse(username);
   if (secret === "" || !name.success || !COMPACT.test(sso)) return null;
@@ -47,7 +47,7 @@ export async function readTicket(sso: string, { secret, username, now }: Shown):
   return isTimely && sub.toLowerCase() === name.data ? { username: name.data, jti, expiresAt } : null;
 }
 
-/** What was signed with the secret; null for everything else, unknown critical headers included. */
+/** The signed payload; null for everything else, unknown critical headers included. */
 async function verify(sso: string, secret: string, now: number): Promise<unknown> {
   const options = { algorithms: [ALGORITHM], currentDate: new Date(now), clockTolerance: 0 };
   try {

@@ -4,11 +4,11 @@ import { createHash, timingSafeEqual } from "node:crypto";
 export const newToken = (random: (bytes: number) => Uint8Array): string =>
   Buffer.from(random(32)).toString("base64url");
 
-/** What is kept of a token. Its 256 bits need no salt and no slow hash. */
+/** The stored hash of a token. Its 256 bits need no salt and no slow hash. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** Whether it is the token that was hashed; says so in the same time for every other. */
+/** Whether the token has this hash, compared in constant time. */
 export function isTokenOf(hash: string, token: string): boolean {
-  const [known, given] = [Buffer.from(hash), Buffer.from(hashToken(token))];
-  return known.length === given.length && timingSafeEqual(known, given);
+  const [known, actual] = [Buffer.from(hash), Buffer.from(hashToken(token))];
+  return known.length === actual.length && timingSafeEqual(known, actual);
 }

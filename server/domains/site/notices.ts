@@ -14,7 +14,7 @@ export function noticeView(row: typeof notices.$inferSelect, locale: LocaleCode)
   };
 }
 
-/** Puts up a notice and tells everybody who is connected. */
+/** Adds a notice and pushes it to every connected client. */
 export async function addNotice(
   tx: Tx,
   deps: Pick<Deps, "clock" | "announce">,

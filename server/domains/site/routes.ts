@@ -1,17 +1,18 @@
 import { desc } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
+import type { Tx } from "#db/db.ts";
 import { banners, notices } from "#db/schema/site.ts";
+import { videos } from "#db/schema/video.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { serve } from "#server/http/serve.ts";
 import { pageOf } from "#shared/paging.ts";
 import * as contract from "#shared/contract/site.ts";
 import { localText } from "#shared/locales.ts";
-import { videoCard } from "#shared/video.ts";
-import { newestVideos } from "./newest-videos.ts";
+import { videoCard, type ShownVideo } from "#shared/video.ts";
 import { baseInfo } from "./base-info.ts";
 import { noticeView } from "./notices.ts";
 
-/** What everybody may know of the site. */
+/** The site's public information over HTTP. */
 export function siteRoutes(app: FastifyInstance, deps: Deps): void {
   const { read } = deps.db;
 
@@ -33,4 +34,16 @@ export function siteRoutes(app: FastifyInstance, deps: Deps): void {
     const rows = await read.select().from(notices).orderBy(desc(notices.id)).limit(limit).offset(offset);
     return rows.map((row) => noticeView(row, locale));
   });
+}
+
+/** As many as the home screen recommends. */
+const MOST = 8;
+
+function newestVideos(read: Tx): Promise<ShownVideo[]> {
+  const { id, title, durationMs, publishedAt, plays, poster, demo } = videos;
+  return read
+    .select({ id, title, durationMs, publishedAt, plays, poster, demo })
+    .from(videos)
+    .orderBy(desc(id))
+    .limit(MOST);
 }

@@ -7,8 +7,9 @@ import { lockEmptyLedger } from "#server/domains/ledger/unit.ts";
 import { SETTINGS } from "./settings.ts";
 
 /**
- * Sets what the operator typed and tells every server; connected clients hear of it if it is shown to them. The unit is
- * refused once anything stands in the ledger. Belongs in a `fence`, so that it sees what the ledger waited for.
+ * Sets a setting from the operator's text and announces it to every server; a shown setting is also pushed to clients.
+ * The unit is refused once the ledger has entries. Run it in a `fence` transaction, so that it sees every ledger write
+ * before it.
  */
 export async function setSetting(
   tx: Tx,
@@ -20,7 +21,7 @@ export async function setSetting(
   if (!setting) throw new Refusal("setting.unknown");
   const typed = setting.parse(text);
   if (name === "unit") await lockEmptyLedger(tx);
-  // After reading: what stands escaped in JSON is not seen before.
+  // Cleaned after parsing: JSON escapes would hide markup before.
   const value = setting.html ? mapLocalText(typed as LocalText, deps.cleanHtml) : typed;
   await tx.insert(settings).values({ name, value }).onConflictDoUpdate({ target: settings.name, set: { value } });
   await deps.announce(tx, "site.changed", { names: [name] });

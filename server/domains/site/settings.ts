@@ -2,7 +2,7 @@ import { LOCALES, type LocalText } from "#shared/locales.ts";
 import { MAX_UNITS } from "#shared/money.ts";
 import { isUnit } from "#shared/unit.ts";
 
-/** One thing that the operator may set: what it means, what holds until then, and what text stands for a value. */
+/** One setting of the operator: its meaning, its default, and how its text is parsed. */
 export interface Setting<T = unknown> {
   meaning: string;
   fallback: T;
@@ -11,7 +11,7 @@ export interface Setting<T = unknown> {
   secret?: true;
   /** Part of BaseInfo; a change is pushed to everybody. */
   shown?: true;
-  /** Its texts are HTML, and only what is harmless of it is kept. */
+  /** Its texts are HTML and are sanitized. */
   html?: true;
 }
 
@@ -142,7 +142,7 @@ function parseLanguages(value: string): string[] {
   return codes.every((code) => known.has(code)) ? codes : refuse("codes such as vn_vn,ko_kr");
 }
 
-/** Of percents, hundredths are the smallest: `card=1.25`. */
+/** Percent with at most two decimals: `card=1.25`. */
 function parseFees(value: string): Record<string, number> {
   const pairs = value.split(",").filter(Boolean);
   const fees = pairs.map(

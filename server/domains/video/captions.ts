@@ -5,9 +5,9 @@ export const CAPTIONS_TYPE = "text/vtt; charset=utf-8";
 /** When a cue begins: `00:01.000 --> …`, with hours or without. */
 const TIMES = /^(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})[ \t]+-->[ \t]+(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}/;
 
-/** Something that is said. */
+/** A caption with its times. */
 interface Cue {
-  /** Null where that cannot be read: players show nothing of it. */
+  /** Null where the time cannot be read: players skip such a cue. */
   startMs: number | null;
   /** Its times, and the name above them where it has one. */
   head: string[];
@@ -34,7 +34,10 @@ function readCaptions(vtt: string): { title: string; cues: Cue[] } {
   return { title, cues };
 }
 
-/** Takes the name of the next cue from the lines above its times. What an open cue says is none, but a number below it. */
+/**
+ * Takes the next cue's name from the lines above its times. Inside an open cue only a number counts as a name; the rest
+ * is its text.
+ */
 function takeName(words: string[], isOpen: boolean): string[] {
   const isNamed = isOpen ? words.length > 1 && /^\d+$/.test(words.at(-1)!) : words.length === 1;
   return isNamed ? words.splice(-1) : [];
@@ -46,14 +49,14 @@ function startOf(line: string): number | null {
   return +hours * HOUR_MS + +minutes! * MINUTE_MS + +seconds! * SECOND_MS + +ms!;
 }
 
-/** WebVTT with what is said before a moment; remarks, which say nothing of when, are left out. */
+/** WebVTT with the cues that begin before `endMs`; notes, which have no time, are left out. */
 export function cutCaptions(vtt: string, endMs: number): string {
   const { title, cues } = readCaptions(vtt);
   const early = cues.filter(({ startMs }) => startMs !== null && startMs < endMs);
   return `${[title, ...early.map(({ head, words }) => [...head, ...words].join("\n"))].join("\n\n")}\n`;
 }
 
-/** Why a text is no WebVTT that can be shown; null when it is. */
+/** Why a text is not usable WebVTT; null when it is. */
 export function faultOfCaptions(vtt: string): string | null {
   const { title, cues } = readCaptions(vtt);
   if (!/^WEBVTT([ \t]|$)/.test(title)) return "it does not begin with WEBVTT";

@@ -1,16 +1,16 @@
 import type { Deps } from "#server/app/deps.ts";
 
-/** Counts what was heard of videos and their categories: a stamp that other commits leave alone. */
+/** Counts the announced changes of videos and categories: a cache stamp that other commits leave alone. */
 export class VideoChanges {
-  #heard = 0;
+  #changes = 0;
 
   constructor({ bus }: Pick<Deps, "bus">) {
     bus.on("videos.changed", () => {
-      this.#heard++;
+      this.#changes++;
     });
   }
 
   stamp(): number {
-    return this.#heard;
+    return this.#changes;
   }
 }

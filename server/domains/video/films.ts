@@ -6,7 +6,7 @@ import { pictureFiles } from "#shared/picture.ts";
 import type { Captions, PreviewStrip, Rendition } from "#shared/video.ts";
 import type { VideoChanges } from "./changes.ts";
 
-/** What a file of a video is. */
+/** The kinds of files of a video. */
 export type FilmFile =
   | { kind: "init" }
   /** `index` is its place in its rendition. */
@@ -14,28 +14,28 @@ export type FilmFile =
   | { kind: "strip" }
   | { kind: "captions" };
 
-/** All that is served of a video. */
+/** The files of a video that are served. */
 export interface Film {
   folder: string;
   renditions: Rendition[];
   strip: PreviewStrip | null;
   captions: Captions[];
-  /** By their names; whatever is not here is not there. */
+  /** By name; nothing else is served. */
   files: Map<string, FilmFile>;
 }
 
-/** So many videos' files are kept in mind, of those that are watched. */
-const MOST_KEPT = 200;
-/** Lists show the posters of many more, and need nothing else of them. */
+/** The most videos whose files are cached. */
+const MOST_CACHED = 200;
+/** The most posters cached: lists show many more videos than are watched. */
 const MOST_POSTERS = 2_000;
 
-/** Where a poster lies, and how its files are called. */
+/** A poster's folder and file names. */
 interface KnownPoster {
   folder: string;
   files: ReadonlySet<string>;
 }
 
-/** Knows the files of videos. */
+/** Finds the files of videos through a cache. */
 export class Films {
   readonly #read: Tx;
   readonly #known: DatabaseCache<Film>;
@@ -43,7 +43,7 @@ export class Films {
 
   constructor(read: Tx, changes: VideoChanges) {
     this.#read = read;
-    this.#known = new DatabaseCache(changes, MOST_KEPT);
+    this.#known = new DatabaseCache(changes, MOST_CACHED);
     this.#posters = new DatabaseCache(changes, MOST_POSTERS);
   }
 
@@ -52,7 +52,7 @@ export class Films {
     return this.#known.get(String(id), () => this.#readFilm(id)).catch(nullIfNone);
   }
 
-  /** The folder in which this file of the video's poster lies; null when it is none. */
+  /** The folder of this poster file; null when the video's poster has no such file. */
   async folderOfPoster(id: number, file: string): Promise<string | null> {
     const poster = await this.#posters.get(String(id), () => this.#readPoster(id)).catch(nullIfNone);
     return poster?.files.has(file) ? poster.folder : null;
@@ -76,7 +76,7 @@ export class Films {
   }
 }
 
-/** Nobody keeps in mind what is not there: it would push out what is. */
+/** An error is never cached, so unknown ids cannot push out real videos. */
 class NoFilm extends Error {}
 
 function nullIfNone(error: unknown): null {
@@ -84,7 +84,7 @@ function nullIfNone(error: unknown): null {
   throw error;
 }
 
-/** The files of a video in its folder, by their names; its poster's are not among them. */
+/** The files in a video's folder by name, without its poster's. */
 export function filesOf({ renditions, strip, captions }: Omit<Film, "files">): Map<string, FilmFile> {
   const files = new Map<string, FilmFile>();
   for (const rendition of renditions) {

@@ -15,8 +15,8 @@ const TYPES = { init: "video/mp4", segment: "video/mp4", strip: "image/jpeg", ca
 const POSTER_TYPES = { avif: "image/avif", webp: "image/webp" };
 
 /**
- * Decides, at each request, who may have what of a video. Playlists are written for each who asks; whoever is no member
- * gets the beginning alone, and none of the files beyond it by whatever name.
+ * Decides at each request who may fetch which file of a video. Playlists are written per request. A viewer without
+ * membership gets the free beginning, and no file beyond it under any name.
  */
 export class Gate {
   readonly #deps: Pick<Deps, "clock" | "settings" | "storage">;
@@ -31,30 +31,30 @@ export class Gate {
     this.#films = new Films(deps.db.read, new VideoChanges(deps));
   }
 
-  /** Null for a no: it does not tell whether there is such a video, such a file, or neither. */
+  /** Null is a refusal. It does not reveal whether the video or the file exists. */
   async open(asked: { pass: string; videoId: number; name: string }): Promise<Media | null> {
     const { clock, settings } = this.#deps;
     const pass = this.#passes.read(asked.pass, asked.videoId, clock.now());
-    const standing = pass ? await this.#viewers.statusOf(pass.sessionId) : "nobody";
-    if (standing === "nobody") return null;
+    const status = pass ? await this.#viewers.statusOf(pass.sessionId) : "nobody";
+    if (status === "nobody") return null;
     const format = posterFormat(asked.name);
     if (format) return this.#openPoster(asked, POSTER_TYPES[format]);
     const film = await this.#films.find(asked.videoId);
     if (!film) return null;
-    const freeMs = standing === "member" ? null : settings.get<number>("free_see_time") * SECOND_MS;
+    const freeMs = status === "member" ? null : settings.get<number>("free_see_time") * SECOND_MS;
     const rendition = variantOf(film.renditions, asked.name);
     if (asked.name === MASTER) return mediaOf(PLAYLIST_TYPE, masterPlaylist(film.renditions));
     if (rendition) return mediaOf(PLAYLIST_TYPE, variantPlaylist(rendition, freeMs));
     return this.#openFile(film, asked.name, freeMs);
   }
 
-  /** A poster shows no more than what is free: whoever may see anything may see it. */
+  /** A poster shows only what is free, so every viewer may fetch it. */
   async #openPoster({ videoId, name }: { videoId: number; name: string }, type: string): Promise<Media | null> {
     const folder = await this.#films.folderOfPoster(videoId, name);
     return folder === null ? null : this.#openStored(folder, name, type);
   }
 
-  /** `freeMs` is how much of it is free; null where all of it may be seen. */
+  /** `freeMs` is the free length; null when the whole video may be seen. */
   async #openFile(film: Film, name: string, freeMs: number | null): Promise<Media | null> {
     const file = film.files.get(name);
     if (!file || !mayFetch(file, freeMs)) return null;
@@ -66,14 +66,14 @@ export class Gate {
     return media;
   }
 
-  /** A name is never given to other bytes, so it stands for them. */
+  /** A name never gets other bytes, so it serves as the etag. */
   async #openStored(folder: string, name: string, type: string): Promise<Media | null> {
     const stored = await this.#deps.storage.find(`${folder}/${name}`);
     return stored && { type, size: stored.size, etag: `"${name}"`, pieces: (part) => stored.pieces(part) };
   }
 }
 
-/** The format of a poster's file by its name; null for a name that no poster's file has. */
+/** A poster's format by its file name; null for any other name. */
 const posterFormat = (name: string) => (/\.(avif|webp)$/.exec(name)?.[1] as PictureFormat | undefined) ?? null;
 
 function mayFetch(file: FilmFile, freeMs: number | null): boolean {

@@ -4,7 +4,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { Gate } from "./gate.ts";
 import { refuseMedia, sendMedia } from "./send-media.ts";
 
-/** `/<signature>/<video>/<file>`: what players fetch. Every no is an empty 403. */
+/** `/<signature>/<video>/<file>`: what players fetch. Every refusal is an empty 403. */
 export async function mediaRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const gate = new Gate(deps);
   app.setErrorHandler((error, _request, reply) => {

@@ -5,7 +5,7 @@ export const MASTER = "index.m3u8";
 
 const seconds = (ms: number) => (ms / 1_000).toFixed(3);
 
-/** Which sizes there are (RFC 8216). Addresses are relative, so the signature of this one is theirs. */
+/** Lists the sizes (RFC 8216). Addresses are relative, so this playlist's signature covers them. */
 export function masterPlaylist(renditions: readonly Rendition[]): string {
   const variants = renditions.flatMap(({ bandwidth, width, height, codecs }, i) => [
     `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},RESOLUTION=${width}x${height},CODECS="${codecs}"`,
@@ -16,15 +16,15 @@ export function masterPlaylist(renditions: readonly Rendition[]): string {
 
 const variantName = (index: number) => `${index}.m3u8`;
 
-/** The rendition that a name is the playlist of. */
+/** The rendition whose playlist has this name. */
 export function variantOf(renditions: readonly Rendition[], name: string): Rendition | undefined {
   return renditions.find((_, i) => variantName(i) === name);
 }
 
-/** One size: whole, or with `freeMs` ending where what is free ends, as if there were no more. */
+/** The playlist of one size: whole, or with `freeMs` ending with the free part as if that were all. */
 export function variantPlaylist({ init, segments }: Rendition, freeMs: number | null): string {
   const shown = freeMs === null ? segments : segments.slice(0, freeSegments(segments, freeMs));
-  // Of all segments, so that it does not tell where it was cut.
+  // Over all segments, so that it does not reveal the cut.
   const longest = Math.max(1, ...segments.map(({ ms }) => Math.ceil(ms / 1_000)));
   return text([
     "#EXTM3U",

@@ -3,10 +3,10 @@ import { pictureUrl } from "#shared/picture.ts";
 import type { ShownVideo } from "#shared/video.ts";
 import { PASS_MS, UrlSigner } from "./url-signer.ts";
 
-/** For so long the same caller gets the same address, so that browsers keep what they have. */
+/** For this long the same caller gets the same address, so that browsers can cache. */
 const SAME_MS = PASS_MS / 2;
 
-/** Signs the addresses of posters, which lie behind the gate as everything of a video does. */
+/** Signs the addresses of posters, which lie behind the gate like every file of a video. */
 export class Posters {
   readonly #passes: UrlSigner;
   readonly #clock: Deps["clock"];
@@ -16,7 +16,7 @@ export class Posters {
     this.#clock = clock;
   }
 
-  /** Good for two and a half minutes at least and five at most; empty for a video without a poster. */
+  /** Valid for two and a half to five minutes; empty for a video without a poster. */
   addressOf({ id, poster }: Pick<ShownVideo, "id" | "poster">, sessionId: number): string {
     if (!poster) return "";
     const expiresMs = (Math.floor(this.#clock.now() / SAME_MS) + 2) * SAME_MS;

@@ -6,10 +6,10 @@ import type { LocalText } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 type Row = typeof videos.$inferInsert;
-/** What is said of a video whose files are all in their place. */
+/** A new video whose files are all stored. */
 export type NewVideo = Omit<Row, "id" | "plays" | "publishedAt"> & { publishedAt?: number };
 
-/** Puts a category behind the others, or renames the one with this key. */
+/** Adds a category after the others, or renames the one with this key. */
 export async function setCategory(tx: Tx, deps: Pick<Deps, "announce">, key: string, name: LocalText): Promise<void> {
   const [{ last } = { last: null }] = await tx.select({ last: max(videoCategories.position) }).from(videoCategories);
   await tx
@@ -19,7 +19,7 @@ export async function setCategory(tx: Tx, deps: Pick<Deps, "announce">, key: str
   await deps.announce(tx, "videos.changed", {});
 }
 
-/** Shows a video to everybody, in one step. Returns its number; null when the same is there already. */
+/** Publishes a video in one step. Returns its id; null when it is already there. */
 export async function publishVideo(
   tx: Tx,
   { clock, announce }: Pick<Deps, "clock" | "announce">,
@@ -33,8 +33,8 @@ export async function publishVideo(
 }
 
 /**
- * Takes a video away for good, with what was remembered of it. Returns it, for its files, which go once that is
- * committed. Throws `object.unknown`.
+ * Deletes a video for good, with its plays and watch places. Returns it, so that its files can be removed after the
+ * commit. Throws `object.unknown`.
  */
 export async function removeVideo(tx: Tx, deps: Pick<Deps, "announce">, id: number) {
   const [video] = await tx.select().from(videos).where(eq(videos.id, id));

@@ -4,7 +4,7 @@ import { videos } from "#db/schema/video.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { ShownVideo } from "#shared/video.ts";
 
-/** What cards show; where the files lie is not among it. */
+/** The columns that cards show; the folder is not among them. */
 export const SHOWN = {
   id: videos.id,
   categoryId: videos.categoryId,
@@ -25,7 +25,7 @@ export function videoRowOf(id: string): number {
   return Number(number);
 }
 
-/** The videos of these numbers, in the same order. */
+/** The videos with these ids, in the same order. */
 export async function readVideos(read: Tx, ids: readonly number[]): Promise<KnownVideo[]> {
   if (ids.length === 0) return [];
   const rows = await read

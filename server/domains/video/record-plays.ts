@@ -5,11 +5,11 @@ import { videoPlays, videos } from "#db/schema/video.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { HOUR_MS } from "#shared/time.ts";
 
-/** So many that were counted are kept in mind, to be asked about without the database. */
-const MOST_KEPT = 50_000;
-/** So many may wait to be counted; more are counted when they ask again. */
+/** The most counted plays cached, to be recognized without the database. */
+const MOST_CACHED = 50_000;
+/** The longest queue of plays; more are counted at their next request. */
 const MOST_WAITING = 10_000;
-/** So many are written in one commit. */
+/** The most plays in one batch. */
 const MOST_AT_ONCE = 200;
 
 interface Play {
@@ -19,9 +19,9 @@ interface Play {
 }
 
 /**
- * Counts who opens a video, a viewer once in an hour, whichever server they ask. It is done behind their back: playing
- * neither waits for it nor fails with it. Those who come while others are being written down share the next commit; who
- * is counted already costs nothing.
+ * Counts plays: each viewer once an hour per video, across all servers. It runs in the background: playing neither
+ * waits for it nor fails with it. Plays that arrive during a commit share the next batch; a counted play is answered
+ * from the cache.
  */
 export class Plays {
   readonly #deps: Pick<Deps, "db" | "clock" | "log">;
@@ -35,13 +35,13 @@ export class Plays {
     this.#key = deps.keys.derive("video-viewer");
   }
 
-  /** Who a guest is, as far as their device tells; the database learns neither address nor device. */
+  /** A guest's pseudonym, from address and device; the database learns neither. */
   guest({ ip, agent }: { ip: string; agent: string }): string {
     const mac = createHmac("sha256", this.#key).update(`${ip}\n${agent}`).digest("base64url");
     return `guest ${mac.slice(0, 16)}`;
   }
 
-  /** Counts it soon, unless it was counted before. */
+  /** Queues a play, unless it is already counted. */
   record(videoId: number, viewer: string): void {
     const play = { hour: Math.floor(this.#deps.clock.now() / HOUR_MS), videoId, viewer };
     const name = `${play.hour} ${videoId} ${viewer}`;
@@ -50,13 +50,13 @@ export class Plays {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves once nobody waits to be counted. */
+  /** Resolves once the queue is empty. */
   async settle(): Promise<void> {
     await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    // Those who come in the same moment share the first commit too.
+    // Plays of the same moment share the first batch too.
     await Promise.resolve();
     while (this.#waiting.size > 0) await this.#write([...this.#waiting].slice(0, MOST_AT_ONCE));
     this.#writing = null;
@@ -67,7 +67,7 @@ export class Plays {
     const plays = batch.map(([, play]) => play);
     try {
       await this.#deps.db.transact((tx) => writePlays(tx, plays));
-      if (this.#counted.size >= MOST_KEPT) this.#counted.clear();
+      if (this.#counted.size >= MOST_CACHED) this.#counted.clear();
       for (const [name] of batch) this.#counted.add(name);
     } catch (error) {
       this.#deps.log.error({ err: error }, "plays could not be counted");
@@ -85,11 +85,11 @@ async function writePlays(tx: Tx, plays: Play[]): Promise<void> {
       .set({ plays: sql`${videos.plays} + ${count}` })
       .where(eq(videos.id, videoId));
   }
-  await forgetSome(tx, Math.min(...plays.map(({ hour }) => hour)), counts.size + 1);
+  await pruneSome(tx, Math.min(...plays.map(({ hour }) => hour)), counts.size + 1);
 }
 
-/** Forgets who opened some videos in hours that are over: more than each commit adds, so that nothing piles up. */
-async function forgetSome(tx: Tx, hour: number, most: number): Promise<void> {
+/** Deletes old plays of past hours, more than each commit adds, so that they do not pile up. */
+async function pruneSome(tx: Tx, hour: number, most: number): Promise<void> {
   const { hour: inHour, videoId } = videoPlays;
   const over = await tx.selectDistinct({ inHour, videoId }).from(videoPlays).where(lt(inHour, hour)).limit(most);
   for (const old of over) await tx.delete(videoPlays).where(and(eq(inHour, old.inHour), eq(videoId, old.videoId)));

@@ -16,9 +16,9 @@ import { Plays } from "./record-plays.ts";
 import { readWatchPlace, setWatchPlace } from "./watch-place.ts";
 import { readWatching } from "./watching.ts";
 
-/** Rows of a page, unless the caller says otherwise. */
+/** Rows per page by default. */
 const ROWS = 10;
-/** As many recommendations. */
+/** The number of recommendations. */
 const MORE = 10;
 
 /** The video hall over HTTP; what it plays goes through the gate (media-routes.ts). */
@@ -83,7 +83,7 @@ function infoRoute(app: FastifyInstance, deps: Deps, videos: VideoCache, films: 
   serve(app, deps, contract.videoInfo, showInfo);
 }
 
-/** What players show beside the picture. */
+/** Captions and the preview strip, which players show beside the picture. */
 function extrasOf(film: Film | null, folder: string, active: boolean) {
   const { strip = null, captions = [] } = film ?? {};
   return {

@@ -1,22 +1,25 @@
 import { createHash } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { partOf, type Part } from "./byte-ranges.ts";
+import type { Part } from "#server/storage/storage.ts";
 
-/** What is sent: read as fast as its reader takes it, and only the part that is asked for. */
+/** A file to send: read as fast as the client takes it, and only the requested range. */
 export interface Media {
   type: string;
   size: number;
-  /** In quotes; another for other bytes. */
+  /** Quoted; it differs for other bytes. */
   etag: string;
-  /** Each is good until the next is asked for. */
+  /** Each piece is valid until the next one is requested. */
   pieces(part?: Part): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** A browser asks again after this: whoever is logged out finds nothing at home either. */
+/** Browsers revalidate after this, so that a logout also ends cached access. */
 const AGE_S = 5;
-/** A reader who takes nothing for so long, or up to twice that, is hung up on: what is read for them stays open. */
-const PATIENCE_MS = 60_000;
+/**
+ * A client that takes nothing for this long, or up to twice as long, is disconnected: its open file must not stay open
+ * for ever.
+ */
+const TIMEOUT_MS = 60_000;
 
 export function mediaOf(type: string, content: string): Media {
   const bytes = Buffer.from(content);
@@ -25,10 +28,10 @@ export function mediaOf(type: string, content: string): Media {
   return { type, size: bytes.length, etag, pieces };
 }
 
-/** What was said of a file that then could not be read. */
+/** Headers of a file that then could not be read. */
 const OF_FILES = ["etag", "content-range", "content-type"];
 
-/** No, and nothing else. */
+/** An empty refusal. */
 export function refuseMedia(reply: FastifyReply, status: 403 | 404 | 500 | 503): FastifyReply {
   for (const name of OF_FILES) reply.removeHeader(name).raw.removeHeader(name);
   return reply.code(status).header("cache-control", "no-store").header("content-length", 0).send();
@@ -39,7 +42,7 @@ export async function sendMedia(
   request: FastifyRequest,
   reply: FastifyReply,
   media: Media,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<FastifyReply> {
   const { type, size, etag } = media;
   void reply
@@ -57,19 +60,24 @@ export async function sendMedia(
   void reply.header("content-type", type).header("content-length", part ? part.end - part.start + 1 : size);
   if (part) void reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${size}`);
   if (request.method === "HEAD") return reply.send();
-  // The line counts what goes out, however little. It is Node that takes this back before the next request.
-  reply.raw.setTimeout(patienceMs, () => request.raw.socket.destroy());
+  // The socket's timeout restarts with every byte sent. Node resets it before the next request.
+  reply.raw.setTimeout(timeoutMs, () => request.raw.socket.destroy());
   return sendPieces(reply, media.pieces(part ?? undefined));
 }
 
-/** Sends one piece after the other, each once the last has gone. Throws only what can still be answered. */
+/**
+ * Sends the pieces one by one, each after the last one is flushed (back-pressure). Not `stream.pipeline`: a piece is a
+ * view of one shared buffer, which may be reused only once it is flushed, and a failure before the first byte must
+ * still become a status. Throws only what can still be answered.
+ */
 async function sendPieces(reply: FastifyReply, pieces: ReturnType<Media["pieces"]>): Promise<FastifyReply> {
   const { raw } = reply;
   const { socket } = reply.request.raw;
   let leave: () => void = () => {};
-  const hear = () => leave();
-  socket.once("close", hear);
-  // Resolves once nobody needs the piece any more. Of one who has left, the response itself may never hear.
+  const onClose = () => leave();
+  socket.once("close", onClose);
+  // Resolves once the piece is flushed. When the client has gone, the write's callback may never come, so the socket's
+  // close counts too.
   const write = (piece: Uint8Array) =>
     new Promise<void>((resolve, reject) => {
       leave = () => reject(new Error("the reader has gone"));
@@ -85,11 +93,11 @@ async function sendPieces(reply: FastifyReply, pieces: ReturnType<Media["pieces"
     raw.end();
   } catch (error) {
     if (!raw.headersSent) throw error;
-    // Its reader learns that it is not whole; one who left did not want to know.
+    // Breaking off tells the client that the file is not whole. A client that left is not worth a log line.
     if (!socket.destroyed) reply.log.error({ err: error }, "a video could not be sent whole");
     raw.destroy();
   } finally {
-    socket.off("close", hear);
+    socket.off("close", onClose);
   }
   return reply;
 }
@@ -101,3 +109,19 @@ function begin(reply: FastifyReply): void {
 
 const isKnown = (header: string | undefined, etag: string) =>
   header !== undefined && header.split(",").some((known) => ["*", etag, `W/${etag}`].includes(known.trim()));
+
+/**
+ * Parses a Range header for a file of `size` bytes (RFC 9110, 14). Null means the whole file: no header, another unit,
+ * several ranges, or a malformed one. `beyond` means that the range lies outside the file.
+ */
+export function partOf(header: string | undefined, size: number): Part | "beyond" | null {
+  const [, first, last] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/.exec(header ?? "") ?? [];
+  if (first === undefined || last === undefined || first + last === "") return null;
+  if (first === "") return suffix(Number(last), size);
+  const [start, end] = [Number(first), last === "" ? size - 1 : Number(last)];
+  if (last !== "" && end < start) return null;
+  return start < size ? { start, end: Math.min(end, size - 1) } : "beyond";
+}
+
+const suffix = (length: number, size: number): Part | "beyond" =>
+  length === 0 || size === 0 ? "beyond" : { start: Math.max(0, size - length), end: size - 1 };

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Keys } from "#server/config/keys.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 
-/** How long an address plays. */
+/** How long a signed address is valid. */
 export const PASS_MS = 5 * MINUTE_MS;
 
-/** Who may play what, and until when: what an address of a video is signed for. */
+/** The signed facts of a video's address: who may play what, and until when. */
 export interface Pass {
   /** 0 for a guest, who has none. */
   sessionId: number;
@@ -13,7 +13,7 @@ export interface Pass {
   expiresMs: number;
 }
 
-/** Signs addresses and reads them again. */
+/** Signs addresses and verifies them. */
 export class UrlSigner {
   readonly #key: Buffer;
 
@@ -21,26 +21,26 @@ export class UrlSigner {
     this.#key = keys.derive("video-pass");
   }
 
-  /** As a part of a path; the video itself stands behind it. */
+  /** The signature as a path segment; the video's id follows it. */
   write(pass: Pass): string {
     return `${pass.sessionId}.${pass.expiresMs}.${this.#sign(pass).toString("base64url")}`;
   }
 
-  /** The address below which everything of the video lies for whoever it is signed for. */
+  /** The address of the video's folder for this viewer. */
   folder(pass: Pass): string {
     return `/media/v/${this.write(pass)}/${pass.videoId}`;
   }
 
-  /** Null for what was not signed here for this video, letter by letter, or has expired. */
+  /** Null for a signature that is not ours, not for this video, or expired. */
   read(word: string, videoId: number, now: number): Pass | null {
     const parts = /^(0|[1-9]\d{0,14})\.([1-9]\d{0,15})\.([\w-]{43})$/.exec(word);
     if (!parts) return null;
     const [sessionId, expiresMs] = [Number(parts[1]), Number(parts[2])];
     const pass = { sessionId, videoId, expiresMs };
-    const [wanted, given] = [this.#sign(pass), Buffer.from(parts[3]!, "base64url")];
-    const isSigned = given.length === wanted.length && timingSafeEqual(given, wanted);
-    // The last letter has bits to spare: of those that mean the same, one is right.
-    return isSigned && given.toString("base64url") === parts[3] && now < expiresMs ? pass : null;
+    const [expected, actual] = [this.#sign(pass), Buffer.from(parts[3]!, "base64url")];
+    const isSigned = actual.length === expected.length && timingSafeEqual(actual, expected);
+    // The last base64 letter has spare bits: of all spellings of the same bytes only one is accepted.
+    return isSigned && actual.toString("base64url") === parts[3] && now < expiresMs ? pass : null;
   }
 
   #sign({ sessionId, videoId, expiresMs }: Pass): Buffer {

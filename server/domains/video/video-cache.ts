@@ -19,7 +19,7 @@ interface Known {
   all: number[];
 }
 
-/** What there is to watch: the numbers of the videos in their order, kept until one is added or removed. */
+/** The ids of all videos in order, cached until a video is added or removed. */
 export class VideoCache {
   readonly #read: Tx;
   readonly #known: DatabaseCache<Known>;
@@ -42,7 +42,7 @@ export class VideoCache {
     return byCategory.get(category.id) ?? [];
   }
 
-  /** What follows a video in its category and then begins anew, and after that the newest of the others. */
+  /** The videos after this one in its category, wrapping around, then the newest of the others. */
   async after(video: { id: number; categoryId: number }, most: number): Promise<number[]> {
     const { byCategory, all } = await this.#now();
     const alike = byCategory.get(video.categoryId) ?? [];

@@ -5,11 +5,11 @@ import { sessions } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
-/** What is known of a session is asked again after this time, should nobody have said that it changed. */
+/** A cached status is read again after this time, even without an announced change. */
 const TRUSTED_MS = 2 * SECOND_MS;
-const MOST_KEPT = 20_000;
+const MOST_CACHED = 20_000;
 
-/** `nobody`: the session is over, or its member locked. */
+/** `nobody`: the session has ended, or its member is locked. */
 export type ViewerStatus = "nobody" | "guest" | "member";
 
 interface Known {
@@ -19,7 +19,7 @@ interface Known {
   memberUntil: number;
 }
 
-/** Knows, within seconds, what whoever a signature names may see. Members that run out do so to the millisecond. */
+/** Caches for seconds what the viewer of a signed address may see. A membership still ends to the millisecond. */
 export class ViewerStatusCache {
   readonly #deps: Pick<Deps, "clock" | "settings">;
   readonly #read: Tx;
@@ -29,14 +29,14 @@ export class ViewerStatusCache {
   constructor({ db, bus, clock, settings }: Pick<Deps, "db" | "bus" | "clock" | "settings">) {
     this.#deps = { clock, settings };
     this.#read = db.read;
-    bus.on("session.ended", ({ sessionIds }) => this.#forget((_, id) => sessionIds.includes(id)));
-    bus.on("member.changed", ({ memberId }) => this.#forget((known) => known.memberId === memberId));
+    bus.on("session.ended", ({ sessionIds }) => this.#invalidate((_, id) => sessionIds.includes(id)));
+    bus.on("member.changed", ({ memberId }) => this.#invalidate((known) => known.memberId === memberId));
   }
 
   async statusOf(sessionId: number): Promise<ViewerStatus> {
     const { clock, settings } = this.#deps;
     if (sessionId === 0) return settings.get("video_login") === 1 ? "nobody" : "guest";
-    const { isOpen, memberUntil } = this.#fresh(sessionId) ?? (await this.#look(sessionId));
+    const { isOpen, memberUntil } = this.#fresh(sessionId) ?? (await this.#readStatus(sessionId));
     if (!isOpen) return "nobody";
     return memberUntil > clock.now() ? "member" : "guest";
   }
@@ -47,8 +47,8 @@ export class ViewerStatusCache {
     return age >= 0 && age < TRUSTED_MS ? known : undefined;
   }
 
-  async #look(sessionId: number): Promise<Known> {
-    const [heard, readAt] = [this.#changes, this.#deps.clock.now()];
+  async #readStatus(sessionId: number): Promise<Known> {
+    const [changesBefore, readAt] = [this.#changes, this.#deps.clock.now()];
     const { memberId, endedAt } = sessions;
     const { locked, memberUntil } = members;
     const [row] = await this.#read
@@ -59,18 +59,18 @@ export class ViewerStatusCache {
     if (!row) return { readAt, memberId: 0, isOpen: false, memberUntil: 0 };
     const isOpen = row.endedAt === null && !row.locked;
     const known = { readAt, memberId: row.memberId, isOpen, memberUntil: row.memberUntil };
-    // What somebody changed while it was read may be of before.
-    if (this.#changes === heard) this.#keep(sessionId, known);
+    // A row read during a change may be stale, so it is not cached.
+    if (this.#changes === changesBefore) this.#store(sessionId, known);
     return known;
   }
 
-  #keep(sessionId: number, known: Known): void {
+  #store(sessionId: number, known: Known): void {
     this.#known.delete(sessionId);
-    if (this.#known.size >= MOST_KEPT) this.#known.delete(this.#known.keys().next().value!);
+    if (this.#known.size >= MOST_CACHED) this.#known.delete(this.#known.keys().next().value!);
     this.#known.set(sessionId, known);
   }
 
-  #forget(isChanged: (known: Known, sessionId: number) => boolean): void {
+  #invalidate(isChanged: (known: Known, sessionId: number) => boolean): void {
     this.#changes++;
     for (const [sessionId, known] of this.#known) if (isChanged(known, sessionId)) this.#known.delete(sessionId);
   }

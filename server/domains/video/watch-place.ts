@@ -9,7 +9,7 @@ interface Watched {
   videoId: number;
 }
 
-/** Where a member stopped watching; 0 for who never began. Throws `object.unknown`. */
+/** Where a member stopped watching; 0 when they never began. Throws `object.unknown`. */
 export async function readWatchPlace(read: Tx, { memberId, videoId }: Watched): Promise<number> {
   await readVideo(read, videoId);
   const [place] = await read
@@ -19,7 +19,7 @@ export async function readWatchPlace(read: Tx, { memberId, videoId }: Watched): 
   return place?.positionMs ?? 0;
 }
 
-/** Remembers where a member stopped, at the end at the latest. Throws `object.unknown`. */
+/** Stores where a member stopped, at most the video's end. Throws `object.unknown`. */
 export async function setWatchPlace(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,

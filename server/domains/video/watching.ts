@@ -4,13 +4,13 @@ import { videos, watchPlaces } from "#db/schema/video.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { SHOWN, type KnownVideo } from "./read-videos.ts";
 
-/** Whoever saw less of it has not begun; whoever has less before them has seen it. */
+/** A video counts as begun after this long, and as finished this long before its end. */
 const EDGE_MS = 5 * SECOND_MS;
-/** The last of so many parts of a video is its end. */
+/** The last twentieth of a video counts as its end. */
 const PARTS = 20;
 const MOST = 12;
 
-/** What a member began and has not seen to the end, the newest first, each with where they stopped. */
+/** The videos a member began and has not finished, latest first, with where they stopped. */
 export function readWatching(read: Tx, memberId: number): Promise<(KnownVideo & { positionMs: number })[]> {
   const { positionMs, updatedAt, videoId } = watchPlaces;
   return read

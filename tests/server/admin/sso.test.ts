@@ -94,7 +94,7 @@ describe("the setting sso_secret", () => {
     for (const short of ["short", "x".repeat(31), `${"x".repeat(40)}\n`])
       await expect(run("setting:set", "sso_secret", short)).rejects.toThrow(Refused);
     expect(JSON.stringify(await run("setting:set", "sso_secret", SSO_SECRET))).not.toContain(SSO_SECRET);
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     const listed = JSON.stringify(await run("setting:list"));
     expect([listed.includes("********"), listed.includes(SSO_SECRET)]).toEqual([true, false]);
     const { url } = await ask<Link>(w, "sso:link", "mia_1");

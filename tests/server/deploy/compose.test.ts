@@ -93,7 +93,7 @@ describe("the servers of compose.yaml", () => {
 
   it("are given nothing but what the server reads", () => {
     const source = readSourceFiles().filter(({ path }) =>
-      /^server\/(config\/config|storage\/s3-place)\.ts$/.test(path),
+      /^server\/(config\/config|storage\/s3-config)\.ts$/.test(path),
     );
     const known = source.flatMap((file) => file.text.match(/"[A-Z][A-Z0-9_]+"/g) ?? []);
     for (const name of Object.keys(servers[0]!.environment)) expect(known).toContain(`"${name}"`);

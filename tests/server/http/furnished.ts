@@ -2,7 +2,7 @@ import { is, Table } from "drizzle-orm";
 import { expect, vi } from "vitest";
 import { DEMO_PRIZES } from "#db/demo/prizes.ts";
 import * as schema from "#db/schema/index.ts";
-import { addCity } from "#server/domains/listing/add-city.ts";
+import { addCity } from "#server/domains/listing/save-listings.ts";
 import { addComment } from "#server/domains/listing/comments.ts";
 import { decideComment } from "#server/domains/listing/decide-comment.ts";
 import { saveListings } from "#server/domains/listing/save-listings.ts";

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { Places } from "#server/http/places.ts";
+import { Semaphore } from "#server/http/semaphore.ts";
 
 /** Asks for a place. Returns whether it was free at once, and a function that releases it. */
-function come(places: Places) {
+function come(places: Semaphore) {
   const coming = { isIn: false, leave: () => {} };
-  const entering = places.enter().then((leave) => Object.assign(coming, { isIn: true, leave }));
+  const entering = places.acquire().then((leave) => Object.assign(coming, { isIn: true, leave }));
   return { coming, entering };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a queue with two places, and one to wait", () => {
   it("admits two, lets one wait, and refuses the next", async () => {
-    const places = new Places(2, 1);
+    const places = new Semaphore(2, 1);
     const [first, second, third] = [come(places), come(places), come(places)];
-    await expect(places.enter()).rejects.toMatchObject({ reason: "attempts.many" });
+    await expect(places.acquire()).rejects.toMatchObject({ reason: "attempts.many" });
     await settled();
     expect([first, second, third].map(({ coming }) => coming.isIn)).toEqual([true, true, false]);
     first.coming.leave();
@@ -22,7 +22,7 @@ describe("a queue with two places, and one to wait", () => {
   });
 
   it("frees each place once, however often it is released", async () => {
-    const places = new Places(2, 1);
+    const places = new Semaphore(2, 1);
     const [first, second] = [come(places), come(places)];
     await settled();
     for (let i = 0; i < 3; i++) first.coming.leave();

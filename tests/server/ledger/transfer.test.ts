@@ -43,11 +43,11 @@ const faultOf = (work: Promise<unknown>) =>
 
 describe("moving money between a member and an account", () => {
   it("writes both sides, the wallet after it and its index entry, and announces it", async () => {
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     const heard: WalletChange[] = [];
     w.deps.bus.on("wallet.changed", (change) => heard.push(change));
     const paid = await move(w, { ...order("p1", -30_000), reason: "a month" });
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     expect(paid).toMatchObject({ delta: -30_000, balance: 70_000, version: 2 });
     expect((await entries()).at(-1)).toMatchObject({
       code: "plan",

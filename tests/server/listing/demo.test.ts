@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepDemoPictures, readDemoListings, seedListings, type DemoListings } from "#server/demo/listings.ts";
+import { storeDemoPictures, readDemoListings, seedListings, type DemoListings } from "#server/demo/listings.ts";
 import { indexWords } from "#server/domains/listing/index-words.ts";
 import { filesOf } from "#server/pictures/store.ts";
 import { world } from "../../support/world.ts";
@@ -29,7 +29,7 @@ describe("the listings of the demo", () => {
     const w = await world();
     await w.deps.db.transact((tx) => seedListings(tx, w.deps, made));
     await indexWords(w.deps);
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     expect((await read(w, "/nHomeList", { city: "cty_2", q: "ann" })).count).toBe(6);
     for (const { id, commentCount, heartsSum, heartsMean } of await allListings(w)) {
       const { list, count } = await read(w, "/xuanfei/commentlist", { id: `lst_${id}` });
@@ -47,7 +47,7 @@ describe("the listings of the demo", () => {
   it("have their pictures where the demo's picture files are", async () => {
     const w = await world();
     const demo = readDemoListings();
-    await keepDemoPictures(w.deps, demo);
+    await storeDemoPictures(w.deps, demo);
     const pictures = demo.listings.flatMap((one) => one.pictures);
     const addresses = pictures.flatMap(({ file, widths }) => filesOf({ name: `/files/pictures/demo/${file}`, widths }));
     expect((await w.deps.storage.list("pictures/demo")).sort()).toEqual(addresses.toSorted());

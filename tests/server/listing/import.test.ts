@@ -96,7 +96,7 @@ describe("an import", () => {
     expect(await ask(w, "listing:import", file)).toMatchObject({ added: 0, updated: 1 });
     const [now, second] = await allListings(w);
     expect(now).toEqual({ ...old, name: "Bea", price: 70_000, pictures: [] });
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     const found = async (q: string) => (await read(w, "/nHomeList", { q })).count;
     expect([await found("bea"), await found("ann")]).toEqual([1, 1]);
     expect(kept()).toHaveLength(second!.pictures.length * 6);

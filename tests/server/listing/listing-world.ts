@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { listings } from "#db/schema/listing.ts";
-import { addCity } from "#server/domains/listing/add-city.ts";
+import { addCity } from "#server/domains/listing/save-listings.ts";
 import { decideComment } from "#server/domains/listing/decide-comment.ts";
 import { saveListings, type NewListing } from "#server/domains/listing/save-listings.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
@@ -32,7 +32,7 @@ export const city = ({ deps }: World, name: LocalText): Promise<number> =>
 /** Saves listings as an import does, and waits until the server has noticed. */
 export async function save(w: World, ...rows: NewListing[]): Promise<void> {
   await saveListings(w.deps, rows);
-  await w.site.pump.wake();
+  await w.site.relay.wake();
 }
 
 /** A member with a running membership. */
@@ -44,7 +44,7 @@ export async function activePlayer(w: World, username: string, days = 30): Promi
 
 export async function decide(w: World, commentId: number, shown: boolean): Promise<void> {
   await w.deps.db.transact((tx) => decideComment(tx, w.deps, commentId, shown));
-  await w.site.pump.wake();
+  await w.site.relay.wake();
 }
 
 export async function change(w: World, code: string, set: Partial<typeof listings.$inferInsert>): Promise<void> {
@@ -52,7 +52,7 @@ export async function change(w: World, code: string, set: Partial<typeof listing
     await tx.update(listings).set(set).where(eq(listings.code, code));
     await w.deps.announce(tx, "listings.changed", {});
   });
-  await w.site.pump.wake();
+  await w.site.relay.wake();
 }
 
 export const allListings = ({ deps }: World) => deps.db.read.select().from(listings).orderBy(asc(listings.id));

@@ -88,7 +88,7 @@ describe("the list of listings", () => {
   it("leaves a paused listing out, and shows it again once it is resumed", async () => {
     const pause = async (paused: boolean) => {
       await w.deps.db.transact((tx) => pauseListing(tx, w.deps, "c", paused));
-      await w.site.pump.wake();
+      await w.site.relay.wake();
     };
     await pause(true);
     expect(await names()).toBe("dba");

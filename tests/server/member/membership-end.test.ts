@@ -26,9 +26,9 @@ const extend = (days: number, player = mia) =>
   w.deps.db.transact((tx) => extendMembership(tx, w.deps, player.memberId, days));
 /** Waits for the announcements, then runs the membership job. */
 const turn = async () => {
-  await w.site.pump.wake();
+  await w.site.relay.wake();
   const waitMs = await w.site.memberships.tick();
-  await w.site.pump.wake();
+  await w.site.relay.wake();
   return waitMs;
 };
 const told = async (player = mia) => {

@@ -2,7 +2,7 @@ import { readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploads } from "#db/schema/upload.ts";
-import { ownPicture } from "#server/domains/member/bring-picture.ts";
+import { claimUpload } from "#server/domains/member/uploads.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
@@ -48,7 +48,7 @@ describe("the limit of uploads", () => {
     expect([(await rows()).length, files().length]).toEqual([20, 20]);
     // The surplus one is not even decoded, and only a server that had not counted the others' yet writes it.
     expect((await bring("no picture")).code).toBe(429);
-    const more = w.deps.db.transact((tx) => ownPicture(tx, w.deps, mia.memberId, "/files/uploads/more.webp"));
+    const more = w.deps.db.transact((tx) => claimUpload(tx, w.deps, mia.memberId, "/files/uploads/more.webp"));
     await expect(more).rejects.toMatchObject({ reason: "uploads.many" });
     const ben = await w.player("ben_1");
     expect((await bring(bytes, undefined, ben)).code).toBe(200);

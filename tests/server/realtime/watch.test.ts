@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { keepHub } from "#server/realtime/upkeep.ts";
+import { maintainHub } from "#server/realtime/upkeep.ts";
 import { messagesOf } from "../http/endpoints.ts";
 import { MINUTE_GAME, world, type World } from "../../support/world.ts";
 import { Ears } from "./ear.ts";
@@ -70,7 +70,7 @@ describe("watching a game", () => {
     const guest = await ears.open();
     await guest.watch("k3-1m");
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const stop = keepHub(w.site.hub.io, w.deps);
+    const stop = maintainHub(w.site.hub.io, w.deps);
     w.pass(10_000);
     vi.advanceTimersByTime(10_000);
     stop();

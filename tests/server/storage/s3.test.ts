@@ -6,14 +6,14 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { PATIENCE, type Patience } from "#server/storage/s3-bucket.ts";
+import { TIMEOUTS, type Timeouts } from "#server/storage/s3-bucket.ts";
 import { checkBucket, s3Storage } from "#server/storage/s3.ts";
 import { S3Server } from "../../support/s3-server.ts";
 
 /** Buckets alone; storage.test.ts has what holds for every storage. */
 const LARGE = 40_000_000;
 const STALL_MS = 300;
-const HASTE: Patience = { connectMs: 500, answerMs: 200, callMs: 1_000, sendMs: 1_000, stallMs: STALL_MS };
+const HASTE: Timeouts = { connectMs: 500, answerMs: 200, callMs: 1_000, sendMs: 1_000, stallMs: STALL_MS };
 const HELLO = Buffer.from("hello");
 
 let root: string;
@@ -32,9 +32,9 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-const open = (place = "club", patience = PATIENCE) => s3Storage(s3.place(place), patience);
+const open = (place = "club", patience = TIMEOUTS) => s3Storage(s3.place(place), patience);
 const large = () => open().put("videos/large.m4s", { file: join(root, "large") });
-const reading = async (name: string, patience = PATIENCE) => (await open("club", patience).find(name))!.read();
+const reading = async (name: string, patience = TIMEOUTS) => (await open("club", patience).find(name))!.read();
 const lengthOf = async (file: NodeJS.ReadableStream) => (await buffer(file)).length;
 const last = () => s3.asked.at(-1)!;
 

@@ -3,7 +3,8 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { partOf, type Part } from "#server/domains/video/byte-ranges.ts";
+import { partOf } from "#server/domains/video/send-media.ts";
+import type { Part } from "#server/storage/storage.ts";
 import { world, type World } from "../../support/world.ts";
 import { activePlayer, category, fetchMedia, playing, video, type MadeVideo } from "./video-world.ts";
 

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { keepDemoVideos, readDemoVideos } from "#server/demo/videos.ts";
-import { playedLater, timescalesIn } from "#server/demo/rounds.ts";
+import { storeDemoVideos, readDemoVideos } from "#server/demo/videos.ts";
+import { delayedSegment, timescalesIn } from "#server/demo/repeat-segments.ts";
 import { world } from "../../support/world.ts";
 
 /** Where each track of a segment begins and ends, in its own ticks (ISO/IEC 14496-12, 8.8). */
@@ -33,7 +33,7 @@ function spansIn(bytes: Buffer): Map<number, { from: number; to: number }> {
 
 it("every segment of a demo's video begins, in picture and sound, where the one before it ended", async () => {
   const w = await world();
-  const kept = await keepDemoVideos(w.deps, readDemoVideos());
+  const kept = await storeDemoVideos(w.deps, readDemoVideos());
   const read = async (folder: string, name: string) =>
     buffer((await w.deps.storage.find(`${folder}/${name}`))!.read() as AsyncIterable<Buffer>);
   for (const { source, folder, durationMs, renditions } of kept.videos) {
@@ -55,10 +55,10 @@ it("every segment of a demo's video begins, in picture and sound, where the one 
 });
 
 it("a file is refused that is no fragmented MP4, or has a track that its init segment lacks", () => {
-  expect(() => playedLater(Buffer.from("no boxes at all"), 8000, 2, new Map())).toThrow("a box of");
+  expect(() => delayedSegment(Buffer.from("no boxes at all"), 8000, 2, new Map())).toThrow("a box of");
   const lost = Buffer.alloc(28);
   lost.writeUInt32BE(28, 0);
   lost.write("sidx", 4);
   lost.writeUInt32BE(7, 12);
-  expect(() => playedLater(lost, 8000, 2, new Map([[1, 1000]]))).toThrow("a track");
+  expect(() => delayedSegment(lost, 8000, 2, new Map([[1, 1000]]))).toThrow("a track");
 });

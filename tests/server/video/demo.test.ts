@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepDemoVideos, readDemoVideos, seedVideos } from "#server/demo/videos.ts";
+import { storeDemoVideos, readDemoVideos, seedVideos } from "#server/demo/videos.ts";
 import { pictureSrcset } from "#shared/picture.ts";
 import { world } from "../../support/world.ts";
 import { activePlayer, fetchMedia, playing, read, statusesOf } from "./video-world.ts";
@@ -8,7 +8,7 @@ describe("the videos of the demo", () => {
   it("are in their categories, are marked as demo, and play whole for members", async () => {
     const w = await world();
     const demo = readDemoVideos();
-    const kept = await keepDemoVideos(w.deps, demo);
+    const kept = await storeDemoVideos(w.deps, demo);
     await w.deps.db.transact((tx) => seedVideos(tx, w.deps, kept));
     const categories = await read(w, "/video/itemlist");
     expect(categories).toHaveLength(demo.categories.length);

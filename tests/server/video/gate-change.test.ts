@@ -78,7 +78,7 @@ describe("a change since an address was signed", () => {
     expect((await fetchMedia(w, folder + early)).status).toBe(200);
     expect(segmentsIn((await fetchMedia(w, `${folder}0.m3u8`)).text)).toHaveLength(FREE);
     await w.deps.db.transact((tx) => extendMembership(tx, w.deps, player.memberId, 1));
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     expect((await fetchMedia(w, folder + late)).status).toBe(200);
   });
 

@@ -37,7 +37,7 @@ describe("an import", () => {
     writeFileSync(at("ko.vtt"), "WEBVTT\n\n00:01.000 --> 00:02.000\n안녕\n");
     const said = await run(clip, { captions: at("ko.vtt"), lang: "ko_kr" });
     expect(said.json).toEqual({ ok: true, id: "vid_1" });
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     const mia = await activePlayer(w, "mia_1");
     const info = await read(w, "/video/getVideoInfo", { id: "vid_1" }, mia.token);
     expect([info.vod_name, info.duration, info.demo]).toEqual(["Bars", 6, 0]);

@@ -77,7 +77,7 @@ describe("the video hall", () => {
     const { id } = await video(w, "Short-lived");
     const folder = await playing(w, id);
     await w.deps.db.transact((tx) => removeVideo(tx, w.deps, id));
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     expect((await list()).list[0].vod_name).toBe("Film 24");
     expect((await w.site.app.inject(`${folder}index.m3u8`)).statusCode).toBe(403);
     expect((await video(w, "Film 25")).id).toBe(id + 1);

@@ -93,7 +93,7 @@ describe("the poster of a video", () => {
     const url = await posterFor(undefined, short);
     expect(await statusOf(url)).toBe(200);
     await w.deps.db.transact((tx) => removeVideo(tx, w.deps, short.id));
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     expect(await statusOf(url)).toBe(403);
   });
 });

@@ -31,7 +31,7 @@ const hex = (w: World) => Buffer.from(w.deps.random(16)).toString("hex");
 
 export async function category(w: World, key: string, name = key): Promise<void> {
   await w.deps.db.transact((tx) => setCategory(tx, w.deps, key, name));
-  await w.site.pump.wake();
+  await w.site.relay.wake();
 }
 
 /** A video of two sizes whose files contain their own names, published as an import does it. */
@@ -68,7 +68,7 @@ export async function video(w: World, title = "Waves", categoryId = 1): Promise<
       captions: [{ lang: "ko", file: captions }],
     }),
   );
-  await w.site.pump.wake();
+  await w.site.relay.wake();
   return { id: id!, folder, renditions, strip, captions, poster };
 }
 

@@ -149,7 +149,7 @@ describe("a secret seed", () => {
       for (const path of ["/luckdrawlist", "/system/luckdrawlog", "/member/messages", "/member/getMoneylog"])
         said.push(JSON.stringify(await player.call(path, {}, { method: path.startsWith("/m") ? "GET" : "POST" })));
     }
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     const files = await bytesAtRest(w);
     const found = [...said, ...w.logged].flatMap((text) => secrets.findIn(text));
     found.push(

@@ -68,10 +68,10 @@ describe("a spin", () => {
   it("wins points, as one transfer that counts as won, with its push", async () => {
     await open(...both({ kind: "points", amount: 2_550 }));
     const heard: unknown[] = [];
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     w.deps.bus.on("wallet.changed", (change) => heard.push(change));
     await spin(mia);
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     expect(await money()).toBe("125.50");
     const change = { memberId: mia.memberId, delta: 2_550, code: "prize", balance: 12_550, version: 2 };
     expect(heard).toEqual([change]);
@@ -89,7 +89,7 @@ describe("a spin", () => {
     w.deps.bus.on("member.changed", (change) => heard.push(change));
     await spin(mia);
     await spin(mia);
-    await w.site.pump.wake();
+    await w.site.relay.wake();
     expect((await readMember(w.deps.db.read, mia.memberId)).memberUntil).toBe(w.now() + 6 * DAY_MS);
     expect(heard).toEqual([{ memberId: mia.memberId }, { memberId: mia.memberId }]);
     expect(await transferRows(w)).toHaveLength(1);

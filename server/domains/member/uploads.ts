@@ -6,20 +6,20 @@ import { NoPicture } from "#shared/picture.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { DAY_MS } from "#shared/time.ts";
 
-/** What a member may bring in a day. Unused ones last no longer, so it bounds what is kept too. */
+/** Uploads per member and day. Unused ones live a day, so this bounds storage too. */
 const MOST_A_DAY = 20;
 const SIDE_PX = 512;
 
-/** Below which address the storage's files are shown. */
+/** Stored files are served below this address. */
 const SHOWN_AT = "/files/";
 
 export const pathOf = (name: string): string => `${SHOWN_AT}${name}`;
 
 /**
- * Keeps a picture as a new square file with nothing but its pixels and says its path, which nobody can guess. Until
- * `ownPicture` it is nobody's.
+ * Stores a picture as a new square file that holds only its pixels. Returns its path, which nobody can guess. It has no
+ * owner until `claimUpload`.
  */
-export async function keepPicture(deps: Deps, memberId: number, file: File): Promise<string> {
+export async function storeUpload(deps: Deps, memberId: number, file: File): Promise<string> {
   await checkDay(deps.db.read, deps, memberId);
   const plan = { widths: [SIDE_PX], formats: ["webp"], square: true } as const;
   const encoded = await deps.encodePicture(await file.bytes(), plan).catch((error: unknown) => {
@@ -30,25 +30,25 @@ export async function keepPicture(deps: Deps, memberId: number, file: File): Pro
   return pathOf(name);
 }
 
-/** Makes a kept picture the member's own. */
-export async function ownPicture(tx: Tx, deps: Pick<Deps, "clock">, memberId: number, path: string): Promise<string> {
+/** Makes a stored picture the member's own. */
+export async function claimUpload(tx: Tx, deps: Pick<Deps, "clock">, memberId: number, path: string): Promise<string> {
   await checkDay(tx, deps, memberId);
   await tx.insert(uploads).values({ memberId, path, createdAt: deps.clock.now() });
   return path;
 }
 
-/** Throws away the file of a picture. One that is gone already is no error. */
-export const dropPicture = ({ storage }: Pick<Deps, "storage">, path: string): Promise<void> =>
+/** Removes a picture's file. A missing file is no error. */
+export const removeUpload = ({ storage }: Pick<Deps, "storage">, path: string): Promise<void> =>
   storage.remove(path.slice(SHOWN_AT.length));
 
-/** Refuses a member who has brought all that a day allows, until the oldest of them is a day old. */
+/** Refuses a member who has used up the day's uploads, until the oldest is a day old. */
 async function checkDay(read: Tx, { clock }: Pick<Deps, "clock">, memberId: number): Promise<void> {
   const now = clock.now();
-  const lately = await read
+  const recent = await read
     .select({ at: uploads.createdAt })
     .from(uploads)
     .where(and(eq(uploads.memberId, memberId), gt(uploads.createdAt, now - DAY_MS)))
     .orderBy(asc(uploads.createdAt));
-  if (lately.length < MOST_A_DAY) return;
-  throw new Refusal("uploads.many", { retryAfterS: Math.ceil((lately[0]!.at + DAY_MS - now) / 1000) });
+  if (recent.length < MOST_A_DAY) return;
+  throw new Refusal("uploads.many", { retryAfterS: Math.ceil((recent[0]!.at + DAY_MS - now) / 1000) });
 }

@@ -1,7 +1,7 @@
 /** A bucket of an S3-compatible store, and how it is reached. */
-export interface S3Place {
+export interface S3Config {
   bucket: string;
-  /** Stands before every name there: nothing, or a folder with its `/`. */
+  /** The prefix of every key: empty, or a folder with its `/`. */
   prefix: string;
   endpoint: string;
   region: string;
@@ -16,8 +16,8 @@ type Value = (name: string) => string | undefined;
 const NAMES = ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PATH_STYLE"];
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w-]+(?:\/[\w-]+)*))?\/?$/;
 
-/** Where STORAGE says that files are kept; null for the folder. Throws an Error that an operator understands. */
-export function readS3Place(value: Value): S3Place | null {
+/** Reads STORAGE and the bucket's settings; null for the folder. Throws an Error that an operator understands. */
+export function readS3Config(value: Value): S3Config | null {
   const storage = value("STORAGE") ?? "folder";
   if (storage === "folder") {
     const idle = NAMES.find((name) => value(name) !== undefined);
@@ -27,9 +27,9 @@ export function readS3Place(value: Value): S3Place | null {
   const [, bucket, prefix] = ADDRESS.exec(storage) ?? [];
   if (bucket === undefined) throw new Error("STORAGE is neither folder nor s3://BUCKET or s3://BUCKET/PREFIX.");
   const needed = (name: string) => {
-    const given = value(name);
-    if (given === undefined) throw new Error(`${name} is not set, and STORAGE ${storage} needs it.`);
-    return given;
+    const found = value(name);
+    if (found === undefined) throw new Error(`${name} is not set, and STORAGE ${storage} needs it.`);
+    return found;
   };
   return {
     bucket,
@@ -40,8 +40,8 @@ export function readS3Place(value: Value): S3Place | null {
   };
 }
 
-/** Amazon's own by its region, or another at its address. */
-function readEndpoint(value: Value): Pick<S3Place, "endpoint" | "region" | "pathStyle"> {
+/** Amazon's endpoint by its region, or another by its address. */
+function readEndpoint(value: Value): Pick<S3Config, "endpoint" | "region" | "pathStyle"> {
   const [own, region] = [value("S3_ENDPOINT"), value("S3_REGION")];
   if (own === undefined && region === undefined) throw new Error("S3_REGION is not set: Amazon's S3 needs it.");
   if (region !== undefined && !/^[a-z0-9-]+$/i.test(region)) throw new Error("S3_REGION is no region.");

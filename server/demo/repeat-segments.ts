@@ -1,4 +1,4 @@
-/** Boxes that only hold others (ISO/IEC 14496-12). */
+/** Boxes that only contain others (ISO/IEC 14496-12). */
 const HOLDERS = new Set(["moov", "trak", "mdia", "moof", "traf"]);
 const HEAD = 8;
 
@@ -8,7 +8,7 @@ interface Box {
   body: Buffer;
 }
 
-/** Every box of a fragmented MP4, a holder before what it holds. */
+/** Every box of a fragmented MP4, a container before its content. */
 function* boxesIn(bytes: Buffer): Generator<Box> {
   for (let at = 0, size = 0; at < bytes.length; at += size) {
     size = bytes.readUInt32BE(at);
@@ -32,7 +32,7 @@ export function timescalesIn(init: Buffer): Map<number, number> {
 }
 
 /** A segment as it is played again: so much later in each of its tracks, as the `place`th of all (from 0). */
-export function playedLater(segment: Buffer, ms: number, place: number, timescales: Map<number, number>): Buffer {
+export function delayedSegment(segment: Buffer, ms: number, place: number, timescales: Map<number, number>): Buffer {
   const later = Buffer.from(segment);
   let track = 0;
   for (const { type, body } of boxesIn(later)) {

@@ -1,7 +1,7 @@
 import { Refusal } from "#shared/refusal.ts";
 
-/** A room for so many at once. Who comes later waits in a row; when that is full too, they are sent away. */
-export class Places {
+/** A semaphore with a bounded queue: beyond the slots requests wait, and beyond the queue they are refused. */
+export class Semaphore {
   #free: number;
   readonly #mostWaiting: number;
   readonly #waiting: (() => void)[] = [];
@@ -11,8 +11,8 @@ export class Places {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Takes a place. What it answers gives the place back, once, however often it is called. */
-  async enter(): Promise<() => void> {
+  /** Takes a slot. Returns its release, which works once, however often it is called. */
+  async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free--;
     else if (this.#waiting.length < this.#mostWaiting) await new Promise<void>((enter) => this.#waiting.push(enter));
     else throw new Refusal("attempts.many", { retryAfterS: 5 });
