@@ -6,23 +6,23 @@ import type { Money } from "#shared/money.ts";
 
 const notProvided = () => Promise.reject(new Error("provide this actor"));
 
-/** A toast tells when so much is left, as the specification says; not a second later. */
+/** The specification's last-minute toast: shown at 59 s left, not a second later. */
 const TOAST_AT_MS = 59_000;
 const TOAST_UNTIL_MS = 58_000;
-/** After the draw is due, how long a push is waited for; the screen adds a random moment of its own. */
+/** How long after the draw a push is awaited; the screen adds jitter. */
 export const PATIENCE_MS = 2_500;
 export const ASK_AGAIN_MS = 2_000;
-/** Watchers hear something every ten seconds; whoever does not hear asks whether the pause is over. */
+/** Watchers get a push every 10 s; without one the machine asks whether the pause is over. */
 export const ASK_IN_PAUSE_MS = 12_000;
 
-/** One bet on its way. The key stays the same until the server has answered. */
+/** One bet in flight. Its idempotency key stays until the server answers. */
 export interface Ticket {
   expect: string;
   cart: Cart;
   key: string;
 }
 
-/** What a member is about to bet: it outlives the screen, and a ticket without an answer is not forgotten. */
+/** The bet in preparation. It outlives the screen, with any unanswered ticket. */
 export interface Bet {
   cart: Cart;
   isPanelOpen: boolean;
@@ -31,7 +31,7 @@ export interface Bet {
 
 const NO_BET: Bet = { cart: EMPTY_CART, isPanelOpen: false, ticket: null };
 
-/** The round that was seen with more time left than the toast tells of, and whether it is still to be told. */
+/** The round seen before its last minute, and whether its toast is still due. */
 interface Toast {
   expect: string | null;
   isDue: boolean;

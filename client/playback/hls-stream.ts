@@ -1,7 +1,7 @@
 import { Hls } from "hls.js/light";
 import type { Stream, StreamOptions } from "./stream.ts";
 
-/** Seconds that are kept ahead of and behind what is watched: enough for a tunnel, little enough for a small phone. */
+/** Seconds buffered ahead and behind: enough for a tunnel, small enough for a phone. */
 const AHEAD_S = 30;
 const BEHIND_S = 30;
 
@@ -64,5 +64,5 @@ const SIGNATURE = /(?<=\/media\/v\/)[^/]+/;
 
 const signatureOf = (url: string): string => SIGNATURE.exec(url)?.[0] ?? "";
 
-/** The same piece, asked for with another signature. */
+/** The same segment's URL with another signature. */
 const signedWith = (url: string, signature: string): string => url.replace(SIGNATURE, signature);

@@ -24,7 +24,7 @@ export function HallPanel({ tab, ref }: { tab: HallTab; ref?: Ref<Refreshed> | u
   const isAll = tab.key === "";
   const input = isAll ? {} : { id: tab.key };
   const pages = usePages(videoList, ({ list, count }) => ({ list, count }), { input, isAhead: true });
-  // Whoever comes back from a video has seen more of it.
+  // A return from a video changes the watched part.
   const begun = useEndpoint(watching, {}, { enabled: isAll, staleTime: 0, retry: false });
   const [user, site] = [useUser(), useSite()];
   useImperativeHandle(ref, () => ({

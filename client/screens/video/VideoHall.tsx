@@ -76,7 +76,7 @@ function UnderBar({ children }: { children: ReactNode }) {
 /** The list and its pictures come first. */
 const AFTER_MS = SECOND_MS;
 
-/** Whoever looks around in the hall is about to watch: the player is fetched before a video is tapped. */
+/** Prefetches the player while the member browses the hall. */
 function usePlayerAhead(): void {
   useEffect(() => {
     // What does not come now is asked for again when it is shown.

@@ -65,7 +65,7 @@ export function usePlayer({ video, placeS, next, renew }: Shown) {
 
 export type Playing = ReturnType<typeof usePlayer>;
 
-/** Whoever left so near to the beginning or to the end begins anew, in seconds. */
+/** A place this near either end, in seconds, starts the video over. */
 const NEAR_S = 5;
 
 /** Where a video begins: where it was left, if there is more to see of it from there. */
