@@ -52,7 +52,7 @@ describe("watching a game", () => {
     const { key, next_expect, server_now_ms } = await ear.next("snapshot");
     expect([key, next_expect, server_now_ms]).toEqual([GAME, "20260302-0001", w.now()]);
     expect(Math.abs(serverTime.now()! - w.now())).toBeLessThan(5_000);
-    expect(ear.heard.map(({ event }) => event).slice(0, 2)).toEqual(["line", "hello"]);
+    expect(ear.heard.map(({ event }) => event).slice(0, 2)).toEqual(["connection", "hello"]);
   });
 
   it("is not needed to know the server's time, which is heard anew on each line", async () => {

@@ -36,14 +36,14 @@ const told = fc
 
 describe("a round", () => {
   it("is the same whether it was asked for or pushed", () => {
-    const view = { expect: "0002", state: "open", closeMs: 57_000, drawMs: 60_000, saidMs: 40_000, commit: "c0ffee" };
+    const view = { expect: "0002", state: "open", closeMs: 57_000, drawMs: 60_000, sentAtMs: 40_000, commit: "c0ffee" };
     expect([viewOf(LOTTERY), viewOf(COUNTDOWN)]).toEqual([view, view]);
   });
 
   it("is unknown while the game is paused, and has no time left", () => {
     const paused = { state: "paused", close_ms: null, draw_ms: null, commit: null } as const;
     expect(viewOf({ ...LOTTERY, ...paused, next_expect: null }).expect).toBeNull();
-    expect(viewOf({ ...COUNTDOWN, ...paused, expect: null })).toEqual({ ...PAUSED, saidMs: 40_000 });
+    expect(viewOf({ ...COUNTDOWN, ...paused, expect: null })).toEqual({ ...PAUSED, sentAtMs: 40_000 });
     for (const round of [null, PAUSED]) expect([leftToClose(round), leftToDraw(round)]).toEqual([0, 0]);
   });
 
