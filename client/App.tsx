@@ -1,21 +1,23 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, type ComponentType } from "react";
+import { lazy, Suspense, useEffect, type ComponentType, useState } from "react";
 import { Navigate, Route, Routes, unstable_HistoryRouter as Places, useLocation, useNavigate } from "react-router";
-import { queryClient } from "./api/queries.ts";
-import { bus } from "./api/bus.ts";
-import { firstScreenReady } from "./app/first-screen.ts";
-import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
-import { ConnectionBanner } from "./components/ConnectionBanner.tsx";
-import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
-import { TabBar } from "./components/TabBar.tsx";
-import { Toaster } from "./components/Toaster.tsx";
-import { browserHistory } from "./app/history.ts";
-import { useScrollMemory } from "./app/use-scroll-memory.ts";
-import { useSite, useUser } from "./hooks/use-site.ts";
-import { useIsMember, useLocalStorage } from "./storage/use-local-storage.ts";
+import { queryClient } from "#client/api/queries.ts";
+import { bus } from "#client/api/bus.ts";
+import { firstScreenReady } from "#client/app/first-screen.ts";
+import { ErrorBoundary } from "#client/components/ErrorBoundary.tsx";
+import { ConnectionBanner } from "#client/components/ConnectionBanner.tsx";
+import { ScreenSkeleton } from "#client/components/ScreenSkeleton.tsx";
+import { TabBar } from "#client/components/TabBar.tsx";
+import { Toaster } from "#client/components/Toaster.tsx";
+import { browserHistory } from "#client/app/history.ts";
+import { useScrollMemory } from "#client/app/use-scroll-memory.ts";
+import { useSite, useUser } from "#client/hooks/use-site.ts";
+import { useIsMember, useLocalStorage } from "#client/storage/use-local-storage.ts";
 import { ROWS, type Row } from "./routes.tsx";
-import { FirstLanguage } from "./screens/site/FirstLanguage.tsx";
-import { NotFound } from "./screens/site/NotFound.tsx";
+import { Compass } from "lucide-react";
+import { Screen } from "#client/components/Screen.tsx";
+import { useText } from "#client/text/use-text.ts";
+import { DeadEnd } from "#client/screens/site/DeadEnd.tsx";
 
 /** When it does not come, the visit goes on without it. */
 const Reminder = lazy<ComponentType>(() =>
@@ -102,4 +104,33 @@ function useLoginAfterEnd(): void {
     bus.on("left", open);
     return () => bus.off("left", open);
   }, [navigate, pathname, search]);
+}
+
+type Picker = ComponentType<{ isOpen: boolean }>;
+
+/** When it does not come, the app goes on in the house's language. */
+const LanguagePicker = lazy<Picker>(() =>
+  import("./screens/site/LanguagePicker.tsx").catch(() => ({ default: () => null })),
+);
+
+/** Asks for the language on the first visit, and never again. */
+function FirstLanguage() {
+  const isOpen = useLocalStorage("viodeLang") === null;
+  const [isFirstVisit] = useState(isOpen);
+  if (!isFirstVisit) return null;
+  return (
+    <Suspense fallback={null}>
+      <LanguagePicker isOpen={isOpen} />
+    </Suspense>
+  );
+}
+
+/** Stands where there is no screen. */
+function NotFound() {
+  const text = useText();
+  return (
+    <Screen title={text("notFound.title")}>
+      <DeadEnd Icon={Compass}>{text("notFound.hint")}</DeadEnd>
+    </Screen>
+  );
 }

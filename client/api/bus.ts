@@ -10,14 +10,14 @@ export interface Toast {
   tone?: "plain" | "good" | "bad";
 }
 
-/** What crosses screens. Pushes keep their names; the rest is ours. */
+/** Events shared by all screens. Pushes keep their wire names; the rest are the client's own. */
 export type ClientBus = {
-  /** The socket is there, or away. */
+  /** The socket connected or disconnected. */
   connection: { up: boolean };
-  /** The line is there, and the server can change nothing now, or again. */
+  /** The connection stands, but the server cannot write (`away`), or can again. */
   serverAway: { away: boolean };
   hello: Payload<"hello">;
-  /** What the server answered when a game was watched, or was pushed since. */
+  /** The game's state: the reply to a watch, or a later push. */
   snapshot: Lottery;
   countdown: Countdown;
   result: Result;

@@ -12,7 +12,7 @@ export class RefusedCall extends Error {
   readonly reason: string | undefined;
   /** Field name → why, in the member's language. */
   readonly fields: Record<string, string>;
-  /** Whether asking again with the same key may still succeed. */
+  /** Whether a retry with the same idempotency key may still succeed. */
   readonly lost: boolean;
 
   constructor({ code, msg, data }: Answer) {
@@ -25,7 +25,7 @@ export class RefusedCall extends Error {
   }
 }
 
-/** Nobody knows whether the server heard: no line, no answer in time, or one that makes no sense. */
+/** The outcome is unknown: no connection, a timeout, or a malformed reply. */
 export class LostCall extends Error {
   override name = "LostCall";
   readonly lost = true;

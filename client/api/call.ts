@@ -7,21 +7,21 @@ import { LostCall, RefusedCall } from "./call-error.ts";
 import { serverTime } from "./server-time.ts";
 import { readStored } from "#client/storage/local-storage.ts";
 
-/** How long a call may take, as the specification says. */
+/** A call's timeout, as the specification sets it. */
 const PATIENCE_MS = 30_000;
 
-/** What a call is given, as text; whatever is undefined is left out. */
+/** A call's input as text; undefined fields are left out. */
 export type InputFor<E extends AnyEndpoint> = {
   [K in keyof z.input<E["input"]>]: z.input<E["input"]>[K] | undefined;
 };
 
 export interface CallOptions {
-  /** Sent along, so that the same call asked twice is done once. */
+  /** The idempotency key: two calls with one key take effect once. */
   key?: string;
   signal?: AbortSignal;
 }
 
-/** Asks the server. Throws RefusedCall for a no and LostCall when there was no answer. */
+/** Calls the server. Throws RefusedCall when it refuses and LostCall when no reply came. */
 export async function call<E extends AnyEndpoint>(
   { methods, path }: E,
   input: Partial<InputFor<E>> = {},
@@ -45,19 +45,19 @@ export async function call<E extends AnyEndpoint>(
   return take<E>(await ask(`/api${path}${query}`, request, signal), token);
 }
 
-/** What an answer to a session comes to: its data, or the refusal thrown. */
+/** Returns a reply's data or throws its refusal. `token` is the session that asked. */
 export function take<E extends AnyEndpoint>(answer: Envelope, token: string | null): ReplyOf<E> {
   hearTime(answer.data);
   if (answer.code === DONE) return answer.data as ReplyOf<E>;
   const isOver = answer.code === 401 || answer.code === KICKED;
-  // A late answer to an earlier session says nothing about this one.
+  // A late reply to an earlier session says nothing about this one.
   if (isOver && token === readStored("token")) bus.emit("refused", { code: answer.code, msg: answer.msg });
   throw new RefusedCall(answer);
 }
 
-/** Who asks, and in which language. */
+/** The request headers: session and language. */
 export function headers(token: string | null): Record<string, string> {
-  // Another tab may have chosen another language since; this one goes on in its own.
+  // Another tab may have changed the stored language; this tab keeps its own.
   const lang = languageNow();
   return token ? { lang, token: btoa(token), tokensso: readStored("tokensso") ?? "" } : { lang };
 }
@@ -67,7 +67,7 @@ async function ask(url: string, request: RequestInit, signal: AbortSignal | unde
     const response = await fetch(url, request);
     return openEnvelope(await response.json());
   } catch (error) {
-    // A caller who gave up is not told that the line is bad.
+    // An aborted call is not a lost connection.
     if (signal?.aborted) throw error;
     throw new LostCall("no answer", { cause: error });
   }
@@ -79,7 +79,7 @@ export function openEnvelope(envelope: unknown): Envelope {
   return { code, msg, data: decodeData(data as string) };
 }
 
-/** Answers that say what time it is are listened to. */
+/** Feeds the server's clock from replies that carry it. */
 function hearTime(data: unknown): void {
   const first: unknown = Array.isArray(data) ? data[0] : data;
   if (typeof first !== "object" || first === null || !("server_now_ms" in first)) return;

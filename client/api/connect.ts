@@ -1,7 +1,7 @@
 import { io } from "socket.io-client";
 import type { Credentials } from "./connection.ts";
 
-/** A socket to the server that the page came from. It tries again for as long as it takes, and never a second apart. */
+/** A socket to the page's own server. It reconnects for ever, with less than a second between tries. */
 export function connect(credentials: () => Credentials) {
   return io({
     transports: ["websocket", "polling"],

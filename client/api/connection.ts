@@ -13,18 +13,18 @@ export interface Credentials {
   lang: string;
 }
 
-/** How patient the line is, in ms. */
+/** The connection's timeouts and delays, in ms. */
 const TIMES = {
-  /** A watch is acknowledged this soon on a line that works, or soon enough for somebody who has just come back. */
+  /** Time for a watch to be acknowledged; `probe` is the shorter one after a wake-up. */
   ack: 5_000,
   probe: 700,
-  /** Watchers hear a countdown every ten seconds; a line that is silent for longer is dead. */
+  /** The heartbeat: watchers get a countdown every 10 s. A connection silent for longer is dead. */
   silence: 13_000,
   look: 2_000,
-  /** Whom the server sent away tries again so late, and up to so much later: not all at once. */
+  /** Delay before reconnecting after the server disconnects us, plus random jitter. */
   again: 200,
   spread: 500,
-  /** A page that wakes up hears of it by several events at once. */
+  /** Several events announce one wake-up; those within this time count as one. */
   together: 300,
 };
 
@@ -50,7 +50,7 @@ export class LiveConnection {
     this.#times = { ...TIMES, ...times };
   }
 
-  /** Opens the line, or anew for somebody else. */
+  /** Connects, or reconnects for another session. */
   open(credentials: () => Credentials): void {
     this.close();
     this.#triedAt = performance.now();
@@ -64,7 +64,7 @@ export class LiveConnection {
     wire?.disconnect();
   }
 
-  /** Watches a game until the returned function is called; many may watch the same. */
+  /** Subscribes to a game until the returned function is called. Subscriptions are counted. */
   watch(key: string): () => void {
     this.#watched.set(key, (this.#watched.get(key) ?? 0) + 1);
     if (this.#wire?.connected) this.#ask(this.#wire, key);
@@ -82,7 +82,7 @@ export class LiveConnection {
     if (this.#wire?.connected) this.#wire.emit("lottery:unwatch", key);
   }
 
-  /** After a sleep, or when the network came back: asks at once instead of waiting for the next try. */
+  /** Probes at once after a sleep or a network change, without waiting for the next retry. */
   nudge(): void {
     const wire = this.#wire;
     if (!wire || performance.now() - this.#triedAt < this.#times.together) return;
@@ -92,7 +92,7 @@ export class LiveConnection {
     for (const key of keys) this.#ask(wire, key, this.#times.probe);
   }
 
-  /** Gives a line up that has been silent for too long. Returns how to stop. */
+  /** Watches for heartbeats and renews a silent connection. Returns the stop function. */
   startLooking(): () => void {
     const timer = setInterval(() => {
       if (this.#watched.size === 0 || performance.now() - this.#quietSince < this.#times.silence) return;
@@ -115,7 +115,7 @@ export class LiveConnection {
     });
   }
 
-  /** Gives up a line that may be dead, and tries at once with a new one. */
+  /** Drops a connection that may be dead and reconnects at once. */
   #renew(wire: Wire): void {
     this.#triedAt = this.#quietSince = performance.now();
     wire.disconnect().connect();
@@ -140,7 +140,7 @@ export class LiveConnection {
     forward(wire);
   }
 
-  /** Whom the server itself sent away is not tried again by the socket. */
+  /** socket.io does not reconnect after the server disconnects, so we do. */
   #tryLater(wire: Wire): void {
     const { again, spread } = this.#times;
     const retry = () => void (wire === this.#wire && !wire.active && wire.connect());
@@ -154,7 +154,7 @@ export class LiveConnection {
   }
 }
 
-/** Every push goes on the bus under the client's word for it. */
+/** Puts every push on the bus under the client's name for it. */
 function forward(wire: Wire): void {
   wire.on("hello", (hello) => {
     serverTime.forget();

@@ -3,7 +3,7 @@ import { headers, openEnvelope, take } from "./call.ts";
 import { LostCall, RefusedCall } from "./call-error.ts";
 import { readStored } from "#client/storage/local-storage.ts";
 
-/** A file comes for as long as it takes; a line that says nothing for so long is dead. */
+/** A download may take any time; one with no bytes for this long is dead. */
 const SILENCE_MS = 30_000;
 
 export interface DownloadedFile {

@@ -1,4 +1,4 @@
-/** A key that nobody else has, under which one wish is asked for however often. */
+/** A fresh idempotency key: retries under it take effect once. */
 export function newIdempotencyKey(): string {
   // A page that came over plain http has no randomUUID.
   if (window.isSecureContext) return crypto.randomUUID();

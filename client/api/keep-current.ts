@@ -14,20 +14,20 @@ import { showWallet } from "./wallet.ts";
 
 type SystemConfig = ReplyOf<typeof systemConfig>;
 
-/** Whoever must ask again after a draw or a reconnect waits a random moment first, up to so long: not all at once. */
+/** The most jitter before a refetch after a draw or a reconnect. */
 const SPREAD_MS = 400;
-/** An answer that is on its way when the line comes back comes this soon, or not at all. */
+/** A reply in flight when the connection returns arrives within this time or never. */
 const HUNG_MS = 700;
 
-/** What a change of the wallet shows in, beside the balance. */
+/** Queries that show a change of the wallet, beside the balance. */
 const FIGURES = [moneyLog.path, personalReport.path, reportSeries.path];
-/** What a change of a top-up or a withdrawal shows in. */
+/** Queries that show a change of a deposit or a withdrawal. */
 const OF_RECORD = {
   recharge: [rechargeList.path],
   withdraw: [withdrawList.path, getUserWithdrawRole.path, ...FIGURES, messageList.path],
 };
 
-/** What stands on a screen until a push says otherwise. */
+/** Queries whose cache is current until a push invalidates it. */
 const PUSHED = new Set<unknown>([
   ...[systemBase, getUserInfo, rechargeList, withdrawList, noticeList, messageList].map(({ path }) => path),
   gameList.path,
@@ -76,12 +76,12 @@ export function keepCurrent(queryClient: QueryClient, wait: (upToMs: number) => 
   );
 }
 
-/** What was away has told nothing, whether it was the line or the server on it. */
+/** Refetches after the connection or the server was away: pushes were missed. */
 function watchAway(queryClient: QueryClient, later: (ask: () => void) => void): void {
   let wasAway = false;
   bus.on("connection", ({ up }) => {
     if (up && wasAway) askAgain(queryClient, later);
-    // What changed after it was asked for, and before the first line was there, has been told to nobody here.
+    // Changes between the first fetch and the first connection were not pushed here.
     else if (up) later(() => renewKnown(queryClient));
     wasAway ||= !up;
   });
@@ -90,7 +90,7 @@ function watchAway(queryClient: QueryClient, later: (ask: () => void) => void): 
   });
 }
 
-/** How the member stands now. That a membership has ended is said once, to whoever saw it run. */
+/** Shows the new account status. A toast says once that a running membership ended. */
 function showAccountStatus(
   queryClient: QueryClient,
   standing: Pick<UserInfo, "status" | "is_see" | "member_until">,
@@ -100,7 +100,7 @@ function showAccountStatus(
   queryClient.setQueriesData<UserInfo>({ queryKey: [getUserInfo.path] }, (user) => user && { ...user, ...standing });
 }
 
-/** Asks again for those of the told that are known. */
+/** Refetches the pushed queries that have data. */
 function renewKnown(queryClient: QueryClient): void {
   const isKnown = ({ state, queryKey: [path] }: Query) => state.data !== undefined && PUSHED.has(path);
   void queryClient.invalidateQueries({ predicate: isKnown });
@@ -108,7 +108,7 @@ function renewKnown(queryClient: QueryClient): void {
 
 const isFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
 
-/** Everything is asked again. A first question that waits for long on the line that died is given up for it. */
+/** Refetches everything. A first fetch still hanging on the dead connection is restarted. */
 function askAgain(queryClient: QueryClient, later: (ask: () => void) => void): void {
   later(() => void queryClient.invalidateQueries());
   const asked = new Set(queryClient.getQueryCache().findAll({ predicate: isFirst }));
@@ -116,7 +116,7 @@ function askAgain(queryClient: QueryClient, later: (ask: () => void) => void): v
   setTimeout(() => void queryClient.resetQueries({ predicate: isHung }), HUNG_MS);
 }
 
-/** A new notice is said once, and stands on the home screen from now on. */
+/** Toasts a new notice once and shows it on the home screen from now on. */
 function showNotice(queryClient: QueryClient, { name, text }: Notice): void {
   showToast(name);
   void queryClient.invalidateQueries({ queryKey: [noticeList.path] });

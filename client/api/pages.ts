@@ -5,7 +5,7 @@ import { useLanguage } from "#client/text/use-text.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { call, type InputFor } from "./call.ts";
 
-/** For so long a page that was fetched ahead is as good as new. */
+/** How long a prefetched page counts as fresh. */
 const AHEAD_MS = 30_000;
 
 interface Paged {
@@ -24,7 +24,7 @@ interface PagesOptions<E extends AnyEndpoint> {
   isAhead?: boolean;
 }
 
-/** Rows of a page; with the count of all, the end is known before an empty page is asked for. */
+/** A page's rows. With the total count, the end is known without fetching an empty page. */
 type Rows<Row> = Row[] | { list: Row[]; count: number };
 
 interface Page<Row> {

@@ -7,7 +7,7 @@ import { newerWallet } from "./wallet.ts";
 
 const RETRIES = 2;
 
-/** All answers of the server that screens show. A no is an answer; only what got lost is asked again. */
+/** The cache of server replies. Refusals are replies; only lost calls are retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -23,7 +23,7 @@ export const queryClient = new QueryClient({
 
 type Options<E extends AnyEndpoint> = Omit<UseQueryOptions<ReplyOf<E>>, "queryKey" | "queryFn" | "structuralSharing">;
 
-/** What an endpoint answers, kept by its path, its input and the language. */
+/** An endpoint's reply, cached by path, input and language. */
 export function useEndpoint<E extends AnyEndpoint>(
   endpoint: E,
   input: Partial<InputFor<E>> = {},

@@ -4,11 +4,11 @@ import { headers, openEnvelope, take, type CallOptions } from "./call.ts";
 import { LostCall } from "./call-error.ts";
 import { readStored } from "#client/storage/local-storage.ts";
 
-/** How long nothing may move. A large file on a slow line takes longer than any other call, but it moves. */
+/** The longest pause without progress. A large upload may take longer than any other call. */
 const PATIENCE_MS = 30_000;
 
 export interface SendOptions extends CallOptions {
-  /** Hears how much of the file has been sent, from 0 to 1; at 1 the server has yet to answer. */
+  /** Called with the part sent, from 0 to 1. At 1 the server's reply is still to come. */
   onProgress?: (sent: number) => void;
 }
 
@@ -68,7 +68,7 @@ function send(
   });
 }
 
-/** Calls when nothing has moved for too long since the last move. */
+/** Calls `onStill` when no progress was reported for `PATIENCE_MS`. */
 function watch(onStill: () => void): { moved: () => void; end: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = () => clearTimeout(timer);

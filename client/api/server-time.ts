@@ -14,7 +14,7 @@ export class ServerTime {
     this.#elapsed = elapsed;
   }
 
-  /** Of all that was heard, the quickest message is the nearest to the truth; how near it still is wears off. */
+  /** The fastest message gives the best estimate; its weight decays with clock drift. */
   update(serverNowMs: number): void {
     const now = this.#elapsed();
     const ahead = serverNowMs - now;
@@ -23,7 +23,7 @@ export class ServerTime {
     this.#measuredAt = now;
   }
 
-  /** Begins anew: on a new line, whose server may have another clock, nothing heard before counts. */
+  /** Resets the estimate: a new connection may reach a server with another clock. */
   forget(): void {
     this.#ahead = null;
   }

@@ -1,7 +1,7 @@
 import { replaceEqualDeep, type QueryClient } from "@tanstack/react-query";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 
-/** A wallet as the server told it, by push or by answer. */
+/** A wallet from the server, by push or reply. */
 export interface WalletNews {
   money: string;
   money_value: string;
@@ -11,7 +11,7 @@ export interface WalletNews {
 const isUser = (value: unknown): value is UserInfo =>
   typeof value === "object" && value !== null && "money_value" in value && "username" in value;
 
-/** Keeps the newer balance of an answer and what is known already: pushes overtake answers. */
+/** Keeps the newer balance by wallet version: pushes overtake replies. */
 export function newerWallet(known: unknown, told: unknown): unknown {
   if (isUser(known) && isUser(told) && known.id === told.id && known.version > told.version) {
     const { money, money_value, version } = known;

@@ -1,7 +1,7 @@
 import { queryClient } from "#client/api/queries.ts";
 
 const LOOK_EVERY_MS = 60;
-/** However slow the line is, nobody waits longer for what comes after the first screen. */
+/** The longest wait for the first screen, however slow the connection. */
 const LONGEST_MS = 3_000;
 
 /** Resolves once the first screen stands, with its answers and pictures: what is not part of it comes after. */

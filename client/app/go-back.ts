@@ -1,4 +1,4 @@
-/** How many of the app's own places lie behind this one; null where the router does not count them. */
+/** How many of the app's history entries lie behind this one; null if the router does not count. */
 export function placesBehind(): number | null {
   const { idx } = (window.history.state ?? {}) as { idx?: number };
   return idx ?? null;
@@ -10,7 +10,7 @@ export function placesBehind(): number | null {
  */
 export function goBack(steps: number): boolean {
   if ((placesBehind() ?? 0) < steps) return false;
-  // Older browsers have no such thing, whatever its type says.
+  // Older browsers lack the Navigation API, whatever the type says.
   const { navigation } = window as Partial<Pick<Window, "navigation">>;
   const here = navigation?.currentEntry?.index ?? 0;
   const there = navigation?.entries().at(here - steps);

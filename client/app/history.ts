@@ -1,6 +1,10 @@
 import { UNSAFE_createBrowserHistory } from "react-router";
 
-/** The browser's history. Going to where one already is, or is about to be, does nothing: two taps leave one place. */
+/**
+ * The browser's history, in which a push to the current address does nothing: two quick taps leave one entry.
+ * The router decides between push and replace by the rendered location, which lags behind the second tap.
+ * Only the history itself sees the address at once. React Router exports no other way to make one, hence `UNSAFE_`.
+ */
 export const browserHistory = UNSAFE_createBrowserHistory({ v5Compat: true });
 
 const { push } = browserHistory;

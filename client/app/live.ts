@@ -24,7 +24,7 @@ const session = createActor(
 
 export const watchGame = (key: string): (() => void) => connection.watch(key);
 
-/** Ends the session on this device; the server has been told. */
+/** Ends the session on this device; the caller has told the server. */
 export const leave = (): void => session.send({ type: "logout" });
 
 function credentials(): Credentials {
@@ -33,7 +33,7 @@ function credentials(): Credentials {
   return token ? { token, tokensso: readStored("tokensso") ?? "", lang } : { lang };
 }
 
-/** Begins what lives outside of screens: the session, the line, and what keeps answers current. */
+/** Starts what lives outside screens: session, connection and cache updates. */
 export function startLive(): void {
   keepCurrent(queryClient, jitter);
   watchSession();
@@ -70,7 +70,7 @@ function noteAccountStatus(user: UserInfo | undefined): void {
   if (user && user.status !== 1) session.send({ type: "offline", msg: text("session.offline") });
 }
 
-/** One line for whoever is logged in, opened anew for somebody else and for another language. */
+/** One connection per session; another session or language reconnects. */
 function watchConnection(): void {
   let token = readStored("token");
   const reopen = () => connection.open(credentials);
@@ -78,7 +78,7 @@ function watchConnection(): void {
     const before = token;
     token = readStored("token");
     if (token === before) return;
-    // Another tab may go from one member to the next; nothing of the first is to be seen then.
+    // Another tab may switch members; nothing of the first may stay on screen.
     if (before && token) void queryClient.resetQueries();
     session.send({ type: token ? "entered" : "logout" });
     reopen();

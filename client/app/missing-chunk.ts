@@ -1,12 +1,12 @@
 import { jitter } from "#client/api/jitter.ts";
 import { readTab, writeTab } from "#client/storage/tab-storage.ts";
 
-/** A piece of the app that did not come. Browsers remember that it did not, so that only a new page can fetch it. */
+/** A chunk that failed to load. Browsers cache the failure, so only a page reload can fetch it. */
 export class MissingChunk extends Error {
-  override name = "MissingPiece";
+  override name = "MissingChunk";
 }
 
-/** Fetches a piece of the app, and says so when it is the piece that is missing. */
+/** Loads a chunk; a failure becomes MissingChunk. */
 export const fetchChunk = <Piece>(load: () => Promise<Piece>): Promise<Piece> =>
   load().catch((cause: unknown) => {
     throw new MissingChunk("a piece of the app did not come", { cause });
@@ -14,18 +14,18 @@ export const fetchChunk = <Piece>(load: () => Promise<Piece>): Promise<Piece> =>
 
 const LOOK_EVERY_MS = 600;
 const SPREAD_MS = 300;
-/** A page that misses something again is not loaded again at once. */
+/** The least time between two reloads. */
 const REST_MS = 10_000;
 const LOADED_AT = "loaded anew";
 
-/** Loads the page anew as soon as the server answers; what this tab keeps is still there then. Returns how to stop. */
+/** Reloads the page once the server answers; tab storage survives. Returns the stop function. */
 export function reloadWhenBack(reload: () => void = () => window.location.reload()): () => void {
   const rest = Number(readTab(LOADED_AT)) + REST_MS - Date.now();
   let timer = setTimeout(look, Math.min(REST_MS, Math.max(0, rest)));
   let isStopped = false;
 
   async function look(): Promise<void> {
-    const isBack = await queryClient();
+    const isBack = await isServerBack();
     if (isStopped) return;
     if (!isBack) timer = setTimeout(look, LOOK_EVERY_MS + jitter(SPREAD_MS));
     else {
@@ -39,7 +39,7 @@ export function reloadWhenBack(reload: () => void = () => window.location.reload
   };
 }
 
-const queryClient = (): Promise<boolean> =>
+const isServerBack = (): Promise<boolean> =>
   fetch("/healthz", { cache: "no-store" }).then(
     ({ ok }) => ok,
     () => false,

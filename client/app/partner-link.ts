@@ -32,7 +32,7 @@ export async function enterByLink(link: PartnerLink, lang: LocaleCode): Promise<
     const { token, tokensso, user } = await call(doLoginthird, { ...link, lang });
     // The session that nobody can use from here any more ends; it is asked while its token is still there.
     if (readStored("token")) void call(doLogout).catch(() => undefined);
-    // The token last: whoever hears of it finds the other already there.
+    // The token last: its listeners then find the other one stored.
     writeStored("tokensso", tokensso);
     writeStored("token", token);
     return { text: text("session.welcome", { name: user.username }), tone: "good" };

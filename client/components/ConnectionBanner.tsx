@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { bus } from "#client/api/bus.ts";
 import { useText } from "#client/text/use-text.ts";
 
-/** A line that is back at once needs no word. */
+/** A shorter disconnection is not shown. */
 const PATIENCE_MS = 800;
 
 /**

@@ -8,7 +8,7 @@ interface State {
   error?: unknown;
 }
 
-/** Whatever breaks on a screen ends here, with a way on. What only did not come is fetched once the server answers. */
+/** Catches a screen's errors and offers a reload. A missing chunk reloads once the server answers. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { failed: false };
   #stopWaiting = () => {};

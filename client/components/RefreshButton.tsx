@@ -1,7 +1,7 @@
 import { RefreshCw } from "lucide-react";
 import { useText } from "#client/text/use-text.ts";
 
-/** For whoever does not pull: the same by a tap. */
+/** Refreshes by a tap, without the pull gesture. */
 export function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
   const text = useText();
   return (

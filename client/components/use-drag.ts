@@ -15,7 +15,7 @@ interface Held {
   moved: boolean;
 }
 
-/** Whoever moves less than this, in pixels, has tapped. */
+/** A move of fewer pixels is a tap. */
 const TAP = 6;
 /** How far an arrow key moves it, of all that is free. */
 const STEP = 0.05;
@@ -72,7 +72,7 @@ interface Stopped {
 
 const stop = (event: Pick<Stopped, "preventDefault">) => event.preventDefault();
 
-/** The click that ends a drag is none. */
+/** Suppresses the click that ends a drag. */
 const noClickAfter = (held: { current: Held | null }) => ({
   onClickCapture: (event: Stopped) => {
     if (held.current?.moved) {

@@ -4,7 +4,7 @@ import { RefusedCall } from "#client/api/call-error.ts";
 import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 
-/** Wishes that nobody has answered yet: what is asked → its key. */
+/** Idempotency keys of unanswered writes, by request. */
 const unanswered = new Map<string, string>();
 
 /**

@@ -1,7 +1,121 @@
-import { assign, emit, not, stateIn } from "xstate";
-import { bettingParts, NO_BET, PATIENCE_MS } from "./betting-parts.ts";
-import { EMPTY_CART, problemOf, typedStake } from "./cart.ts";
-import { leftToClose } from "./round-view.ts";
+import { assign, emit, not, stateIn, enqueueActions, fromPromise, setup } from "xstate";
+import { EMPTY_CART, problemOf, typedStake, toggle, type Cart, type CartProblem } from "./cart.ts";
+import { leftToClose, isNewer, leftToDraw, type RoundView } from "./round-view.ts";
+import type { Result } from "#shared/contract/events.ts";
+import type { Money } from "#shared/money.ts";
+
+const notProvided = () => Promise.reject(new Error("provide this actor"));
+
+/** The specification's last-minute toast: shown at 59 s left, not a second later. */
+const TOAST_AT_MS = 59_000;
+const TOAST_UNTIL_MS = 58_000;
+/** How long after the draw a push is awaited; the screen adds jitter. */
+export const PATIENCE_MS = 2_500;
+export const ASK_AGAIN_MS = 2_000;
+/** Watchers get a push every 10 s; without one the machine asks whether the pause is over. */
+export const ASK_IN_PAUSE_MS = 12_000;
+
+/** One bet in flight. Its idempotency key stays until the server answers. */
+export interface Ticket {
+  expect: string;
+  cart: Cart;
+  key: string;
+}
+
+/** The bet in preparation. It outlives the screen, with any unanswered ticket. */
+export interface Bet {
+  cart: Cart;
+  isPanelOpen: boolean;
+  ticket: Ticket | null;
+}
+
+const NO_BET: Bet = { cart: EMPTY_CART, isPanelOpen: false, ticket: null };
+
+/** The round seen before its last minute, and whether its toast is still due. */
+interface Toast {
+  expect: string | null;
+  isDue: boolean;
+}
+
+interface BettingContext extends Bet {
+  round: RoundView | null;
+  result: Result | null;
+  toast: Toast;
+  newKey: () => string;
+  patienceMs: number;
+}
+
+export type Placing = { expect: string; total: string; balance: string };
+
+const toastAfter = (toast: Toast, round: RoundView): Toast =>
+  toast.expect !== round.expect && leftToClose(round) > TOAST_AT_MS ? { expect: round.expect, isDue: true } : toast;
+
+/** Guards, delays and actions; the states below name them. */
+const parts = setup({
+  types: {
+    context: {} as BettingContext,
+    input: {} as { newKey: () => string; patienceMs?: number; bet?: Bet | null },
+    events: {} as
+      | { type: "heard"; round: RoundView }
+      | { type: "drawn"; result: Result }
+      | { type: "retry" }
+      | { type: "toggle"; option: string }
+      | { type: "stake"; typed: string }
+      | { type: "panel"; open: boolean }
+      | { type: "clear" }
+      | { type: "place"; balance: Money },
+    emitted: {} as
+      | { type: "lastMinute" }
+      | { type: "placed"; placing: Placing }
+      | { type: "refused"; problem: CartProblem | "closed" }
+      | { type: "failed"; error: unknown }
+      | { type: "missed" }
+      | { type: "drawn"; result: Result },
+  },
+  actors: {
+    loadRound: fromPromise<RoundView>(notProvided),
+    placeBet: fromPromise<Placing, Ticket>(notProvided),
+  },
+  delays: {
+    timeIsUp: ({ context }) => leftToClose(context.round),
+    lastMinute: ({ context }) => Math.max(0, leftToClose(context.round) - TOAST_AT_MS),
+    drawIsLate: ({ context }) => leftToDraw(context.round) + context.patienceMs,
+    openingIsLate: ({ context }) => context.patienceMs,
+    askAgain: ASK_AGAIN_MS,
+    askInPause: ASK_IN_PAUSE_MS,
+  },
+  guards: {
+    isNews: ({ context }, { round }: { round: RoundView }) => isNewer(round, context.round),
+    hasLastMinute: ({ context: { round, toast } }) =>
+      toast.isDue && toast.expect === round?.expect && leftToClose(round) > TOAST_UNTIL_MS,
+    isThisRound: ({ context, event }) => event.type === "drawn" && event.result.expect === context.round?.expect,
+    isLost: (_, { error }: { error: unknown }) => (error as { lost?: boolean }).lost === true,
+  },
+  actions: {
+    hear: assign(({ context }, { round }: { round: RoundView }) => ({
+      round,
+      toast: toastAfter(context.toast, round),
+    })),
+    tellMissed: enqueueActions(({ context: { round, result }, enqueue }, { next }: { next: RoundView }) => {
+      const isOver = round !== null && round.expect !== null && round.expect !== next.expect;
+      if (isOver && round.expect !== result?.expect) enqueue.emit({ type: "missed" });
+    }),
+    keepResult: assign({
+      result: ({ context: { result }, event }) =>
+        event.type === "drawn" && event.result.expect >= (result?.expect ?? "") ? event.result : result,
+    }),
+    tellDrawn: enqueueActions(({ enqueue, event }) => {
+      if (event.type === "drawn") enqueue.emit({ type: "drawn", result: event.result });
+    }),
+    toggle: assign(({ context, event }) => {
+      if (event.type !== "toggle") return {};
+      const cart = toggle(context.cart, event.option);
+      const isFirst = context.cart.options.length === 0;
+      return { cart, isPanelOpen: cart.options.length > 0 && (isFirst || context.isPanelOpen) };
+    }),
+    refuse: emit((_, { problem }: { problem: CartProblem | "closed" }) => ({ type: "refused" as const, problem })),
+  },
+});
 
 /**
  * One member watching one game.
@@ -17,7 +131,7 @@ import { leftToClose } from "./round-view.ts";
  * It owns no fetch, no socket, no randomness and no wall clock: the server says
  * how much time is left, the screen hands in the rest.
  */
-export const bettingRound = bettingParts.createMachine({
+export const bettingRound = parts.createMachine({
   context: ({ input }) => ({
     round: null,
     result: null,

@@ -12,7 +12,7 @@ export interface GameNews {
 
 const isLater = (drawn: Drawn, than: Drawn | undefined) => (drawn.now_expect ?? "") >= (than?.now_expect ?? "");
 
-/** Keeps the newest of what is known and what was just told; what was said earlier and comes later changes nothing. */
+/** Merges by server time: a message that arrives late changes nothing. */
 function newest(news: GameNews, { round, drawn }: GameNews): GameNews {
   const known = news.round?.server_now_ms ?? 0;
   return {

@@ -25,7 +25,7 @@ export interface Recomputed {
 export const messageOf = ({ gameKey, round, beacon }: Pick<DrawnRound, "gameKey" | "round" | "beacon">): string =>
   `${gameKey}:${round}:${beacon}`;
 
-/** Computes a draw from public data alone, with a breath in between for whoever draws the screen. */
+/** Computes a draw from public data alone, yielding between batches so that the page can paint. */
 export async function recomputeDraw(drawn: DrawnRound, breathe: () => Promise<void>): Promise<Recomputed> {
   const rules = GAME_KINDS.get(drawn.kind);
   if (!rules || !/^[0-9a-f]{64}$/.test(drawn.seed)) {

@@ -1,7 +1,7 @@
 import type { Countdown } from "#shared/contract/events.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 
-/** A round as the server last told it. Times are the server's, in ms since the epoch. */
+/** A round as last received. Times are the server's, in ms since the epoch. */
 export interface RoundView {
   expect: string | null;
   state: Lottery["state"];
@@ -29,5 +29,5 @@ export function leftToDraw(round: RoundView | null): number {
   return Math.max(0, (round.drawMs ?? 0) - Math.max(round.sentAtMs, round.closeMs ?? 0));
 }
 
-/** What was said earlier and arrives later is old. */
+/** Rejects messages that arrive out of order. */
 export const isNewer = (round: RoundView, than: RoundView | null): boolean => !than || round.sentAtMs >= than.sentAtMs;

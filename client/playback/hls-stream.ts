@@ -1,8 +1,7 @@
 import { Hls } from "hls.js/light";
-import { signatureOf, signedWith } from "./signature.ts";
 import type { Stream, StreamOptions } from "./stream.ts";
 
-/** Seconds that are kept ahead of and behind what is watched: enough for a tunnel, little enough for a small phone. */
+/** Seconds buffered ahead and behind: enough for a tunnel, small enough for a phone. */
 const AHEAD_S = 30;
 const BEHIND_S = 30;
 
@@ -60,3 +59,10 @@ export function openStream(video: HTMLVideoElement, { url, startS, onQualities, 
     close: () => hls.destroy(),
   };
 }
+
+const SIGNATURE = /(?<=\/media\/v\/)[^/]+/;
+
+const signatureOf = (url: string): string => SIGNATURE.exec(url)?.[0] ?? "";
+
+/** The same segment's URL with another signature. */
+const signedWith = (url: string, signature: string): string => url.replace(SIGNATURE, signature);

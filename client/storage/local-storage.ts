@@ -1,4 +1,4 @@
-/** What this device keeps: the session, and the member's choices, which outlive it. */
+/** Keys in local storage: the session, and the member's choices, which outlive it. */
 export type StoredName =
   | "token"
   | "tokensso"
@@ -52,5 +52,5 @@ export function onStored(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Stands in where the browser refuses to keep anything, for as long as the page lives. */
+/** The fallback where the browser refuses storage; lives as long as the page. */
 const memory = new Map<StoredName, string>();

@@ -1,6 +1,6 @@
 import { readStored } from "./local-storage.ts";
 
-/** Stands in where the browser keeps nothing. */
+/** The fallback where the browser refuses storage. */
 const memory = new Map<string, string>();
 
 /** What this tab keeps under a name while the member is elsewhere in the app, and over a reload; empty when nothing. */
@@ -21,7 +21,7 @@ export function writeTab(name: string, text: string): void {
   }
 }
 
-/** Tells one session from the next, and no more of it. */
+/** Identifies a session without revealing its token. */
 const sessionMark = (): string => (readStored("token") ?? "").slice(-8);
 
 /** What this tab keeps for as long as the session runs: whoever logs in next finds nothing. */

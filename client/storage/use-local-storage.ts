@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { onStored, readStored, type StoredName } from "./local-storage.ts";
 
-/** What the device keeps under a name; null when there is nothing. */
+/** A value in local storage; null when absent. */
 export function useLocalStorage(name: StoredName): string | null {
   return useSyncExternalStore(onStored, () => readStored(name));
 }

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp } from "lucide-react";
+import { ChevronDown, ChevronUp, Timer } from "lucide-react";
 import { Link } from "react-router";
 import { Button } from "#client/components/Button.tsx";
 import type { BettingActor, BettingSnapshot } from "./use-betting-round.ts";
@@ -8,7 +8,8 @@ import { totalOf } from "#client/machines/cart.ts";
 import { ChosenOptions } from "./ChosenOptions.tsx";
 import type { OddsItem } from "./odds-item.ts";
 import { StakeField } from "./StakeField.tsx";
-import { TimeLeft } from "./TimeLeft.tsx";
+import { clockText } from "#client/components/CountdownRing.tsx";
+import { useCountdown } from "#client/hooks/use-countdown.ts";
 
 interface Props {
   actor: BettingActor;
@@ -123,5 +124,24 @@ function PlaceRow({ actor, snapshot }: Omit<Props, "odds">) {
         {isIdle ? text("cart.place") : text("cart.placing")}
       </Button>
     </div>
+  );
+}
+
+/** The last seconds are amber, as on the ring. */
+const LATE_S = 10;
+
+/** How long bets are taken, for eyes that rest on the cart; readers hear it of the ring. */
+function TimeLeft({ snapshot }: { snapshot: BettingSnapshot }) {
+  const isOpen = snapshot.matches({ round: "open" });
+  const seconds = useCountdown(isOpen ? (snapshot.context.round?.closeMs ?? null) : null);
+  if (!isOpen) return null;
+  return (
+    <span
+      aria-hidden
+      className={`figures flex items-center gap-1 text-sm ${seconds <= LATE_S ? "font-semibold text-amber" : "text-muted"}`}
+    >
+      <Timer size={16} />
+      {clockText(seconds)}
+    </span>
   );
 }

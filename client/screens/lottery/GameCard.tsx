@@ -2,11 +2,11 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { CountdownRing } from "#client/components/CountdownRing.tsx";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
-import { usePeriod } from "#client/hooks/use-period.ts";
 import { useSite } from "#client/hooks/use-site.ts";
-import { useText } from "#client/text/use-text.ts";
+import { useText, useLanguage } from "#client/text/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { DrawLine } from "./DrawLine.tsx";
+import { tagOf } from "#shared/locales.ts";
 
 /** One game as it runs: its round and how long bets are taken, its last draw, and the way to its table. */
 export function GameCard({ game }: { game: Lottery }) {
@@ -60,4 +60,21 @@ function LastDraw({ game }: { game: Lottery }) {
       <DrawLine key={now_expect} draw={game} isRolling={now_expect !== first} />
     </div>
   );
+}
+
+const UNITS = [
+  { unit: "hour", seconds: 3_600 },
+  { unit: "minute", seconds: 60 },
+  { unit: "second", seconds: 1 },
+] as const;
+
+/** Says how often a game is drawn: in the largest of hours, minutes and seconds that is whole. */
+function usePeriod(): (period: number) => string {
+  const text = useText();
+  const tag = tagOf(useLanguage());
+  return (period) => {
+    const { unit, seconds } = UNITS.find((one) => period % one.seconds === 0)!;
+    const format = new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "short" });
+    return text("game.every", { time: format.format(period / seconds) });
+  };
 }

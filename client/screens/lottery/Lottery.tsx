@@ -1,5 +1,5 @@
 import { ChartNoAxesColumn, Timer } from "lucide-react";
-import { useState } from "react";
+import { useState, useEffect, useRef } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
@@ -7,9 +7,8 @@ import { FailedNote } from "#client/components/Notes.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useBettingRound } from "./use-betting-round.ts";
+import { useBettingRound, type BettingActor } from "./use-betting-round.ts";
 import { useUser } from "#client/hooks/use-site.ts";
-import { useTableInView } from "./use-table-in-view.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
@@ -18,6 +17,7 @@ import { HistoryStrip } from "./HistoryStrip.tsx";
 import { OddsSheet } from "./OddsSheet.tsx";
 import { BoardSkeleton, OptionBoard } from "./OptionBoard.tsx";
 import { RoundTable } from "./RoundTable.tsx";
+import { scrollIntoView } from "./scroll-into-view.ts";
 
 /** The betting screen of one game. */
 export default function Lottery() {
@@ -119,4 +119,14 @@ function TableSkeleton() {
       <BoardSkeleton />
     </div>
   );
+}
+
+/** Brings the table back into sight once a bet is taken: a board may be long, and the dice fall above it. */
+function useTableInView(actor: BettingActor) {
+  const table = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const placed = actor.on("placed", () => scrollIntoView(table.current));
+    return () => placed.unsubscribe();
+  }, [actor]);
+  return table;
 }

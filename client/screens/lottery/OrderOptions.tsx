@@ -1,11 +1,12 @@
 import { ChevronDown } from "lucide-react";
 import { Amount } from "#client/components/Amount.tsx";
-import { paysByTimes, useOptionName } from "./use-option-name.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
 import { useOdds } from "./use-chance.ts";
 import { OptionName } from "./OptionName.tsx";
+import type { TextKey } from "#client/text/i18n.ts";
+import { GAME_KINDS } from "#shared/lottery/games.ts";
 
 type Option = ReplyOf<typeof gameList>[number]["data"][number];
 
@@ -56,3 +57,18 @@ function OptionRow({ kind, option: { type, money, proportion, win } }: { kind: s
     </li>
   );
 }
+
+/** Names the options of a kind of game, by their code on the wire, in the reader's language. */
+function useOptionName(kind: string): (type: string) => string {
+  const text = useText();
+  const options = GAME_KINDS.get(kind)?.options ?? [];
+  return (type) => {
+    const name = options.find((option) => option.type === type)?.name;
+    // A kind that is newer than this page: its code, until the page is loaded anew.
+    return name ? text(name.key as TextKey, name.values) : type;
+  };
+}
+
+/** Whether an option of a kind pays by how often it falls, so that no single rate says what it pays. */
+const paysByTimes = (kind: string, type: string): boolean =>
+  (GAME_KINDS.get(kind)?.options.find((option) => option.type === type)?.most ?? 1) > 1;

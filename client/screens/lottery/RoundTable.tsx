@@ -8,10 +8,10 @@ import { useCountdown } from "#client/hooks/use-countdown.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { diceIn } from "./boards.ts";
-import { lastDrawOf, type LastDraw as LastDrawn } from "./last-draw.ts";
-import { OutcomeLine } from "./OutcomeLine.tsx";
 import { RoundNews } from "./RoundNews.tsx";
 import { useDrawWords } from "./use-draw-words.ts";
+import { useMoney } from "#client/hooks/use-site.ts";
+import type { Outcome, Result } from "#shared/contract/events.ts";
 
 interface Props {
   game: Lottery;
@@ -79,7 +79,7 @@ function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean })
   );
 }
 
-function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: LastDrawn; isNew: boolean }) {
+function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: DrawnRow; isNew: boolean }) {
   const words = useDrawWords(kind);
   // The next round may open at once, and the dice roll on.
   const [isRolling] = useState(isNew);
@@ -116,4 +116,36 @@ function CheckLink({ to }: { to: string }) {
       {text("round.check")}
     </Link>
   );
+}
+
+/** What came of one's own bets: warm when something was won, quiet when not. */
+function OutcomeLine({ outcome: { win } }: { outcome: Outcome }) {
+  const text = useText();
+  const money = useMoney();
+  const hasWon = win !== "0.00";
+  return (
+    <p
+      className={
+        hasWon
+          ? "figures min-w-0 rounded-sm bg-jade-soft px-2 py-1 text-sm/tight font-semibold text-jade"
+          : "min-w-0 text-sm text-felt-muted"
+      }
+    >
+      {hasWon ? text("round.won", { amount: money(win) }) : text("round.lost")}
+    </p>
+  );
+}
+
+interface DrawnRow {
+  expect: string;
+  dice: readonly number[];
+}
+
+/** The newer of what was pushed and what was fetched. Round numbers sort as they follow each other. */
+function lastDrawOf(game: Lottery, pushed: Result | null): DrawnRow | null {
+  const { now_expect: expect, opencode: dice } = game;
+  const fetched = expect && dice ? { expect, dice } : null;
+  const heard = pushed && { expect: pushed.expect, dice: pushed.opencode };
+  if (!heard || !fetched) return heard ?? fetched;
+  return heard.expect >= fetched.expect ? heard : fetched;
 }

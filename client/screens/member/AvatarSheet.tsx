@@ -28,7 +28,7 @@ export function AvatarSheet({ user, isOpen, onClose }: Props) {
     onDone: onClose,
   });
   const upload = useAvatarUpload((header_img) => mutateAsync({ header_img }));
-  // Whoever leaves waits for nothing.
+  // Closing cancels the upload.
   const close = () => {
     upload.cancel();
     onClose();

@@ -5,7 +5,7 @@ import { onSeen, readSeen, writeSeen } from "./seen-messages.ts";
 import { messageList } from "#shared/contract/member.ts";
 import { useUser } from "#client/hooks/use-site.ts";
 
-/** So many are counted; whoever has more is told that it is more. */
+/** The count stops here; more shows as "20+". */
 export const MOST_UNREAD = 20;
 
 /** How many messages came since the member last looked on this device. */

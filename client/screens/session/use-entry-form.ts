@@ -91,7 +91,7 @@ function useEntering<Values>(send: (values: Values) => Promise<Entered>, refuse:
     setBusy(true);
     try {
       const { token, tokensso, user } = await send(values);
-      // The token last: whoever hears of it finds the other already there.
+      // The token last: its listeners then find the other one stored.
       writeStored("tokensso", tokensso);
       writeStored("token", token);
       showToast(text("session.welcome", { name: user.username }), "good");

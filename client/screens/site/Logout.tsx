@@ -7,7 +7,7 @@ import { useText } from "#client/text/use-text.ts";
 import { leave } from "#client/app/live.ts";
 import { doLogout } from "#shared/contract/session.ts";
 
-/** Nobody is kept here by a bad line: so long the server may take to be told. */
+/** The longest wait for the server at logout. */
 const PATIENCE_MS = 4_000;
 
 /** The way out, after one question. */
@@ -36,7 +36,7 @@ export function Logout() {
   );
 }
 
-/** Tells the server and leaves, told or not: what is kept here is forgotten either way. */
+/** Logs out at the server, then here, even when the server cannot be reached. */
 function useLogout() {
   const [isBusy, setBusy] = useState(false);
   const logOut = async () => {

@@ -8,7 +8,6 @@ import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
 import { frameOrigin } from "#shared/frame-origin.ts";
-import { contactAddress, isPage } from "./contact-address.ts";
 import { DeadEnd } from "./DeadEnd.tsx";
 
 /** Where somebody of the house answers: its own page in a frame, or a way to it, and when. */
@@ -105,3 +104,15 @@ function Way({ address }: { address: string }) {
     </a>
   );
 }
+
+const REACHED = /^(https?|mailto|tel):$/;
+
+/** An address at which somebody can be reached, as a link may carry it; null for everything else. */
+function contactAddress(told: string): string | null {
+  if (!URL.canParse(told)) return null;
+  const { protocol, href } = new URL(told);
+  return REACHED.test(protocol) ? href : null;
+}
+
+/** Whether an address opens a page, and not another program. */
+const isPage = (address: string): boolean => /^https?:/.test(address);

@@ -8,7 +8,6 @@ import { ChoiceMenu } from "./ChoiceMenu.tsx";
 import { ControlButton } from "./ControlButton.tsx";
 import { lengthText } from "./length.ts";
 import { TimeLine } from "./TimeLine.tsx";
-import { VolumeLine } from "./VolumeLine.tsx";
 
 /** None, or all by itself. */
 const NONE = "";
@@ -123,5 +122,23 @@ function CaptionsMenu({ area, captions, shownCaptions, onCaptions }: Choices) {
     >
       <Captions size={22} aria-hidden />
     </ChoiceMenu>
+  );
+}
+
+/** How loud it is; where there is a mouse, as phones have keys of their own. */
+function VolumeLine() {
+  const text = useText();
+  const { volume, isMuted, setVolume } = useMedia();
+  return (
+    <input
+      type="range"
+      min={0}
+      max={1}
+      step={0.05}
+      value={isMuted ? 0 : volume}
+      onChange={({ target }) => setVolume(Number(target.value))}
+      aria-label={text("player.volume")}
+      className="hidden w-20 accent-on-stage outline-on-stage pointer-fine:block"
+    />
   );
 }

@@ -6,11 +6,12 @@ import { EmptyNote } from "#client/components/Notes.tsx";
 import { useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { videoList, watching } from "#shared/contract/video.ts";
-import { PreviewHint } from "./PreviewHint.tsx";
 import type { HallTab } from "./use-hall-tab.ts";
 import { TileSkeletons } from "./TileSkeletons.tsx";
 import { VideoTile } from "./VideoTile.tsx";
 import { WatchingRow } from "./WatchingRow.tsx";
+import { ChevronRight } from "lucide-react";
+import { Link } from "react-router";
 
 export interface Refreshed {
   /** Begins the list again; resolves to what went wrong, or to null. */
@@ -23,7 +24,7 @@ export function HallPanel({ tab, ref }: { tab: HallTab; ref?: Ref<Refreshed> | u
   const isAll = tab.key === "";
   const input = isAll ? {} : { id: tab.key };
   const pages = usePages(videoList, ({ list, count }) => ({ list, count }), { input, isAhead: true });
-  // Whoever comes back from a video has seen more of it.
+  // A return from a video changes the watched part.
   const begun = useEndpoint(watching, {}, { enabled: isAll, staleTime: 0, retry: false });
   const [user, site] = [useUser(), useSite()];
   useImperativeHandle(ref, () => ({
@@ -50,5 +51,25 @@ export function HallPanel({ tab, ref }: { tab: HallTab; ref?: Ref<Refreshed> | u
         />
       </div>
     </div>
+  );
+}
+
+/** Tells who is no active member how much of each video is free, and where to get the rest. */
+function PreviewHint() {
+  const text = useText();
+  const { data: user } = useUser();
+  const { data: site } = useSite();
+  if (!site || user?.is_see !== 0) return null;
+  return (
+    <Link
+      to="/Plans"
+      className="flex min-h-11 items-center gap-2 rounded-md bg-brand-soft px-3 py-2 text-sm hover:brightness-95"
+    >
+      <span className="min-w-0 flex-1">
+        {text("hall.preview", { count: site.free_see_time })}{" "}
+        <span className="font-semibold text-brand-text">{text("hall.plans")}</span>
+      </span>
+      <ChevronRight size={18} aria-hidden className="shrink-0 text-brand-text" />
+    </Link>
   );
 }

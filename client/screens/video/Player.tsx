@@ -2,9 +2,9 @@ import { MediaProvider } from "media-chrome/react/media-store";
 import { useText } from "#client/text/use-text.ts";
 import { PreviewOffer } from "./PreviewOffer.tsx";
 import { Stage } from "./Stage.tsx";
-import { Stalled } from "./Stalled.tsx";
 import { UpNext } from "./UpNext.tsx";
 import { usePlayer, type Shown } from "./use-player.ts";
+import { Button } from "#client/components/Button.tsx";
 
 /** The player of one video: what may be watched plays at once, and what follows it is offered. */
 export function Player(shown: Shown) {
@@ -37,5 +37,19 @@ function Playing(shown: Shown) {
         onClose={() => actor.send({ type: "dismiss" })}
       />
     </section>
+  );
+}
+
+/** Over a video that does not go on. */
+function Stalled({ onRetry }: { onRetry: () => void }) {
+  const text = useText();
+  return (
+    <div
+      role="alert"
+      className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 bg-stage/85 p-4 text-center text-on-stage"
+    >
+      <p>{text("player.broken")}</p>
+      <Button onClick={onRetry}>{text("action.retry")}</Button>
+    </div>
   );
 }

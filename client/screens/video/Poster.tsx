@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Picture } from "#client/components/Picture.tsx";
 import { useText } from "#client/text/use-text.ts";
-import type { VideoCard } from "#shared/contract/video.ts";
+import { type VideoCard, videoList, videoMore, watching } from "#shared/contract/video.ts";
 import { lengthText } from "./length.ts";
-import { renewPosters } from "./renew-posters.ts";
+import { queryClient } from "#client/api/queries.ts";
 
 interface Props {
   video: VideoCard;
@@ -33,4 +33,16 @@ export function Poster({ video, sizes, children }: Props) {
       {children}
     </span>
   );
+}
+
+/**
+ * The address of a poster is good for some minutes, a list stands for as long as somebody looks at it: asks anew for
+ * what is on the screen, at once for all posters that could not be shown. It ends by itself, since an address that is
+ * no other is not tried again.
+ */
+function renewPosters(): void {
+  if (!navigator.onLine) return;
+  for (const { path } of [videoList, videoMore, watching]) {
+    void queryClient.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
+  }
 }

@@ -1,11 +1,13 @@
 import { useMemo, type PointerEvent } from "react";
 import { useControlsShown } from "./use-controls-shown.ts";
-import { useDoubleTap } from "./use-double-tap.ts";
+import { useDoubleTap, type Skip } from "./use-double-tap.ts";
 import type { Video } from "#client/hooks/use-video.ts";
 import { CentreControls, Waiting } from "./CentreControls.tsx";
 import { ControlBar } from "./ControlBar.tsx";
-import { SkipMark } from "./SkipMark.tsx";
 import type { Playing } from "./use-player.ts";
+import { ChevronsLeft, ChevronsRight } from "lucide-react";
+import { useLanguage } from "#client/text/use-text.ts";
+import { tagOf } from "#shared/locales.ts";
 
 /** The picture and what lies over it. A finger shows the controls and a mouse plays; a double tap leads on. */
 export function Stage({ video, playing }: { video: Video; playing: Playing }) {
@@ -44,6 +46,24 @@ export function Stage({ video, playing }: { video: Video; playing: Playing }) {
         <CentreControls onSkip={skipBy} />
         <ControlBar strip={video.strip} {...playing.choices} captions={video.captions} />
       </div>
+    </div>
+  );
+}
+
+/** How far a double tap led, where it was tapped. */
+function SkipMark({ skip }: { skip: Skip | null }) {
+  const tag = tagOf(useLanguage());
+  if (!skip) return null;
+  const isBack = skip.way < 0;
+  const Way = isBack ? ChevronsLeft : ChevronsRight;
+  const seconds = new Intl.NumberFormat(tag, { style: "unit", unit: "second", unitDisplay: "short" });
+  return (
+    <div
+      aria-hidden
+      className={`pointer-events-none absolute inset-y-0 grid w-1/3 place-content-center justify-items-center bg-stage/50 text-sm text-on-stage ${isBack ? "start-0" : "end-0"}`}
+    >
+      <Way size={28} />
+      {seconds.format(skip.seconds)}
     </div>
   );
 }

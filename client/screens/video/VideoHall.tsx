@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode, useEffect } from "react";
 import { showToast } from "#client/api/bus.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { PullToRefresh } from "#client/components/PullToRefresh.tsx";
@@ -11,7 +11,7 @@ import { HallPanel, type Refreshed } from "./HallPanel.tsx";
 import { HallPanels } from "./HallPanels.tsx";
 import { HallTabs } from "./HallTabs.tsx";
 import { useHallTab } from "./use-hall-tab.ts";
-import { usePlayerAhead } from "./use-player-ahead.ts";
+import { SECOND_MS } from "#shared/time.ts";
 
 /** The video hall: a tab for each category, turned by tap, finger or arrow; which one it is stands in the address. */
 export default function VideoHall() {
@@ -71,4 +71,16 @@ function UnderBar({ children }: { children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** The list and its pictures come first. */
+const AFTER_MS = SECOND_MS;
+
+/** Prefetches the player while the member browses the hall. */
+function usePlayerAhead(): void {
+  useEffect(() => {
+    // What does not come now is asked for again when it is shown.
+    const timer = setTimeout(() => void import("./PlayVideo.tsx").catch(() => undefined), AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
 }

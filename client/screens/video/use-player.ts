@@ -1,6 +1,5 @@
 import { useMediaFullscreenRef, useMediaRef } from "media-chrome/react/media-store";
 import { useCallback, useEffect, useState } from "react";
-import { useCaptions } from "./use-captions.ts";
 import { useGo } from "#client/app/use-go.ts";
 import { useMedia } from "#client/hooks/use-media.ts";
 import { usePlayback } from "./use-playback.ts";
@@ -9,7 +8,6 @@ import type { Video } from "#client/hooks/use-video.ts";
 import { useVideoPreview } from "./use-video-preview.ts";
 import { useWatchPlace } from "./use-watch-place.ts";
 import type { VideoCard } from "#shared/contract/video.ts";
-import { startOf } from "./start-of.ts";
 
 export interface Shown {
   video: Video;
@@ -66,3 +64,34 @@ export function usePlayer({ video, placeS, next, renew }: Shown) {
 }
 
 export type Playing = ReturnType<typeof usePlayer>;
+
+/** A place this near either end, in seconds, starts the video over. */
+const NEAR_S = 5;
+
+/** Where a video begins: where it was left, if there is more to see of it from there. */
+function startOf({ is_see, free_see_time, duration }: Video, placeS: number): number {
+  const endS = is_see === 1 ? duration - NEAR_S : Math.min(free_see_time, duration) - 1;
+  return placeS >= NEAR_S && placeS < endS ? placeS : 0;
+}
+
+const captionsOf = ({ textTracks }: HTMLVideoElement) => [...textTracks].filter(({ kind }) => kind === "captions");
+
+/** Which captions are shown, by their language; null for none. A browser's own choice is left to whoever watches. */
+function useCaptions(element: HTMLVideoElement | null) {
+  const [lang, setLang] = useState<string | null>(null);
+  useEffect(() => {
+    if (!element) return undefined;
+    const show = () => {
+      for (const track of captionsOf(element)) track.mode = track.language === lang ? "showing" : "disabled";
+    };
+    show();
+    // Each new signature brings tracks of its own.
+    element.textTracks.addEventListener("addtrack", show);
+    return () => element.textTracks.removeEventListener("addtrack", show);
+  }, [element, lang]);
+  const toggle = useCallback(
+    () => setLang((shown) => (shown === null ? ((element && captionsOf(element)[0]?.language) ?? null) : null)),
+    [element],
+  );
+  return { lang, choose: setLang, toggle };
+}

@@ -6,9 +6,9 @@ import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { setWatchPlace, watchPlace, watching } from "#shared/contract/video.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
-/** While it plays, the place is told so often; and whenever it stops or is left. */
+/** How often the place is saved during play; also saved on pause and on leaving. */
 const TOLD_EVERY_MS = 30 * SECOND_MS;
-/** A place nearer than this to the last one told is the same. */
+/** A place this near the last saved one is not saved again. */
 const SAME_MS = SECOND_MS;
 
 /** Remembers, here and with the server, where a video was watched to. */

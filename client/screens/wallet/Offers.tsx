@@ -4,9 +4,19 @@ import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import { plans } from "#shared/contract/wallet.ts";
-import { BuySheet } from "./BuySheet.tsx";
-import { PlanCard } from "./PlanCard.tsx";
+import { plans, buyPlan, moneyLog } from "#shared/contract/wallet.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { showToast } from "#client/api/bus.ts";
+import { Button, ButtonLink } from "#client/components/Button.tsx";
+import { Sheet } from "#client/components/Sheet.tsx";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useMoney, useFormatMoney, useBalance } from "#client/hooks/use-site.ts";
+import { useTime } from "#client/text/use-time.ts";
+import { useWrite } from "#client/hooks/use-write.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { Amount } from "#client/components/Amount.tsx";
+import { Card } from "#client/components/Card.tsx";
+import { fromDecimal } from "#shared/money.ts";
 
 export type Plan = ReplyOf<typeof plans>[number];
 
@@ -35,5 +45,81 @@ export function Offers() {
       </ul>
       {asked && <BuySheet key={asked.id} plan={asked} isOpen={isOpen} onClose={() => open(false)} />}
     </>
+  );
+}
+
+interface Props {
+  plan: Plan;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks before it buys. What went wrong is said here, and asking again buys once. */
+function BuySheet({ plan, isOpen, onClose }: Props) {
+  const text = useText();
+  const money = useMoney();
+  const said = useFormatMoney();
+  const failure = useFailureText();
+  const day = useTime({ dateStyle: "medium" });
+  const queryClient = useQueryClient();
+  const { mutate, isPending, error, reset } = useWrite(buyPlan, ({ member_until }) => {
+    for (const { path } of [getUserInfo, moneyLog]) void queryClient.invalidateQueries({ queryKey: [path] });
+    showToast(text("plan.bought", { date: day(member_until) }), "good");
+    onClose();
+  });
+  const close = () => {
+    if (!isPending) reset();
+    onClose();
+  };
+  return (
+    <Sheet kind="pop" title={text("plan.title")} isOpen={isOpen} onClose={close}>
+      <p className="pb-4">{text("plan.ask", { name: plan.name, price: said(plan.price) })}</p>
+      {error && (
+        <p role="alert" className="mb-4 rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
+          {failure(error)}
+        </p>
+      )}
+      <div className="flex flex-col gap-2">
+        <Button isBusy={isPending} onClick={() => mutate({ id: plan.id })}>
+          {text("plan.buy", { price: money(plan.price) })}
+        </Button>
+        <Button look="quiet" onClick={close}>
+          {text("action.cancel")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
+
+/** One plan. A balance that does not cover it is said here, before anything is asked. */
+function PlanCard({ plan: { name, days, price }, onBuy }: { plan: Plan; onBuy: () => void }) {
+  const text = useText();
+  const money = useMoney();
+  const balance = useBalance();
+  const term = text("plan.days", { count: days });
+  const isCovered = balance === null || balance >= fromDecimal(price);
+  return (
+    <Card className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <div>
+          <h2 className="text-base font-semibold">{name}</h2>
+          {/* Many a plan is named for its term. */}
+          {name !== term && <p className="text-sm text-muted">{term}</p>}
+        </div>
+        <Amount value={price} className="text-lg font-semibold" />
+      </div>
+      {isCovered ? (
+        <Button look="quiet" onClick={onBuy} disabled={balance === null}>
+          {text("plan.buy", { price: money(price) })}
+        </Button>
+      ) : (
+        <>
+          <p className="text-sm text-amber">{text("plan.insufficient")}</p>
+          <ButtonLink look="quiet" to="/Recharge">
+            {text("mine.recharge")}
+          </ButtonLink>
+        </>
+      )}
+    </Card>
   );
 }

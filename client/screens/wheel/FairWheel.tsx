@@ -4,13 +4,11 @@ import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
-import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { wheelSeeds } from "#shared/contract/wheel.ts";
 import { Hex, StepFact } from "#client/screens/lottery/CheckStep.tsx";
 import { PastPair } from "./PastPair.tsx";
 import { SeedForm } from "./SeedForm.tsx";
-
-export type Seeds = ReplyOf<typeof wheelSeeds>;
+import type { Seeds } from "./use-wheel-seeds.ts";
 
 /** A member's own seed pairs for the wheel: the one in use, how to change it, and the one before, checked here. */
 export default function FairWheel() {

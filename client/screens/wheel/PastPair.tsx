@@ -5,7 +5,7 @@ import { useText } from "#client/text/use-text.ts";
 import { Hex, Mark, StepFact } from "#client/screens/lottery/CheckStep.tsx";
 import { luckdrawList } from "#shared/contract/wheel.ts";
 import { checkPair } from "#shared/wheel.ts";
-import type { Seeds } from "./FairWheel.tsx";
+import type { Seeds } from "./use-wheel-seeds.ts";
 
 type Pair = NonNullable<Seeds["previous"]>;
 

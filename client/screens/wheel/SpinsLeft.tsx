@@ -2,9 +2,8 @@ import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
-import { nextFreeMs } from "./use-wheel-seeds.ts";
 import { SECOND_MS } from "#shared/time.ts";
-import type { Seeds } from "./FairWheel.tsx";
+import { nextFreeMs, type Seeds } from "./use-wheel-seeds.ts";
 
 /** How many spins are left, what another one costs, and when there are free ones again. */
 export function SpinsLeft({ id, seeds }: { id: string; seeds: Pick<Seeds, "spins_left" | "spin_price"> | undefined }) {

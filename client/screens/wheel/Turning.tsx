@@ -8,7 +8,7 @@ import type { SpinActor, SpinSnapshot } from "./use-wheel-spin.ts";
 import { FREE } from "#client/machines/wheel-spin.ts";
 import { sectorsOf, stopAngle } from "#client/machines/wheel-sectors.ts";
 import type { Prize } from "#shared/contract/wheel.ts";
-import type { Seeds } from "./FairWheel.tsx";
+import type { Seeds } from "./use-wheel-seeds.ts";
 import { GoButton } from "./GoButton.tsx";
 import { SpinsLeft } from "./SpinsLeft.tsx";
 import { Wheel } from "./Wheel.tsx";

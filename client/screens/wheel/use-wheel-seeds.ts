@@ -1,7 +1,10 @@
 import { useEndpoint } from "#client/api/queries.ts";
 import { serverTime } from "#client/api/server-time.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { wheelSeeds } from "#shared/contract/wheel.ts";
 import { DAY_MS, SECOND_MS } from "#shared/time.ts";
+
+export type Seeds = ReplyOf<typeof wheelSeeds>;
 
 /** When free spins come again, by the server's clock: with the next UTC day. Null while that clock is not known. */
 export function nextFreeMs(): number | null {

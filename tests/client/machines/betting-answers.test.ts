@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
-import { ASK_AGAIN_MS, type Ticket } from "#client/machines/betting-parts.ts";
+import { ASK_AGAIN_MS, type Ticket } from "#client/machines/betting-round.ts";
 import { PLACED, SAID, seated, settle, word } from "./table.ts";
 
 const lost = () => Promise.reject(new LostCall("no answer"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ASK_AGAIN_MS, ASK_IN_PAUSE_MS } from "#client/machines/betting-parts.ts";
+import { ASK_AGAIN_MS, ASK_IN_PAUSE_MS } from "#client/machines/betting-round.ts";
 import { CLOSED_MS, PATIENCE, PAUSED, SAID, seated, settle, word } from "./table.ts";
 
 const later = (expect: string, after: number) => word(expect, { said: SAID + after, left: 57_000 });

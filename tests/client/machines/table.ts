@@ -1,6 +1,5 @@
 import { createActor, fromPromise, SimulatedClock } from "xstate";
-import { bettingRound } from "#client/machines/betting-round.ts";
-import type { Bet, Placing, Ticket } from "#client/machines/betting-parts.ts";
+import { bettingRound, type Bet, type Placing, type Ticket } from "#client/machines/betting-round.ts";
 import type { RoundView } from "#client/machines/round-view.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { fromUnits } from "#shared/money.ts";
