@@ -1,5 +1,5 @@
 import { type Command, Refused } from "#server/admin/command.ts";
-import { addCity } from "#server/domains/listing/add-city.ts";
+import { addCity } from "#server/domains/listing/save-listings.ts";
 import { pauseListing, removeListing } from "#server/domains/listing/take-down.ts";
 import { wireId } from "#server/domains/listing/wire-ids.ts";
 import { removePictures } from "#server/pictures/store.ts";
