@@ -12,7 +12,7 @@ const CHUNKS = [
   { name: "base", test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|zod|mitt)\// },
   {
     name: "core",
-    test: /client\/(i18n|calm|theme|routes|api\/(?!line|connect|keep)|hooks\/use-(text|site|stored|go|time|failure|countdown|games|watched|scroll))|client\/components\/(Screen|TabBar|Button|Notes|Skeleton|NoticeBar|Amount|Dice|CountdownRing)|shared\/(contract|format|locales|money|screens|time|refusal)/,
+    test: /client\/(text\/|storage\/|app\/(first-screen|theme|go-back|use-go|use-scroll-memory)|routes|api\/(?!connect|keep)|hooks\/use-(site|countdown|games|watched))|client\/components\/(Screen|TabBar|Button|Notes|Skeleton|NoticeBar|Amount|Dice|CountdownRing)|shared\/(contract|format|locales|money|screens|time|refusal)/,
   },
 ];
 

@@ -1,6 +1,6 @@
 import { LoaderCircle, Pause, Play, RotateCcw, RotateCw } from "lucide-react";
 import { useMediaSelector } from "media-chrome/react/media-store";
-import { STEP_S, useMedia } from "#client/hooks/use-media.ts";
+import { STEP_S, useMedia } from "./use-media.ts";
 import { useText } from "#client/text/use-text.ts";
 import { ControlButton } from "./ControlButton.tsx";
 

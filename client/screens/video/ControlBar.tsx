@@ -1,7 +1,7 @@
 import { Captions, Maximize, Minimize, PictureInPicture2, Settings2, Volume2, VolumeX } from "lucide-react";
-import { useMedia, useMediaTime, SPEEDS } from "#client/hooks/use-media.ts";
+import { useMedia, useMediaTime, SPEEDS } from "./use-media.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
-import type { Video } from "#client/hooks/use-video.ts";
+import type { Video } from "./use-video.ts";
 import type { Quality } from "#client/playback/stream.ts";
 import { tagOf } from "#shared/locales.ts";
 import { ChoiceMenu } from "./ChoiceMenu.tsx";

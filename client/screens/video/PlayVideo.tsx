@@ -5,7 +5,7 @@ import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
-import { useVideo } from "#client/hooks/use-video.ts";
+import { useVideo } from "./use-video.ts";
 import { fetchAhead } from "#client/playback/open-stream.ts";
 import { isGone } from "#client/screens/listing/NotShown.tsx";
 import { videoMore } from "#shared/contract/video.ts";

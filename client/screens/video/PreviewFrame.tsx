@@ -1,4 +1,4 @@
-import type { Video } from "#client/hooks/use-video.ts";
+import type { Video } from "./use-video.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { lengthText } from "./length.ts";
 

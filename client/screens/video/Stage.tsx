@@ -1,7 +1,7 @@
 import { useMemo, type PointerEvent } from "react";
 import { useControlsShown } from "./use-controls-shown.ts";
 import { useDoubleTap, type Skip } from "./use-double-tap.ts";
-import type { Video } from "#client/hooks/use-video.ts";
+import type { Video } from "./use-video.ts";
 import { CentreControls, Waiting } from "./CentreControls.tsx";
 import { ControlBar } from "./ControlBar.tsx";
 import type { Playing } from "./use-player.ts";

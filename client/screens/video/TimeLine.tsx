@@ -1,7 +1,7 @@
 import { useState, type PointerEvent } from "react";
-import { useMedia, useMediaTime } from "#client/hooks/use-media.ts";
+import { useMedia, useMediaTime } from "./use-media.ts";
 import { useText } from "#client/text/use-text.ts";
-import type { Video } from "#client/hooks/use-video.ts";
+import type { Video } from "./use-video.ts";
 import { lengthText } from "./length.ts";
 import { PreviewFrame } from "./PreviewFrame.tsx";
 

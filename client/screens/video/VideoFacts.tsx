@@ -2,7 +2,7 @@ import { Clock } from "lucide-react";
 import { Link } from "react-router";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
-import type { Video } from "#client/hooks/use-video.ts";
+import type { Video } from "./use-video.ts";
 import { lengthText } from "./length.ts";
 import { PlayCount } from "./PlayCount.tsx";
 

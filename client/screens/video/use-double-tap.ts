@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type PointerEvent } from "react";
-import { STEP_S } from "#client/hooks/use-media.ts";
+import { STEP_S } from "./use-media.ts";
 
 /** Two taps within this time, in ms, are one gesture. */
 const TOGETHER_MS = 300;

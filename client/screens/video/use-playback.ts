@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { bus } from "#client/api/bus.ts";
 import { Playback } from "#client/playback/playback.ts";
 import type { Quality } from "#client/playback/stream.ts";
-import type { Video } from "#client/hooks/use-video.ts";
+import type { Video } from "./use-video.ts";
 
 interface Wanted {
   video: Video;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { SPEEDS, STEP_S, type Media } from "#client/hooks/use-media.ts";
+import { SPEEDS, STEP_S, type Media } from "./use-media.ts";
 
 interface Player extends Media {
   element: HTMLVideoElement | null;

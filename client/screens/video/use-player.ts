@@ -1,10 +1,10 @@
 import { useMediaFullscreenRef, useMediaRef } from "media-chrome/react/media-store";
 import { useCallback, useEffect, useState } from "react";
 import { useGo } from "#client/app/use-go.ts";
-import { useMedia } from "#client/hooks/use-media.ts";
+import { useMedia } from "./use-media.ts";
 import { usePlayback } from "./use-playback.ts";
 import { usePlayerKeys } from "./use-player-keys.ts";
-import type { Video } from "#client/hooks/use-video.ts";
+import type { Video } from "./use-video.ts";
 import { useVideoPreview } from "./use-video-preview.ts";
 import { useWatchPlace } from "./use-watch-place.ts";
 import type { VideoCard } from "#shared/contract/video.ts";

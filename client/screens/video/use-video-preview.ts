@@ -1,7 +1,7 @@
 import { useActorRef, useSelector } from "@xstate/react";
 import { useEffect, useRef, useState } from "react";
 import { videoPreview } from "#client/machines/video-preview.ts";
-import type { Video } from "#client/hooks/use-video.ts";
+import type { Video } from "./use-video.ts";
 
 /** A video on an iPhone fills the screen by itself. */
 type AppleVideo = HTMLVideoElement & { webkitDisplayingFullscreen?: boolean; webkitExitFullscreen?: () => void };

@@ -5,8 +5,8 @@ import { serverTime } from "#client/api/server-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { videoInfo, watchPlace } from "#shared/contract/video.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time.ts";
-import { usePrevious } from "./use-previous.ts";
-import { useUser } from "./use-site.ts";
+import { usePrevious } from "#client/hooks/use-previous.ts";
+import { useUser } from "#client/hooks/use-site.ts";
 
 export type Video = ReplyOf<typeof videoInfo>;
 
