@@ -11,8 +11,11 @@ export type Tx = Pick<
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
-/** `alone` reads one snapshot throughout. `fence`: each statement sees what was committed before it began. */
-export type TransactionKind = "alone" | "fence";
+/**
+ * `alone` reads one snapshot throughout. `fence`: each statement sees what was committed before it began. `setup` is
+ * `alone` with a limit of 30 s: it fills a database before anybody is served.
+ */
+export type TransactionKind = "alone" | "fence" | "setup";
 
 /** Runs an effect after the commit, and never after a rollback. */
 export type AfterCommit = (effect: () => void) => void;

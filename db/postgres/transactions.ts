@@ -21,6 +21,7 @@ export const SHARE_LEDGER = "pg_advisory_xact_lock_shared(7247, 1)";
 const BEGIN: Record<TransactionKind, string> = {
   alone: "begin isolation level serializable",
   fence: "begin isolation level read committed",
+  setup: "begin isolation level serializable",
 };
 /**
  * After so many tries a transaction locks the wallets against other writers. Otherwise a member's steady bets could

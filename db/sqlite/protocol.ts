@@ -11,7 +11,7 @@ export interface TakeOver {
 export type Request =
   | { id: number; ask: "batch"; name: string; input: unknown }
   | { id: number; ask: "job"; name: string; input: unknown }
-  | { id: number; ask: "begin" }
+  | { id: number; ask: "begin"; limitMs: number }
   | { id: number; ask: "run"; sql: string; params: unknown[]; method: Method }
   | { id: number; ask: "commit" | "rollback" }
   | { id: number; ask: "probe"; isDoubted: boolean }
@@ -32,6 +32,8 @@ export type Response =
 
 /** How long a transaction may occupy the writer. */
 export const TRANSACTION_LIMIT_MS = 250;
+/** The same for one that fills a database before anybody is served. */
+export const SETUP_LIMIT_MS = 30_000;
 /** The error code after that time. The transaction has been rolled back. */
 export const TRANSACTION_TIMEOUT = "TRANSACTION_TIMEOUT";
 

@@ -1,9 +1,10 @@
 import type Sqlite from "better-sqlite3";
 import { beginImmediate, commit, rollBack } from "./open.ts";
-import { TRANSACTION_LIMIT_MS, TRANSACTION_TIMEOUT, type Request } from "./protocol.ts";
+import { TRANSACTION_TIMEOUT, type Request } from "./protocol.ts";
 import { Statements } from "./statements.ts";
 
 type RunRequest = Extract<Request, { ask: "run" }>;
+export type BeginRequest = Extract<Request, { ask: "begin" }>;
 
 /** Where the responses go. */
 export interface ResponsePort {
@@ -28,7 +29,7 @@ export class TimedTransaction {
   }
 
   /** Begins, responds, and resolves at the end: by commit, rollback or timeout. */
-  async run(id: number): Promise<void> {
+  async run({ id, limitMs }: BeginRequest): Promise<void> {
     this.#rollbackCause = null;
     try {
       beginImmediate(this.#raw);
@@ -36,7 +37,7 @@ export class TimedTransaction {
       return this.#port.fail(id, error);
     }
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => this.#expire(id), TRANSACTION_LIMIT_MS);
+      const timer = setTimeout(() => this.#expire(id), limitMs);
       this.#end = () => {
         clearTimeout(timer);
         resolve();

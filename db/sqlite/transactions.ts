@@ -1,11 +1,13 @@
 import { drizzle } from "drizzle-orm/sqlite-proxy";
-import type { AfterCommit, Tx } from "#db/db.ts";
+import type { AfterCommit, TransactionKind, Tx } from "#db/db.ts";
 import * as schema from "#db/schema/index.ts";
-import { TRANSACTION_TIMEOUT } from "./protocol.ts";
+import { SETUP_LIMIT_MS, TRANSACTION_LIMIT_MS, TRANSACTION_TIMEOUT } from "./protocol.ts";
 import type { WriterThread } from "./writer-worker.ts";
 
 /** After so many timeouts the transaction itself is too slow. */
 const MOST_TRIES = 4;
+
+type Work<T> = (tx: Tx, afterCommit: AfterCommit) => Promise<T>;
 
 /** Queues transactions for the writer, one after another: a statement always belongs to the one that runs. */
 export class Transactions {
@@ -23,8 +25,9 @@ export class Transactions {
     this.#tx = drizzle(run, noBatches, { schema, casing: "snake_case" });
   }
 
-  transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
-    const result = this.#tail.then(() => this.#retry(work));
+  transact<T>(work: Work<T>, kind: TransactionKind = "alone"): Promise<T> {
+    const limitMs = kind === "setup" ? SETUP_LIMIT_MS : TRANSACTION_LIMIT_MS;
+    const result = this.#tail.then(() => this.#retry(work, limitMs));
     this.#tail = result.catch(() => {});
     return result;
   }
@@ -34,19 +37,19 @@ export class Transactions {
   }
 
   /** A transaction that timed out left nothing behind and is retried: the machine may have been busy. */
-  async #retry<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
+  async #retry<T>(work: Work<T>, limitMs: number): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#once(work);
+        return await this.#once(work, limitMs);
       } catch (error) {
         if (tries === MOST_TRIES || !isTimeout(error)) throw error;
       }
     }
   }
 
-  async #once<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>): Promise<T> {
+  async #once<T>(work: Work<T>, limitMs: number): Promise<T> {
     const effects: (() => void)[] = [];
-    await this.#writer.send({ ask: "begin" });
+    await this.#writer.send({ ask: "begin", limitMs });
     let result: T;
     try {
       result = await work(this.#tx, (effect) => effects.push(effect));

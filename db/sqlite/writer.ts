@@ -2,7 +2,7 @@ import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import type Sqlite from "better-sqlite3";
 import { isDatabaseAway } from "#db/away.ts";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
-import { TimedTransaction } from "./timed-transaction.ts";
+import { TimedTransaction, type BeginRequest } from "./timed-transaction.ts";
 import { portable, type Request, type Response, type TakeOver } from "./protocol.ts";
 import { check, closeQuietly, Damaged, probe, takeOver } from "./take-over.ts";
 import { endsConnection } from "./disk-errors.ts";
@@ -69,7 +69,7 @@ class Writer {
   readonly #transaction: TimedTransaction;
   readonly #probe: (isDoubted: boolean) => void;
   readonly #waitingBatches: BatchRequest[] = [];
-  readonly #waitingTransactions: number[] = [];
+  readonly #waitingTransactions: BeginRequest[] = [];
   readonly #runningJobs: RunningJob[] = [];
   #isRunning = false;
   /** The error that ended the connection. */
@@ -126,7 +126,7 @@ class Writer {
     if (this.#end) return;
     if (request.ask === "close") return this.#close(request.id);
     if (request.ask === "batch" || request.ask === "probe") this.#waitingBatches.push(request);
-    else if (request.ask === "begin") this.#waitingTransactions.push(request.id);
+    else if (request.ask === "begin") this.#waitingTransactions.push(request);
     else if (request.ask === "job") {
       const { id, name, input } = request;
       this.#runningJobs.push({ id, pieces: this.#jobs[name]!(this.#context, input as never) });
@@ -145,7 +145,7 @@ class Writer {
       const batch = this.#waitingBatches.shift();
       if (batch) this.#runBatch(batch);
       const transaction = this.#end ? undefined : this.#waitingTransactions.shift();
-      if (transaction !== undefined) await this.#transaction.run(transaction);
+      if (transaction) await this.#transaction.run(transaction);
       const job = this.#end ? undefined : this.#runningJobs.shift();
       if (job && this.#step(job)) this.#runningJobs.push(job);
       if (performance.now() - yieldedAt > YIELD_EVERY_MS) {

@@ -49,7 +49,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     await seedListings(tx, deps, listings);
     await seedVideos(tx, deps, videos);
     return true;
-  });
+  }, "setup");
   if (isMine) await indexWords(deps);
   return isMine;
 }
