@@ -8,11 +8,11 @@ export function Card({ children, className = "" }: { children: ReactNode; classN
 /** Names and values under each other. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+    <dl className="flex flex-col gap-1.5 text-sm">
       {facts.map(([name, value]) => (
-        <div key={name} className="col-span-2 grid grid-cols-subgrid">
+        <div key={name} className="flex flex-wrap justify-between gap-x-4">
           <dt className="text-muted">{name}</dt>
-          <dd className="min-w-0 text-end break-words">{value}</dd>
+          <dd className="ms-auto max-w-full text-end break-words">{value}</dd>
         </div>
       ))}
     </dl>

@@ -25,9 +25,13 @@ export function Screen({ title, heading, isRoot = false, aside, hasAmounts = fal
   const titleRef = useTitleFocus(`${title} · ${name}`);
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="sticky top-(--line-banner,0px) z-20 flex min-h-13 items-center gap-1 border-b border-line bg-paper/95 px-1 pt-[env(safe-area-inset-top)] backdrop-blur">
+      <header className="sticky top-(--line-banner,0px) z-20 flex min-h-13 flex-wrap items-center justify-end gap-1 border-b border-line bg-paper/95 px-1 pt-[env(safe-area-inset-top)] backdrop-blur">
         {isRoot ? <span className="w-2" /> : <BackButton />}
-        <h1 ref={titleRef} tabIndex={-1} className="min-w-0 flex-1 text-lg/tight font-semibold text-balance">
+        <h1
+          ref={titleRef}
+          tabIndex={-1}
+          className="min-w-0 flex-1 basis-[8rem] text-lg/tight font-semibold text-balance wrap-anywhere"
+        >
           {heading ?? title}
         </h1>
         {aside}

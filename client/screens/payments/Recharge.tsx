@@ -26,7 +26,7 @@ export default function Recharge() {
 function RecordsLink() {
   const text = useText();
   return (
-    <ButtonLink look="bare" to="/RechargeRecord" className="max-w-2/5 px-3! py-0! text-end! text-sm!">
+    <ButtonLink look="bare" to="/RechargeRecord" className="max-w-[max(40%,9rem)] px-3! py-0! text-end! text-sm!">
       {text("recharge.records")}
     </ButtonLink>
   );

@@ -19,7 +19,7 @@ export default function Withdraw() {
       hasAmounts
       title={text("withdraw.title")}
       aside={
-        <ButtonLink look="bare" to="/WithdrawRecord" className="max-w-2/5 px-3! py-0! text-end! text-sm!">
+        <ButtonLink look="bare" to="/WithdrawRecord" className="max-w-[max(40%,9rem)] px-3! py-0! text-end! text-sm!">
           {text("withdraw.records")}
         </ButtonLink>
       }
