@@ -47,7 +47,7 @@ export async function call<E extends AnyEndpoint>(
 
 /** Returns a reply's data or throws its refusal. `token` is the session that asked. */
 export function take<E extends AnyEndpoint>(answer: Envelope, token: string | null): ReplyOf<E> {
-  hearTime(answer.data);
+  updateServerTime(answer.data);
   if (answer.code === DONE) return answer.data as ReplyOf<E>;
   const isOver = answer.code === 401 || answer.code === KICKED;
   // A late reply to an earlier session says nothing about this one.
@@ -80,7 +80,7 @@ export function openEnvelope(envelope: unknown): Envelope {
 }
 
 /** Feeds the server's clock from replies that carry it. */
-function hearTime(data: unknown): void {
+function updateServerTime(data: unknown): void {
   const first: unknown = Array.isArray(data) ? data[0] : data;
   if (typeof first !== "object" || first === null || !("server_now_ms" in first)) return;
   serverTime.update(Number(first.server_now_ms));

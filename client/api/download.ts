@@ -26,7 +26,7 @@ export async function downloadData(format: ExportFormat, listening: Listening): 
   const silence = new AbortController();
   const signal = AbortSignal.any([silence.signal, listening.signal]);
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
-  const hear = (bytes: number) => {
+  const onBytes = (bytes: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => silence.abort(), SILENCE_MS);
     listening.onBytes(bytes);
@@ -36,7 +36,7 @@ export async function downloadData(format: ExportFormat, listening: Listening): 
     const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
     // Without a name it is no file; a refusal is thrown here, and anything else is none.
     if (name === undefined) throw new LostCall("no file", { cause: take(openEnvelope(await response.json()), token) });
-    return { name, content: await readAll(response, hear) };
+    return { name, content: await readAll(response, onBytes) };
   } catch (error) {
     if (error instanceof RefusedCall || listening.signal.aborted) throw error;
     throw new LostCall("no file", { cause: error });
@@ -45,7 +45,7 @@ export async function downloadData(format: ExportFormat, listening: Listening): 
   }
 }
 
-async function readAll(response: Response, hear: (bytes: number) => void): Promise<Blob> {
+async function readAll(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   const reader = response.body!.getReader();
@@ -53,7 +53,7 @@ async function readAll(response: Response, hear: (bytes: number) => void): Promi
     const { done, value } = await reader.read();
     if (done) break;
     parts.push(value);
-    hear((bytes += value.length));
+    onBytes((bytes += value.length));
   }
   return new Blob(parts, { type: response.headers.get("content-type") ?? "" });
 }

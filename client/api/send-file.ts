@@ -26,8 +26,8 @@ export async function sendFile<E extends AnyEndpoint>(
   form.set("file", file, file.name);
   const request = new XMLHttpRequest();
   request.open("POST", `/api${path}`);
-  const said = { ...headers(token), ...(key ? { "idempotency-key": key } : {}) };
-  for (const [name, value] of Object.entries(said)) request.setRequestHeader(name, value);
+  const allHeaders = { ...headers(token), ...(key ? { "idempotency-key": key } : {}) };
+  for (const [name, value] of Object.entries(allHeaders)) request.setRequestHeader(name, value);
   return take<E>(await send(request, form, signal, onProgress), token);
 }
 

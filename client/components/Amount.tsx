@@ -13,12 +13,12 @@ interface Props {
 /** An amount as readers of the language write it, in figures of one width. */
 export function Amount({ value, className = "", isSigned = false, isSaid = false }: Props) {
   const money = useMoney();
-  const said = useFormatMoney();
+  const format = useFormatMoney();
   const sign = isSigned && !value.startsWith("-") && value !== "0.00" ? "+" : "";
   return (
     <span className={`figures ${className}`}>
       {sign}
-      {isSaid ? said(value) : money(value)}
+      {isSaid ? format(value) : money(value)}
     </span>
   );
 }

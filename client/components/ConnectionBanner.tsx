@@ -36,15 +36,15 @@ export function useConnectionLost(): boolean {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const hear = ({ up }: { up: boolean }) => {
+    const onChange = ({ up }: { up: boolean }) => {
       clearTimeout(timer);
       if (up) setAway(false);
       else timer = setTimeout(() => setAway(true), PATIENCE_MS);
     };
-    bus.on("connection", hear);
+    bus.on("connection", onChange);
     return () => {
       clearTimeout(timer);
-      bus.off("connection", hear);
+      bus.off("connection", onChange);
     };
   }, []);
   return isAway;
@@ -54,12 +54,12 @@ export function useConnectionLost(): boolean {
 function useServerAway(): boolean {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
-    const hear = ({ away }: { away: boolean }) => setAway(away);
+    const onChange = ({ away }: { away: boolean }) => setAway(away);
     const greet = () => setAway(false);
-    bus.on("serverAway", hear);
+    bus.on("serverAway", onChange);
     bus.on("hello", greet);
     return () => {
-      bus.off("serverAway", hear);
+      bus.off("serverAway", onChange);
       bus.off("hello", greet);
     };
   }, []);

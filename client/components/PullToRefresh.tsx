@@ -15,7 +15,7 @@ export function PullToRefresh({ onRefresh, children }: Props) {
     <div className="relative">
       <div style={{ height: pulled }} className="-mt-4 overflow-hidden transition-[height] duration-150">
         <p role="status" className="flex h-16 items-center justify-center gap-2 text-sm text-muted">
-          {phase !== "idle" && <Says phase={phase} />}
+          {phase !== "idle" && <PullLabel phase={phase} />}
         </p>
       </div>
       <div className="pt-4">{children}</div>
@@ -23,7 +23,7 @@ export function PullToRefresh({ onRefresh, children }: Props) {
   );
 }
 
-function Says({ phase }: { phase: Exclude<Pull, "idle"> }) {
+function PullLabel({ phase }: { phase: Exclude<Pull, "idle"> }) {
   const text = useText();
   return (
     <>

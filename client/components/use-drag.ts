@@ -8,7 +8,7 @@ interface Place {
 }
 
 /** Where a finger took hold of it, and whether it has been moved since. */
-interface Held {
+interface DragState {
   x: number;
   y: number;
   from: Place;
@@ -26,21 +26,21 @@ const within = (part: number) => Math.round(Math.min(1, Math.max(0, part)) * 10_
 /** What can be dragged about and stays where it was put, on this device, under a name. `area` is what it moves in. */
 export function useDrag(name: string, first: Place, area: () => { width: number; height: number }) {
   const [place, setPlace] = useState(() => readPlace(name) ?? first);
-  const held = useRef<Held | null>(null);
+  const drag = useRef<DragState | null>(null);
   const put = (to: Place) => {
     setPlace(to);
     writeStored(`bubble ${name}`, JSON.stringify(to));
   };
-  const placeAt = ({ clientX, clientY }: PointerEvent, { x, y, from }: Held): Place => {
+  const placeAt = ({ clientX, clientY }: PointerEvent, { x, y, from }: DragState): Place => {
     const { width, height } = area();
     return { x: within(from.x + (clientX - x) / width), y: within(from.y + (clientY - y) / height) };
   };
   const handlers = {
     onPointerDown: ({ clientX: x, clientY: y }: PointerEvent) => {
-      held.current = { x, y, from: place, moved: false };
+      drag.current = { x, y, from: place, moved: false };
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const start = held.current;
+      const start = drag.current;
       if (!start || (!start.moved && Math.hypot(event.clientX - start.x, event.clientY - start.y) < TAP)) return;
       // From here on it follows the finger wherever that goes.
       if (!start.moved) event.currentTarget.setPointerCapture(event.pointerId);
@@ -48,21 +48,21 @@ export function useDrag(name: string, first: Place, area: () => { width: number;
       setPlace(placeAt(event, start));
     },
     onPointerUp: (event: PointerEvent) => {
-      if (held.current?.moved) put(placeAt(event, held.current));
-      else held.current = null;
+      if (drag.current?.moved) put(placeAt(event, drag.current));
+      else drag.current = null;
     },
     onPointerCancel: () => {
-      held.current = null;
+      drag.current = null;
     },
     onKeyDown: (event: KeyboardEvent) => {
-      held.current = null;
+      drag.current = null;
       const way = ARROWS[event.key];
       if (!way) return;
       event.preventDefault();
       put({ x: within(place.x + way[0] * STEP), y: within(place.y + way[1] * STEP) });
     },
   };
-  return { place, handlers: { ...handlers, ...noClickAfter(held), onDragStart: stop } };
+  return { place, handlers: { ...handlers, ...noClickAfter(drag), onDragStart: stop } };
 }
 
 interface Stopped {
@@ -73,13 +73,13 @@ interface Stopped {
 const stop = (event: Pick<Stopped, "preventDefault">) => event.preventDefault();
 
 /** Suppresses the click that ends a drag. */
-const noClickAfter = (held: { current: Held | null }) => ({
+const noClickAfter = (drag: { current: DragState | null }) => ({
   onClickCapture: (event: Stopped) => {
-    if (held.current?.moved) {
+    if (drag.current?.moved) {
       event.preventDefault();
       event.stopPropagation();
     }
-    held.current = null;
+    drag.current = null;
   },
 });
 

@@ -4,11 +4,11 @@ import { useEffect, useState } from "react";
 export function useFrameBlocked(): boolean {
   const [isBlocked, setBlocked] = useState(false);
   useEffect(() => {
-    const hear = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
+    const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
       if (effectiveDirective === "frame-src") setBlocked(true);
     };
-    document.addEventListener("securitypolicyviolation", hear);
-    return () => document.removeEventListener("securitypolicyviolation", hear);
+    document.addEventListener("securitypolicyviolation", onViolation);
+    return () => document.removeEventListener("securitypolicyviolation", onViolation);
   }, []);
   return isBlocked;
 }

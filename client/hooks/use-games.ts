@@ -4,7 +4,7 @@ import { bus } from "#client/api/bus.ts";
 import type { InputFor } from "#client/api/call.ts";
 import { serverTime } from "#client/api/server-time.ts";
 import { jitter } from "#client/api/jitter.ts";
-import { hearCountdown, hearResult, hearSnapshot, withNews, type GameNews } from "#client/machines/game-news.ts";
+import { withCountdown, withResult, withSnapshot, withNews, type GameNews } from "#client/machines/game-news.ts";
 import type { Countdown, Result } from "#shared/contract/events.ts";
 import type { hotLottery, Lottery, lotteryList } from "#shared/contract/lottery.ts";
 
@@ -35,13 +35,13 @@ export function useGames<E extends Games>(
 function useGameNews(): Record<string, GameNews> {
   const [news, setNews] = useState<Record<string, GameNews>>({});
   useEffect(() => {
-    const hear =
+    const update =
       <T extends { key: string }>(merge: (news: GameNews, told: T) => GameNews) =>
       (told: T) =>
         setNews((known) => ({ ...known, [told.key]: merge(known[told.key] ?? {}, told) }));
-    const countdown = hear<Countdown>(hearCountdown);
-    const snapshot = hear<Lottery>(hearSnapshot);
-    const result = hear<Result>(hearResult);
+    const countdown = update<Countdown>(withCountdown);
+    const snapshot = update<Lottery>(withSnapshot);
+    const result = update<Result>(withResult);
     bus.on("countdown", countdown);
     bus.on("snapshot", snapshot);
     bus.on("result", result);

@@ -22,12 +22,12 @@ function newest(news: GameNews, { round, drawn }: GameNews): GameNews {
   };
 }
 
-export function hearCountdown(news: GameNews, told: Countdown): GameNews {
+export function withCountdown(news: GameNews, told: Countdown): GameNews {
   const { expect, state, second, close_ms, draw_ms, server_now_ms, commit } = told;
   return newest(news, { round: { next_expect: expect, state, second, close_ms, draw_ms, server_now_ms, commit } });
 }
 
-export function hearSnapshot(news: GameNews, told: Lottery): GameNews {
+export function withSnapshot(news: GameNews, told: Lottery): GameNews {
   const { next_expect, state, second, close_ms, draw_ms, server_now_ms, commit } = told;
   const { now_expect, opencode, one, two } = told;
   return newest(news, {
@@ -36,7 +36,7 @@ export function hearSnapshot(news: GameNews, told: Lottery): GameNews {
   });
 }
 
-export function hearResult(news: GameNews, { expect, opencode, one, two }: Result): GameNews {
+export function withResult(news: GameNews, { expect, opencode, one, two }: Result): GameNews {
   return newest(news, { drawn: { now_expect: expect, opencode: [...opencode], one, two } });
 }
 

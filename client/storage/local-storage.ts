@@ -11,10 +11,10 @@ export type StoredName =
 
 const SESSION: readonly StoredName[] = ["token", "tokensso"];
 const listeners = new Set<() => void>();
-const tell = () => listeners.forEach((listener) => listener());
+const notify = () => listeners.forEach((listener) => listener());
 
 // Another tab logs in or out for all of them.
-globalThis.addEventListener?.("storage", tell);
+globalThis.addEventListener?.("storage", notify);
 
 export function readStored(name: StoredName): string | null {
   try {
@@ -31,7 +31,7 @@ export function writeStored(name: StoredName, value: string): void {
   } catch {
     memory.set(name, value);
   }
-  tell();
+  notify();
 }
 
 /** Forgets who is logged in; language and theme stay. */
@@ -44,7 +44,7 @@ export function forgetSession(): void {
       // A browser that keeps nothing has nothing to forget.
     }
   }
-  tell();
+  notify();
 }
 
 export function onStored(listener: () => void): () => void {

@@ -3,12 +3,12 @@ import { readTab, writeTab } from "./tab-storage.ts";
 
 /** Text that stays in this tab while the member is elsewhere in the app, and over a reload. */
 export function useTabStorage(name: string): [kept: string, keep: (text: string) => void] {
-  const [kept, show] = useState(() => readTab(name));
-  const keep = (text: string) => {
+  const [stored, show] = useState(() => readTab(name));
+  const write = (text: string) => {
     writeTab(name, text);
     show(text);
   };
-  return [kept, keep];
+  return [stored, write];
 }
 
 export const clearTab = (name: string): void => writeTab(name, "");

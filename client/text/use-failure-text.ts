@@ -4,8 +4,8 @@ import { useText } from "./use-text.ts";
 
 /** What went wrong, in the member's language: the server's own words, or that it could not be reached. */
 export function failureText(error: unknown, text: Text): string {
-  const said = Object.values(error instanceof RefusedCall ? error.fields : {});
-  if (said.length > 0) return said.join(" · ");
+  const reasons = Object.values(error instanceof RefusedCall ? error.fields : {});
+  if (reasons.length > 0) return reasons.join(" · ");
   return error instanceof RefusedCall && error.message ? error.message : text("state.away");
 }
 

@@ -32,11 +32,11 @@ export function withWebp(storage: Storage): Storage {
     if (!avif) return null;
     const bytes = await webpOf(await buffer(avif.read()));
     // A disk that takes nothing more can still show what it has.
-    const isKept = await storage.put(name, bytes).then(
+    const isStored = await storage.put(name, bytes).then(
       () => true,
       () => false,
     );
-    return isKept ? storage.find(name) : inMemory(bytes, avif.writtenAt);
+    return isStored ? storage.find(name) : inMemory(bytes, avif.writtenAt);
   }
 
   return {

@@ -24,8 +24,8 @@ export function CommentForm({ listingId }: { listingId: string }) {
     type("");
     showToast(text("comment.sent"), "good");
   });
-  const isSaid = isSuccess || (error instanceof RefusedCall && error.code === 409);
-  if (isSaid) return <p className="rounded-md bg-sunken px-4 py-3 text-sm">{text("comment.waiting")}</p>;
+  const isSent = isSuccess || (error instanceof RefusedCall && error.code === 409);
+  if (isSent) return <p className="rounded-md bg-sunken px-4 py-3 text-sm">{text("comment.waiting")}</p>;
   const send = (event: FormEvent) => {
     event.preventDefault();
     const isMissing = typed.trim() === "" || hearts === 0;

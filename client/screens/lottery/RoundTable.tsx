@@ -145,7 +145,7 @@ interface DrawnRow {
 function lastDrawOf(game: Lottery, pushed: Result | null): DrawnRow | null {
   const { now_expect: expect, opencode: dice } = game;
   const fetched = expect && dice ? { expect, dice } : null;
-  const heard = pushed && { expect: pushed.expect, dice: pushed.opencode };
-  if (!heard || !fetched) return heard ?? fetched;
-  return heard.expect >= fetched.expect ? heard : fetched;
+  const pushedDraw = pushed && { expect: pushed.expect, dice: pushed.opencode };
+  if (!pushedDraw || !fetched) return pushedDraw ?? fetched;
+  return pushedDraw.expect >= fetched.expect ? pushedDraw : fetched;
 }

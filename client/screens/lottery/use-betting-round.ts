@@ -34,9 +34,9 @@ export function useBettingRound(key: string, lotteryId: string) {
     bet: readTabOfSession<Bet>(`bet ${key}`),
   }));
   const actor = useActorRef(machine, { input });
-  useKeeping(key, actor);
-  useHearing(key, actor);
-  useSaying(actor);
+  useStoredBet(key, actor);
+  usePushes(key, actor);
+  useToasts(actor);
   return { actor, snapshot: useSelector(actor, (snapshot) => snapshot) };
 }
 
@@ -55,48 +55,48 @@ function provide(key: string, lid: string) {
 }
 
 /** The bet stays in this tab, whatever screen is shown. */
-function useKeeping(key: string, actor: BettingActor): void {
+function useStoredBet(key: string, actor: BettingActor): void {
   useEffect(() => {
-    const keep = ({ cart, isPanelOpen, ticket }: Bet) =>
+    const store = ({ cart, isPanelOpen, ticket }: Bet) =>
       writeTabOfSession<Bet>(`bet ${key}`, cart === EMPTY_CART ? null : { cart, isPanelOpen, ticket });
-    const subscription = actor.subscribe(({ context }) => keep(context));
+    const subscription = actor.subscribe(({ context }) => store(context));
     return () => subscription.unsubscribe();
   }, [key, actor]);
 }
 
 /** What is pushed about this game reaches its machine, and that the line is back. */
-function useHearing(key: string, actor: BettingActor): void {
+function usePushes(key: string, actor: BettingActor): void {
   useEffect(() => {
-    const hear = (told: Parameters<typeof viewOf>[0]) => {
-      if (told.key === key) actor.send({ type: "heard", round: viewOf(told) });
+    const onRound = (round: Parameters<typeof viewOf>[0]) => {
+      if (round.key === key) actor.send({ type: "heard", round: viewOf(round) });
     };
-    const hearResult = (result: Result) => {
+    const onResult = (result: Result) => {
       if (result.key === key) actor.send({ type: "drawn", result });
     };
-    const hearLine = ({ up }: { up: boolean }) => {
+    const onConnection = ({ up }: { up: boolean }) => {
       if (up) actor.send({ type: "retry" });
     };
-    bus.on("connection", hearLine);
-    bus.on("countdown", hear);
-    bus.on("snapshot", hear);
-    bus.on("result", hearResult);
+    bus.on("connection", onConnection);
+    bus.on("countdown", onRound);
+    bus.on("snapshot", onRound);
+    bus.on("result", onResult);
     return () => {
-      bus.off("connection", hearLine);
-      bus.off("countdown", hear);
-      bus.off("snapshot", hear);
-      bus.off("result", hearResult);
+      bus.off("connection", onConnection);
+      bus.off("countdown", onRound);
+      bus.off("snapshot", onRound);
+      bus.off("result", onResult);
     };
   }, [key, actor]);
 }
 
-function useSaying(actor: BettingActor): void {
+function useToasts(actor: BettingActor): void {
   const text = useText();
   const money = useFormatMoney();
   const queryClient = useQueryClient();
   useEffect(() => {
     const renew = (paths: string[]) =>
       paths.forEach((path) => void queryClient.invalidateQueries({ queryKey: [path] }));
-    const heard = [
+    const subscriptions = [
       actor.on("lastMinute", () => showToast(text("round.lastMinute"))),
       actor.on("refused", ({ problem }) => showToast(text(`cart.${problem}`), "bad")),
       actor.on("failed", ({ error }) =>
@@ -108,6 +108,6 @@ function useSaying(actor: BettingActor): void {
       }),
       actor.on("missed", () => renew(OF_ROUND)),
     ];
-    return () => heard.forEach((subscription) => subscription.unsubscribe());
+    return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
   }, [actor, text, money, queryClient]);
 }

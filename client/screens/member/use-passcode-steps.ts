@@ -7,7 +7,7 @@ import { PASSCODE_LENGTH } from "#client/text/typed-digits.ts";
 export type Step = "old" | "first" | "repeat";
 export type Typed = Record<Step, string>;
 
-interface Said {
+interface Feedback {
   /** About the passcode on the screen. */
   fault?: string | undefined;
   /** About the whole. */
@@ -37,8 +37,8 @@ export function usePasscodeSteps(steps: readonly Step[], send: (typed: Typed) =>
 function useSteps(steps: readonly Step[]) {
   const [step, goTo] = useState(steps[0]!);
   const [typed, setTyped] = useState(NOTHING);
-  const [said, say] = useState<Said>({});
-  const turnTo = (wanted: Step, cleared: Partial<Typed>, said: Said = {}) => {
+  const [said, say] = useState<Feedback>({});
+  const turnTo = (wanted: Step, cleared: Partial<Typed>, said: Feedback = {}) => {
     setTyped({ ...typed, ...cleared });
     goTo(wanted);
     say(said);

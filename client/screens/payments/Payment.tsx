@@ -26,7 +26,7 @@ export function Payment({ money, attempt, onPaid, onAgain }: Props) {
   const { fate, ask } = useOrderStatus(order?.order);
   usePaid(fate, onPaid);
   if (fate === "failed") return <FailedPayment onAgain={onAgain} />;
-  if (fate === "held") return <HeldPayment />;
+  if (fate === "held") return <PaymentInReview />;
   if (order)
     return (
       <>
@@ -63,7 +63,7 @@ function Total({ order: { fee, total } }: { order: ReplyOf<typeof doRecharge> })
 }
 
 /** The payment arrived, and is decided upon. */
-function HeldPayment() {
+function PaymentInReview() {
   const text = useText();
   return (
     <EmptyNote title={text("channel.review")}>

@@ -23,7 +23,7 @@ export type OrderStatus = "waiting" | "paid" | "failed" | "held";
 
 const { waiting, paid, credited, failed } = RECHARGE_STATUS;
 
-const fateOf = (status: number | undefined): OrderStatus => {
+const statusOf = (status: number | undefined): OrderStatus => {
   if (status === paid || status === credited) return "paid";
   if (status === failed) return "failed";
   return status === undefined || status === waiting ? "waiting" : "held";
@@ -32,12 +32,12 @@ const fateOf = (status: number | undefined): OrderStatus => {
 /** What became of an order: as pushed, and asked for in between, should the line be away. */
 export function useOrderStatus(order: string | undefined): { fate: OrderStatus; ask: () => void } {
   const [pushed, setPushed] = useState<{ id: string; status: number } | null>(null);
-  const told = pushed?.id === order ? fateOf(pushed?.status) : "waiting";
+  const pushedStatus = pushed?.id === order ? statusOf(pushed?.status) : "waiting";
   const { data, refetch } = useEndpoint(
     rechargeList,
     {},
     {
-      enabled: order !== undefined && told !== "paid",
+      enabled: order !== undefined && pushedStatus !== "paid",
       staleTime: 0,
       refetchInterval: POLL_MS,
       // The payment page may be open in another tab.
@@ -45,15 +45,15 @@ export function useOrderStatus(order: string | undefined): { fate: OrderStatus; 
     },
   );
   useEffect(() => {
-    const hear = ({ kind, id, status }: { kind: string; id: string; status: number }) => {
+    const onRecord = ({ kind, id, status }: { kind: string; id: string; status: number }) => {
       if (kind === "recharge") setPushed({ id, status });
     };
-    bus.on("record", hear);
-    return () => bus.off("record", hear);
+    bus.on("record", onRecord);
+    return () => bus.off("record", onRecord);
   }, []);
-  const listed = fateOf(data?.find(({ id }) => id === order)?.status);
+  const listed = statusOf(data?.find(({ id }) => id === order)?.status);
   // A payment may still come for an order that failed, and never the other way round.
-  const fate = (["paid", "held", "failed"] as const).find((one) => told === one || listed === one);
+  const fate = (["paid", "held", "failed"] as const).find((one) => pushedStatus === one || listed === one);
   return { fate: fate ?? "waiting", ask: () => void refetch() };
 }
 
@@ -61,13 +61,13 @@ export function useOrderStatus(order: string | undefined): { fate: OrderStatus; 
 export function usePaid(fate: OrderStatus, onPaid: () => void): void {
   const queryClient = useQueryClient();
   const [isTold, setTold] = useState(false);
-  const tell = useEffectEvent(() => {
+  const announce = useEffectEvent(() => {
     if (isTold) return;
     setTold(true);
     void queryClient.invalidateQueries({ queryKey: [getUserInfo.path] });
     onPaid();
   });
   useEffect(() => {
-    if (fate === "paid") tell();
+    if (fate === "paid") announce();
   }, [fate]);
 }

@@ -108,12 +108,12 @@ function useProblem({ rules: { min, max }, money }: Means): (amount: string) => 
   };
 }
 
-interface Hearers {
+interface Callbacks {
   onAmount: (said: string) => void;
   onPasscode: (said: string, isWrong: boolean) => void;
 }
 
-function useSending({ onAmount, onPasscode }: Hearers) {
+function useSending({ onAmount, onPasscode }: Callbacks) {
   const text = useText();
   const shown = useFormatMoney();
   const failure = useFailureText();

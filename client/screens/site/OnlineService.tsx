@@ -17,7 +17,7 @@ export default function OnlineService() {
   return (
     <Screen title={text("service.title")}>
       {site ? (
-        <Desk site={site} />
+        <ServiceFrame site={site} />
       ) : isError ? (
         <FailedNote error={error} onRetry={() => void refetch()} />
       ) : (
@@ -30,20 +30,20 @@ export default function OnlineService() {
   );
 }
 
-function Desk({ site: { iskefu, kefu, kefu_hours } }: { site: BaseInfo }) {
+function ServiceFrame({ site: { iskefu, kefu, kefu_hours } }: { site: BaseInfo }) {
   const text = useText();
   const isBlocked = useFrameBlocked();
   const address = contactAddress(kefu);
   if (iskefu !== 1)
     return (
       <DeadEnd Icon={PhoneOff}>
-        <Says title={text("service.off")}>{text("service.offHint")}</Says>
+        <Notice title={text("service.off")}>{text("service.offHint")}</Notice>
       </DeadEnd>
     );
   if (address === null)
     return (
       <DeadEnd Icon={Headset}>
-        <Says title={text("service.none")}>{text("service.noneHint")}</Says>
+        <Notice title={text("service.none")}>{text("service.noneHint")}</Notice>
         <Hours hours={kefu_hours} />
       </DeadEnd>
     );
@@ -68,7 +68,7 @@ function Desk({ site: { iskefu, kefu, kefu_hours } }: { site: BaseInfo }) {
   );
 }
 
-function Says({ title, children }: { title: string; children: ReactNode }) {
+function Notice({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
       <span className="mb-2 block font-semibold text-ink">{title}</span>

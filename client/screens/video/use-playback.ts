@@ -30,9 +30,9 @@ export function usePlayback(element: HTMLVideoElement | null, { video, startS, r
   }, [element, id]);
   useEffect(() => playback?.show({ url, isWhole: is_see === 1 }), [playback, url, is_see]);
   useEffect(() => {
-    const hear = ({ up }: { up: boolean }) => up && playback?.retry();
-    bus.on("connection", hear);
-    return () => bus.off("connection", hear);
+    const onConnection = ({ up }: { up: boolean }) => up && playback?.retry();
+    bus.on("connection", onConnection);
+    return () => bus.off("connection", onConnection);
   }, [playback]);
   const quality = qualities.find((one) => one.height === height) ?? null;
   // Each opening begins with what the line can carry.

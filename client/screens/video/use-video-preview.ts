@@ -37,11 +37,11 @@ export function useVideoPreview(element: HTMLVideoElement | null, video: Video, 
   useEffect(() => {
     if (!element) return undefined;
     const over = new AbortController();
-    const hear = (name: string, tell: () => void) => element.addEventListener(name, tell, { signal: over.signal });
-    hear("timeupdate", () => actor.send({ type: "move", seconds: element.currentTime }));
-    hear("seeking", () => actor.send({ type: "jump", seconds: element.currentTime }));
-    hear("play", () => actor.send({ type: "play" }));
-    hear("ended", () => actor.send({ type: "end" }));
+    const listen = (name: string, tell: () => void) => element.addEventListener(name, tell, { signal: over.signal });
+    listen("timeupdate", () => actor.send({ type: "move", seconds: element.currentTime }));
+    listen("seeking", () => actor.send({ type: "jump", seconds: element.currentTime }));
+    listen("play", () => actor.send({ type: "play" }));
+    listen("ended", () => actor.send({ type: "end" }));
     const halted = actor.on("halt", ({ atS }) => {
       element.pause();
       if (element.currentTime > atS) element.currentTime = atS;
@@ -53,8 +53,8 @@ export function useVideoPreview(element: HTMLVideoElement | null, video: Video, 
     };
   }, [actor, element]);
   useEffect(() => {
-    const heard = [actor.on("goOn", play), actor.on("leave", leave)];
-    return () => heard.forEach((subscription) => subscription.unsubscribe());
+    const subscriptions = [actor.on("goOn", play), actor.on("leave", leave)];
+    return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
   }, [actor, play, leave]);
   const isMember = video.is_see === 1;
   useEffect(() => actor.send({ type: "accountStatus", isMember }), [actor, isMember]);

@@ -21,7 +21,7 @@ export function useWatchPlace(element: HTMLVideoElement | null, id: string): voi
     let isBegun = false;
     // Whoever is logged in by then may be somebody else.
     const token = readStored("token");
-    const tell = () => {
+    const send = () => {
       if (!isBegun || Math.abs(placeMs - told) < SAME_MS || readStored("token") !== token) return;
       told = placeMs;
       queryClient.removeQueries({ queryKey: [watchPlace.path, { id }], type: "inactive" });
@@ -33,21 +33,21 @@ export function useWatchPlace(element: HTMLVideoElement | null, id: string): voi
     const over = new AbortController();
     const { signal } = over;
     element.addEventListener("playing", () => (isBegun = true), { signal });
-    element.addEventListener("pause", tell, { signal });
-    element.addEventListener("ended", tell, { signal });
+    element.addEventListener("pause", send, { signal });
+    element.addEventListener("ended", send, { signal });
     element.addEventListener(
       "timeupdate",
       () => {
         if (!isBegun || element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
         placeMs = Math.round(element.currentTime * SECOND_MS);
-        if (Math.abs(placeMs - told) >= TOLD_EVERY_MS) tell();
+        if (Math.abs(placeMs - told) >= TOLD_EVERY_MS) send();
       },
       { signal },
     );
-    document.addEventListener("visibilitychange", () => document.hidden && tell(), { signal });
+    document.addEventListener("visibilitychange", () => document.hidden && send(), { signal });
     return () => {
       over.abort();
-      tell();
+      send();
     };
   }, [element, id, queryClient]);
 }

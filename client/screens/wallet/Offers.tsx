@@ -58,7 +58,7 @@ interface Props {
 function BuySheet({ plan, isOpen, onClose }: Props) {
   const text = useText();
   const money = useMoney();
-  const said = useFormatMoney();
+  const format = useFormatMoney();
   const failure = useFailureText();
   const day = useTime({ dateStyle: "medium" });
   const queryClient = useQueryClient();
@@ -73,7 +73,7 @@ function BuySheet({ plan, isOpen, onClose }: Props) {
   };
   return (
     <Sheet kind="pop" title={text("plan.title")} isOpen={isOpen} onClose={close}>
-      <p className="pb-4">{text("plan.ask", { name: plan.name, price: said(plan.price) })}</p>
+      <p className="pb-4">{text("plan.ask", { name: plan.name, price: format(plan.price) })}</p>
       {error && (
         <p role="alert" className="mb-4 rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
           {failure(error)}

@@ -20,7 +20,7 @@ export function PendingLimit({ name, change: { value, from }, inForce }: Props) 
   const failure = useFailureText();
   const format = new Intl.NumberFormat(tagOf(useLanguage()));
   const { mutate, isPending } = useLimitWrite(() => showToast(text("limit.kept"), "good"));
-  const keep = () => {
+  const keepLimit = () => {
     // What is asked for again and is no looser takes back the loosening.
     if (!isPending) mutate({ [name]: String(inForce) }, { onError: (error) => showToast(failure(error), "bad") });
   };
@@ -36,7 +36,7 @@ export function PendingLimit({ name, change: { value, from }, inForce }: Props) 
         <button
           type="button"
           aria-disabled={isPending || undefined}
-          onClick={keep}
+          onClick={keepLimit}
           className="min-h-11 font-medium text-brand-text underline-offset-4 hover:underline"
         >
           {text("limit.keep")}

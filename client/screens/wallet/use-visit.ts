@@ -41,20 +41,20 @@ async function beginVisit(): Promise<Visit> {
   const known = readTabOfSession<Visit>(NAME);
   if (known) return known;
   const now = Date.now();
-  return keep({ since: now, remindedAt: now, net: await netNow() });
+  return store({ since: now, remindedAt: now, net: await netNow() });
 }
 
 async function speak(visit: Visit): Promise<VisitNews> {
   const now = await netNow();
   const net = visit.net ?? now;
-  keep({ ...visit, net, remindedAt: Date.now() });
+  store({ ...visit, net, remindedAt: Date.now() });
   return {
     minutes: Math.round((Date.now() - visit.since) / MINUTE_MS),
     net: toDecimal((now ?? net ?? 0) - (net ?? 0)),
   };
 }
 
-function keep(visit: Visit): Visit {
+function store(visit: Visit): Visit {
   writeTabOfSession(NAME, visit);
   return visit;
 }

@@ -26,8 +26,8 @@ export function Spinning({ prizes, isOff, seeds, winners }: Props) {
   const { won, wheel } = snapshot.context;
   const isReady = snapshot.matches("ready");
   const isShown = snapshot.matches("shown");
-  const isHeld = !isReady && !isShown && !snapshot.matches("refused");
-  const seedsNow = usePrevious(seeds.data, isHeld);
+  const isFrozen = !isReady && !isShown && !snapshot.matches("refused");
+  const seedsNow = usePrevious(seeds.data, isFrozen);
   const shown = isReady ? prizes : wheel;
   if (isReady && isOff) return <EmptyNote title={text("wheel.off")} />;
   if (isReady && prizes.length === 0) return <EmptyNote title={text("wheel.noPrizes")} />;
@@ -38,11 +38,11 @@ export function Spinning({ prizes, isOff, seeds, winners }: Props) {
         snapshot={snapshot}
         prizes={shown}
         seeds={seedsNow}
-        failed={seedsNow || isHeld ? null : seeds.error}
+        failed={seedsNow || isFrozen ? null : seeds.error}
         onRetry={() => void seeds.refetch()}
       />
       <Chances prizes={shown} />
-      <Winners winners={winners} isHeld={isHeld} />
+      <Winners winners={winners} isHeld={isFrozen} />
       <PrizeSheet won={won} isOpen={isShown} onClose={() => actor.send({ type: "close" })} />
     </>
   );

@@ -64,14 +64,14 @@ const priceOf = ({ spins_left, spin_price }: Seeds) => (spins_left === 0 && spin
 /** What is under way, in words. Its place is kept, so that nothing moves and readers hear it. */
 function Stage({ snapshot }: { snapshot: SpinSnapshot }) {
   const text = useText();
-  const says = (): string => {
+  const statusText = (): string => {
     if (snapshot.matches("unsure")) return text("wheel.unsure");
     if (!snapshot.matches("asking") && !snapshot.matches("turning")) return "";
     return text(snapshot.context.isAgain ? "wheel.again" : "wheel.asking");
   };
   return (
     <p role="status" className="min-h-5 text-center text-sm text-balance text-muted">
-      {says()}
+      {statusText()}
     </p>
   );
 }

@@ -19,11 +19,11 @@ const STUDS = 24;
 export function Wheel({ sectors, angle, isTurning }: Props) {
   const text = useText();
   const chance = useChance();
-  const said = sectors.map(({ prize }) => `${prize.title}, ${chance(prize.probability)}`).join("; ");
+  const description = sectors.map(({ prize }) => `${prize.title}, ${chance(prize.probability)}`).join("; ");
   return (
     <div
       role="img"
-      aria-label={`${text("wheel.label")}: ${said}`}
+      aria-label={`${text("wheel.label")}: ${description}`}
       className="relative size-75 rounded-full shadow-card"
     >
       <div

@@ -37,7 +37,7 @@ function readBegun(): Begun | null {
   return begun && Date.now() - begun.at < KEPT_FOR_MS ? begun : null;
 }
 
-function keepBegun({ key, price }: { key: string | null; price: string }): void {
+function storeBegun({ key, price }: { key: string | null; price: string }): void {
   const begun = readTabOfSession<Stored>(STORED);
   if ((begun?.key ?? null) !== key)
     writeTabOfSession<Stored>(STORED, key === null ? null : { key, price, at: Date.now() });
@@ -52,10 +52,10 @@ export function useWheelSpin(wheel: readonly Prize[]) {
     const renew = (paths: string[]) =>
       paths.forEach((path) => void queryClient.invalidateQueries({ queryKey: [path] }));
     let told: ReturnType<typeof setTimeout> | undefined;
-    const hearLine = ({ up }: { up: boolean }) => up && actor.send({ type: "retry" });
-    bus.on("connection", hearLine);
-    const heard = [
-      actor.subscribe(({ context }) => keepBegun(context)),
+    const onConnection = ({ up }: { up: boolean }) => up && actor.send({ type: "retry" });
+    bus.on("connection", onConnection);
+    const subscriptions = [
+      actor.subscribe(({ context }) => storeBegun(context)),
       actor.on("answered", () => (told = setTimeout(() => renew([luckdrawLog.path]), PUBLIC_AFTER_MS))),
       actor.on("stopped", ({ won }) => {
         showSpinsLeft(queryClient, won);
@@ -64,9 +64,9 @@ export function useWheelSpin(wheel: readonly Prize[]) {
       actor.on("refused", () => renew(OF_SPIN)),
     ];
     return () => {
-      bus.off("connection", hearLine);
+      bus.off("connection", onConnection);
       clearTimeout(told);
-      heard.forEach((subscription) => subscription.unsubscribe());
+      subscriptions.forEach((subscription) => subscription.unsubscribe());
       // Left while it turned: other screens may know.
       if (actor.getSnapshot().context.key !== null) renew(OF_SPIN);
     };

@@ -5,7 +5,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { freezeWallet } from "#server/domains/ledger/wallet.ts";
 import { DAY_MS } from "#shared/time.ts";
 
-/** Locks a member, who may then only read, or unlocks them. */
+/** Account status: locks a member, who may then only read, or unlocks them. */
 export async function lockMember(
   tx: Tx,
   deps: Pick<Deps, "announce">,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hearCountdown, hearResult, hearSnapshot, withNews } from "#client/machines/game-news.ts";
+import { withCountdown, withResult, withSnapshot, withNews } from "#client/machines/game-news.ts";
 import type { Countdown, Result } from "#shared/contract/events.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 
@@ -50,7 +50,7 @@ describe("a game with its pushes", () => {
   });
 
   it("goes to the next round with its countdown, and to the last dice with their result", () => {
-    const news = hearResult(hearCountdown({}, opened), drawn);
+    const news = withResult(withCountdown({}, opened), drawn);
     const { next_expect, close_ms, now_expect, opencode, one, two, name } = withNews(answered, news);
     expect([next_expect, close_ms]).toEqual(["20260302-0003", 177_000]);
     expect([now_expect, opencode, one, two]).toEqual(["20260302-0002", [6, 6, 5], "A", "C"]);
@@ -59,16 +59,16 @@ describe("a game with its pushes", () => {
 
   it("keeps an answer that is newer than the push", () => {
     const later = { ...answered, next_expect: "20260302-0004", now_expect: "20260302-0003", server_now_ms: 180_050 };
-    expect(withNews(later, hearResult(hearCountdown({}, opened), drawn))).toEqual(later);
+    expect(withNews(later, withResult(withCountdown({}, opened), drawn))).toEqual(later);
   });
 
   it("does not go back for an older message that comes later", () => {
-    const now = hearResult(hearCountdown({}, opened), drawn);
-    expect(hearSnapshot(now, answered)).toEqual(now);
+    const now = withResult(withCountdown({}, opened), drawn);
+    expect(withSnapshot(now, answered)).toEqual(now);
   });
 
   it("accepts no bets once it is paused", () => {
     const paused: Countdown = { ...opened, expect: null, state: "paused", close_ms: null, draw_ms: null, commit: null };
-    expect(withNews(answered, hearCountdown({}, paused))).toMatchObject({ state: "paused", next_expect: null });
+    expect(withNews(answered, withCountdown({}, paused))).toMatchObject({ state: "paused", next_expect: null });
   });
 });
