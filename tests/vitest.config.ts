@@ -15,10 +15,9 @@ const ALONE_ON_POSTGRES = "tests/**/*.postgres.alone.test.ts";
 /** Tests of files, pictures and containers: they need no database, or have their own database tests. */
 const NOT_AGAIN = [
   "tests/server/deploy/**",
-  "tests/server/{config,pictures,storage}/{config,trusted-proxies,encode,folder,s3,storage,webp,power-cut}.test.ts",
+  "tests/server/{config,demo,pictures,storage}/**",
   "tests/server/app/clean-html.test.ts",
   "tests/server/preload.test.ts",
-  "tests/server/demo/**",
   "tests/server/admin/bucket.test.ts",
   "tests/server/video/import.test.ts",
   "tests/server/http/{docs,web,files}*.test.ts",
