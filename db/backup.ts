@@ -40,7 +40,7 @@ const LOCK = "lock";
 const DRAFT_FILES = /^(lock|copy-[0-9a-f]{12})(-(journal|wal|shm))?$/;
 
 /** A backup cannot be written there. The message says why. */
-export class Unwritable extends Error {
+class Unwritable extends Error {
   override name = "Unwritable";
 }
 
@@ -48,7 +48,7 @@ export class Unwritable extends Error {
  * An unfinished backup, in the folder `FILE.part` under a name of its own. Only the owner may read it. A lock on the
  * folder lasts as long as its process, so leftovers of a killed process are recognised.
  */
-export class BackupDraft {
+class BackupDraft {
   /** An empty file for the copy. */
   readonly path: string;
   readonly #file: string;

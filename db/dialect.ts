@@ -1,5 +1,5 @@
 /** Which engine's SQL the schema is written in (`columns.ts`): one for a whole process. */
-export type Dialect = "sqlite" | "postgres";
+type Dialect = "sqlite" | "postgres";
 
 let chosen: Dialect = "sqlite";
 let isRead = false;

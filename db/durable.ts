@@ -41,7 +41,7 @@ export async function syncTree(path: string): Promise<void> {
 }
 
 /** Gives a draft its final name, replacing any file of that name. */
-export type Naming = (draft: string, path: string) => Promise<void>;
+type Naming = (draft: string, path: string) => Promise<void>;
 
 /** Replaces nothing: rejects with EEXIST if the name is taken. */
 export const takeFreeName: Naming = async (draft, path) => {

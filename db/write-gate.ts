@@ -7,7 +7,7 @@ const PROBE_EVERY_MS = 500;
 /** Gets the reason and the cause when writing stops working, and null when it works again. */
 export type AwayListener = (reason: AwayReason | null, cause?: unknown) => void;
 
-export interface WriteGateOptions {
+interface WriteGateOptions {
   /** Commits a tiny write. Throws while writing does not work. */
   probe(): Promise<void>;
   /** Why no other write would succeed either; null if only this write failed. */

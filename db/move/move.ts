@@ -8,7 +8,7 @@ import { listTables, type MovedTable } from "./tables.ts";
 import { compareTallies, type Tally } from "./tally.ts";
 import { Unmovable } from "./unmovable.ts";
 
-export interface MoveOptions {
+interface MoveOptions {
   /** The copy's epoch, which tells clients that versions may have gone back. */
   epoch: string;
   /** Reports the progress, from 0 to 1. */
@@ -20,7 +20,7 @@ export interface MoveOptions {
   audit(env: Record<string, string>): Promise<Record<string, number>>;
 }
 
-export interface MoveResult {
+interface MoveResult {
   tables: number;
   rows: number;
 }

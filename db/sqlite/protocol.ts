@@ -17,7 +17,7 @@ export type Request =
   | { id: number; ask: "probe"; isDoubted: boolean }
   | { id: number; ask: "close" };
 
-export type Method = "run" | "all" | "values" | "get";
+type Method = "run" | "all" | "values" | "get";
 
 export type Response =
   | { id: number; answer: unknown }

@@ -7,7 +7,7 @@ type RunRequest = Extract<Request, { ask: "run" }>;
 export type BeginRequest = Extract<Request, { ask: "begin" }>;
 
 /** Where the responses go. */
-export interface ResponsePort {
+interface ResponsePort {
   answer(id: number, value: unknown): void;
   /** Answers with an error. */
   fail(id: number, error: unknown): void;

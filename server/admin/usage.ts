@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type AnyCommand, type Command, type CommandInput, Misused } from "./command.ts";
 
-export interface Invocation extends CommandInput {
+interface Invocation extends CommandInput {
   json: boolean;
   help: boolean;
 }

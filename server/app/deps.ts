@@ -39,7 +39,7 @@ export type OutboxEvents = {
 };
 
 /** Events of this process alone. */
-export type LocalEvents = {
+type LocalEvents = {
   /** The members with bets on a drawn round; each gets their result when their part is settled. */
   "round.counted": { roundId: number; bettors: Float64Array };
   "round.credited": { roundId: number; outcomes: MemberOutcome[] };

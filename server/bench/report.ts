@@ -1,7 +1,7 @@
 import type { Comparison } from "./measure.ts";
 
 /** The goal for a figure: a minimum or a maximum. */
-export interface Goal {
+interface Goal {
   better: "more" | "less";
   target: number;
   stretch?: number;

@@ -24,7 +24,7 @@ interface DemoVideo {
   renditions: (Omit<Rendition, "segments"> & { segments: { file: string; ms: number }[] })[];
 }
 
-export interface DemoVideos {
+interface DemoVideos {
   categories: { key: string; name: LocalText }[];
   videos: DemoVideo[];
 }
@@ -32,7 +32,7 @@ export interface DemoVideos {
 /** A video whose files are stored. */
 type StoredVideo = Omit<typeof videos.$inferInsert, "categoryId" | "publishedAt"> & { category: string };
 
-export interface StoredVideos {
+interface StoredVideos {
   categories: DemoVideos["categories"];
   videos: StoredVideo[];
 }

@@ -2,7 +2,7 @@ import { RetryLog } from "#server/app/retry-log.ts";
 import type { Deps } from "#server/app/deps.ts";
 
 /** Work repeated until stopped, never twice at once. */
-export interface BackgroundLoop {
+interface BackgroundLoop {
   stop(): Promise<void>;
 }
 

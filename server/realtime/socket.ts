@@ -3,7 +3,7 @@ import type { Caller } from "#server/app/deps.ts";
 import type { ClientEvents, ServerEvents } from "#shared/contract/events.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 
-export interface SocketData {
+interface SocketData {
   /** Null for a guest. */
   caller: Caller | null;
   locale: LocaleCode;

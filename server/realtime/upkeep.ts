@@ -6,7 +6,7 @@ import type { Hub } from "./socket.ts";
 import { emitToRoom } from "./emit.ts";
 
 /** The interval of repeated countdowns between opening and closing. */
-export const COUNTDOWN_EVERY_MS = 10_000;
+const COUNTDOWN_EVERY_MS = 10_000;
 /** How often slow connections are looked for, and how much one may buffer. */
 const LOOK_EVERY_MS = 5_000;
 const MOST_PACKETS = 256;

@@ -6,7 +6,7 @@ import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
 import { WalletChains } from "./wallet-chains.ts";
 
-export interface LedgerCount {
+interface LedgerCount {
   members: number;
   transfers: number;
   orders: number;

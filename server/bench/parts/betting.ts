@@ -8,7 +8,7 @@ import { nowMs, secondsSince } from "#server/bench/measure.ts";
 import { serveMethods } from "#server/bench/part.ts";
 import { OPEN_ROUND } from "#server/bench/fill-past.ts";
 
-export interface Bettors {
+interface Bettors {
   /** The members 1..`members` bet, a different one each time, all over the table. */
   members: number;
   inFlight: number;

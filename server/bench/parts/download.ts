@@ -13,7 +13,7 @@ export interface Fetching {
   seconds: number;
 }
 
-export interface Sipping {
+interface Sipping {
   url: string;
   count: number;
   /** The interval at which each reads 16 KiB. */

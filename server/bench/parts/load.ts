@@ -3,7 +3,7 @@ import { tokenHeader } from "#server/bench/database.ts";
 import { nowMs } from "#server/bench/measure.ts";
 import { serveMethods } from "#server/bench/part.ts";
 
-export interface Shots {
+interface Shots {
   url: string;
   /** Sent as a form; without one it is a GET. */
   body?: string;

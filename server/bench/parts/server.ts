@@ -10,7 +10,7 @@ import { publishDemoFilms, publishFilm } from "./films.ts";
 import { openPlain } from "./plain-order.ts";
 import { Play } from "./play.ts";
 
-export interface ServerSetup {
+interface ServerSetup {
   folder: string;
   games: NewGame[];
   /**

@@ -9,7 +9,7 @@ import { toSeconds } from "#shared/time.ts";
 import type { Page } from "./listing-pages.ts";
 import { wireId } from "./wire-ids.ts";
 
-export interface NewComment {
+interface NewComment {
   listingId: number;
   memberId: number;
   text: string;

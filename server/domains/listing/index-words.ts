@@ -24,7 +24,7 @@ export async function indexWords(deps: Pick<Deps, "announce"> & { db: Db }): Pro
   }
 }
 
-export async function insertWords(tx: Tx, rows: readonly { id: number; name: LocalText }[]): Promise<void> {
+async function insertWords(tx: Tx, rows: readonly { id: number; name: LocalText }[]): Promise<void> {
   const words = rows.flatMap(({ id, name }) => endingsOf(name).map((word) => ({ word, listingId: id })));
   for (let from = 0; from < words.length; from += PIECE) {
     await tx

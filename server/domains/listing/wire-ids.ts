@@ -1,7 +1,7 @@
 import { Refusal } from "#shared/refusal.ts";
 
 const KINDS = { listing: "lst", city: "cty", comment: "cmt" } as const;
-export type WireKind = keyof typeof KINDS;
+type WireKind = keyof typeof KINDS;
 
 export const wireId = (kind: WireKind, id: number): string => `${KINDS[kind]}_${id}`;
 

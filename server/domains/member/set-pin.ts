@@ -8,7 +8,7 @@ import type { Passwords } from "#server/domains/account/passwords.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** A hashed passcode, and the hash it replaces. */
-export interface PreparedPin {
+interface PreparedPin {
   hash: string;
   before: string | null;
 }

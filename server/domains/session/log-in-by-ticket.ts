@@ -10,7 +10,7 @@ import { openSession } from "./open-session.ts";
 import { readTicket, type Ticket } from "./sso-ticket.ts";
 import { hashToken } from "./tokens.ts";
 
-export interface TicketLogin {
+interface TicketLogin {
   sso: string;
   username: string;
   ip: string;

@@ -7,7 +7,7 @@ import { Refusal } from "#shared/refusal.ts";
 
 type Row = typeof videos.$inferInsert;
 /** A new video whose files are all stored. */
-export type NewVideo = Omit<Row, "id" | "plays" | "publishedAt"> & { publishedAt?: number };
+type NewVideo = Omit<Row, "id" | "plays" | "publishedAt"> & { publishedAt?: number };
 
 /** Adds a category after the others, or renames the one with this key. */
 export async function setCategory(tx: Tx, deps: Pick<Deps, "announce">, key: string, name: LocalText): Promise<void> {

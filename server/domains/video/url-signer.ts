@@ -6,7 +6,7 @@ import { MINUTE_MS } from "#shared/time.ts";
 export const PASS_MS = 5 * MINUTE_MS;
 
 /** The signed facts of a video's address: who may play what, and until when. */
-export interface Pass {
+interface Pass {
   /** 0 for a guest, who has none. */
   sessionId: number;
   videoId: number;

@@ -10,7 +10,7 @@ const TRUSTED_MS = 2 * SECOND_MS;
 const MOST_CACHED = 20_000;
 
 /** `nobody`: the session has ended, or its member is locked. */
-export type ViewerStatus = "nobody" | "guest" | "member";
+type ViewerStatus = "nobody" | "guest" | "member";
 
 interface Known {
   readAt: number;
