@@ -16,7 +16,7 @@ interface Context {
 }
 
 /**
- * Who is logged in, from the first look at the device to the end of the session.
+ * The login state, from app start to the end of the session.
  *
  *   guest ── entered ─▶ member ┬─ logout, refused ──────────────▶ left ─▶ guest
  *                              └─ kicked, offline ─▶ told ─ 1.5 s ─▶ left

@@ -26,7 +26,7 @@ const stopOf = ({ freeS, positionS }: Context) => Math.min(freeS, positionS);
  *
  *   watching ── each 2 s, at a jump, at the end of what was sent: the free part is over ─▶ offered ── dismiss ─▶ declined
  *     │   ▲                                                                                 │ ▲                    │
- *     │   ├──────────── became a member: goes on from there ◀───────────────────────────────┴─│────────────────────┤
+ *     │   ├──────────── became a member: resumes from there ◀───────────────────────────────┴─│────────────────────┤
  *     │   └──────────── play or jump: in the free part ◀── or beyond it ──────────────────────┘◀───────────────────┘
  *     └─ the video's end ─▶ ended ── 5 s, next ─▶ left
  *          play, jump: back ◀──┴── stay ─▶ over
