@@ -6,13 +6,13 @@ import type { Money } from "#shared/money.ts";
 
 const notProvided = () => Promise.reject(new Error("provide this actor"));
 
-/** The specification's last-minute toast: shown at 59 s left, not a second later. */
+/** The specification's last-minute toast: shown at 59 s left, and not at all from 58 s on. */
 const TOAST_AT_MS = 59_000;
 const TOAST_UNTIL_MS = 58_000;
-/** How long after the draw a push is awaited; the screen adds jitter. */
+/** How long to wait for a push after the draw, in ms; the screen adds jitter. */
 export const PATIENCE_MS = 2_500;
 export const ASK_AGAIN_MS = 2_000;
-/** Watchers get a push every 10 s; without one the machine asks whether the pause is over. */
+/** Watchers get a push every 10 s; without one the machine fetches, in case the pause is over. */
 export const ASK_IN_PAUSE_MS = 12_000;
 
 /** One bet in flight. Its idempotency key stays until the server answers. */
@@ -31,7 +31,7 @@ export interface Bet {
 
 const NO_BET: Bet = { cart: EMPTY_CART, isPanelOpen: false, ticket: null };
 
-/** The round seen before its last minute, and whether its toast is still due. */
+/** The latest round seen before its last minute, and whether its toast is still due. */
 interface Toast {
   expect: string | null;
   isDue: boolean;
@@ -122,14 +122,14 @@ const parts = setup({
  *
  *   round:  loading ─▶ deciding ─▶ open ── time is up ─▶ drawing ─ drawn ─▶ shown ─▶ …
  *              │  ▲        └─▶ paused      │                └─ no push, in a pause too ─▶ loading
- *              └──┴─ failed                └─ every word of the server ─▶ deciding
+ *              └──┴─ failed                └─ every server message ─▶ deciding
  *   bet:    begun ─▶ idle ── place ─▶ placing ─ answered ─▶ idle
  *             └─ with a ticket ───────▶ ┘ └─ no answer ─▶ unsure ─ 2 s ─▶ placing, with the same key
  *
- * A round whose end was found out by asking, since no push told of it, is `missed`: what else it
- * changed is to be asked for. `retry` is for when the line is back: what waits asks at once.
- * It owns no fetch, no socket, no randomness and no wall clock: the server says
- * how much time is left, the screen hands in the rest.
+ * When a fetch, not a push, reveals that a round is over, the machine emits `missed`: the screen refetches
+ * what the round changed. `retry` follows a reconnect: waiting requests are sent at once.
+ * The machine has no fetch, socket, randomness or wall clock of its own. The server says how much time is
+ * left; the screen provides the rest.
  */
 export const bettingRound = parts.createMachine({
   context: ({ input }) => ({

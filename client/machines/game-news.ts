@@ -4,7 +4,7 @@ import type { Lottery } from "#shared/contract/lottery.ts";
 type Round = Pick<Lottery, "next_expect" | "state" | "second" | "close_ms" | "draw_ms" | "server_now_ms" | "commit">;
 type Drawn = Pick<Lottery, "now_expect" | "opencode" | "one" | "two">;
 
-/** What was pushed of one game: its round now, and its last draw. */
+/** The pushed state of one game: its current round and its last draw. */
 export interface GameNews {
   round?: Round;
   drawn?: Drawn;
@@ -12,7 +12,7 @@ export interface GameNews {
 
 const isLater = (drawn: Drawn, than: Drawn | undefined) => (drawn.now_expect ?? "") >= (than?.now_expect ?? "");
 
-/** Merges by server time: a message that arrives late changes nothing. */
+/** Merges by server time and round number, so that late messages change nothing. */
 function newest(news: GameNews, { round, drawn }: GameNews): GameNews {
   const known = news.round?.server_now_ms ?? 0;
   return {
@@ -40,7 +40,7 @@ export function withResult(news: GameNews, { expect, opencode, one, two }: Resul
   return newest(news, { drawn: { now_expect: expect, opencode: [...opencode], one, two } });
 }
 
-/** A game as it was answered, with what was pushed since. */
+/** A fetched game, updated with newer pushes. */
 export function withNews(game: Lottery, news: GameNews | undefined): Lottery {
   return { ...game, ...newest({ round: game, drawn: game }, news ?? {}).round, ...laterDraw(game, news?.drawn) };
 }

@@ -6,22 +6,22 @@ import { GAME_KINDS } from "#shared/lottery/games.ts";
 import type { Rules } from "#shared/lottery/rules.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 
-/** So many hashes at a time take about a millisecond. */
+/** A batch of this many hashes takes about a millisecond. */
 const HASHES_AT_ONCE = 240;
 
-/** What a published seed gives when everything is computed anew; nothing of it where the seed is none. */
+/** A draw recomputed from its published seed; empty if the seed is malformed or the game kind unknown. */
 export interface Recomputed {
   failed: DrawCheck[];
   /** SHA-256 of the seed. */
   commit: string;
-  /** Where the seed leads when it is hashed as often as the round's number says. */
+  /** The end of the hash chain: the seed hashed as many times as the round's number. */
   anchor: string;
-  /** The first bytes of the HMAC, up to the one that makes the last die. */
+  /** The HMAC's first bytes, up to the one that decides the last die. */
   bytes: number[];
   dice: readonly number[];
 }
 
-/** What goes into the HMAC beside the seed. */
+/** The HMAC message; the seed is the key. */
 export const messageOf = ({ gameKey, round, beacon }: Pick<DrawnRound, "gameKey" | "round" | "beacon">): string =>
   `${gameKey}:${round}:${beacon}`;
 

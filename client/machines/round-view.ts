@@ -7,7 +7,7 @@ export interface RoundView {
   state: Lottery["state"];
   closeMs: number | null;
   drawMs: number | null;
-  /** The server's clock when it said so. */
+  /** The server's clock when it sent this round. */
   sentAtMs: number;
   commit: string | null;
 }
@@ -18,12 +18,12 @@ export function viewOf(told: Lottery | Countdown): RoundView {
   return { expect, state, closeMs: close_ms, drawMs: draw_ms, sentAtMs: server_now_ms, commit };
 }
 
-/** Milliseconds from when it was said until betting closes; 0 when it is closed or unknown. */
+/** Milliseconds from `sentAtMs` until betting closes; 0 if it is closed or unknown. */
 export function leftToClose(round: RoundView | null): number {
   return round?.state === "open" ? Math.max(0, (round.closeMs ?? 0) - round.sentAtMs) : 0;
 }
 
-/** Milliseconds from the closing, or from when it was said if that was later, until the draw. */
+/** Milliseconds from the closing, or from `sentAtMs` if later, until the draw; 0 in a pause. */
 export function leftToDraw(round: RoundView | null): number {
   if (!round || round.state === "paused") return 0;
   return Math.max(0, (round.drawMs ?? 0) - Math.max(round.sentAtMs, round.closeMs ?? 0));

@@ -1,30 +1,30 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 
-/** How often it is asked whether the session still runs, and how long its end is read before login opens. */
+/** Milliseconds between session checks, and from the end-of-session notice to the login screen. */
 export const CHECK_EVERY_MS = 3_000;
 export const READ_FOR_MS = 1_500;
 
 const notProvided = () => Promise.reject(new Error("provide this actor"));
 
 interface Context {
-  /** Whether the device remembers a session. */
+  /** The device has a stored session. */
   isMember: boolean;
-  /** The site wants sessions to be checked. */
+  /** The site requires session checks. */
   checks: boolean;
-  /** The socket is there and would tell. */
+  /** The socket is connected, so the server can push the end of the session. */
   isConnected: boolean;
 }
 
 /**
- * Who is logged in, from the first look at the device to the end of the session.
+ * The login state, from app start to the end of the session.
  *
  *   guest ── entered ─▶ member ┬─ logout, refused ──────────────▶ left ─▶ guest
  *                              └─ kicked, offline ─▶ told ─ 1.5 s ─▶ left
  *                                                     └─ entered ─▶ member
  *
- * While a member it checks at the start and every 3 s that the socket is away.
- * It owns no storage, no screen and no wall clock: `say` and `left` are emitted
- * for whoever shows, clears and opens login.
+ * A member's session is checked at the start, and every 3 s while the socket is down.
+ * The machine has no storage, screen or wall clock of its own. It emits `say` and `left`;
+ * the caller shows the message, clears the session and opens login.
  */
 export const sessionMachine = setup({
   types: {
@@ -88,7 +88,7 @@ export const sessionMachine = setup({
     },
     told: {
       on: {
-        // Another tab may be quicker, and its new session is not to be forgotten here.
+        // Another tab may log in first; this one must not clear the new session.
         entered: "member",
         logout: { target: "guest", actions: { type: "leave", params: { why: "ended" } } },
       },

@@ -1,39 +1,39 @@
 import { assign, emit, setup } from "xstate";
 
-/** How often it is looked whether the free part is over, as the specification says. */
+/** Milliseconds between checks for the end of the free part, as the specification says. */
 export const CHECK_EVERY_MS = 2_000;
-/** How long the end of a video stands before the next one begins. */
+/** Milliseconds between the end of a video and the start of the next. */
 export const NEXT_AFTER_MS = 5_000;
 
 interface Context {
-  /** Seconds that everybody may see. */
+  /** Length of the free part, in seconds. */
   freeS: number;
-  /** Of the whole video, in seconds. */
+  /** Length of the whole video, in seconds. */
   durationS: number;
   isMember: boolean;
-  /** Where the video is, in seconds, as last heard. */
+  /** The last reported playback position, in seconds. */
   positionS: number;
 }
 
 const isCut = ({ isMember, freeS, durationS }: Context) => !isMember && freeS < durationS;
 const isBeyond = (context: Context, seconds: number) => isCut(context) && seconds >= context.freeS;
 
-/** Where it stands still, and plays on later: at the end of the free part, wherever beyond it the video came to. */
+/** Where playback halts and later resumes: never beyond the free part. */
 const stopOf = ({ freeS, positionS }: Context) => Math.min(freeS, positionS);
 
 /**
- * What may be watched of a video, and what comes after it.
+ * How much of a video may be watched, and what follows it.
  *
  *   watching ── each 2 s, at a jump, at the end of what was sent: the free part is over ─▶ offered ── dismiss ─▶ declined
  *     │   ▲                                                                                 │ ▲                    │
- *     │   ├──────────── became a member: goes on from there ◀───────────────────────────────┴─│────────────────────┤
+ *     │   ├──────────── became a member: resumes from there ◀───────────────────────────────┴─│────────────────────┤
  *     │   └──────────── play or jump: in the free part ◀── or beyond it ──────────────────────┘◀───────────────────┘
  *     └─ the video's end ─▶ ended ── 5 s, next ─▶ left
  *          play, jump: back ◀──┴── stay ─▶ over
  *   anywhere: open, another video ─▶ watching
  *
- * It owns no player, no screen and no clock. Speed needs no case of its own: all that counts is where the video is. It
- * keeps nothing secret either: what may not be seen is not sent (server/domains/video/gate.ts).
+ * It has no player, screen or clock of its own. Playback speed needs no case: only the position counts. It protects
+ * nothing: the server does not send what may not be watched (server/domains/video/gate.ts).
  */
 export const videoPreview = setup({
   types: {
@@ -122,7 +122,7 @@ export const videoPreview = setup({
       after: { next: { target: "left", actions: "leave" } },
     },
     over: { on: { play: "watching", jump: { target: "watching", actions: "hear" } } },
-    // Where there is no next one, it is seen again.
+    // Without a next video, this one can be played again.
     left: { on: { play: "watching", jump: { target: "watching", actions: "hear" } } },
   },
 });

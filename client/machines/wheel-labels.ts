@@ -1,6 +1,6 @@
 /**
- * How a prize is written on its part of the wheel, by the room that there is: across it below its picture, along the
- * radius, or, where no letter fits, only its picture on a pin. The list of chances names them all.
+ * How a prize is labelled on its sector, depending on the room: across it below the picture, along the radius, or,
+ * where no text fits, as a picture on a pin. The list of chances names every prize.
  */
 export type Label =
   | { kind: "across"; middle: number; width: number }
@@ -10,19 +10,19 @@ export type Label =
 const ACROSS_FROM_DEG = 40;
 const ALONG_FROM_DEG = 10;
 const PICTURE_FROM_DEG = 14;
-/** Where the letters stand, from the middle of the wheel. */
+/** Distance of the text from the centre of the wheel, in px. */
 const ACROSS_AT = 84;
 const ALONG_AT = 68;
 const WIDEST = 104;
 const LINE = 12;
 const MOST_LINES = 3;
-/** Pins side by side stand at several depths, not on each other. */
+/** Neighbouring pins stand at different depths, so that they do not overlap. */
 const DEPTHS = 3;
 
 const chord = (radius: number, degrees: number) =>
   2 * radius * Math.sin((Math.min(degrees, 180) / 2) * (Math.PI / 180));
 
-/** The labels of sectors that follow each other. */
+/** One label per sector, in order around the wheel. */
 export function labelsOf(sectors: readonly { from: number; to: number }[]): Label[] {
   let pins = 0;
   return sectors.map(({ from, to }): Label => {

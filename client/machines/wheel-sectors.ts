@@ -3,7 +3,7 @@ interface Weighted {
   probability: number;
 }
 
-/** A prize's part of the wheel, in degrees clockwise from the top: as wide as its chance. */
+/** A prize's sector, in degrees clockwise from the top; its width is its chance. */
 export interface Sector<P extends Weighted> {
   prize: P;
   place: number;
@@ -13,7 +13,7 @@ export interface Sector<P extends Weighted> {
 
 const FULL = 360;
 
-/** The wheel as it is drawn: every sector is exactly as wide as its prize is likely, so that nothing looks likelier. */
+/** Divides the wheel by probability, so that no prize looks likelier than it is. */
 export function sectorsOf<P extends Weighted>(prizes: readonly P[]): Sector<P>[] {
   const whole = prizes.reduce((sum, { probability }) => sum + probability, 0);
   let from = 0;
@@ -24,12 +24,12 @@ export function sectorsOf<P extends Weighted>(prizes: readonly P[]): Sector<P>[]
   });
 }
 
-/** How many turns a spin takes. */
+/** Full turns per spin. */
 export const TURNS = 5;
 
 /**
- * How far the wheel has been turned, in degrees clockwise, when it stands after `turns` spins with the middle of
- * this prize's sector at the top. Null when the prize is not on the wheel.
+ * The wheel's rotation after `turns` spins, in degrees clockwise, with the middle of this prize's sector at the top.
+ * Null when the prize is not on the wheel.
  */
 export function stopAngle(sectors: readonly Sector<Weighted>[], prizeId: string, turns: number): number | null {
   const sector = sectors.find(({ prize }) => prize.id === prizeId);

@@ -1,7 +1,7 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { Prize } from "#shared/contract/wheel.ts";
 
-/** What the server answered a spin with. */
+/** The server's reply to a spin. */
 export interface Won {
   id: string;
   title: string;
@@ -11,54 +11,54 @@ export interface Won {
   spins_left: number;
 }
 
-/** The specification's wheel: five turns in five seconds, and the prize half a second later. */
+/** The specification's timing: five turns in five seconds, then the prize half a second later. */
 export const TURN_MS = 5_000;
 export const REST_MS = 500;
 export const ASK_AGAIN_MS = 2_000;
 
-/** A spin that costs nothing. */
+/** The price of a free spin. */
 export const FREE = "0.00";
 
-/** A spin as it is asked for, each time alike. */
+/** A spin request; every retry sends the same one. */
 export interface Begun {
   key: string;
   price: string;
 }
 
-/** An answer to a repeated question that says nothing of the spin itself. */
+/** On a retry, this status says nothing about the spin itself. */
 const TOO_MANY_REQUESTS = 429;
 
 export interface SpinContext {
-  /** Of the spin that has not been shown to its end: asked again with it, it is the same spin. */
+  /** Idempotency key of the unfinished spin: a retry with it is the same spin. */
   key: string | null;
-  /** What it was said to cost, a decimal. */
+  /** The price shown to the member, a decimal. */
   price: string;
   won: Won | null;
-  /** Why the last spin was refused. */
+  /** The error of the last refused spin. */
   refusal: unknown;
-  /** How often the wheel has turned since the screen opened. */
+  /** Number of spins since the screen opened. */
   turns: number;
-  /** The wheel as it stood when the spin began; it stays so until the prize has been seen. */
+  /** The prizes when the spin began; they stay until the prize has been seen. */
   wheel: readonly Prize[];
-  /** The spin was begun before, and may have been made without its answer having come. */
+  /** This is a retry: the server may have made the spin already. */
   isAgain: boolean;
   newKey: () => string;
-  /** Nothing moves: the result is shown at once. */
+  /** Motion is reduced: the result shows at once. */
   isStill: boolean;
 }
 
-/** Whether there is anything to see turning. */
+/** Whether the wheel visibly turns: motion is allowed and the prize is on it. */
 const isMoving = ({ isStill, wheel, won }: SpinContext) => !isStill && wheel.some(({ id }) => id === won?.id);
 
 /**
- * The wheel as one member sees it; one spin at a time.
+ * One member's wheel; one spin at a time.
  *
  *   begun ─▶ ready ── spin ─▶ asking ─ answered ─▶ turning ─ 5 s ─▶ resting ─ 0.5 s ─▶ shown ─ close ─▶ ready
- *     └─ with a key ──────────▶ ┘ │ └─ no answer ─▶ unsure ─ 2 s, or the line is back ─▶ asking, with the same key
- *                                 └─ refused: the lock stays set until the screen is left
+ *     └─ with a key ──────────▶ ┘ │ └─ no answer ─▶ unsure ─ 2 s, or a reconnect ─▶ asking, with the same key
+ *                                 └─ refused: locked until the screen is left
  *
- * It owns no fetch, no randomness and no clock; what is won was decided by the server before anything turns. A prize
- * that is not on the wheel as it was drawn is shown at once: the wheel never stops at another.
+ * It has no fetch, randomness or clock of its own. The server decides the prize before anything turns. A prize that is
+ * missing from the drawn wheel shows at once: the wheel never stops at another prize.
  */
 export const wheelSpin = setup({
   types: {

@@ -17,7 +17,7 @@ interface Props {
   odds: readonly OddsItem[];
 }
 
-/** What is about to be bet: slides up with the first choice, and can be put down again. */
+/** The cart: slides up with the first choice, and can be collapsed. */
 export function CartPanel({ actor, snapshot, odds }: Props) {
   const text = useText();
   const { cart, isPanelOpen } = snapshot.context;
@@ -127,10 +127,10 @@ function PlaceRow({ actor, snapshot }: Omit<Props, "odds">) {
   );
 }
 
-/** The last seconds are amber, as on the ring. */
+/** In the last seconds the time is amber, as on the ring. */
 const LATE_S = 10;
 
-/** How long bets are taken, for eyes that rest on the cart; readers hear it of the ring. */
+/** The betting countdown, beside the cart. Screen readers get it from the ring. */
 function TimeLeft({ snapshot }: { snapshot: BettingSnapshot }) {
   const isOpen = snapshot.matches({ round: "open" });
   const seconds = useCountdown(isOpen ? (snapshot.context.round?.closeMs ?? null) : null);

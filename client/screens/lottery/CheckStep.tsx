@@ -13,13 +13,13 @@ export type Outcome = keyof typeof MARKS;
 
 interface Props {
   step: 1 | 2 | 3 | 4;
-  /** Null where there is nothing to compare yet. */
+  /** Null if there is nothing to compare yet. */
   outcome: Outcome | null;
   about: string;
   children: ReactNode;
 }
 
-/** One step of a check: what it is about, the numbers, and whether they match, in word and sign. */
+/** One verification step: its explanation, the numbers, and whether they match. */
 export function CheckStep({ step, outcome, about, children }: Props) {
   const text = useText();
   return (
@@ -36,7 +36,7 @@ export function CheckStep({ step, outcome, about, children }: Props) {
   );
 }
 
-/** Whether a step matches, in word and sign. */
+/** Shows whether a step matches, as an icon and a word. */
 export function Mark({ outcome }: { outcome: Outcome }) {
   const text = useText();
   const { Icon, tone } = MARKS[outcome];
@@ -48,7 +48,7 @@ export function Mark({ outcome }: { outcome: Outcome }) {
   );
 }
 
-/** A number of the check under its name; its shape while it is being computed. */
+/** A labelled number of the check; a placeholder while it is computed. */
 export function StepFact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-1">
@@ -58,7 +58,7 @@ export function StepFact({ name, children }: { name: string; children: ReactNode
   );
 }
 
-/** 256 bits as they are published, wrapped where the screen ends. */
+/** 256 bits in hex, wrapped at the screen's edge. */
 export function Hex({ name, value }: { name: string; value: string | undefined }) {
   return (
     <StepFact name={name}>

@@ -12,7 +12,7 @@ interface Props {
 
 const chipOf = (type: string) => `[data-chip="${type}"]`;
 
-/** The options in the cart, in one line that can be pushed along; each can be taken out again. */
+/** The options in the cart, in one scrollable row; a tap removes one. */
 export function ChosenOptions({ chosen, odds, isLocked, onToggle }: Props) {
   const text = useText();
   const nameOf = (type: string) => odds.find((item) => item.type === type)?.name ?? type;

@@ -11,7 +11,7 @@ import { DrawSteps } from "./DrawSteps.tsx";
 import { DrawVerdict } from "./DrawVerdict.tsx";
 import { VerifyCommand } from "./VerifyCommand.tsx";
 
-/** Any draw, checked by anybody on their own device, in four steps. */
+/** Verifies any draw on the reader's own device, in four steps. */
 export default function DrawCheck() {
   const text = useText();
   const { games, gamesError, retryGames, picked, offered, pick } = useDrawPick();

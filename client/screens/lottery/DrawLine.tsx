@@ -3,12 +3,12 @@ import { wordsOf } from "./boards.ts";
 import { DrawMarks } from "./DrawMarks.tsx";
 
 interface Props {
-  /** Of a game that has been drawn, or not yet. */
+  /** The draw; `opencode` is null before the first one. */
   draw: { kind: string; opencode: readonly number[] | null };
   isRolling?: boolean;
 }
 
-/** Dice as they fell, their sum where it counts, and what they are called. Nothing where none have fallen. */
+/** The dice, their sum where bets depend on it, and their labels. Renders nothing before a draw. */
 export function DrawLine({ draw: { kind, opencode }, isRolling = false }: Props) {
   if (!opencode) return null;
   const { sum, marks } = wordsOf(kind, opencode);

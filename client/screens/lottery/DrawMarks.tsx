@@ -3,7 +3,7 @@ import type { DrawMark } from "./draw-words.ts";
 
 const TONES = { warm: "text-brand-text", cool: "text-jade", plain: "text-muted" } as const;
 
-/** What a draw is called, each word in its colour. */
+/** The labels of a draw, each in its colour. */
 export function DrawMarks({ marks }: { marks: readonly DrawMark[] }) {
   const text = useText();
   return marks.map(({ key, values, tone }) => (

@@ -13,7 +13,7 @@ interface Props {
   roundError: string | undefined;
 }
 
-/** Asks for a game and a round; what is checked now stands in it until something is typed. */
+/** Asks for a game and a round. It shows the current draw until the user types. */
 export function DrawPickForm({ games = [], offered, onPick, roundError }: Props) {
   const text = useText();
   const [typed, setTyped] = useState<DrawPick | null>(null);

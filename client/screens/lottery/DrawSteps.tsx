@@ -13,7 +13,7 @@ interface Props {
   recomputed: Recomputed | undefined;
 }
 
-/** The check in four steps: what was published, and what is computed from it here. */
+/** The check in four steps: the published data, and the values computed from it on this device. */
 export function DrawSteps({ round, drawn, recomputed }: Props) {
   const text = useText();
   const outcome = (check: DrawCheck): Outcome => {
@@ -60,7 +60,7 @@ function DiceStep({
   );
 }
 
-/** Each byte and the face it makes; skipped ones make none. */
+/** Each byte and its face; skipped bytes have none. */
 function Bytes({ bytes }: { bytes: number[] }) {
   return (
     <ul className="figures flex flex-wrap gap-2 font-mono text-sm">

@@ -17,7 +17,7 @@ interface Props {
   recomputed: Recomputed | undefined;
 }
 
-/** What came of the check, in one sentence; readers hear it as soon as it is known. */
+/** The result of the check in one sentence; screen readers announce it as soon as it is known. */
 export function DrawVerdict({ round, recomputed }: Props) {
   const text = useText();
   const verdict = verdictOf(round, recomputed);

@@ -8,14 +8,14 @@ import type { Lottery } from "#shared/contract/lottery.ts";
 import { DrawLine } from "./DrawLine.tsx";
 import { tagOf } from "#shared/locales.ts";
 
-/** One game as it runs: its round and how long bets are taken, its last draw, and the way to its table. */
+/** One game: its round and countdown, its last draw, and a link to its table. */
 export function GameCard({ game }: { game: Lottery }) {
   const { id, key, name, ico, period, next_expect, close_ms } = game;
   const text = useText();
   const every = usePeriod();
   const isOff = useSite().data?.isplay === 0;
   const seconds = useCountdown(game.state === "open" ? close_ms : null);
-  // Between the last second and the word of the server the dice are as good as thrown.
+  // At zero, before the server reports the closing, the round already counts as drawing.
   const state = game.state === "open" && seconds === 0 ? "drawing" : game.state;
   return (
     <article className="relative flex flex-col gap-3 rounded-lg border border-line bg-card p-4 shadow-card transition hover:border-edge">
@@ -50,7 +50,7 @@ export function GameCard({ game }: { game: Lottery }) {
 function LastDraw({ game }: { game: Lottery }) {
   const text = useText();
   const { now_expect } = game;
-  // Only what falls while one looks on is thrown before one's eyes.
+  // Only a draw that arrives while the card is open rolls.
   const [first] = useState(now_expect);
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-3">
@@ -68,7 +68,7 @@ const UNITS = [
   { unit: "second", seconds: 1 },
 ] as const;
 
-/** Says how often a game is drawn: in the largest of hours, minutes and seconds that is whole. */
+/** Words the draw interval in the largest of hours, minutes and seconds that divides it evenly. */
 function usePeriod(): (period: number) => string {
   const text = useText();
   const tag = tagOf(useLanguage());

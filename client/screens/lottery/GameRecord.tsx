@@ -8,7 +8,7 @@ import { useText } from "#client/text/use-text.ts";
 import { gameList } from "#shared/contract/lottery.ts";
 import { OrderCard } from "./OrderCard.tsx";
 
-/** One's own bets, newest first: waiting, won or not. */
+/** The member's own bets, newest first. */
 export default function GameRecord() {
   const text = useText();
   const pages = usePages(gameList, (orders) => orders);

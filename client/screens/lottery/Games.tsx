@@ -10,7 +10,7 @@ import { useWatched } from "#client/hooks/use-watched.ts";
 import { lotteryList } from "#shared/contract/lottery.ts";
 import { GameCard } from "./GameCard.tsx";
 
-/** All games with their running rounds; each leads to its table. */
+/** All games with their current rounds; each links to its table. */
 export default function Games() {
   const text = useText();
   const isOff = useSite().data?.isplay === 0;

@@ -8,7 +8,7 @@ import { DrawMarks } from "./DrawMarks.tsx";
 
 const SHOWN = "30";
 
-/** Past draws as a strip, newest first: the sum, or the dice where no sum counts, and what each is called. */
+/** Past draws as a strip, newest first: the sum, or the dice where no sum counts, and the labels. */
 export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string }) {
   const text = useText();
   const { data } = useEndpoint(lotteryHistory, { key: gameKey, limit: SHOWN });
@@ -17,7 +17,7 @@ export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string 
     return <p className="flex min-h-12.5 items-center text-sm text-muted">{text("round.historyEmpty")}</p>;
   return (
     <section aria-label={text("round.history")}>
-      {/* What scrolls must be reachable by keyboard. */}
+      {/* A scrollable area must be reachable by keyboard. */}
       <ol tabIndex={0} className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none]">
         {data.map(({ expect, opencode }) => (
           <li

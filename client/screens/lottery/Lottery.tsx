@@ -46,7 +46,7 @@ export default function Lottery() {
   );
 }
 
-/** Always in view while betting. */
+/** The balance in the title bar, always in view while betting. */
 function BalanceInBar() {
   const text = useText();
   const { data } = useUser();
@@ -70,7 +70,7 @@ function Table({ game }: { game: Game }) {
   useWatched([game.key]);
   const { cart, isPanelOpen } = snapshot.context;
   return (
-    // The cart's own height is left free below, so that nothing ends under it.
+    // Padding as high as the cart, so that it covers no content.
     <div className={`flex flex-col gap-3 ${isPanelOpen ? "pb-[min(20rem,60dvh+4rem)]" : "pb-[3rem]"}`}>
       <RoundTable ref={table} game={game} snapshot={snapshot} />
       <HistoryStrip gameKey={game.key} kind={game.kind} />
@@ -94,7 +94,7 @@ function Table({ game }: { game: Game }) {
 
 const WAY = "flex min-h-11 items-center gap-1.5 text-sm text-brand-text underline-offset-4 hover:underline";
 
-/** The way out is as near as what the options pay. */
+/** The link to the limits stands next to the payout rules, equally easy to reach. */
 function Ways({ onExplain }: { onExplain: () => void }) {
   const text = useText();
   return (
@@ -121,7 +121,7 @@ function TableSkeleton() {
   );
 }
 
-/** Brings the table back into sight once a bet is taken: a board may be long, and the dice fall above it. */
+/** Scrolls the table back into view after a bet: boards can be long, and the dice roll above them. */
 function useTableInView(actor: BettingActor) {
   const table = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -18,10 +18,10 @@ interface Props {
 }
 
 const HEADS = ["odds.pays", "odds.chance", "odds.rtp"] as const;
-/** More options than these are named by their group. */
+/** Rows with more options than this show their group's name. */
 const MOST_NAMES = 4;
 
-/** The rules of a kind: how it is drawn, what wins, and what every option pays, its chance and return. */
+/** The rules of a game kind: how it is drawn, what wins, and each option's payout, probability and return. */
 export function OddsSheet({ kind, odds, isOpen, onClose }: Props) {
   const text = useText();
   const { about, groups } = boardOf(kind);

@@ -8,16 +8,16 @@ const tileOf = (type: string) => `[data-option="${type}"]`;
 
 interface Props extends Omit<BoardProps, "odds"> {
   kind: string;
-  /** Not known yet. */
+  /** Undefined until loaded. */
   odds: readonly OddsItem[] | undefined;
 }
 
-/** What can be chosen, on the board of its kind. What was just chosen stays in sight, above the cart. */
+/** The options, on the board of their game kind. A new choice scrolls into view, above the cart. */
 export function OptionBoard({ kind, odds, ...given }: Props) {
   const { Options, load } = boardOf(kind);
   const board = useNewestInView<HTMLDivElement>(given.chosen, tileOf);
   useEffect(() => {
-    // The board comes while its odds are still on their way; one that does not is asked for when it is shown.
+    // Loads the board in parallel with its odds; a failed load is retried when the board renders.
     load().catch(() => undefined);
   }, [load]);
   return (
@@ -30,7 +30,7 @@ export function OptionBoard({ kind, odds, ...given }: Props) {
 const WIDE = [1, 2, 3, 4];
 const SQUARE = Array.from({ length: 16 }, (_, place) => place);
 
-/** A board before it is known. */
+/** The placeholder of a board that is still loading. */
 export function BoardSkeleton() {
   return (
     <div aria-busy className="flex flex-col gap-3">

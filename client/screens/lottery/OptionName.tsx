@@ -1,7 +1,7 @@
-/** Words, then a word and its number: a line may end before both, never between. */
+/** Words, then a word and its number: a row may break before both, never between them. */
 const NUMBERED = /^(.*?)(\S+\s\d+)$/;
 
-/** The name of an option, whose number stays beside its word. */
+/** An option's name, with its number kept beside its word. */
 export function OptionName({ name }: { name: string }) {
   const [, words, numbered] = NUMBERED.exec(name) ?? [];
   if (!numbered) return name;

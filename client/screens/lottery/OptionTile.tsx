@@ -6,7 +6,7 @@ import { OptionName } from "./OptionName.tsx";
 import { RatesByTimes } from "./RatesByTimes.tsx";
 import { Terms } from "./Terms.tsx";
 
-/** A wide tile is a row, in two lines where its name is long; a square one a column. */
+/** `wide` is a row that wraps if the name is long; `square` is a column; `rates` lists several payouts. */
 const SHAPES = {
   wide: "min-h-14 flex-wrap content-center items-center justify-between gap-x-2 gap-y-0.5 px-3 pt-2 pb-1.5",
   square: "min-h-18 flex-col items-center justify-center px-1 pt-2 pb-1",
@@ -19,11 +19,11 @@ interface Props {
   isChosen: boolean;
   isCovered: boolean;
   onToggle: (option: string) => void;
-  /** Its face, named for readers too. */
+  /** The visible face, with its name for screen readers. */
   children: ReactNode;
 }
 
-/** One option with its odds and its chance; it wears the odds item's own colour. */
+/** One option with its odds and probability, marked in the odds item's colour. */
 export function OptionTile({ item, shape, isChosen, isCovered, onToggle, children }: Props) {
   const { type, color, pays } = item;
   const isByTimes = shape === "wide" && pays.length > 1;
@@ -55,7 +55,7 @@ export function OptionTile({ item, shape, isChosen, isCovered, onToggle, childre
   );
 }
 
-/** It stands on the corner, where it covers nothing. */
+/** The mark of a chosen option, on the corner, where it covers nothing. */
 function Tick() {
   return (
     <span
@@ -67,7 +67,7 @@ function Tick() {
   );
 }
 
-/** Name and chance in a line, and below what each number of times pays. */
+/** The name and probability in one row, and below it the payout for each count. */
 function ByTimes({ item: { pays, probability }, children }: Pick<Props, "item" | "children">) {
   const chance = useChance();
   return (
@@ -81,7 +81,7 @@ function ByTimes({ item: { pays, probability }, children }: Pick<Props, "item" |
   );
 }
 
-/** A name, and what it means in a line of its own. */
+/** A name, with its meaning on a second row. */
 export function NamedFace({ name, hint }: { name: string; hint?: string | undefined }) {
   return (
     <span className="flex min-w-min flex-[1_1_4em] flex-col text-start">
@@ -93,7 +93,7 @@ export function NamedFace({ name, hint }: { name: string; hint?: string | undefi
   );
 }
 
-/** The number is seen, its name heard. */
+/** Shows the number; screen readers get the name. */
 export function NumberFace({ name, number }: { name: string; number: string }) {
   return (
     <>

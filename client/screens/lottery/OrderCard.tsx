@@ -17,10 +17,10 @@ export type Order = ReplyOf<typeof gameList>[number];
 const WAITING = 0;
 const WON = 1;
 
-/** One order: what was staked on which round, what fell, and what came of it. */
+/** One order: its round, stake, draw and result. */
 export function OrderCard({ order }: { order: Order }) {
   const isDrawn = order.status !== WAITING;
-  // Dice roll for whoever saw the order wait, and lie still in every other list.
+  // Dice roll only if this card showed the order while it was waiting.
   const [wasWaiting] = useState(!isDrawn);
   const round = order.data[0]?.expect ?? "";
   return (

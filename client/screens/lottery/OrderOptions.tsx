@@ -10,7 +10,7 @@ import { GAME_KINDS } from "#shared/lottery/games.ts";
 
 type Option = ReplyOf<typeof gameList>[number]["data"][number];
 
-/** The options of an order, folded away: what each pays, and what it has won. */
+/** The options of an order, collapsed: each with its odds, stake and win. */
 export function OrderOptions({ kind, options }: { kind: string; options: Option[] }) {
   const text = useText();
   return (
@@ -36,7 +36,7 @@ function OptionRow({ kind, option: { type, money, proportion, win } }: { kind: s
   const nameOf = useOptionName(kind);
   const odds = useOdds();
   const hasWon = win !== null && win !== "0.00";
-  // One that has several rates is told with its first until it has won: none of them is what it pays.
+  // Until it has won, an option with several rates reports only its first, which may not be the one it pays.
   const isOneRate = hasWon || !paysByTimes(kind, type);
   return (
     <li className="grid grid-tiles gap-x-2 py-2 [--columns:2] [--tile:7.5em]">
@@ -58,17 +58,17 @@ function OptionRow({ kind, option: { type, money, proportion, win } }: { kind: s
   );
 }
 
-/** Names the options of a kind of game, by their code on the wire, in the reader's language. */
+/** Names a game kind's options, by their code on the wire, in the reader's language. */
 function useOptionName(kind: string): (type: string) => string {
   const text = useText();
   const options = GAME_KINDS.get(kind)?.options ?? [];
   return (type) => {
     const name = options.find((option) => option.type === type)?.name;
-    // A kind that is newer than this page: its code, until the page is loaded anew.
+    // A game kind newer than this page: show the code until the page is reloaded.
     return name ? text(name.key as TextKey, name.values) : type;
   };
 }
 
-/** Whether an option of a kind pays by how often it falls, so that no single rate says what it pays. */
+/** Whether an option pays by how often it comes up, so that no single rate applies. */
 const paysByTimes = (kind: string, type: string): boolean =>
   (GAME_KINDS.get(kind)?.options.find((option) => option.type === type)?.most ?? 1) > 1;

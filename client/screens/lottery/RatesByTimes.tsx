@@ -5,11 +5,11 @@ import { useText } from "#client/text/use-text.ts";
 interface Props {
   pays: readonly string[];
   quiet?: string;
-  /** Drawn instead of words for eyes; readers hear the words. */
+  /** Drawn in place of visible words; screen readers get the words. */
   drawn?: (times: number) => ReactNode;
 }
 
-/** What an option pays when it falls once, twice and so on, a line for each. */
+/** An option's payout for one hit, two and so on, one row each. */
 export function RatesByTimes({ pays, quiet = "text-muted", drawn }: Props) {
   const text = useText();
   const odds = useOdds();

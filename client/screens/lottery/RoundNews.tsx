@@ -12,7 +12,7 @@ interface Props {
   result: Result | null;
 }
 
-/** For ears: milestones of the countdown, not each second, and the result with one's own win. */
+/** For screen readers: countdown milestones, not every second, and the result with the member's own win. */
 export function RoundNews({ kind, seconds, phase, result }: Props) {
   const text = useText();
   const money = useMoney();

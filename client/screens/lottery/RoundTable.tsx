@@ -18,7 +18,7 @@ interface Props {
   snapshot: BettingSnapshot;
 }
 
-/** The felt: which round it is, how long bets are taken, the last dice, and what came of one's own bet. */
+/** The felt: the round, its countdown, the last dice, and the member's own result. */
 export function RoundTable({ ref, game, snapshot }: Props & { ref: Ref<HTMLElement> }) {
   const text = useText();
   const { round, result } = snapshot.context;
@@ -46,7 +46,7 @@ export function RoundTable({ ref, game, snapshot }: Props & { ref: Ref<HTMLEleme
   );
 }
 
-/** The dice and what they came to; below, one's own outcome and the way to check. Nothing here changes its height. */
+/** The dice and their labels; below, the member's result and a link to verify. Its height never changes. */
 function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean }) {
   const text = useText();
   const { result } = snapshot.context;
@@ -81,7 +81,7 @@ function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean })
 
 function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: DrawnRow; isNew: boolean }) {
   const words = useDrawWords(kind);
-  // The next round may open at once, and the dice roll on.
+  // Rolling continues even if the next round opens at once.
   const [isRolling] = useState(isNew);
   return (
     <>
@@ -91,10 +91,12 @@ function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: DrawnRow;
   );
 }
 
-/** More dice than these leave no room beside them on a phone. */
+/** With more dice than this, a phone has no room beside them. */
 const MOST_BESIDE = 3;
 
-/** What a draw is called: beside its dice, or below where there is no room. Its place is kept while they tumble. */
+/**
+ * The draw's labels, beside the dice or below them if there is no room. Their space stays reserved while dice tumble.
+ */
 function Words({ dice, said = "" }: { dice: number; said?: string }) {
   return (
     <p
@@ -118,7 +120,7 @@ function CheckLink({ to }: { to: string }) {
   );
 }
 
-/** What came of one's own bets: warm when something was won, quiet when not. */
+/** The member's own result: highlighted after a win, quiet otherwise. */
 function OutcomeLine({ outcome: { win } }: { outcome: Outcome }) {
   const text = useText();
   const money = useMoney();
@@ -141,7 +143,7 @@ interface DrawnRow {
   dice: readonly number[];
 }
 
-/** The newer of what was pushed and what was fetched. Round numbers sort as they follow each other. */
+/** The newer of the pushed and the fetched draw. Round numbers sort chronologically. */
 function lastDrawOf(game: Lottery, pushed: Result | null): DrawnRow | null {
   const { now_expect: expect, opencode: dice } = game;
   const fetched = expect && dice ? { expect, dice } : null;

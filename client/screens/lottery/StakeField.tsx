@@ -11,7 +11,7 @@ interface Props {
   onStake: (typed: string) => void;
 }
 
-/** The stake on each option: typed, or one of the quick ones. */
+/** The stake per option: typed, or a preset amount. */
 export function StakeField({ stake, isLocked, onStake }: Props) {
   const text = useText();
   const isPoints = useSite().data?.unit === "point";

@@ -2,7 +2,7 @@ import { useChance, useOdds } from "./use-chance.ts";
 import type { OddsItem } from "./odds-item.ts";
 import { RatesByTimes } from "./RatesByTimes.tsx";
 
-/** What an option pays, by how often it falls where that counts, and how likely it is, one under the other. */
+/** An option's payout, or its payout per count, above its probability. */
 export function Terms({ item: { pays, probability }, quiet }: { item: OddsItem; quiet: string }) {
   const odds = useOdds();
   const chance = useChance();

@@ -5,7 +5,7 @@ import { Button } from "#client/components/Button.tsx";
 import type { DrawPick } from "./use-draw-pick.ts";
 import { useText } from "#client/text/use-text.ts";
 
-/** How to check a draw without this app: a command, ready to be copied. */
+/** A command that verifies a draw without this app, ready to copy. */
 export function VerifyCommand({ pick: { key, expect } }: { pick: DrawPick }) {
   const text = useText();
   const line = useRef<HTMLElement>(null);
@@ -15,7 +15,7 @@ export function VerifyCommand({ pick: { key, expect } }: { pick: DrawPick }) {
       await navigator.clipboard.writeText(command);
       showToast(text("action.copied"), "good");
     } catch {
-      // Where pages may not copy, it is at least selected.
+      // If the clipboard is blocked, select the command instead.
       if (line.current) getSelection()?.selectAllChildren(line.current);
     }
   };

@@ -9,15 +9,15 @@ import type { BoardProps } from "./odds-item.ts";
 
 type Module = () => Promise<{ default: ComponentType<BoardProps> }>;
 
-/** How a kind of game looks and what is said of it. */
+/** The look of a game kind and the labels of its draws. */
 interface Board {
   load: Module;
-  /** What can be chosen; comes when it is first shown. */
+  /** The options; loaded when first shown. */
   Options: ComponentType<BoardProps>;
   words: (draw: Draw, view: ReturnType<Rules["view"]>) => DrawWords;
-  /** How it is drawn and what wins. */
+  /** The rules: how it is drawn and what wins. */
   about: TextKey | null;
-  /** Its parts from top to bottom. */
+  /** Option groups from top to bottom. */
   groups: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const board = (load: Module, rest: Omit<Board, "load" | "Options">): Board => ({
   ...rest,
 });
 
-/** The board of each kind of game, as its rules are in `shared/lottery/games.ts`. */
+/** The board of each game kind whose rules are in `shared/lottery/games.ts`. */
 const BOARDS: ReadonlyMap<string, Board> = new Map([
   [
     "dice-sum",
@@ -55,16 +55,16 @@ const BOARDS: ReadonlyMap<string, Board> = new Map([
   ],
 ]);
 
-/** For a kind that is newer than this page, or has no board of its own: its options by their names. */
+/** For a kind that is newer than this page or has no board: options listed by name. */
 const PLAIN = board(() => import("./boards/PlainBoard.tsx"), { words: sumWords, about: null, groups: [] });
 
 export const boardOf = (kind: string): Board => BOARDS.get(kind) ?? PLAIN;
 
-/** What is said of a draw of a kind. */
+/** The labels for a draw of this kind. */
 export function wordsOf(kind: string, draw: Draw): DrawWords {
   const view = GAME_KINDS.get(kind)?.view(draw) ?? { sum: sumOf(draw), size: null, parity: null };
   return boardOf(kind).words(draw, view);
 }
 
-/** How many dice a kind is drawn with, before the first have fallen. */
+/** The number of dice in a kind, known before its first draw. */
 export const diceIn = (kind: string): number => GAME_KINDS.get(kind)?.dice ?? 1;

@@ -1,16 +1,16 @@
 import type { TextKey } from "#client/text/i18n.ts";
 import type { Draw, Rules } from "#shared/lottery/rules.ts";
 
-/** One thing that a draw is called, and how it is coloured. */
+/** One label of a draw and its colour. */
 export interface DrawMark {
   key: TextKey;
   values?: Record<string, string | number>;
   tone: "warm" | "cool" | "plain";
 }
 
-/** What is said of a draw beside its dice. */
+/** The labels beside the dice of a draw. */
 export interface DrawWords {
-  /** Null where nobody bets on it. */
+  /** Null where no bet depends on the sum. */
   sum: number | null;
   marks: readonly DrawMark[];
 }
@@ -24,19 +24,19 @@ const SIZE_AND_PARITY = {
   even: { key: "option.even", tone: "cool" },
 } as const;
 
-/** Its sum, and what that is. */
+/** The sum, with its size and parity. */
 export function sumWords(_: Draw, { sum, size, parity }: View): DrawWords {
   return { sum, marks: [size, parity].flatMap((name) => (name ? [SIZE_AND_PARITY[name]] : [])) };
 }
 
-/** As `sumWords`, and the double where all dice are alike. */
+/** Like `sumWords`, plus a double if all dice match. */
 export function doubleWords(draw: Draw, view: View): DrawWords {
   const { sum, marks } = sumWords(draw, view);
   const isDouble = new Set(draw).size === 1;
   return { sum, marks: isDouble ? [...marks, alike("option.double", draw[0]!, "plain")] : marks };
 }
 
-/** How many of the three dice are alike. */
+/** A triple, a double, or three distinct dice. */
 export function faceWords(draw: Draw): DrawWords {
   const face = draw.find((one, place) => draw.indexOf(one) !== place);
   if (face === undefined) return { sum: null, marks: [{ key: "option.distinct", tone: "plain" }] };

@@ -1,14 +1,14 @@
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { lotteryOdds } from "#shared/contract/lottery.ts";
 
-/** An option of a game, with what it pays and how likely it is. */
+/** An option of a game, with its payout and probability. */
 export type OddsItem = ReplyOf<typeof lotteryOdds>[number];
 
-/** What a board is given. */
+/** The props of a board. */
 export interface BoardProps {
   odds: readonly OddsItem[];
   chosen: readonly string[];
-  /** The cart lies open over the lower part of the screen. */
+  /** The open cart covers the lower part of the screen. */
   isCovered: boolean;
   onToggle: (option: string) => void;
 }

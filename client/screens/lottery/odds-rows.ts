@@ -1,6 +1,6 @@
 import type { OddsItem } from "./odds-item.ts";
 
-/** Options of one group with the same terms: what they pay, their chance and their return. */
+/** Options of one group with the same terms: payout, probability and return. */
 export interface OddsRow {
   group: string;
   items: readonly OddsItem[];
@@ -8,7 +8,7 @@ export interface OddsRow {
 
 const termsOf = ({ group, pays, probability, rtp }: OddsItem) => JSON.stringify([group, pays, probability, rtp]);
 
-/** Options as a table tells them, group after group: what is alike in all but its name is told once. */
+/** Sorts options into table rows by group; options with the same terms share a row. */
 export function oddsRows(odds: readonly OddsItem[], groups: readonly string[]): OddsRow[] {
   const rows = new Map<string, OddsItem[]>();
   for (const item of odds) {

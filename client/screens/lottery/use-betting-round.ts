@@ -18,14 +18,14 @@ import { moneyLog } from "#shared/contract/wallet.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 
-/** Refetches after a draw are spread over so long, so that a full room does not ask in the same moment. */
+/** Spreads refetches after a draw over this many ms, so that a full room does not ask at once. */
 const SPREAD_MS = 1_500;
 
-/** What a bet changes, and what the end of a round changes. */
+/** Caches that a bet invalidates, and caches that the end of a round invalidates. */
 const OF_BET = [getUserInfo.path, gameList.path, moneyLog.path];
 const OF_ROUND = [lotteryInfo.path, lotteryHistory.path, ...OF_BET];
 
-/** The machine of one game, with the server behind it. A bet that was begun here goes on where it was. */
+/** One game's machine, connected to the server. An unfinished bet resumes. */
 export function useBettingRound(key: string, lotteryId: string) {
   const [machine] = useState(() => provide(key, lotteryId));
   const [input] = useState(() => ({
@@ -54,7 +54,7 @@ function provide(key: string, lid: string) {
   });
 }
 
-/** The bet stays in this tab, whatever screen is shown. */
+/** Stores the bet in this tab, across screens and reloads. */
 function useStoredBet(key: string, actor: BettingActor): void {
   useEffect(() => {
     const store = ({ cart, isPanelOpen, ticket }: Bet) =>
@@ -64,7 +64,7 @@ function useStoredBet(key: string, actor: BettingActor): void {
   }, [key, actor]);
 }
 
-/** What is pushed about this game reaches its machine, and that the line is back. */
+/** Sends the game's pushes, and every reconnect, to its machine. */
 function usePushes(key: string, actor: BettingActor): void {
   useEffect(() => {
     const onRound = (round: Parameters<typeof viewOf>[0]) => {

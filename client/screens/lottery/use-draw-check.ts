@@ -10,12 +10,12 @@ import type { DrawPick } from "./use-draw-pick.ts";
 
 export type FairRound = ReplyOf<typeof fairRound>;
 
-/** A round that is not drawn yet is asked for again this often. */
+/** Milliseconds between fetches of a round that is not drawn yet. */
 const ASK_AGAIN_MS = 3_000;
 
 const breathe = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/** Fetches what is public of a draw and checks it on this device. */
+/** Fetches the public data of a draw and verifies it on this device. */
 export function useDrawCheck(pick: DrawPick | null) {
   const enabled = pick !== null;
   const { key = "", expect = "" } = pick ?? {};
@@ -24,7 +24,7 @@ export function useDrawCheck(pick: DrawPick | null) {
     { key, expect },
     { enabled, refetchInterval: ({ state }) => (state.data?.seed === null ? ASK_AGAIN_MS : false) },
   );
-  // A page that is older than the kind of game cannot check it, and must not say that it does not check out.
+  // A page older than the game kind cannot verify it, and must not report a mismatch.
   if (round.data && !GAME_KINDS.has(round.data.kind)) throw new MissingChunk("the rules of a newer kind of game");
   const anchors = useEndpoint(fairAnchors, { key }, { enabled });
   const drawn = round.data && anchors.data ? drawnRound(round.data, anchors.data) : null;
@@ -43,7 +43,7 @@ export function useDrawCheck(pick: DrawPick | null) {
   };
 }
 
-/** A drawn round with the anchor that its day was announced with; null while it is not drawn. */
+/** A drawn round with the anchor announced for its day; null until it is drawn. */
 function drawnRound(round: FairRound, anchors: ReplyOf<typeof fairAnchors>): DrawnRound | null {
   const { key, kind, expect, seed, opencode, index, commit, beacon } = round;
   if (seed === null || opencode === null) return null;

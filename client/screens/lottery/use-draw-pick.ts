@@ -5,13 +5,13 @@ import { useEndpoint } from "#client/api/queries.ts";
 import { fairRound } from "#shared/contract/fair.ts";
 import { lotteryList } from "#shared/contract/lottery.ts";
 
-/** A round of a game, as the address names it. */
+/** A game and a round, as in the address. */
 export interface DrawPick {
   key: string;
   expect: string;
 }
 
-/** The draw to be checked: the one in the address, or else the last one of the game when the screen opened. */
+/** The draw to check: the one in the address, or else the game's last draw when the screen opened. */
 export function useDrawPick() {
   const [params, setParams] = useSearchParams();
   const queryClient = useQueryClient();
@@ -20,7 +20,7 @@ export function useDrawPick() {
   const key = params.get("key") ?? "";
   const expect = params.get("expect") ?? "";
   const drawn = games?.find((game) => game.now_expect !== null && (!key || game.key === key));
-  // Kept as it was first seen: the next draw must not pull away what is being read.
+  // Set only once: the next draw must not replace the one being read.
   if (!latest && drawn?.now_expect) setLatest({ key: drawn.key, expect: drawn.now_expect });
   const picked = params.has("key") && params.has("expect") ? { key, expect } : latest;
   return {
@@ -28,7 +28,7 @@ export function useDrawPick() {
     gamesError: games ? null : error,
     retryGames: () => void refetch(),
     picked,
-    /** What the fields begin with. */
+    /** Initial values of the form fields. */
     offered: picked ?? { key: key || (games?.[0]?.key ?? ""), expect },
     pick: (wanted: DrawPick) => {
       setParams({ ...wanted }, { replace: true });

@@ -2,7 +2,7 @@ import { useText } from "#client/text/use-text.ts";
 import type { Draw } from "#shared/lottery/rules.ts";
 import { wordsOf } from "./boards.ts";
 
-/** Says what a draw of a kind is called, in words of the reader's language. */
+/** Names a draw in the reader's language. */
 export function useDrawWords(kind: string): (draw: Draw) => string[] {
   const text = useText();
   return (draw) => {

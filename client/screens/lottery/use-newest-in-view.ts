@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { scrollIntoView } from "./scroll-into-view.ts";
 
-/** Scrolls what was just added into sight, no further than needed. What goes moves nothing. */
+/** Scrolls a newly added item into view, no further than needed. Removing an item scrolls nothing. */
 export function useNewestInView<Root extends HTMLElement>(
   items: readonly string[],
   selectorOf: (item: string) => string,

@@ -9,7 +9,7 @@ import { useText } from "#client/text/use-text.ts";
 import { getBankList } from "#shared/contract/withdrawals.ts";
 import { BindForm } from "./BindForm.tsx";
 
-/** Binds the member's bank account. Whoever has none to protect it is first sent to set a passcode. */
+/** Binds the member's bank account. A member without a passcode must set one first. */
 export default function BindCard() {
   const text = useText();
   const back = useBack();

@@ -9,12 +9,12 @@ import type { getBankList } from "#shared/contract/withdrawals.ts";
 
 interface Props {
   banks: ReplyOf<typeof getBankList>;
-  /** Empty when the member has not said it yet. */
+  /** Empty until the member has set a real name. */
   realName: string;
   onBound: () => void;
 }
 
-/** Bank, number, holder and mobile of the one account that is bound. */
+/** Bank, number, holder and mobile of the single account to bind. */
 export function BindForm({ banks, realName, onBound }: Props) {
   const text = useText();
   const { field, form, refusal, isBusy } = useBindForm(banks, realName, onBound);

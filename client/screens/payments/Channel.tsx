@@ -12,7 +12,7 @@ import { isAmount, typedDigits } from "#client/text/typed-digits.ts";
 import { ChannelPicker } from "./ChannelPicker.tsx";
 import { Payment } from "./Payment.tsx";
 
-/** Pays an amount: a channel is picked, its page shown, and whoever has paid is brought back to where they were. */
+/** Pays an amount: pick a channel, pay on its page, then return to where the top-up began. */
 export default function Channel() {
   const text = useText();
   const money = useSearchParams()[0].get("money") ?? "";

@@ -7,7 +7,7 @@ import { useMoney, useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { fromDecimal, fromUnits } from "#shared/money.ts";
 
-/** The channels that the house offers now; picking one orders the top-up. */
+/** The channels on offer; picking one orders the top-up. */
 export function ChannelPicker({ money, onPick }: { money: string; onPick: (way: string) => void }) {
   const text = useText();
   const shown = useMoney();

@@ -14,7 +14,7 @@ const toneOf = (status: number): string => {
   return status === failed || status === disputed ? "text-bad" : "text-amber";
 };
 
-/** One top-up: how much, what became of it, and when. */
+/** One top-up: amount, status and times. */
 export function DepositCard({ deposit }: { deposit: Deposit }) {
   const text = useText();
   const time = useTime();

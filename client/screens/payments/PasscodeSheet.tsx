@@ -7,7 +7,7 @@ import { useText } from "#client/text/use-text.ts";
 import type { useWithdrawal } from "./use-withdrawal.ts";
 
 interface Props {
-  /** Whole units. */
+  /** The amount in whole units. */
   amount: string;
   passcode: ReturnType<typeof useWithdrawal>["passcode"];
   isAsking: boolean;
@@ -16,12 +16,12 @@ interface Props {
   focusAfter: () => HTMLElement | null;
 }
 
-/** Asks for the passcode before an amount goes out. While the answer is on its way it stays. */
+/** Asks for the passcode before a withdrawal. It cannot be closed while the request runs. */
 export function PasscodeSheet({ amount, passcode, isAsking, isBusy, close, focusAfter }: Props) {
   const text = useText();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    // It lies in another form's tree, which is not meant.
+    // React bubbles the event to the withdrawal form, which must not submit again.
     event.stopPropagation();
     if (!isBusy) passcode.confirm();
   };

@@ -3,7 +3,7 @@ import { ButtonLink } from "#client/components/Button.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { channelAddress } from "./pay-address.ts";
 
-/** A channel whose page may not be framed: it opens in a tab beside, and this screen waits until it is paid. */
+/** A channel that refuses framing: its page opens in a new tab, and this screen waits for the payment. */
 export function PayBeside({ address }: { address: string }) {
   const text = useText();
   return (

@@ -6,13 +6,13 @@ import { useText } from "#client/text/use-text.ts";
 import { hasLeftPaying, payAddress } from "./pay-address.ts";
 
 interface Props {
-  /** As the channel said it. */
+  /** The payment address, as the server returned it. */
   address: string;
-  /** The channel sent the frame back to this app. */
+  /** Called when the frame has returned to this app. */
   onLeft: () => void;
 }
 
-/** The channel's page in a frame, which goes once the channel leads back here. A new tab is always another way. */
+/** The channel's page in a frame, removed once it returns to this app. A link opens it in a new tab instead. */
 export function PayFrame({ address, onLeft }: Props) {
   const text = useText();
   const page = payAddress(address);
@@ -52,7 +52,7 @@ export function PayFrame({ address, onLeft }: Props) {
   );
 }
 
-/** Back from the channel before it said what became of the payment. */
+/** The frame returned before the payment's status was known. */
 function Returned({ onShow }: { onShow: () => void }) {
   const text = useText();
   return (

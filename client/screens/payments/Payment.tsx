@@ -20,7 +20,7 @@ interface Props {
   onAgain: () => void;
 }
 
-/** One order from its asking to its end. */
+/** One top-up order, from its request to its final status. */
 export function Payment({ money, attempt, onPaid, onAgain }: Props) {
   const { data: order, error, refetch, isFetching } = useOrder(money, attempt);
   const { fate, ask } = useOrderStatus(order?.order);
@@ -54,7 +54,7 @@ function Preparing() {
   );
 }
 
-/** What is paid, where it is more than what was asked for. */
+/** The total to pay, if a fee makes it more than the amount. */
 function Total({ order: { fee, total } }: { order: ReplyOf<typeof doRecharge> }) {
   const text = useText();
   const money = useMoney();
@@ -62,7 +62,7 @@ function Total({ order: { fee, total } }: { order: ReplyOf<typeof doRecharge> })
   return <p className="pb-4 text-sm">{text("channel.total", { total: money(total), fee: money(fee) })}</p>;
 }
 
-/** The payment arrived, and is decided upon. */
+/** The payment arrived and awaits review. */
 function PaymentInReview() {
   const text = useText();
   return (
@@ -88,7 +88,7 @@ function FailedPayment({ onAgain }: { onAgain: () => void }) {
   );
 }
 
-/** What the member set for themselves: trying again would not help, seeing it does. */
+/** The member's own limits: a retry cannot help, so the error links to them. */
 const OWN_LIMITS = new Set(["limit.reached", "member.excluded"]);
 
 function RefusedOrder({ error, onRetry }: { error: unknown; onRetry: () => void }) {

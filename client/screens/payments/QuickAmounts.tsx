@@ -8,7 +8,7 @@ interface Props {
   onChoose: (amount: string) => void;
 }
 
-/** Amounts at one tap. */
+/** Preset amounts. */
 export function QuickAmounts({ chosen, onChoose }: Props) {
   const text = useText();
   const format = new Intl.NumberFormat(tagOf(useLanguage()));

@@ -6,7 +6,7 @@ import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { RechargeForm } from "./RechargeForm.tsx";
 
-/** How much to top up. What was typed stays until it is paid. */
+/** Asks for the amount of a top-up. The typed amount stays until it is paid. */
 export default function Recharge() {
   const text = useText();
   const { data: site, isError, error, refetch } = useSite();

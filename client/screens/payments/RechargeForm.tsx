@@ -56,13 +56,13 @@ export function RechargeForm({ site }: { site: BaseInfo }) {
   );
 }
 
-/** Points are no money: whatever pays for them is a sandbox. */
+/** Points are not money: a channel that sells them must be a sandbox. */
 const isSandbox = ({ unit, pay_banklist }: BaseInfo) => unit === "point" && pay_banklist.length > 0;
 
 function BalanceNow() {
   const text = useText();
   const { data: user, isError } = useUser();
-  // A top-up needs no balance, so that one that is not known is in nobody's way.
+  // A top-up does not need the balance, so a failed request shows nothing.
   if (!user && isError) return null;
   return (
     <Card className="flex items-center justify-between gap-4">

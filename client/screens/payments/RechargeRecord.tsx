@@ -8,10 +8,10 @@ import { useText } from "#client/text/use-text.ts";
 import { rechargeList } from "#shared/contract/payments.ts";
 import { DepositCard } from "./DepositCard.tsx";
 
-/** Within the payment frame this is where a channel leads back to; the screen around it goes on by itself. */
+/** In the payment frame, the channel redirects to this page; the surrounding screen carries on by itself. */
 const isFramed = () => window.parent !== window;
 
-/** The member's top-ups and what became of them, live. */
+/** The member's top-ups and their status, updated live. */
 export default function RechargeRecord() {
   const text = useText();
   if (isFramed()) return <p className="p-6 text-center text-sm text-muted">{text("state.loading")}</p>;

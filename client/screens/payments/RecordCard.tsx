@@ -4,11 +4,11 @@ import { Card, Facts } from "#client/components/Card.tsx";
 
 interface Props extends ComponentProps<typeof Facts> {
   record: { money: string; status_text: string; desc: string };
-  /** The colour of what became of it. */
+  /** Text colour of the status. */
   tone: string;
 }
 
-/** What a top-up and a withdrawal have in common: how much, what became of it, why, and its facts. */
+/** The common part of a top-up and a withdrawal: amount, status, reason and details. */
 export function RecordCard({ record: { money, status_text, desc }, tone, facts }: Props) {
   return (
     <Card className="flex flex-col gap-3">

@@ -9,7 +9,7 @@ import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { getUserBankInfo } from "#shared/contract/withdrawals.ts";
 
-/** Where withdrawals go: the bound account, masked, or the way to bind one. */
+/** The account for withdrawals: the bound one, masked, or a link to bind one. */
 export default function Setbank() {
   const text = useText();
   const { data: bank, isError, error, refetch } = useEndpoint(getUserBankInfo);

@@ -11,7 +11,7 @@ import { fromDecimal } from "#shared/money.ts";
 import { WithdrawForm } from "./WithdrawForm.tsx";
 import { isReady, WithdrawSteps } from "./WithdrawSteps.tsx";
 
-/** Takes money out: to the bound account, once everything it needs is there. */
+/** Withdraws money to the bound account, once every required step is done. */
 export default function Withdraw() {
   const text = useText();
   return (
@@ -42,7 +42,7 @@ function Inside() {
   return <WithdrawForm rules={rules.data} money={user.data.money} />;
 }
 
-/** What is owed after a payment was taken back: nothing leaves until it is paid. */
+/** The debt after a reversed payment: withdrawals stay blocked until it is paid. */
 function Owed({ debt }: { debt: string }) {
   const text = useText();
   const money = useFormatMoney();

@@ -10,7 +10,7 @@ import { useWithdrawal, type Means } from "./use-withdrawal.ts";
 import { getUserBankInfo } from "#shared/contract/withdrawals.ts";
 import { PasscodeSheet } from "./PasscodeSheet.tsx";
 
-/** How much is withdrawn, what it keeps to, and the passcode that lets it go. */
+/** The withdrawal form: amount, rules and passcode. */
 export function WithdrawForm(means: Means) {
   const text = useText();
   const form = useRef<HTMLFormElement>(null);
@@ -20,7 +20,7 @@ export function WithdrawForm(means: Means) {
     if (!next()) field()?.focus();
   };
   const field = () => form.current?.querySelector("input") ?? null;
-  // An amount that the server refused is the thing to change.
+  // If the server refused the amount, focus returns to its field.
   const wrongField = () => form.current?.querySelector<HTMLElement>("[aria-invalid=true]") ?? null;
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">

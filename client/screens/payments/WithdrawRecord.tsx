@@ -8,7 +8,7 @@ import { useText } from "#client/text/use-text.ts";
 import { withdrawList } from "#shared/contract/withdrawals.ts";
 import { WithdrawalCard } from "./WithdrawalCard.tsx";
 
-/** The member's withdrawals and what became of them, live. */
+/** The member's withdrawals and their status, updated live. */
 export default function WithdrawRecord() {
   const text = useText();
   const pages = usePages(withdrawList, (rows) => rows);

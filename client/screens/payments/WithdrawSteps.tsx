@@ -12,10 +12,10 @@ const stepsOf = ({ name, paypassword, is_bank }: UserInfo): Step[] => [
   ["bank.add", "/Setbank", is_bank === 1],
 ];
 
-/** Whether a member has done all that comes before a withdrawal. */
+/** Whether the member has completed every step required before a withdrawal. */
 export const isReady = (user: UserInfo): boolean => stepsOf(user).every(([, , isDone]) => isDone);
 
-/** What is still to be done before the first withdrawal, each a way to its screen. */
+/** The steps before the first withdrawal; each open one links to its screen. */
 export function WithdrawSteps({ user }: { user: UserInfo }) {
   const text = useText();
   return (

@@ -11,7 +11,7 @@ const toneOf = (status: number): string => {
   return status === WITHDRAW_STATUS.refused ? "text-bad" : "text-amber";
 };
 
-/** One withdrawal: how much, what became of it, why, and when. */
+/** One withdrawal: amount, status, reason and times. */
 export function WithdrawalCard({ withdrawal }: { withdrawal: Withdrawal }) {
   const text = useText();
   const time = useTime();

@@ -1,8 +1,8 @@
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Where the payment page is asked for. On one's own machine the server has several names, of which a page may frame
- * only the one that it came from itself.
+ * The address of the payment page. A development server has several loopback names; a page may frame only its own
+ * origin, so the address takes that one.
  */
 export function payAddress(told: string, here: Pick<Location, "hostname" | "port" | "origin"> = location): string {
   const address = new URL(told, here.origin);
@@ -10,12 +10,12 @@ export function payAddress(told: string, here: Pick<Location, "hostname" | "port
   return isHere ? `${here.origin}${address.pathname}${address.search}` : address.href;
 }
 
-/** The channel's own page, where ours at this address only leads to it. */
+/** The redirect to the channel's own page, for channels that are not framed. */
 export function channelAddress(told: string, here?: Parameters<typeof payAddress>[1]): string {
   return `${payAddress(told, here)}/open`;
 }
 
-/** Whether a frame shows something of ours that is no payment page; another house's pages cannot be looked into. */
+/** Whether a frame shows a page of this app other than a payment page. Cross-origin pages cannot be read. */
 export function hasLeftPaying(frame: HTMLIFrameElement): boolean {
   try {
     const { protocol, pathname } = frame.contentWindow!.location;

@@ -4,30 +4,30 @@ import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { goBack } from "#client/app/go-back.ts";
 import { clearTab } from "#client/storage/use-tab-storage.ts";
 
-/** A top-up that was begun: by whom, how it is paid, and the key that makes it one order however often it is asked for. */
+/** A started top-up: the member, the channel, and the idempotency key that makes every retry the same order. */
 export interface Attempt {
   member: string;
   way: string;
   key: string;
 }
 
-/** What the place in the history remembers, so that a reload goes on where it was. */
+/** The state of a history entry, so that a reload resumes. */
 interface Remembered {
   attempt?: Attempt;
-  /** The amount was given on the screen before, and top-up was opened on the one before that. */
+  /** The amount was entered on the previous screen, and the top-up was opened on the one before that. */
   isStepped?: boolean;
 }
 
-/** Under which name the amount that was typed is kept. */
+/** Storage name of the typed amount. */
 export const TYPED_AMOUNT = "recharge.amount";
 
-/** The attempt of this place in the history, and what becomes of it. */
+/** The attempt stored in this history entry, and its transitions. */
 export function useAttempt(member: string | undefined) {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  // Only this app writes what its places remember.
+  // Only this app writes its history state.
   const { attempt, isStepped = false } = (state ?? {}) as Remembered;
-  // A second tap comes before the first is on the screen.
+  // A second tap can come before the first one renders.
   const isBegun = useRef(false);
   const remember = (now: Remembered) => void navigate(`${pathname}${search}`, { replace: true, state: now });
   return {
@@ -37,12 +37,12 @@ export function useAttempt(member: string | undefined) {
       isBegun.current = true;
       remember({ isStepped, attempt: { member, way, key: newIdempotencyKey() } });
     },
-    /** Back to the choice of channels, for an order of its own. */
+    /** Returns to the channel choice, for a new order. */
     beginAnew: () => {
       isBegun.current = false;
       remember({ isStepped });
     },
-    /** It is paid: nothing is left of it, and the next screen is the one on which top-up was opened. */
+    /** Clears a paid attempt and returns to the screen that opened the top-up. */
     finish: () => {
       clearTab(TYPED_AMOUNT);
       remember({ isStepped });

@@ -13,10 +13,10 @@ const EMPTY = { bank_code: "", bankid: "", username: "", mobile: "" };
 type Values = typeof EMPTY;
 type Name = keyof Values;
 
-/** An account number as it is sent: letters and digits of any width, without what people put between them. */
+/** Normalises an account number: half-width characters, without spaces, dots and hyphens. */
 const bare = (typed: string) => typed.normalize("NFKC").replaceAll(/[\s.-]/g, "");
 
-/** The form that binds a bank account: what is typed stays, and what is wrong stands at its field. */
+/** The bank account form: typed values stay, and errors show at their fields. */
 export function useBindForm(banks: ReplyOf<typeof getBankList>, realName: string, onBound: () => void) {
   const text = useText();
   const failure = useFailureText();
@@ -59,7 +59,7 @@ export function useBindForm(banks: ReplyOf<typeof getBankList>, realName: string
   return { field, refusal, isBusy: isPending, form: { ref: form, onSubmit, noValidate: true } };
 }
 
-/** What is wrong with which field. After each attempt the first of them has the focus. */
+/** Errors by field. After each failed attempt the first invalid field gets focus. */
 function useFaults() {
   const form = useRef<HTMLFormElement>(null);
   const [faults, setFaults] = useState<Partial<Values>>({});

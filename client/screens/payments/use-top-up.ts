@@ -9,7 +9,7 @@ import type { Attempt } from "./use-attempt.ts";
 
 const POLL_MS = 5_000;
 
-/** Orders once, and again under the same key whenever the answer got lost. */
+/** Places one order. A retry after a lost reply reuses the idempotency key. */
 export function useOrder(money: string, { way, key }: Attempt) {
   return useQuery({
     queryKey: [doRecharge.path, key],
@@ -18,7 +18,7 @@ export function useOrder(money: string, { way, key }: Attempt) {
   });
 }
 
-/** `held`: the payment arrived, and the operator decides what becomes of it. */
+/** `held`: the payment arrived, and the operator must review it. */
 export type OrderStatus = "waiting" | "paid" | "failed" | "held";
 
 const { waiting, paid, credited, failed } = RECHARGE_STATUS;
@@ -29,7 +29,7 @@ const statusOf = (status: number | undefined): OrderStatus => {
   return status === undefined || status === waiting ? "waiting" : "held";
 };
 
-/** What became of an order: as pushed, and asked for in between, should the line be away. */
+/** The status of an order: pushed, and polled in case the connection is down. */
 export function useOrderStatus(order: string | undefined): { fate: OrderStatus; ask: () => void } {
   const [pushed, setPushed] = useState<{ id: string; status: number } | null>(null);
   const pushedStatus = pushed?.id === order ? statusOf(pushed?.status) : "waiting";
@@ -40,7 +40,7 @@ export function useOrderStatus(order: string | undefined): { fate: OrderStatus; 
       enabled: order !== undefined && pushedStatus !== "paid",
       staleTime: 0,
       refetchInterval: POLL_MS,
-      // The payment page may be open in another tab.
+      // The payment page may be open in another tab, hiding this one.
       refetchIntervalInBackground: true,
     },
   );
@@ -52,12 +52,12 @@ export function useOrderStatus(order: string | undefined): { fate: OrderStatus; 
     return () => bus.off("record", onRecord);
   }, []);
   const listed = statusOf(data?.find(({ id }) => id === order)?.status);
-  // A payment may still come for an order that failed, and never the other way round.
+  // A failed order may still be paid; a paid one never fails.
   const fate = (["paid", "held", "failed"] as const).find((one) => pushedStatus === one || listed === one);
   return { fate: fate ?? "waiting", ask: () => void refetch() };
 }
 
-/** Calls once when an order is paid; the balance is asked anew, should its push be lost. */
+/** Calls `onPaid` once when an order is paid. It refetches the balance, in case its push is lost. */
 export function usePaid(fate: OrderStatus, onPaid: () => void): void {
   const queryClient = useQueryClient();
   const [isTold, setTold] = useState(false);

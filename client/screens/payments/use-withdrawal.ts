@@ -16,9 +16,9 @@ import { useText } from "#client/text/use-text.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 
 const TYPED_AMOUNT = "withdraw.amount";
-/** A no to the amount, which is said at its field. */
+/** Refusals of the amount; they show at the amount field. */
 const OF_AMOUNT = new Set(["limit.reached", "balance.insufficient"]);
-/** A no to the passcode itself. */
+/** Refusals of the passcode itself; they clear the typed digits. */
 const OF_PASSCODE = new Set(["passcode.wrong", "passcode.locked"]);
 
 export interface Means {
@@ -27,7 +27,7 @@ export interface Means {
   money: string;
 }
 
-/** A withdrawal from the amount to the passcode. The amount stays until the server has taken it. */
+/** A withdrawal from amount to passcode. The typed amount stays until the server accepts it. */
 export function useWithdrawal(means: Means) {
   const sum = useSum(means);
   const [isAsking, ask] = useState(false);
@@ -43,7 +43,7 @@ export function useWithdrawal(means: Means) {
     onPasscode: (said, isWrong) => passcode.refuse(said, isWrong),
   });
   const passcode = usePasscode((paypwd) => send({ money: sum.amount, paypwd }));
-  /** Whether the amount will do; then the passcode is asked for. */
+  /** Validates the amount; if it is valid, opens the passcode sheet. */
   const next = (): boolean => {
     const isFine = sum.check();
     ask(isFine);
@@ -68,7 +68,7 @@ function useSum(means: Means) {
     const found =
       problemOf(amount) ?? (isUsedUp ? text("withdraw.usedUp", { most: means.rules.daily_count }) : undefined);
     refuse(found);
-    // Of today, unless it has become tomorrow since.
+    // The count is today's; refetch it, in case a new day has begun.
     if (isUsedUp) void queryClient.invalidateQueries({ queryKey: [getUserWithdrawRole.path] });
     return found === undefined;
   };
@@ -83,7 +83,7 @@ function usePasscode(send: (digits: string) => void) {
     setDigits(typed);
     say(undefined);
   };
-  /** A wrong one is typed anew. */
+  /** Shows the error; a wrong passcode is cleared. */
   const refuse = (said: string, isWrong = false) => {
     say(said);
     if (isWrong) setDigits("");
@@ -95,7 +95,7 @@ function usePasscode(send: (digits: string) => void) {
   return { digits, error, type, refuse, confirm };
 }
 
-/** What is wrong with an amount, before anybody is asked. */
+/** Validates an amount on this device, before any request. */
 function useProblem({ rules: { min, max }, money }: Means): (amount: string) => string | undefined {
   const text = useText();
   const shown = useFormatMoney();

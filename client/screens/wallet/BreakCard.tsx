@@ -10,7 +10,7 @@ const DAYS = { break: [1, 3, 7, 14, 42], exclude: [180, 365] } as const;
 
 const endOf = (days: number) => toSeconds((serverTime.now() ?? Date.now()) + days * DAY_MS);
 
-/** Breaks and exclusions. One that runs can be made longer and not shorter. */
+/** Breaks and exclusions. A running one can be extended, never shortened. */
 export function BreakCard({ until }: { until: number | null }) {
   const text = useText();
   const time = useTime({ dateStyle: "long", timeStyle: "short" });

@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Says in plain words what a break is before it begins. */
+/** Explains a break in plain words before it begins. */
 export function BreakSheet({ asked: { kind, days, until }, isOpen, onClose }: Props) {
   const text = useText();
   const time = useTime({ dateStyle: "long", timeStyle: "short" });

@@ -7,7 +7,7 @@ import type { moneyLog } from "#shared/contract/wallet.ts";
 
 type Entry = ReplyOf<typeof moneyLog>["list"][number];
 
-/** One change: why, when, by how much, and what the balance was then. What went out is green, as the house has it. */
+/** One balance change: reason, time, amount and the balance after it. By house convention, debits are green. */
 export function EntryRow({ entry: { type_txt, desc, createtime, money, balance } }: { entry: Entry }) {
   const text = useText();
   const time = useTime();

@@ -15,7 +15,7 @@ interface Props {
   limits: Limits;
 }
 
-/** One limit, and below it the looser one that is still to come. Empty is no limit. */
+/** One limit, and below it any looser limit still pending. An empty field means no limit. */
 export function LimitField({ name, label, typed, onType, isWrong, limits }: Props) {
   const text = useText();
   const format = new Intl.NumberFormat(tagOf(useLanguage()));

@@ -12,7 +12,7 @@ import { LimitField } from "./LimitField.tsx";
 const KINDS = ["stake", "loss", "recharge"] as const;
 const PERIODS = ["day", "week", "month"] as const;
 
-/** Nine amounts and the reminder. What was typed stays until the server has taken it. */
+/** Nine amounts and the reminder. Typed values stay until the server accepts them. */
 export function LimitForm({ limits }: { limits: Limits }) {
   const text = useText();
   const { draft, isPending, error, isChecked, save } = useSaving(limits);

@@ -8,7 +8,7 @@ import type { Limits as Known } from "#shared/contract/wallet.ts";
 import { BreakCard } from "./BreakCard.tsx";
 import { LimitForm } from "./LimitForm.tsx";
 
-/** The member's own limits, a break, and the way out. */
+/** The member's own limits, breaks, and the download of their data. */
 export default function Limits() {
   const text = useText();
   const { data: limits, isError, error, refetch } = useLimits();
@@ -25,7 +25,7 @@ export default function Limits() {
   );
 }
 
-/** A break comes before the limits: whoever looks for it need not read on. */
+/** Breaks come before the limits, so that nobody has to search for one. */
 function LimitsAndBreaks({ limits }: { limits: Known }) {
   const text = useText();
   return (

@@ -7,7 +7,7 @@ import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 
-/** How the membership stands, and what could buy one. */
+/** The membership status, and the balance that could buy a plan. */
 export function Membership() {
   const text = useText();
   const { data: user, isError, error, refetch } = useUser();
@@ -29,7 +29,7 @@ export function Membership() {
   );
 }
 
-/** Since when there is no membership, if there ever was one. */
+/** The end date of a past membership, or a note that there never was one. */
 function NotNow({ until }: { until: number }) {
   const text = useText();
   const day = useTime({ dateStyle: "long" });

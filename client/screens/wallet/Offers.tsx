@@ -20,11 +20,11 @@ import { fromDecimal } from "#shared/money.ts";
 
 export type Plan = ReplyOf<typeof plans>[number];
 
-/** The plans that are sold, each asked for once more before anything is taken. */
+/** The plans for sale; each purchase asks for confirmation. */
 export function Offers() {
   const text = useText();
   const { data, isError, error, refetch } = useEndpoint(plans);
-  // The plan stays while the sheet goes, so that its words do not vanish first.
+  // The plan stays during the closing animation, so that its text does not vanish first.
   const [asked, ask] = useState<Plan | null>(null);
   const [isOpen, open] = useState(false);
   if (isError && !data) return <FailedNote error={error} onRetry={() => void refetch()} />;
@@ -54,7 +54,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before it buys. What went wrong is said here, and asking again buys once. */
+/** Confirms a purchase. Errors show here, and a retry buys only once. */
 function BuySheet({ plan, isOpen, onClose }: Props) {
   const text = useText();
   const money = useMoney();
@@ -91,7 +91,7 @@ function BuySheet({ plan, isOpen, onClose }: Props) {
   );
 }
 
-/** One plan. A balance that does not cover it is said here, before anything is asked. */
+/** One plan. It warns of an insufficient balance before the purchase starts. */
 function PlanCard({ plan: { name, days, price }, onBuy }: { plan: Plan; onBuy: () => void }) {
   const text = useText();
   const money = useMoney();
@@ -103,7 +103,7 @@ function PlanCard({ plan: { name, days, price }, onBuy }: { plan: Plan; onBuy: (
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <div>
           <h2 className="text-base font-semibold">{name}</h2>
-          {/* Many a plan is named for its term. */}
+          {/* Many plans are named for their term. */}
           {name !== term && <p className="text-sm text-muted">{term}</p>}
         </div>
         <Amount value={price} className="text-lg font-semibold" />

@@ -13,7 +13,7 @@ interface Props {
   inForce: number | null;
 }
 
-/** A loosening that waits for its day. Until then a tap keeps the stricter limit. */
+/** A looser limit that waits for its start date. Until then one tap keeps the stricter one. */
 export function PendingLimit({ name, change: { value, from }, inForce }: Props) {
   const text = useText();
   const time = useTime();
@@ -21,7 +21,7 @@ export function PendingLimit({ name, change: { value, from }, inForce }: Props) 
   const format = new Intl.NumberFormat(tagOf(useLanguage()));
   const { mutate, isPending } = useLimitWrite(() => showToast(text("limit.kept"), "good"));
   const keepLimit = () => {
-    // What is asked for again and is no looser takes back the loosening.
+    // Submitting the limit in force again cancels the pending one.
     if (!isPending) mutate({ [name]: String(inForce) }, { onError: (error) => showToast(failure(error), "bad") });
   };
   return (

@@ -11,7 +11,7 @@ import { personalReport } from "#shared/contract/wallet.ts";
 import { fromDecimal, toDecimal } from "#shared/money.ts";
 import { ReportSeries } from "./ReportSeries.tsx";
 
-/** What the account has taken in and given out since it was opened, and plainly what playing came to. */
+/** The account's lifetime totals, and plainly the net result of playing. */
 export default function PersonalReport() {
   const text = useText();
   const { data, isError, error, refetch } = useEndpoint(personalReport);

@@ -3,7 +3,7 @@ import { useText } from "#client/text/use-text.ts";
 import { Membership } from "./Membership.tsx";
 import { Offers } from "./Offers.tsx";
 
-/** Whether membership runs, what it costs, and the way to buy it: asked for once more before anything is taken. */
+/** The membership status, and the plans with their prices. Each purchase asks for confirmation. */
 export default function Plans() {
   const text = useText();
   return (

@@ -5,7 +5,7 @@ import { useLimits } from "./use-limits.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useVisit } from "./use-visit.ts";
 
-/** Tells members who asked for it how long they have been here and what it came to, with the way to a break. */
+/** The reminder that a member asked for: the length and net win of this visit, and a link to a break. */
 export default function Reminder() {
   const text = useText();
   const { news, dismiss } = useVisit(useLimits().data?.remind_minutes ?? null);

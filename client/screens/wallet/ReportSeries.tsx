@@ -10,7 +10,7 @@ import { PERIODS, type Period } from "#shared/period.ts";
 import { SeriesChart } from "./SeriesChart.tsx";
 import { SeriesTable } from "./SeriesTable.tsx";
 
-/** How playing went over time, by day, week or month: as bars, and as a table for whoever prefers numbers. */
+/** Figures over time, by day, week or month: a bar chart, and a table for readers who prefer numbers. */
 export function ReportSeries() {
   const text = useText();
   const [by, setBy] = useState<Period>("day");

@@ -11,7 +11,7 @@ export type SeriesRow = ReplyOf<typeof reportSeries>[number];
 
 const SPANS = { day: "report.spanDay", week: "report.spanWeek", month: "report.spanMonth" } as const;
 
-/** Stakes and wins beside each other, as bars on one scale. */
+/** Stakes and wins side by side, as bars on one scale. */
 export function SeriesChart({ by, rows }: { by: Period; rows: readonly SeriesRow[] }) {
   const text = useText();
   const money = useMoney();

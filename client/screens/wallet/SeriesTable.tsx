@@ -16,7 +16,7 @@ interface Props {
   rows: readonly SeriesRow[];
 }
 
-/** All four figures of each period, newest first, for whoever prefers numbers to bars. */
+/** A collapsible table with all four figures of each period, newest first. */
 export function SeriesTable({ by, rows }: Props) {
   const text = useText();
   return (
@@ -24,7 +24,7 @@ export function SeriesTable({ by, rows }: Props) {
       <summary className="flex min-h-11 cursor-pointer items-center text-sm text-brand-text underline underline-offset-4">
         {text("report.table")}
       </summary>
-      {/* What scrolls must be reachable by keyboard. */}
+      {/* A scrollable area must be reachable by keyboard. */}
       <div tabIndex={0} role="region" aria-label={text("report.table")} className="overflow-x-auto">
         <Figures by={by} rows={rows} />
       </div>

@@ -10,7 +10,7 @@ export const MOST_MINUTES = 1_440;
 /** The member's own limits. */
 export const useLimits = () => useEndpoint(getLimits, {}, { staleTime: 0 });
 
-/** Changes limits or begins a break, and shows what the server then says of all of them. */
+/** Changes limits or starts a break, and caches the limits that the server returns. */
 export function useLimitWrite(onDone: (limits: Limits, asked: object) => void) {
   const queryClient = useQueryClient();
   return useWrite(setLimits, (limits, asked) => {
@@ -19,7 +19,7 @@ export function useLimitWrite(onDone: (limits: Limits, asked: object) => void) {
   });
 }
 
-/** What was typed and differs from what is in force; empty takes a limit away. */
+/** Typed values that differ from the limit in force; an empty one removes it. */
 export type Draft = Partial<Record<LimitName, string>>;
 
 const NAMES: readonly LimitName[] = [...LIMIT_FIELDS, "remind_minutes"];
@@ -29,7 +29,7 @@ export const isFitting = (name: LimitName, typed: string): boolean => {
   return name === "remind_minutes" ? Number(typed) >= 1 && Number(typed) <= MOST_MINUTES : isAmount(typed);
 };
 
-/** A draft of the limits: what each field shows, and which of them were changed. */
+/** A draft of the limits: the value of each field, and the changed fields. */
 export function useLimitDraft(limits: Limits) {
   const [draft, setDraft] = useState<Draft>({});
   const inForce = (name: LimitName) => limits[name]?.toString() ?? "";
@@ -37,7 +37,7 @@ export function useLimitDraft(limits: Limits) {
   return {
     shown: (name: LimitName) => draft[name] ?? inForce(name),
     type: (name: LimitName, typed: string) => setDraft((known) => ({ ...known, [name]: typed })),
-    /** What was asked for shows what came of it; what has been typed since stays. */
+    /** Drops the submitted fields from the draft; other typed fields stay. */
     clear: (asked: object) =>
       setDraft((known) => Object.fromEntries(Object.entries(known).filter(([name]) => !(name in asked)))),
     changes: Object.fromEntries(changed.map((name) => [name, draft[name]])) as Draft,

@@ -7,7 +7,7 @@ const STYLES = {
   month: { month: "short", year: "numeric" },
 } as const satisfies Record<Period, Intl.DateTimeFormatOptions>;
 
-/** Names a period by its beginning, which is UTC wherever the reader is. */
+/** Names a period by its start date, which is UTC in every time zone. */
 export function usePeriodName(by: Period): (from: number) => string {
   return useTime({ ...STYLES[by], timeZone: "UTC" });
 }

@@ -7,7 +7,7 @@ import { MINUTE_MS } from "#shared/time.ts";
 
 const NAME = "visit";
 
-/** When this visit began, when it was last spoken of, and the member's net win when it was first known. */
+/** When this visit began, when it last had a reminder, and the first known net win. Times in ms. */
 interface Visit {
   since: number;
   remindedAt: number;
@@ -16,11 +16,11 @@ interface Visit {
 
 export interface VisitNews {
   minutes: number;
-  /** Wins less stakes since the visit began, as on the wire. */
+  /** Wins minus stakes since the visit began, as on the wire. */
   net: string;
 }
 
-/** Speaks up each time so many minutes of a visit have passed; a reload goes on with the same visit. */
+/** Reports a reminder each time so many minutes of a visit have passed. A reload continues the visit. */
 export function useVisit(everyMinutes: number | null): { news: VisitNews | null; dismiss: () => void } {
   const [news, tell] = useState<VisitNews | null>(null);
   useEffect(() => {
@@ -59,7 +59,7 @@ function store(visit: Visit): Visit {
   return visit;
 }
 
-/** Not known without a line: the minutes are said all the same. */
+/** Null while offline: the reminder still shows the minutes. */
 async function netNow(): Promise<Money | null> {
   try {
     const { win_money, play_money } = await call(personalReport);

@@ -3,7 +3,7 @@ import { useChance } from "#client/screens/lottery/use-chance.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Prize } from "#shared/contract/wheel.ts";
 
-/** Each prize and how likely it is, in the order of the wheel. */
+/** Each prize and its probability, in the order of the wheel. */
 export function Chances({ prizes }: { prizes: readonly Prize[] }) {
   const text = useText();
   const chance = useChance();

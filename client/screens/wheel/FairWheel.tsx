@@ -10,7 +10,7 @@ import { PastPair } from "./PastPair.tsx";
 import { SeedForm } from "./SeedForm.tsx";
 import type { Seeds } from "./use-wheel-seeds.ts";
 
-/** A member's own seed pairs for the wheel: the one in use, how to change it, and the one before, checked here. */
+/** The member's wheel seed pairs: the current one, a form to change it, and the previous one, verified here. */
 export default function FairWheel() {
   const text = useText();
   const seeds = useEndpoint(wheelSeeds);

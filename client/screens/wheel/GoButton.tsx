@@ -2,16 +2,16 @@ import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 
 interface Props {
-  /** What this spin costs, as the server says it; null when it is free. */
+  /** The price of this spin, as the server reports it; null when it is free. */
   price: string | null;
   isBusy: boolean;
-  /** There is no spin now, and the screen says why. */
+  /** No spin is possible now; the screen says why. */
   isClosed: boolean;
   describedBy: string;
   onGo: () => void;
 }
 
-/** In the middle of the wheel. It says what the spin costs before it is pressed. */
+/** The button in the middle of the wheel. It shows the price of the spin before it is pressed. */
 export function GoButton({ price, isBusy, isClosed, describedBy, onGo }: Props) {
   const text = useText();
   const money = useMoney();
@@ -19,7 +19,7 @@ export function GoButton({ price, isBusy, isClosed, describedBy, onGo }: Props) 
   return (
     <button
       type="button"
-      // It keeps its place in the tab order, so that focus is not lost while the wheel turns.
+      // It stays in the tab order, so that focus is not lost while the wheel turns.
       aria-disabled={isStopped || undefined}
       aria-busy={isBusy || undefined}
       aria-describedby={describedBy}

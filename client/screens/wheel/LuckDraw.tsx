@@ -12,7 +12,7 @@ import { Spinning } from "./Spinning.tsx";
 
 import { useWinners, Winners } from "./Winners.tsx";
 
-/** The prize wheel, with its chances, who won, and the way to check it. */
+/** The prize wheel with its chances, its winners and a link to verify it. */
 export default function LuckDraw() {
   const text = useText();
   return (
@@ -37,7 +37,7 @@ export default function LuckDraw() {
 function WheelOrWhyNot() {
   const text = useText();
   const isOff = useSite().data?.isluckdraw === 0;
-  // All are asked for at once, so that on a slow line none waits for another.
+  // All three are fetched at once, so that on a slow connection none waits for another.
   const prizes = useEndpoint(luckdrawList);
   const winners = useWinners();
   const seeds = useWheelSeeds();

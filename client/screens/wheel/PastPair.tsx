@@ -9,7 +9,7 @@ import type { Seeds } from "./use-wheel-seeds.ts";
 
 type Pair = NonNullable<Seeds["previous"]>;
 
-/** The pair before: its seed is public, and each of its spins is computed again on this device. */
+/** The previous pair: its seed is public, and this device recomputes each of its spins. */
 export function PastPair({ pair }: { pair: Pair }) {
   const text = useText();
   const { seed, commit, client_seed, spins } = pair;

@@ -7,10 +7,10 @@ import { usePrevious } from "#client/hooks/use-previous.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Won } from "#client/machines/wheel-spin.ts";
 
-/** What was won. It is closed with OK and in no other way. */
+/** The prize sheet. Only its OK button closes it. */
 export function PrizeSheet({ won, isOpen, onClose }: { won: Won | null; isOpen: boolean; onClose: () => void }) {
   const text = useText();
-  // It is still read while the sheet goes.
+  // The prize stays visible during the closing animation.
   const shown = usePrevious(won, won === null);
   useEffect(() => {
     if (won) void fetchCleaner().catch(() => undefined);

@@ -14,7 +14,7 @@ import { changeWheelSeed, wheelSeeds } from "#shared/contract/wheel.ts";
 
 const MOST = 64;
 
-/** Words of one's own begin a new pair, and make the seed of the one so far public. */
+/** A form for the member's own client seed. It starts a new pair and reveals the previous server seed. */
 export function SeedForm() {
   const text = useText();
   const { words, type, change, atField, refusal, isBusy } = useSeedChange();
@@ -44,7 +44,7 @@ export function SeedForm() {
   );
 }
 
-/** What is typed stays until it counts; a refusal goes once it is changed. */
+/** Typed words stay until the server accepts them; editing them clears the error. */
 function useSeedChange() {
   const text = useText();
   const failure = useFailureText();
@@ -53,7 +53,7 @@ function useSeedChange() {
   const { mutate, isPending, error, reset } = useWrite(changeWheelSeed, () => {
     setWords("");
     showToast(text("wheel.changed"), "good");
-    // The message that tells the seed is new as well.
+    // The server also sends a message with the revealed seed.
     for (const { path } of [wheelSeeds, messageList]) void queryClient.invalidateQueries({ queryKey: [path] });
   });
   const atField = error instanceof RefusedCall ? error.fields["client_seed"] : undefined;

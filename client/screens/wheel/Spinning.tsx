@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * The wheel at work. A spin that was begun is shown to its end, whatever is switched off or fetched meanwhile; and until
- * the wheel stands nothing here tells what it stops at.
+ * The running wheel. A spin is shown to its end, whatever is switched off or fetched meanwhile. Nothing here reveals
+ * the prize before the wheel stops.
  */
 export function Spinning({ prizes, isOff, seeds, winners }: Props) {
   const text = useText();

@@ -5,7 +5,7 @@ import { useTime } from "#client/text/use-time.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { nextFreeMs, type Seeds } from "./use-wheel-seeds.ts";
 
-/** How many spins are left, what another one costs, and when there are free ones again. */
+/** The number of spins left, the price of another, and when free ones return. */
 export function SpinsLeft({ id, seeds }: { id: string; seeds: Pick<Seeds, "spins_left" | "spin_price"> | undefined }) {
   const text = useText();
   const money = useMoney();
@@ -22,7 +22,7 @@ export function SpinsLeft({ id, seeds }: { id: string; seeds: Pick<Seeds, "spins
   );
 }
 
-/** Told in the reader's own time. */
+/** When free spins return, in the reader's time zone. */
 function NextFree() {
   const text = useText();
   const time = useTime({ hour: "2-digit", minute: "2-digit" });

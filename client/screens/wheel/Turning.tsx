@@ -19,13 +19,13 @@ interface Props {
   actor: SpinActor;
   snapshot: SpinSnapshot;
   prizes: readonly Prize[];
-  /** Undefined while it is not known what a spin costs: until then there is none. */
+  /** Undefined until the price of a spin is known; until then the button is disabled. */
   seeds: Seeds | undefined;
   failed: Error | null;
   onRetry: () => void;
 }
 
-/** The wheel, the button in its middle, and what is to be known before it is pressed. */
+/** The wheel with its button, any refusal, the spins left and the status of a running spin. */
 export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }: Props) {
   const failure = useFailureText();
   const text = useText();
@@ -58,10 +58,10 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }
   );
 }
 
-/** What the next spin costs; null when it is free, or when none is sold. */
+/** The price of the next spin; null when it is free or no spin is for sale. */
 const priceOf = ({ spins_left, spin_price }: Seeds) => (spins_left === 0 && spin_price !== "0.00" ? spin_price : null);
 
-/** What is under way, in words. Its place is kept, so that nothing moves and readers hear it. */
+/** The spin's status, for screen readers too. Its height is reserved, so that nothing moves. */
 function Stage({ snapshot }: { snapshot: SpinSnapshot }) {
   const text = useText();
   const statusText = (): string => {
@@ -76,7 +76,7 @@ function Stage({ snapshot }: { snapshot: SpinSnapshot }) {
   );
 }
 
-/** Where the wheel was last told to stop; it stays there. */
+/** The last stop angle; the wheel stays there until the next one. */
 function useAngle(stop: number | null): number {
   const [angle, setAngle] = useState(0);
   if (stop !== null && stop !== angle) setAngle(stop);

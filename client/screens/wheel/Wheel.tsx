@@ -7,7 +7,7 @@ import { WheelLabels } from "./WheelLabels.tsx";
 
 interface Props {
   sectors: Sector<Prize>[];
-  /** How far it is turned, in degrees clockwise. */
+  /** Rotation in degrees clockwise. */
   angle: number;
   isTurning: boolean;
 }
@@ -15,7 +15,7 @@ interface Props {
 const RIM = 145;
 const STUDS = 24;
 
-/** The wheel, 300 by 300, each sector as wide as its chance. To readers it is the list of its prizes. */
+/** The wheel, 300 by 300 px, each sector as wide as its chance. Its label lists the prizes for screen readers. */
 export function Wheel({ sectors, angle, isTurning }: Props) {
   const text = useText();
   const chance = useChance();
@@ -63,7 +63,7 @@ function Rim() {
   );
 }
 
-/** It stands while the wheel turns below it. */
+/** The fixed pointer; the wheel turns below it. */
 function Pointer() {
   return (
     <svg viewBox="-150 -150 300 300" className="absolute inset-0 size-75">
@@ -85,7 +85,7 @@ const pointAt = (degrees: number): string => {
   return `${(RADIUS * Math.cos(turn)).toFixed(2)} ${(RADIUS * Math.sin(turn)).toFixed(2)}`;
 };
 
-/** One prize's part of the wheel, in one of the two oranges. */
+/** One prize's sector, in one of two alternating oranges. */
 function WheelSector({ sector: { place, from, to } }: { sector: Sector<Prize> }) {
   const wide = to - from;
   const tone = place % 2 === 0 ? "fill-wheel" : "fill-wheel-light";

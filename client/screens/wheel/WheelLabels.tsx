@@ -2,7 +2,7 @@ import { labelsOf, type Label } from "#client/machines/wheel-labels.ts";
 import type { Sector } from "#client/machines/wheel-sectors.ts";
 import type { Prize } from "#shared/contract/wheel.ts";
 
-/** The pictures and titles on the wheel; as text, so that each language breaks its lines where it does. */
+/** The pictures and titles on the wheel. They are HTML text, so that each language wraps its own way. */
 export function WheelLabels({ sectors }: { sectors: Sector<Prize>[] }) {
   const labels = labelsOf(sectors);
   return sectors.map(({ prize }, place) => <WheelLabel key={prize.id} prize={prize} label={labels[place]!} />);
@@ -12,7 +12,7 @@ const LINES = { 1: "line-clamp-1", 2: "line-clamp-2", 3: "line-clamp-3" };
 const DEPTHS = ["top-9", "top-15", "top-21"];
 const TITLE = "break-words font-semibold text-on-wheel";
 
-/** From the rim to the middle, around which it is turned to its place. */
+/** A strip from the rim to the centre, rotated about the centre to its sector. */
 function WheelLabel({ prize, label }: { prize: Prize; label: Label }) {
   const { title, image } = prize;
   const width = label.kind === "across" ? label.width : undefined;
@@ -41,7 +41,7 @@ function WheelLabel({ prize, label }: { prize: Prize; label: Label }) {
   );
 }
 
-/** Along the radius, never upside down on the wheel as it stands at first. */
+/** A label along the radius, never upside down on the unturned wheel. */
 function Along({ prize: { title, image }, label }: { prize: Prize; label: Extract<Label, { kind: "along" }> }) {
   return (
     <>

@@ -15,11 +15,11 @@ export const useWinners = () => useEndpoint(luckdrawLog, { limit: "50" }, { refe
 
 interface Props {
   winners: ReturnType<typeof useWinners>;
-  /** A wheel turns here: what it stops at is not told before it stands. */
+  /** A spin is running: the list must not reveal its prize before the wheel stops. */
   isHeld: boolean;
 }
 
-/** Who won what, newest first; nobody in it is made up. The list is scrolled by hand and never by itself. */
+/** The winners, newest first; none are invented. The list never scrolls by itself. */
 export function Winners({ winners, isHeld }: Props) {
   const text = useText();
   const shown = usePrevious(winners.data, isHeld);
@@ -41,7 +41,7 @@ function List({ winners }: { winners: Winner[] }) {
   const text = useText();
   if (winners.length === 0) return <EmptyNote title={text("wheel.noWinners")} />;
   return (
-    // What scrolls must be reachable by keyboard.
+    // A scrollable area must be reachable by keyboard.
     <ul
       tabIndex={0}
       aria-label={text("wheel.winners")}

@@ -6,17 +6,17 @@ import { DAY_MS, SECOND_MS } from "#shared/time.ts";
 
 export type Seeds = ReplyOf<typeof wheelSeeds>;
 
-/** When free spins come again, by the server's clock: with the next UTC day. Null while that clock is not known. */
+/** When free spins return, by the server's clock: at the next UTC day. Null until that clock is known. */
 export function nextFreeMs(): number | null {
   const now = serverTime.now();
   return now === null ? null : (Math.floor(now / DAY_MS) + 1) * DAY_MS;
 }
 
-/** Just after midnight the spins of the day are asked for anew. */
+/** Refetches the day's spins just after UTC midnight. */
 function untilNextDay(): number | false {
   const [now, next] = [serverTime.now(), nextFreeMs()];
   return now !== null && next !== null && next - now + SECOND_MS;
 }
 
-/** A member's seed pairs, their spins left and what another costs. */
+/** The member's seed pairs, spins left and the price of another spin. */
 export const useWheelSeeds = () => useEndpoint(wheelSeeds, {}, { refetchInterval: untilNextDay });

@@ -14,15 +14,15 @@ import { luckdraw, luckdrawList, luckdrawLog, wheelSeeds, type Prize } from "#sh
 import { HOUR_MS } from "#shared/time.ts";
 import { PUBLIC_AFTER_MS } from "#shared/wheel.ts";
 
-/** A spin that was begun in this tab and has not been shown to its end. */
+/** Storage name of this tab's unfinished spin. */
 const STORED = "spin";
-/** The server knows a spin by its key for a day; asked later than this it might be another spin. */
+/** The server keeps a spin's idempotency key for a day; a later retry could be a new spin. */
 const KEPT_FOR_MS = 23 * HOUR_MS;
-/** What a spin changes. What is shown while the wheel turns must not change before it stands. */
+/** Caches that a spin changes. They are refetched only once the wheel stands, so as not to reveal the prize. */
 const OF_SPIN = [wheelSeeds.path, luckdrawList.path, luckdrawLog.path, getUserInfo.path, moneyLog.path];
 
 interface Stored extends Begun {
-  /** By this device. */
+  /** Start of the spin by this device's clock, in ms. */
   at: number;
 }
 
@@ -43,7 +43,7 @@ function storeBegun({ key, price }: { key: string | null; price: string }): void
     writeTabOfSession<Stored>(STORED, key === null ? null : { key, price, at: Date.now() });
 }
 
-/** The wheel's machine with the server behind it. A spin whose answer got lost goes on where it was, after a reload too. */
+/** The wheel machine, connected to the server. An unanswered spin resumes, even after a reload. */
 export function useWheelSpin(wheel: readonly Prize[]) {
   const [input] = useState(() => ({ wheel, newKey: newIdempotencyKey, begun: readBegun(), isStill: prefersStill() }));
   const actor = useActorRef(machine, { input });
@@ -67,14 +67,14 @@ export function useWheelSpin(wheel: readonly Prize[]) {
       bus.off("connection", onConnection);
       clearTimeout(told);
       subscriptions.forEach((subscription) => subscription.unsubscribe());
-      // Left while it turned: other screens may know.
+      // The screen closed during a spin; other screens may show its effects now.
       if (actor.getSnapshot().context.key !== null) renew(OF_SPIN);
     };
   }, [actor, queryClient]);
   return { actor, snapshot: useSelector(actor, (snapshot) => snapshot) };
 }
 
-/** At once; that it is asked again too may take a while. */
+/** Shows the new count at once; the refetch may take a while. */
 function showSpinsLeft(queryClient: QueryClient, { spins_left }: Won): void {
   queryClient.setQueriesData<ReplyOf<typeof wheelSeeds>>(
     { queryKey: [wheelSeeds.path] },

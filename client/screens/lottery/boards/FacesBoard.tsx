@@ -10,7 +10,7 @@ const SIX = "[--columns:3] [--tile:4.5em] min-[560px]:[--columns:6]";
 
 const ofFaces = ({ type }: OddsItem) => /^\d/.test(type);
 
-/** The faces of three dice: one, two, doubles and triples. */
+/** The faces of three dice: single faces, pairs, doubles and triples. */
 export default function FacesBoard({ odds, ...given }: BoardProps) {
   const text = useText();
   const drawn = (size: number) => (item: OddsItem) => <DrawnDice type={item.type} size={size} />;

@@ -5,14 +5,14 @@ import { FeltTile, type FeltShape } from "./FeltTile.tsx";
 interface Props extends BoardProps {
   title: string;
   hint?: string;
-  /** How many columns there are, and how narrow they may get: `--columns` and `--tile`. */
+  /** Classes for the number of columns and their minimum width: `--columns` and `--tile`. */
   columns: string;
   shape: FeltShape | ((item: OddsItem) => FeltShape);
-  /** What is drawn on an option. */
+  /** The face of an option. */
   face: (item: OddsItem) => ReactNode;
 }
 
-/** Options of one sort on the felt, under their heading. */
+/** A group of options on the felt, under a heading. */
 export function FeltGroup({ title, hint, columns, odds, chosen, shape, face, ...given }: Props) {
   const id = useId();
   return (
@@ -40,7 +40,7 @@ export function FeltGroup({ title, hint, columns, odds, chosen, shape, face, ...
   );
 }
 
-/** The cloth that a board with drawn dice lies on. */
+/** The cloth under a board with drawn dice. */
 export function Felt({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-4 rounded-lg bg-linear-to-b from-felt to-felt-deep p-3 text-on-felt shadow-card">

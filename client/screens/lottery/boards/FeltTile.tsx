@@ -5,8 +5,8 @@ import { Terms } from "#client/screens/lottery/Terms.tsx";
 import { TermsByTimes } from "./TermsByTimes.tsx";
 
 /**
- * `drawn` shows what is drawn on it over its terms, `broad` the same in two columns; `named` its name too, `banner`
- * the same in a whole row; `rates` a rate for each time it may fall.
+ * `drawn` shows the face above the terms; `broad` does so across two columns. `named` adds the name; `banner` does so
+ * across a whole row. `rates` shows a rate for each count.
  */
 const SHAPES = {
   drawn: "min-h-18 flex-col items-center justify-center gap-1 px-1 pt-2.5 pb-2",
@@ -22,11 +22,11 @@ interface Props extends Omit<BoardProps, "odds" | "chosen"> {
   item: OddsItem;
   isChosen: boolean;
   shape: FeltShape;
-  /** What is seen of it; readers hear its name. */
+  /** The visible face; screen readers get the name. */
   children: ReactNode;
 }
 
-/** An option on the felt. A chosen one is lit, and ringed in the odds item's own colour. */
+/** An option on the felt. A chosen one lights up, ringed in the odds item's colour. */
 export function FeltTile({ item, isChosen, isCovered, onToggle, shape, children }: Props) {
   const look = isChosen
     ? "border-die bg-die text-pip"
@@ -48,7 +48,7 @@ export function FeltTile({ item, isChosen, isCovered, onToggle, shape, children 
   );
 }
 
-/** The odds item's colour, lightened so that it is seen on the felt. */
+/** The odds item's colour, lightened to stand out on the felt. */
 function Strip({ color }: { color: string }) {
   return (
     <span
@@ -59,7 +59,7 @@ function Strip({ color }: { color: string }) {
   );
 }
 
-/** The mark stands on the corner, where it covers nothing. */
+/** The ring of a chosen option; its mark stands on the corner, where it covers nothing. */
 function Ring({ color }: { color: string }) {
   return (
     <span aria-hidden className="absolute -inset-px rounded-md border-3" style={{ borderColor: color }}>

@@ -5,11 +5,11 @@ import { Felt, FeltGroup } from "./FeltGroup.tsx";
 import { useEvenHints } from "./use-even-hints.ts";
 
 const SIZES = { big: [8, 12], small: [2, 6] } as const;
-/** Seven is in the middle, twice as wide as the others. */
+/** Seven stands in the middle, twice as wide as the others. */
 const SEVEN = "7";
 const ANY_DOUBLE = "double";
 
-/** Two dice: the four even chances, the sum, and doubles. */
+/** Two dice: the four even chances, the sums and the doubles. */
 export default function PairBoard({ odds, ...given }: BoardProps) {
   const text = useText();
   const hints = useEvenHints(SIZES);

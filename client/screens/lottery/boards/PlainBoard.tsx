@@ -1,7 +1,7 @@
 import type { BoardProps } from "#client/screens/lottery/odds-item.ts";
 import { NamedFace, OptionTile } from "#client/screens/lottery/OptionTile.tsx";
 
-/** Options by their names, in their groups. */
+/** Options by name, in their groups. */
 export default function PlainBoard({ odds, chosen, ...given }: BoardProps) {
   const groups = [...new Set(odds.map(({ group }) => group))];
   return (

@@ -5,7 +5,7 @@ import { useEvenHints } from "./use-even-hints.ts";
 
 const SIZES = { big: [11, 18], small: [3, 10] } as const;
 
-/** The sum of three dice: the four even chances, and the sums. */
+/** The sum of three dice: the four even chances, and each sum. */
 export default function SumBoard({ odds, chosen, ...given }: BoardProps) {
   const text = useText();
   const hints = useEvenHints(SIZES);

@@ -7,11 +7,11 @@ import { RatesByTimes } from "#client/screens/lottery/RatesByTimes.tsx";
 interface Props {
   item: OddsItem;
   quiet: string;
-  /** The face it is about. */
+  /** The face to bet on. */
   children: ReactNode;
 }
 
-/** A face with its chance, and what it pays on one die, on two, on three. */
+/** A face with its probability, and its payout on one, two and three dice. */
 export function TermsByTimes({ item: { type, name, pays, probability }, quiet, children }: Props) {
   const chance = useChance();
   return (
