@@ -10,7 +10,7 @@ interface Props {
   Icon: LucideIcon;
   label: string;
   onClick: () => void;
-  /** `bar`, or a larger look for the middle of the picture: the play button and its neighbours. */
+  /** `middle` and `beside` are for the middle of the picture: the play button and its neighbours. */
   place?: keyof typeof LOOKS;
 }
 
