@@ -18,7 +18,7 @@ const LOOKS = [
 
 const isPicture = (image: string) => /^(\/|https?:)/.test(image);
 
-/** A member's picture; without one, their initials on a pattern that never changes. The text beside it names the member. */
+/** A member's picture; without one, their initials on a fixed pattern. The text beside it names the member. */
 export function Avatar({ username, image, size = 64 }: Props) {
   const [broken, setBroken] = useState("");
   const [, stock] = /^avatar\/(\d+)$/.exec(image) ?? [];
