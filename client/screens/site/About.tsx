@@ -5,7 +5,7 @@ import { Screen } from "#client/components/Screen.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 
-/** What this site is and is not, in plain words, with links to check it. */
+/** What this site is and is not, in plain words, with links to fairness, limits and the report. */
 export default function About() {
   const text = useText();
   const balance = useBalanceMeaning();

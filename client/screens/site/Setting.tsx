@@ -9,7 +9,7 @@ import { LOCALES } from "#shared/locales.ts";
 import { Logout } from "./Logout.tsx";
 import { ThemeChoice } from "./ThemeChoice.tsx";
 
-/** Settings: theme and language, links to password and passcode, and logout. */
+/** Settings: theme, language, links to the account's security, data export and logout. */
 export default function Setting() {
   const text = useText();
   const language = useLanguage();

@@ -54,7 +54,7 @@ export function HallPanel({ tab, ref }: { tab: HallTab; ref?: Ref<Refreshed> | u
   );
 }
 
-/** Shows non-members how much of each video is free, and a link to membership. */
+/** Shows members without an active membership how much of each video is free, and links to the plans. */
 function PreviewHint() {
   const text = useText();
   const { data: user } = useUser();

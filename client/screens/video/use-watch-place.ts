@@ -6,7 +6,7 @@ import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { setWatchPlace, watchPlace, watching } from "#shared/contract/video.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
-/** How often the position is saved during play; it is also saved on pause and on leaving. */
+/** How often the position is saved during play. Pausing, ending, hiding the page and leaving save it too. */
 const TOLD_EVERY_MS = 30 * SECOND_MS;
 /** A position this near the last saved one is not saved again. */
 const SAME_MS = SECOND_MS;
