@@ -1,16 +1,16 @@
 import { useMoney, useFormatMoney } from "#client/hooks/use-site.ts";
 
 interface Props {
-  /** As on the wire: a decimal string. */
+  /** A decimal string, as on the wire. */
   value: string;
   className?: string;
-  /** With a plus before what came in. */
+  /** Puts a plus sign before incoming amounts. */
   isSigned?: boolean;
-  /** With points in words, where nothing else says what it is in. */
+  /** Names the points, where nothing else states the unit. */
   isSaid?: boolean;
 }
 
-/** An amount as readers of the language write it, in figures of one width. */
+/** An amount in the reader's language, in tabular figures. */
 export function Amount({ value, className = "", isSigned = false, isSaid = false }: Props) {
   const money = useMoney();
   const format = useFormatMoney();

@@ -3,12 +3,12 @@ import { StockAvatar } from "./StockAvatar.tsx";
 
 interface Props {
   username: string;
-  /** As the server says it: a picture's address, or a stock avatar, `avatar/N`. */
+  /** The server's value: a picture's URL, or a stock avatar, `avatar/N`. */
   image: string;
   size?: number;
 }
 
-/** Grounds and shapes that letters can be read on. */
+/** Background and pattern colours with enough contrast for the letters. */
 const LOOKS = [
   { ground: "fill-brand-soft", shape: "fill-card", letters: "fill-brand-text" },
   { ground: "fill-jade-soft", shape: "fill-card", letters: "fill-jade" },
@@ -18,7 +18,7 @@ const LOOKS = [
 
 const isPicture = (image: string) => /^(\/|https?:)/.test(image);
 
-/** A member's picture; without one, their letters on a pattern that is always the same. It is named beside it. */
+/** A member's picture; without one, their initials on a fixed pattern. The text beside it names the member. */
 export function Avatar({ username, image, size = 64 }: Props) {
   const [broken, setBroken] = useState("");
   const [, stock] = /^avatar\/(\d+)$/.exec(image) ?? [];
@@ -54,12 +54,12 @@ function Drawn({ seed, name, size }: { seed: string; name: string; size: number 
   );
 }
 
-/** Two letters: of the words between underscores, else the first two. */
+/** Two initials: of the first two words between underscores, otherwise the first two letters. */
 function initialsOf(name: string): string {
   const [first = "", second] = name.split("_").filter(Boolean);
   return (second ? `${first[0]}${second[0]}` : first.slice(0, 2)).toUpperCase();
 }
 
-/** A number that is the same for the same text. */
+/** A hash of the text. */
 const numberOf = (text: string): number =>
   [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 65_521, 7);

@@ -1,31 +1,31 @@
-/** One row of bars and the token class that fills them. */
+/** A series of bars and the token class that fills them. */
 export interface BarSeries {
   name: string;
-  /** What they come to together, as it is shown. */
+  /** The formatted sum of the values. */
   total: string;
-  /** `fill-…` of the bars. */
+  /** The bars' `fill-…` class. */
   fill: string;
   values: readonly number[];
 }
 
 interface Props {
-  /** What readers hear instead of the bars; a table beside it says the rest. */
+  /** The screen reader's text for the chart; a table beside it holds the numbers. */
   label: string;
-  /** Names of the columns, of which the first and the last are shown. */
+  /** The column names; only the first and the last are shown. */
   columns: readonly string[];
   series: readonly BarSeries[];
-  /** Writes the height of the highest bar. */
+  /** Formats the highest value. */
   format: (value: number) => string;
 }
 
-/** Units of the drawing: one column, the air in it, and the height. */
+/** SVG units: the column width, the gap within it, and the height. */
 const COLUMN = 12;
 const AIR = 3;
 const HEIGHT = 100;
-/** Whatever is there can be seen, however small. */
+/** The minimum height of a bar, so that small values stay visible. */
 const LEAST = 1.5;
 
-/** Bars side by side, column by column, from nought up. They stand still. */
+/** Grouped bars by column, starting at zero, without animation. */
 export function BarChart({ label, columns, series, format }: Props) {
   const highest = Math.max(0, ...series.flatMap(({ values }) => values));
   return (
@@ -57,7 +57,7 @@ interface BarsProps {
   fill: string;
   values: readonly number[];
   highest: number;
-  /** Which of so many rows of bars these are. */
+  /** The index of this series, and the number of series. */
   place: number;
   of: number;
 }

@@ -5,16 +5,16 @@ import { useDrag } from "./use-drag.ts";
 import { useText } from "#client/text/use-text.ts";
 
 interface Props {
-  /** Its place is kept under this name. */
+  /** The key under which its position is stored. */
   name: string;
   to: string;
   label: string;
   Icon: LucideIcon;
-  /** Where it stands until it is moved: from 0, the start or top, to 1, the end or bottom. */
+  /** The initial position: from 0, the start or top, to 1, the end or bottom. */
   first: { x: number; y: number };
 }
 
-/** A round button that floats over the screen and stays where it was put, by finger or with the arrow keys. */
+/** A round floating link, movable by finger or arrow keys; it stays where it was put. */
 export function Bubble({ name, to, label, Icon, first }: Props) {
   const text = useText();
   const area = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function Bubble({ name, to, label, Icon, first }: Props) {
   const { place, handlers } = useDrag(name, first, sizeOf);
   return (
     <div className="pointer-events-none fixed inset-x-0 top-16 bottom-20 z-20">
-      {/* What it may move in, less its own size. */}
+      {/* The area for the bubble's position, less its own size. */}
       <div className="in-frame h-full ps-3 pe-15 pb-12">
         <div ref={area} className="relative size-full">
           <Link

@@ -14,7 +14,7 @@ const classOf = (look: Look, more = "") =>
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: Look;
-  /** On its way: a second press does nothing, and readers are told. */
+  /** The action is under way: further presses do nothing, and screen readers announce the button as busy. */
   isBusy?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function Button({ look = "main", isBusy = false, className, onClick, type
   return (
     <button
       {...rest}
-      // A busy button stays in the tab order, so that focus is not lost.
+      // A busy button stays focusable, so that the focus is not lost.
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       type={isBusy && type === "submit" ? "button" : type}
@@ -32,7 +32,7 @@ export function Button({ look = "main", isBusy = false, className, onClick, type
   );
 }
 
-/** A way to another screen that looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({ look = "main", className, ...rest }: LinkProps & { look?: Look }) {
   return <Link {...rest} className={classOf(look, className)} />;
 }

@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 
-/** A sheet of paper on the table. */
 export function Card({ children, className = "" }: { children: ReactNode; className?: string }) {
   return <section className={`rounded-lg border border-line bg-card p-4 shadow-card ${className}`}>{children}</section>;
 }
 
-/** Names and values under each other. */
+/** A list of names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="flex flex-col gap-1.5 text-sm">

@@ -7,8 +7,8 @@ import { useText } from "#client/text/use-text.ts";
 const PATIENCE_MS = 800;
 
 /**
- * Says that the live line is away, or that the server on it can do nothing now, and goes by itself when they are back.
- * What sticks to the top sticks below it.
+ * Shows that the live connection is lost or that the server is unavailable, and hides when both are back. Other sticky
+ * elements stick below it.
  */
 export function ConnectionBanner() {
   const text = useText();
@@ -50,7 +50,7 @@ export function useConnectionLost(): boolean {
   return isAway;
 }
 
-/** What a server said of itself holds as long as its line: the next one says it anew. */
+/** The server's status holds only for the current connection; each new connection resets it. */
 function useServerAway(): boolean {
   const [isAway, setAway] = useState(false);
   useEffect(() => {

@@ -2,23 +2,23 @@ import { useText } from "#client/text/use-text.ts";
 
 const RADIUS = 26;
 const ROUND = 2 * Math.PI * RADIUS;
-/** The last seconds are amber. */
+/** The number of last seconds shown in amber. */
 const LATE_S = 10;
 const HOUR_S = 3_600;
-/** Hours need a wider ring, and smaller figures. */
+/** The ring grows by this factor if it has to show hours, in smaller figures. */
 const WIDER = 1.25;
 
 interface Props {
   seconds: number;
-  /** Of how many. */
+  /** The length of the full countdown, in seconds. */
   period: number;
-  /** In px where text has its usual size; it grows with the text in its middle. */
+  /** The diameter in px at the default text size; it scales with the text inside. */
   size?: number;
 }
 
 const twoDigits = (count: number) => String(count).padStart(2, "0");
 
-/** 04:09; 18:30:24 from an hour on. */
+/** Formats seconds as 04:09, or as 18:30:24 from one hour. */
 export function clockText(seconds: number): string {
   const hours = Math.floor(seconds / HOUR_S);
   const rest = `${twoDigits(Math.floor((seconds % HOUR_S) / 60))}:${twoDigits(seconds % 60)}`;
@@ -27,7 +27,7 @@ export function clockText(seconds: number): string {
 
 const inRem = (px: number) => `${px / 16}rem`;
 
-/** How long bets are taken: a ring that empties, amber at the end, and the time in its middle. */
+/** The time left to bet: a ring that empties and turns amber at the end, with the time inside. */
 export function CountdownRing({ seconds, period, size = 64 }: Props) {
   const text = useText();
   const isLate = seconds > 0 && seconds <= LATE_S;
@@ -48,7 +48,7 @@ export function CountdownRing({ seconds, period, size = 64 }: Props) {
           r={RADIUS}
           fill="none"
           strokeWidth="5"
-          // A round end would leave a dot where nothing is left.
+          // A round line cap would leave a dot at zero.
           strokeLinecap={left > 0 ? "round" : "butt"}
           strokeDasharray={`${ROUND * left} ${ROUND}`}
           className={isLate ? "stroke-amber-bright" : "stroke-on-felt"}

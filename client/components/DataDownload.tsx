@@ -10,7 +10,7 @@ import { downloadData, saveFile } from "#client/api/download.ts";
 import { LostCall } from "#client/api/call-error.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 
-/** The member's own data, to keep: what it is, both kinds of file, how far it is, and what went wrong. */
+/** The export of the member's own data: what it holds, a choice of two formats, progress and errors. */
 export function DataDownload() {
   const text = useText();
   const { state, start, stop } = useDownload();
@@ -52,7 +52,7 @@ export function DataDownload() {
 
 const KILO = 1_000;
 
-/** Bytes as readers of the language write them, in kB or MB. */
+/** Formats bytes in kB or MB, in the reader's language. */
 function useSize(): (bytes: number) => string {
   const tag = tagOf(useLanguage());
   return (bytes) => {
@@ -65,7 +65,7 @@ function useSize(): (bytes: number) => string {
 
 type State = { is: "idle" } | { is: "busy"; bytes: number } | { is: "failed"; why: string };
 
-/** Fetches one's own data and has it kept; shows how much came, can be stopped, and says what went wrong. */
+/** Downloads the member's data and saves the file. It reports progress and errors and can be cancelled. */
 function useDownload() {
   const text = useText();
   const failure = useFailureText();

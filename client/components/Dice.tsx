@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useText } from "#client/text/use-text.ts";
 
-/** Where the pips of each face lie, on a field of 100 by 100. */
+/** The positions of each face's pips, on a 100 by 100 grid. */
 const PIPS: readonly (readonly [number, number])[][] = [
   [[50, 50]],
   [
@@ -36,10 +36,10 @@ const PIPS: readonly (readonly [number, number])[][] = [
   ],
 ];
 
-/** One and four have red pips, as dice have where they come from. */
+/** One and four have red pips, as on Asian dice. */
 const isRed = (face: number) => face === 1 || face === 4;
 
-/** One die, for eyes only. */
+/** One die, hidden from screen readers. */
 export function Die({ face, size, className = "" }: { face: number; size: number; className?: string }) {
   return (
     <BlankDie size={size} className={className}>
@@ -56,7 +56,7 @@ export function Die({ face, size, className = "" }: { face: number; size: number
   );
 }
 
-/** A die without pips, and what is drawn on it on a field of 100 by 100. */
+/** A die without pips; its children are drawn on a 100 by 100 grid. */
 export function BlankDie({
   size,
   className = "",
@@ -77,11 +77,11 @@ export function BlankDie({
 interface Props {
   dice: readonly number[];
   size?: number;
-  /** They roll for under a second; a new key rolls them again. */
+  /** Rolls the dice for under a second; a new key rolls them again. */
   isRolling?: boolean;
 }
 
-/** Dice as they fell; readers hear their faces and their sum. */
+/** The dice of a result; screen readers read the faces and the sum. */
 export function Dice({ dice, size = 32, isRolling = false }: Props) {
   const text = useText();
   const sum = dice.reduce((total, face) => total + face, 0);
@@ -100,7 +100,7 @@ export function Dice({ dice, size = 32, isRolling = false }: Props) {
 
 const TUMBLING = [2, 5, 3, 6, 1, 4];
 
-/** Dice that have not fallen yet. */
+/** Dice whose result is not known yet. */
 export function TumblingDice({ count, size = 32 }: { count: number; size?: number }) {
   const text = useText();
   return (

@@ -3,7 +3,7 @@ import { useText } from "#client/text/use-text.ts";
 import { FailedNote } from "./Notes.tsx";
 import { SkeletonRows } from "./Skeleton.tsx";
 
-/** What an endless query says of itself. */
+/** The state of an infinite query. */
 export interface Pages<Row> {
   rows: Row[];
   isPending: boolean;
@@ -19,19 +19,19 @@ interface Props<Row> {
   pages: Pages<Row>;
   row: (row: Row) => ReactNode;
   keyOf: (row: Row) => string;
-  /** Shown when there is not one row. */
+  /** Shown when the list has no rows. */
   empty: ReactNode;
   skeleton?: ReactNode;
   label: string;
-  /** Two beside each other. */
+  /** Two columns. */
   isGrid?: boolean;
-  /** In a grid: three where there is room. */
+  /** In a grid: three columns where there is room. */
   isWide?: boolean;
 }
 
 /**
- * A list that goes on by itself 50 px before its end, and says when there is no more. A row that came twice, since
- * others came before it meanwhile, is shown once.
+ * A list that loads its next page 50 px before its end and marks the end. New rows can shift a row onto the next page
+ * as well; it is shown once.
  */
 export function EndlessList<Row>(props: Props<Row>) {
   const { pages, row, keyOf, empty, skeleton, label, isGrid = false, isWide = false } = props;
@@ -68,8 +68,8 @@ function Tail<Row>({ pages }: { pages: Pages<Row> }) {
 }
 
 /**
- * Calls once each time the element comes within 50 px of the screen, and again when the list has grown and it is still
- * there: a page that was fetched ahead is put in without a moment of waiting.
+ * Calls `reach` each time the element comes within 50 px of the screen. It calls again if the list has grown and the
+ * element is still there, so a prefetched page appears at once.
  */
 function useReached(isWanted: boolean, length: number, reach: () => void) {
   const ref = useRef<HTMLParagraphElement>(null);
@@ -79,7 +79,7 @@ function useReached(isWanted: boolean, length: number, reach: () => void) {
   });
   useEffect(() => {
     if (!isWanted || !ref.current) return undefined;
-    // Of what a busy page is told at once, the last is how it is now.
+    // A busy page receives several entries at once; the last is the current state.
     const see = (entries: IntersectionObserverEntry[]) => entries.at(-1)?.isIntersecting && latest.current();
     const observer = new IntersectionObserver(see, { rootMargin: "50px" });
     observer.observe(ref.current);

@@ -4,12 +4,12 @@ import { useText } from "#client/text/use-text.ts";
 const HEARTS = [1, 2, 3, 4, 5, 6] as const;
 
 interface Props {
-  /** How many are given; 0 while nobody has said. */
+  /** The chosen number; 0 before the first choice. */
   value: number;
   onPick: (hearts: number) => void;
 }
 
-/** One to six hearts, given by a tap or with the arrow keys. */
+/** A rating of one to six hearts, chosen by tap or arrow key. */
 export function HeartPicker({ value, onPick }: Props) {
   const text = useText();
   return (

@@ -5,7 +5,7 @@ import { tagOf } from "#shared/locales.ts";
 
 const HEARTS = [0, 1, 2, 3, 4, 5] as const;
 
-/** Six hearts, as full as the mean of what members gave; readers hear the number. */
+/** Six hearts, filled to the members' mean rating; screen readers read the number. */
 export function Hearts({ value, size = 14 }: { value: number; size?: number }) {
   const text = useText();
   const number = new Intl.NumberFormat(tagOf(useLanguage()), { maximumFractionDigits: 1 }).format(value);

@@ -2,7 +2,7 @@ import { Ban } from "lucide-react";
 import { useIsUnlicensed, useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 
-/** Stands above a game for money while there is no licence: why nothing can be bet. */
+/** The notice above a real-money game without a licence: betting is closed, and why. */
 export function LicenceMissing() {
   const text = useText();
   const isMissing = useIsUnlicensed();
@@ -21,7 +21,7 @@ export function LicenceMissing() {
   );
 }
 
-/** Stands under every game while the house plays for money: the licence that it plays under. */
+/** The site's licence, shown below every game while the site uses real money. */
 export function LicenceLine() {
   const text = useText();
   const { data: site } = useSite();

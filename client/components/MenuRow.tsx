@@ -5,7 +5,7 @@ import { Link } from "react-router";
 interface Props {
   label: string;
   icon?: ReactNode;
-  /** What stands at the end of the row. */
+  /** The content at the end of the row. */
   value?: ReactNode;
   to?: string;
   onPress?: () => void;
@@ -13,7 +13,7 @@ interface Props {
 
 const ROW = "flex min-h-13 w-full items-center gap-3 px-4 py-2 text-start text-base";
 
-/** One line of a menu: a way to another screen, something to press, or a fact. */
+/** One menu row: a link, a button, or a plain value. */
 export function MenuRow({ label, icon, value, to, onPress }: Props) {
   const inside = (
     <>
@@ -38,7 +38,7 @@ export function MenuRow({ label, icon, value, to, onPress }: Props) {
   return <div className={ROW}>{inside}</div>;
 }
 
-/** Rows that belong together. */
+/** A titled group of menu rows. */
 export function Menu({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <section className="mb-4">

@@ -4,7 +4,7 @@ import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { Button } from "./Button.tsx";
 
-/** A list with nothing in it says what to do. */
+/** The note in an empty list, with a suggestion what to do. */
 export function EmptyNote({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-12 text-center text-balance">
@@ -17,7 +17,7 @@ export function EmptyNote({ title, children }: { title: string; children?: React
   );
 }
 
-/** What could not be fetched says why, and how to try again. */
+/** The note for a failed fetch: the reason and a retry button. */
 export function FailedNote({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const text = useText();
   const failure = useFailureText();

@@ -1,11 +1,11 @@
 import { Megaphone } from "lucide-react";
 
-/** News from the house: a line or three, and what is longer can be scrolled. Nothing moves by itself. */
+/** The operator's news in up to three lines; longer text scrolls. Nothing moves by itself. */
 export function NoticeBar({ text, label }: { text: string; label: string }) {
   return (
     <section aria-label={label} className="flex items-center gap-2 rounded-md bg-brand-soft px-3 text-sm text-ink">
       <Megaphone size={16} aria-hidden className="shrink-0 text-brand-text" />
-      {/* What scrolls must be reachable by keyboard. */}
+      {/* Scrollable text must be reachable by keyboard. */}
       <p tabIndex={0} className="my-2.5 max-h-15 overflow-y-auto">
         {text}
       </p>

@@ -9,11 +9,11 @@ interface Props {
   label: string;
   value: string;
   onValue: (value: string) => void;
-  /** Why it was refused; readers hear it with the field. */
+  /** The error text; screen readers read it with the field. */
   error?: string | undefined;
 }
 
-/** Six digits shown as dots: typed, pasted, or pressed on the pad below. The device's own keyboard stays away. */
+/** Six digits shown as dots: typed, pasted, or entered on the pad. The device's on-screen keyboard stays hidden. */
 export function PasscodePad({ name, label, value, onValue, error }: Props) {
   const text = useText();
   const input = useRef<HTMLInputElement>(null);

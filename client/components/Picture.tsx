@@ -5,22 +5,22 @@ import type { PictureShape } from "#shared/contract/listing.ts";
 import { pictureSrcset } from "#shared/picture.ts";
 
 interface Props {
-  /** As the wire shows it; empty where there is no picture. */
+  /** The URL from the wire; empty if there is no picture. */
   src: string;
   shape: PictureShape | null;
-  /** What it shows, or nothing where that is said beside it. */
+  /** The alternative text; empty if the text beside it names the picture. */
   alt: string;
-  /** How wide it is laid out, as `sizes` says it. */
+  /** The layout width, as in the `sizes` attribute. */
   sizes: string;
-  /** Fetched first, not when it comes near. */
+  /** Loads at once with high priority instead of lazily. */
   isFirst?: boolean;
-  /** It could not be shown. */
+  /** Called when the picture fails to load. */
   onBroken?: (() => void) | undefined;
-  /** Laid out by its place: without, it has its own shape. */
+  /** Lets the container set the shape; otherwise the picture keeps its own. */
   className?: string;
 }
 
-/** A picture in the smallest file that fits, blurred until it is there; nothing moves when it comes. */
+/** A picture in the smallest file that fits, with a blurred placeholder. Loading does not shift the layout. */
 export function Picture({ src, shape, alt, sizes, isFirst = false, onBroken, className = "" }: Props) {
   const [broken, setBroken] = useBroken();
   const blur = useBlur(shape?.blur);
@@ -48,7 +48,7 @@ export function Picture({ src, shape, alt, sizes, isFirst = false, onBroken, cla
   );
 }
 
-/** The address that could not be shown; forgotten, and so tried again, when the device is online again. */
+/** The URL that failed to load; cleared, and so retried, when the device is online again. */
 function useBroken() {
   const [broken, setBroken] = useState("");
   useEffect(() => {

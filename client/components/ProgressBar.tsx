@@ -3,13 +3,12 @@ import { useLanguage } from "#client/text/use-text.ts";
 import { tagOf, type LocaleCode } from "#shared/locales.ts";
 
 interface Props {
-  /** What is under way; shown, and read before the number. */
+  /** The name of the task; screen readers say it before the number. */
   label: string;
-  /** From 0 to 1; null while nobody knows how far it is. */
+  /** From 0 to 1; null while the progress is unknown. */
   value: number | null;
 }
 
-/** How far something has come. */
 export function ProgressBar({ label, value }: Props) {
   const id = useId();
   const language = useLanguage();
@@ -43,6 +42,6 @@ export function ProgressBar({ label, value }: Props) {
   );
 }
 
-/** Rounded down, so that it says all only when all is there. */
+/** Rounds down, so that 100 % means complete. */
 const percentIn = (language: LocaleCode, share: number): string =>
   new Intl.NumberFormat(tagOf(language), { style: "percent" }).format(Math.floor(share * 100) / 100);

@@ -3,12 +3,12 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useText } from "#client/text/use-text.ts";
 
 interface Props {
-  /** Fetches anew; what it returns is waited for. */
+  /** Refetches; the spinner stays until the promise settles. */
   onRefresh: () => Promise<unknown>;
   children: ReactNode;
 }
 
-/** A page that is pulled down to be fetched anew. Whoever does not pull has the button at the top of the list. */
+/** A page refreshed by pulling it down. The button at the top of the list does the same. */
 export function PullToRefresh({ onRefresh, children }: Props) {
   const { phase, pulled } = usePull(onRefresh);
   return (
@@ -41,19 +41,19 @@ function PullLabel({ phase }: { phase: Exclude<Pull, "idle"> }) {
   );
 }
 
-/** How far a finger has to pull until letting go refreshes, and how far the page follows it at most, in pixels. */
+/** The pull, in pixels, that refreshes on release, and the farthest the page moves. */
 const FAR_ENOUGH = 64;
 const FARTHEST = 96;
-/** The page follows a finger with a part of its way, as if held by a spring. */
+/** The page moves by this share of the finger's movement, like a spring. */
 const SPRING = 0.5;
-/** The specification's pause between letting go and asking. */
+/** The delay between release and refresh, from the specification. */
 const DELAY_MS = 500;
 
 type Pull = "idle" | "pulling" | "ready" | "loading";
 
 /**
- * Pulling a page down from its top and letting go refreshes it. `refresh` is called half a second later; what it
- * returns is waited for. Returns the phase and how far the page is pulled, in pixels.
+ * Refreshes when a page is pulled down from its top and released. Calls `refresh` half a second later and waits for its
+ * promise. Returns the phase and the pull in pixels.
  */
 function usePull(refresh: () => Promise<unknown>) {
   const [{ phase, pulled }, show] = useState({ phase: "idle" as Pull, pulled: 0 });
@@ -85,12 +85,12 @@ interface Following {
   onRelease: () => void;
 }
 
-/** Tells how far one finger has pulled the page down. Returns how to stop. */
+/** Reports how far one finger has pulled the page down. Returns a function that stops it. */
 function followFinger({ isFree, onPull, onRelease }: Following): () => void {
   let from: { x: number; y: number } | null = null;
   let isPulling = false;
   const begin = ({ touches, target }: TouchEvent) => {
-    // What lies over the page is not pulled with it.
+    // Touches on overlays do not pull the page.
     const isPage = target instanceof Element && target.closest("main") !== null;
     const { clientX: x, clientY: y } = touches[0]!;
     from = isPage && touches.length === 1 && isFree() ? { x, y } : null;
@@ -100,12 +100,12 @@ function followFinger({ isFree, onPull, onRelease }: Following): () => void {
     if (from === null) return;
     const { clientX, clientY } = event.touches[0]!;
     const way = clientY - from.y;
-    // Whoever begins sideways turns pages.
+    // A gesture that starts sideways is a swipe between tabs.
     if (!isPulling && Math.abs(clientX - from.x) > Math.abs(way)) from = null;
     if (from === null) return;
     isPulling = true;
     const isDown = way > 0 && window.scrollY <= 0;
-    // While it is pulled the page itself must not move.
+    // The page itself must not scroll during the pull.
     if (isDown && event.cancelable) event.preventDefault();
     onPull(isDown ? Math.min(FARTHEST, way * SPRING) : 0);
   };

@@ -1,7 +1,7 @@
 import { RefreshCw } from "lucide-react";
 import { useText } from "#client/text/use-text.ts";
 
-/** Refreshes by a tap, without the pull gesture. */
+/** Refreshes by a tap, as an alternative to the pull gesture. */
 export function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
   const text = useText();
   return (

@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 
-/** Why it was refused, when no single field is to blame. Readers hear it at once. */
+/** A form's error that belongs to no single field. Screen readers announce it at once. */
 export function Refusal({ children }: { children: string | undefined }) {
   if (!children) return null;
   return (

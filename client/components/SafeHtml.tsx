@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** What an operator may write: words, their weight, lists and links. The server has cleaned it already. */
+/** What operators may write: text, emphasis, lists and links. The server has already sanitized it. */
 const ALLOWED = {
   ALLOWED_TAGS: ["p", "br", "b", "strong", "i", "em", "u", "ul", "ol", "li", "a", "h2", "h3", "span"],
   ALLOWED_ATTR: ["href"],
@@ -9,10 +9,10 @@ const ALLOWED = {
   ALLOW_ARIA_ATTR: false,
 };
 
-/** Ahead of need, so that what it cleans is there at once. */
+/** Prefetches the sanitizer, so that HTML can appear at once. */
 export const fetchCleaner = async () => (await import("dompurify")).default;
 
-/** HTML of an operator, with nothing in it that could act. Its cleaner is fetched when it is first needed. */
+/** An operator's HTML, sanitized again here. The sanitizer loads on first use. */
 export function SafeHtml({ html, className = "" }: { html: string; className?: string }) {
   const clean = useClean(html);
   return (
@@ -29,10 +29,10 @@ function useClean(html: string): string {
     let isWanted = true;
     void import("dompurify")
       .then(({ default: purify }) => {
-        // Where it cannot work it would hand back what it was given.
+        // In an unsupported browser DOMPurify returns its input unchanged.
         if (isWanted) setClean(purify.isSupported ? purify.sanitize(html, ALLOWED) : wordsOf(html));
       })
-      // Without the cleaner only the words are shown.
+      // If the sanitizer fails to load, only the text is shown.
       .catch(() => isWanted && setClean(wordsOf(html)));
     return () => {
       isWanted = false;
@@ -41,7 +41,7 @@ function useClean(html: string): string {
   return clean;
 }
 
-/** The bare words, which a document that runs nothing finds. */
+/** The plain text of the HTML, from a parsed document that runs no scripts. */
 function wordsOf(html: string): string {
   const words = new DOMParser().parseFromString(html, "text/html").body.textContent;
   return words.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

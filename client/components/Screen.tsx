@@ -8,18 +8,18 @@ import { UnitLine } from "./UnitLine.tsx";
 
 interface Props {
   title: string;
-  /** Shown instead of the title, which is then for readers and tabs only. */
+  /** Replaces the visible title; screen readers and the browser tab still get `title`. */
   heading?: ReactNode;
-  /** The screens of the tab bar have nothing to go back to. */
+  /** A screen of the tab bar, without a Back button. */
   isRoot?: boolean;
-  /** Stands at the end of the bar: a button or a figure. */
+  /** A button or a number at the end of the bar. */
   aside?: ReactNode;
-  /** There are amounts on it, so it says what they are in. */
+  /** The screen shows amounts, so it states their unit. */
   hasAmounts?: boolean;
   children: ReactNode;
 }
 
-/** One screen: its bar with the way back, its title for eyes, readers and the browser's tab, and what it shows. */
+/** One screen: a bar with Back, a title for the page, screen readers and the browser tab, and the content. */
 export function Screen({ title, heading, isRoot = false, aside, hasAmounts = false, children }: Props) {
   const name = useSiteName();
   const titleRef = useTitleFocus(`${title} · ${name}`);
@@ -59,7 +59,7 @@ function BackButton() {
   );
 }
 
-/** Titles the document, and lets a reader begin at the top of a screen that was gone to. */
+/** Sets the document's title, and focuses the heading after a navigation so that screen readers start at the top. */
 function useTitleFocus(title: string) {
   const ref = useRef<HTMLHeadingElement>(null);
   const how = useNavigationType();
@@ -68,7 +68,7 @@ function useTitleFocus(title: string) {
     document.title = title;
   }, [title]);
   useEffect(() => {
-    // What takes its own place, as when another tab of it is chosen, is no other screen.
+    // Replacing the history entry, as a tab change does, stays on the same screen.
     const isSame = isShown.current && how === NavigationType.Replace;
     if (how !== NavigationType.Pop && !isSame) ref.current?.focus({ preventScroll: true });
     isShown.current = true;

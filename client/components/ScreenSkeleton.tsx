@@ -1,6 +1,6 @@
 import { Skeleton, SkeletonRows } from "./Skeleton.tsx";
 
-/** A screen that is about to come. */
+/** A placeholder for a screen that is still loading. */
 export function ScreenSkeleton() {
   return (
     <div className="flex flex-col gap-4 p-4" aria-busy>

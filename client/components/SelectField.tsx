@@ -7,12 +7,12 @@ interface Props {
   options: readonly { value: string; text: string }[];
   value: string;
   onValue: (value: string) => void;
-  /** What stands there before anything is chosen, or for any choice. */
+  /** The label of the empty option. */
   none?: string;
   error?: string | undefined;
 }
 
-/** Picks one of several with the device's own list. */
+/** A labelled native select. */
 export function SelectField({ name, label, options, value, onValue, none, error }: Props) {
   const id = useId();
   return (

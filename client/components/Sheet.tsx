@@ -6,15 +6,15 @@ import { useText } from "#client/text/use-text.ts";
 interface Props {
   title: string;
   isOpen: boolean;
-  /** Without it the sheet stays until something in it has been chosen. */
+  /** Without it, the sheet closes only after a choice inside it. */
   onClose?: () => void;
-  /** The language of what it says, when that is not the screen's. */
+  /** The language of the content, if it differs from the screen's. */
   lang?: string;
-  /** `sheet` comes from below, `pop` stands in the middle. */
+  /** `sheet` slides up from below; `pop` appears in the middle. */
   kind?: "sheet" | "pop";
-  /** The page behind stays in use: no veil, no trap. */
+  /** If false, the page behind stays usable: no backdrop, no focus trap. */
   isModal?: boolean;
-  /** Where the focus goes when it has closed; without it, or with null, back to where it was. */
+  /** The element that gets the focus after closing; without it, or with null, the previously focused one. */
   focusAfter?: () => HTMLElement | null;
   children: ReactNode;
 }
@@ -25,7 +25,7 @@ const PLACES = {
   pop: "top-1/2 max-h-[85dvh] w-[calc(100%-32px)] -translate-y-1/2 rounded-lg pb-4 data-ending-style:opacity-0 data-starting-style:opacity-0 max-w-[420px]!",
 } as const;
 
-/** What slides over a screen. Focus is kept inside and goes back to where it was. */
+/** A dialog over a screen. A modal one traps the focus; closing returns it. */
 export function Sheet({ title, isOpen, onClose, kind = "sheet", isModal = true, lang, focusAfter, children }: Props) {
   return (
     <Dialog.Root

@@ -17,7 +17,7 @@ const MOTIFS: readonly ((look: Look) => ReactNode)[] = [petals, hills, rings, fa
 const ALL = LOOKS.length * MOTIFS.length;
 const TURN_PER_ROUND = 17;
 
-/** One of the club's own pictures: the same for the same number, and no two of the first twenty alike. */
+/** One of the club's own avatars, fixed by its number. The first twenty all differ. */
 export function StockAvatar({ number, size }: { number: number; size: number }) {
   const place = number - 1;
   const look = LOOKS[Math.floor(place / MOTIFS.length) % LOOKS.length]!;

@@ -8,7 +8,7 @@ const TABS = [
   { to: "/Mine", key: "tab.mine", Icon: UserRound },
 ] as const;
 
-/** The way between the main screens, always at the thumb. */
+/** The navigation between the main screens, always within the thumb's reach. */
 export function TabBar() {
   const text = useText();
   return (

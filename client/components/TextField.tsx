@@ -8,12 +8,12 @@ interface Props extends Omit<ComponentProps<typeof Field.Control>, "name" | "val
   label: string;
   value: string;
   onValue: (value: string) => void;
-  /** Why it was refused; readers hear it with the field. */
+  /** The error text; screen readers read it with the field. */
   error?: string | undefined;
   hint?: string | undefined;
 }
 
-/** A labelled text field that says what is wrong with it. A password can be looked at. */
+/** A labelled text field with an error text. A password can be revealed. */
 export function TextField({ name, label, value, onValue, error, hint, type = "text", ...rest }: Props) {
   const [isShown, show] = useState(false);
   const isSecret = type === "password";

@@ -11,7 +11,7 @@ const TONES: Record<string, string> = {
   bad: "bg-bad text-card",
 };
 
-/** Short words that go by themselves; readers hear them once. */
+/** Toasts that disappear by themselves; screen readers announce each once. */
 export function Toaster() {
   return (
     <Toast.Provider timeout={SHOWN_MS} limit={3}>

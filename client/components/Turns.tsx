@@ -5,7 +5,7 @@ import { useText } from "#client/text/use-text.ts";
 const LOOK =
   "absolute inset-y-0 z-10 my-auto hidden size-11 place-items-center rounded-full bg-shade text-on-brand pointer-fine:grid";
 
-/** Previous and next buttons for a mouse. Must stand inside a Swiper. */
+/** Previous and next buttons for mouse users. Must be inside a Swiper. */
 export function Turns() {
   const text = useText();
   const swiper = useSwiper();

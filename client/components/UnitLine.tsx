@@ -2,12 +2,12 @@ import { useSite } from "#client/hooks/use-site.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
-/** What every amount on a screen is in: points, which are not money, or the house's currency by name. */
+/** The unit of all amounts on the screen: points, which are not money, or the site's currency. */
 export function UnitLine({ className = "mb-3" }: { className?: string }) {
   const text = useText();
   const language = useLanguage();
   const unit = useSite().data?.unit;
-  // Its place is kept, so that nothing moves when it is known.
+  // Reserves the space, so that nothing shifts once the unit is known.
   if (unit === undefined) return <p className={`min-h-4 text-xs ${className}`} aria-hidden />;
   const names = new Intl.DisplayNames(tagOf(language), { type: "currency" });
   return (

@@ -15,12 +15,12 @@ interface Props {
   title: string;
   images: readonly string[];
   shapes: readonly PictureShape[];
-  /** Which picture is shown first. */
+  /** The index of the first picture shown. */
   from: number;
   onClose: () => void;
 }
 
-/** Pictures over the whole screen: swiped from one to the next, pinched or tapped twice to look closer. */
+/** A full-screen picture viewer: swipe to turn, pinch or double-tap to zoom. */
 export default function Viewer({ title, images, shapes, from, onClose }: Props) {
   const text = useText();
   const [place, setPlace] = useState(from);
@@ -62,13 +62,13 @@ export default function Viewer({ title, images, shapes, from, onClose }: Props) 
   );
 }
 
-/** Pop-ups keep arrow keys to themselves, so that the slides do not hear of them. */
+/** Dialogs stop the propagation of arrow keys, so the slides never receive them. */
 function turn(slides: Slides, { key }: KeyboardEvent): void {
   if (key === "ArrowRight") slides.slideNext();
   if (key === "ArrowLeft") slides.slidePrev();
 }
 
-/** As wide as the screen, unless it would be higher than what the bar leaves of it. */
+/** A picture as wide as the screen, or narrower if it would be higher than the space below the bar. */
 function Whole(picture: Pick<ComponentProps<typeof Picture>, "src" | "shape" | "alt" | "isFirst">) {
   const width = `min(100%, calc((100dvh - 64px) / ${picture.shape?.ratio ?? 4 / 3}))`;
   return (

@@ -1,13 +1,13 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 
-/** A place within what is free: from 0, the start or top, to 1, the end or bottom. */
+/** A position in the free area: from 0, the start or top, to 1, the end or bottom. */
 interface Place {
   x: number;
   y: number;
 }
 
-/** Where a finger took hold of it, and whether it has been moved since. */
+/** Where the drag began, and whether the pointer has moved since. */
 interface DragState {
   x: number;
   y: number;
@@ -15,15 +15,17 @@ interface DragState {
   moved: boolean;
 }
 
-/** A move of fewer pixels is a tap. */
+/** A shorter movement, in pixels, is a tap. */
 const TAP = 6;
-/** How far an arrow key moves it, of all that is free. */
+/** The step of an arrow key, as a share of the free area. */
 const STEP = 0.05;
 
-/** Within what is free, in ten-thousandths. */
+/** Clamps a share to 0–1 and rounds it to ten-thousandths. */
 const within = (part: number) => Math.round(Math.min(1, Math.max(0, part)) * 10_000) / 10_000;
 
-/** What can be dragged about and stays where it was put, on this device, under a name. `area` is what it moves in. */
+/**
+ * Makes an element draggable and stores its position on this device under `name`. `area` is the size of the free area.
+ */
 export function useDrag(name: string, first: Place, area: () => { width: number; height: number }) {
   const [place, setPlace] = useState(() => readPlace(name) ?? first);
   const drag = useRef<DragState | null>(null);
@@ -42,7 +44,7 @@ export function useDrag(name: string, first: Place, area: () => { width: number;
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const start = drag.current;
       if (!start || (!start.moved && Math.hypot(event.clientX - start.x, event.clientY - start.y) < TAP)) return;
-      // From here on it follows the finger wherever that goes.
+      // From here on the element follows the pointer even outside itself.
       if (!start.moved) event.currentTarget.setPointerCapture(event.pointerId);
       start.moved = true;
       setPlace(placeAt(event, start));

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { serverTime } from "#client/api/server-time.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
-/** Whole seconds, rounded up, until a moment of the server's clock; 0 when it is past or not known. */
+/** Whole seconds, rounded up, until a moment of the server's clock; 0 if it is past or unknown. */
 export function useCountdown(untilMs: number | null): number {
   const [seconds, setSeconds] = useState(() => secondsUntil(untilMs));
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useCountdown(untilMs: number | null): number {
       setSeconds(left);
       const now = serverTime.now();
       if (left === 0 || now === null || untilMs === null) return;
-      // The next second begins where the rest is a whole number again.
+      // The next tick comes when the remaining time is a whole second again.
       timer = setTimeout(tick, ((untilMs - now) % SECOND_MS) + 5);
     };
     tick();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whether the browser refused to frame something for the page's policy. */
+/** Whether the Content Security Policy blocked a frame on this page. */
 export function useFrameBlocked(): boolean {
   const [isBlocked, setBlocked] = useState(false);
   useEffect(() => {

@@ -10,14 +10,16 @@ import type { hotLottery, Lottery, lotteryList } from "#shared/contract/lottery.
 
 type Games = typeof hotLottery | typeof lotteryList;
 
-/** The next round is pushed when it opens; whoever has heard nothing so long after the draw asks, not all at once. */
+/**
+ * The server pushes each next round. A client without a push this long after the draw refetches, with jitter to spread
+ * the load.
+ */
 const PATIENCE_MS = 2_000;
 const SPREAD_MS = 1_000;
 
 /**
- * Games that go from round to round by themselves: an answer of the server, and
- * what was pushed since. The pushes are for games that are watched (`useWatched`);
- * without them each draw is followed by a new question.
+ * Games that advance from round to round: the fetched answer merged with later pushes. Pushes arrive only for watched
+ * games (`useWatched`); without them each draw triggers a refetch.
  */
 export function useGames<E extends Games>(
   endpoint: E,
@@ -54,7 +56,7 @@ function useGameNews(): Record<string, GameNews> {
   return news;
 }
 
-/** Asks again when the earliest draw has passed without a word, and once more for as long as that does not help. */
+/** Refetches when the earliest draw has passed without a push, and again until a new round arrives. */
 function useAskWhenLate(games: readonly Lottery[], askedAt: number, ask: () => unknown): void {
   const drawsAtMs = Math.min(...games.map(({ draw_ms }) => draw_ms ?? Infinity));
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** The value, frozen while `isHeld`: the last one before, or undefined if there was none. */
+/** The value; while `isHeld`, the last value before that, or undefined if there was none. */
 export function usePrevious<T>(value: T, isHeld: boolean): T | undefined {
   const [last, keep] = useState(isHeld ? undefined : value);
   if (!isHeld && last !== value) keep(value);

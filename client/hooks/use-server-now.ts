@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { bus } from "#client/api/bus.ts";
 import { serverTime } from "#client/api/server-time.ts";
 
-/** What time it was by the server's clock when the screen came, in ms; null until the server has said it. */
+/** The server's time when the screen mounted, in ms; null until the server's time is known. */
 export function useServerNow(): number | null {
   const [now, know] = useState(() => serverTime.now());
   useEffect(() => {

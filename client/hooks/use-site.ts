@@ -6,31 +6,31 @@ import { fromDecimal, type Money } from "#shared/money.ts";
 import { useIsMember } from "#client/storage/use-local-storage.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 
-/** The site's settings; pushed when the operator changes them. */
+/** The site's settings; the server pushes changes by the operator. */
 export const useSite = () => useEndpoint(systemBase, {}, { staleTime: Infinity });
 
 export const useSiteName = (): string => useSite().data?.name || "Trio";
 
-/** The member who is logged in; nothing for guests. */
+/** The logged-in member; no data for guests. */
 export function useUser() {
   const isMember = useIsMember();
   return useEndpoint(getUserInfo, {}, { enabled: isMember });
 }
 
-/** What a member can bet or spend, in 1/100 unit; null while it is not known. */
+/** The member's available balance in 1/100 unit; null while unknown. */
 export function useBalance(): Money | null {
   const { data } = useUser();
   return data ? fromDecimal(data.money) : null;
 }
 
-/** Writes an amount in the reader's language, from the wire's decimal or from 1/100 units. */
+/** Formats an amount in the reader's language, from the wire's decimal string or from 1/100 units. */
 export function useMoney(): (amount: string | Money) => string {
   const language = useLanguage();
   const unit = useSite().data?.unit ?? "point";
   return (amount) => formatMoney(typeof amount === "string" ? fromDecimal(amount) : amount, unit, language);
 }
 
-/** The same with points in words, for where an amount stands by itself: in a dialog, a toast or a bar. */
+/** Like `useMoney`, but names the points, for an amount on its own: in a dialog, a toast or a bar. */
 export function useFormatMoney(): (amount: string | Money) => string {
   const text = useText();
   const money = useMoney();
@@ -38,7 +38,7 @@ export function useFormatMoney(): (amount: string | Money) => string {
   return (amount) => (isPoints ? text("unit.points", { amount: money(amount) }) : money(amount));
 }
 
-/** Whether games wait because the house plays for money and has no licence. */
+/** Whether betting is closed because the site uses real money and has no licence. */
 export function useIsUnlicensed(): boolean {
   const { data: site } = useSite();
   return site !== undefined && site.unit !== "point" && !site.licence;

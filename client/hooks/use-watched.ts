@@ -1,7 +1,9 @@
 import { useEffect } from "react";
 import { firstScreenReady } from "#client/app/first-screen.ts";
 
-/** Watches games on the live line for as long as they are on the screen. The screen does not wait for the line. */
+/**
+ * Subscribes to games on the live connection while they are on the screen. The screen does not wait for the connection.
+ */
 export function useWatched(keys: readonly string[]): void {
   const wanted = keys.join(" ");
   useEffect(() => {
@@ -12,7 +14,7 @@ export function useWatched(keys: readonly string[]): void {
       const { watchGame } = await import("#client/app/live.ts");
       if (!isOver) stops = wanted.split(" ").filter(Boolean).map(watchGame);
     };
-    // Without the line the rounds are asked for instead.
+    // Without the live connection the rounds are refetched instead.
     watch().catch(() => undefined);
     return () => {
       isOver = true;

@@ -8,8 +8,8 @@ import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 const unanswered = new Map<string, string>();
 
 /**
- * Changes something once. The same wish keeps its key until the server has answered, on whatever screen it is asked
- * again: what got lost and what was tapped twice is done once.
+ * Performs a write once. The same request keeps its idempotency key until the server answers, on any screen. A retry
+ * after a lost answer or a double tap therefore takes effect once.
  */
 export function useWrite<E extends AnyEndpoint>(
   endpoint: E,

@@ -5,7 +5,7 @@ import type { Stream, StreamOptions } from "./stream.ts";
 const AHEAD_S = 30;
 const BEHIND_S = 30;
 
-/** After this the line is bad: whoever watches is told, and another address is asked for. */
+/** Beyond these limits the connection counts as lost, and a new URL is requested. */
 const PATIENCE = {
   default: {
     maxTimeToFirstByteMs: 8_000,
@@ -24,12 +24,12 @@ export function openStream(video: HTMLVideoElement, { url, startS, onQualities, 
     maxMaxBufferLength: AHEAD_S,
     backBufferLength: BEHIND_S,
     capLevelToPlayerSize: true,
-    // The first piece is on its way while the element is still being made ready.
+    // The first segment loads while the element is still being prepared.
     startFragPrefetch: true,
     manifestLoadPolicy: PATIENCE,
     playlistLoadPolicy: PATIENCE,
     fragLoadPolicy: PATIENCE,
-    // Its pieces are MP4 already: there is nothing to unpack.
+    // The segments are already MP4, so no worker needs to transmux them.
     enableWorker: false,
     xhrSetup: (request, piece) => request.open("GET", signedWith(piece, signature), true),
   });
@@ -39,7 +39,7 @@ export function openStream(video: HTMLVideoElement, { url, startS, onQualities, 
   );
   hls.on(Hls.Events.ERROR, (_, { fatal, type }) => {
     if (!fatal) return undefined;
-    // What a decoder choked on is tried once more from the same place.
+    // One decoder error is recovered at the same position.
     if (type === Hls.ErrorTypes.MEDIA_ERROR && !isMended) {
       isMended = true;
       return hls.recoverMediaError();

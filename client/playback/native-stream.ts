@@ -1,12 +1,15 @@
 import type { Stream, StreamOptions } from "./stream.ts";
 
-/** The playlist as the browser plays it by itself: it knows no new signature, so it begins again at the same place. */
+/**
+ * The stream through the browser's own HLS player. It cannot swap a signature, so a renewal reloads at the same
+ * position.
+ */
 export function openStream(video: HTMLVideoElement, { url, startS, onLost }: StreamOptions): Stream {
   const over = new AbortController();
   let [placeS, latest] = [startS, url];
   const load = () => {
     const isPlaying = !video.paused;
-    // Before anything is there, the element is at 0, and the viewer is not.
+    // Before any data has loaded, `currentTime` is 0, not the viewer's position.
     if (video.readyState > 0) placeS = video.currentTime;
     video.src = latest;
     if (isPlaying) void video.play().catch(() => undefined);

@@ -1,32 +1,31 @@
 import { openStream } from "./open-stream.ts";
 import type { Quality, Stream } from "./stream.ts";
 
-/** What may be fetched: an address, and whether it plays the whole video or its beginning. */
+/** A stream's URL, and whether it plays the whole video or only its preview. */
 export interface Source {
   url: string;
   isWhole: boolean;
 }
 
 export interface PlaybackOptions {
-  /** Where it begins, in seconds. */
+  /** The start position, in seconds. */
   startS: number;
   onQualities(qualities: Quality[]): void;
-  /** Nothing more is there to be seen, and asking for another address did not mend it. */
+  /** Called with true when the buffer is empty and renewing the URL did not help. */
   onLost(isLost: boolean): void;
-  /** Asks for another address, which comes through `show`; whether there is one. */
+  /** Requests a new URL, which arrives through `show`; resolves to whether it succeeded. */
   renew(): Promise<boolean>;
 }
 
-/** So often it is tried to go on by itself without a moment having been seen in between. */
+/** The number of automatic recoveries without any playback in between. */
 const TRIES = 2;
 
-/** Alive; or lost, and to be asked again or opened anew once there is another address. */
+/** Alive; or lost, and waiting for a new URL to resume or to reopen the stream. */
 type Health = "alive" | "goOn" | "openAnew";
 
 /**
- * Feeds an element with one video, from the first address to the last: a new one only renews the signature, unless more
- * or less of the video may be seen. Then it is opened anew at the same place. A line that is lost is no matter until
- * what was fetched before has been seen.
+ * Feeds an element with one video across all its URLs. A new URL only renews the signature. If it grants more or less
+ * of the video, the stream reopens at the same position. A lost connection does not show until the buffer is empty.
  */
 export class Playback {
   readonly #element: HTMLVideoElement;
@@ -35,11 +34,11 @@ export class Playback {
   #source: Source | null = null;
   #stream: Stream | null = null;
   #health: Health = "alive";
-  /** It is to play as soon as there is something to play. */
+  /** Play as soon as the stream is open. */
   #isWanted = false;
   #placeS: number;
   #failures = 0;
-  /** Which opening is the last. */
+  /** The number of the latest opening. */
   #opening = 0;
 
   constructor(element: HTMLVideoElement, options: PlaybackOptions) {
@@ -49,7 +48,7 @@ export class Playback {
     const { signal } = this.#over;
     element.addEventListener("timeupdate", () => this.#move(), { signal });
     element.addEventListener("waiting", () => this.#health !== "alive" && this.#mend(), { signal });
-    // Whatever is opened next plays as fast as this.
+    // The next stream keeps the playback speed.
     element.addEventListener("ratechange", () => (element.defaultPlaybackRate = element.playbackRate), { signal });
   }
 
@@ -62,7 +61,7 @@ export class Playback {
     this.#revive();
   }
 
-  /** Plays, now or once the stream is open. A browser that wants a tap first is not asked twice. */
+  /** Plays now or once the stream is open. If the browser demands a tap first, this does not retry. */
   play(): void {
     this.#isWanted = this.#stream === null;
     if (this.#stream) void this.#element.play().catch(() => undefined);
@@ -72,7 +71,7 @@ export class Playback {
     this.#stream?.choose(quality);
   }
 
-  /** Somebody wants it to go on, or the line is back. */
+  /** Retries after a tap, or when the connection is back. */
   retry(): void {
     if (this.#health === "alive") return;
     this.#failures = 0;
@@ -89,7 +88,7 @@ export class Playback {
 
   #move(): void {
     const { readyState, currentTime, paused } = this.#element;
-    // While nothing is there, the element is at 0, and the viewer is not.
+    // Without data, `currentTime` is 0, not the viewer's position.
     if (!this.#stream || readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
     this.#placeS = currentTime;
     if (!paused) this.#failures = 0;
@@ -130,7 +129,7 @@ export class Playback {
     else void this.#options.renew().then((isRenewed) => isRenewed || this.#tell());
   }
 
-  /** As long as there is something to see, nobody needs to know. */
+  /** Reports the loss only once the buffer is empty. */
   #tell(): void {
     const isDry = this.#element.readyState < HTMLMediaElement.HAVE_FUTURE_DATA;
     if (isDry && this.#health !== "alive" && !this.#over.signal.aborted) this.#options.onLost(true);

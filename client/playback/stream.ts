@@ -1,27 +1,30 @@
-/** A size in which a stream may be watched; the place is that in the stream's own list. */
+/** A quality level of a stream; `place` is its index in the stream's own list. */
 export interface Quality {
   place: number;
   height: number;
 }
 
 export interface StreamOptions {
-  /** Of the playlist, signed. */
+  /** The signed URL of the playlist. */
   url: string;
-  /** Where it begins, in seconds. */
+  /** The start position, in seconds. */
   startS: number;
-  /** Heard once, when the playlist is known: a new list each time it is opened. */
+  /** Called once per opening, when the playlist has loaded. */
   onQualities(qualities: Quality[]): void;
-  /** It does not go on by itself: the line is away, or the signature no longer good. Else it must be opened anew. */
+  /**
+   * The stream has stopped. If `canGoOn`, the connection was lost or the signature has expired; otherwise it must be
+   * reopened.
+   */
   onLost(canGoOn: boolean): void;
 }
 
-/** A video that is being fetched piece by piece, while it is watched. */
+/** A video that loads segment by segment while it plays. */
 export interface Stream {
-  /** From now on pieces are asked for with the signature of this address; what plays is not touched. */
+  /** Requests further segments with this URL's signature; playback continues undisturbed. */
   renew(url: string): void;
-  /** After it was lost: asks again for what is missing, and keeps what is there. */
+  /** After a loss: requests the missing segments and keeps the buffer. */
   goOn(): void;
-  /** Null for whatever the line can carry. */
+  /** Null selects the quality by bandwidth. */
   choose(quality: Quality | null): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// The offline shell: pages come from the network, or from the last one that was seen. Answers of the server are never kept.
+// The offline shell: pages come from the network, or offline from the last cached one. Server answers are never cached.
 const SHELL = "trio-shell-1";
 const OWN = /^\/(api|socket\.io|docs|pay|healthz|readyz|metrics)(\/|$)/;
 const KEPT = /^\/assets\//;
@@ -35,7 +35,7 @@ async function freshPage(request) {
   const cache = await caches.open(SHELL);
   try {
     const page = await fetch(request);
-    // A picture or a file that is opened by itself is no page of the app.
+    // A picture or file opened directly is not an app page.
     const isApp = page.ok && page.headers.get("content-type")?.startsWith("text/html");
     if (isApp) await cache.put("/", page.clone());
     return page;
@@ -44,7 +44,7 @@ async function freshPage(request) {
   }
 }
 
-// Names of assets carry a hash of what is in them, so one that is kept is right for ever.
+// Asset names carry a hash of their content, so a cached asset never becomes stale.
 async function keptFile(request) {
   const cache = await caches.open(SHELL);
   const kept = await cache.match(request);
@@ -57,7 +57,7 @@ async function keptFile(request) {
   return file;
 }
 
-// What older versions of the app left behind goes first.
+// Removes the oldest assets beyond the limit, which older versions of the app left behind.
 async function forgetOldest(cache) {
   const kept = await cache.keys();
   const oldest = kept.filter(({ url }) => KEPT.test(new URL(url).pathname)).slice(0, -MOST_KEPT);

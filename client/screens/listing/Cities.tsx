@@ -7,7 +7,7 @@ import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { cityList } from "#shared/contract/listing.ts";
 
-/** Every city that somebody can be booked in. */
+/** Every city with someone to book. */
 export default function Cities() {
   const text = useText();
   return (

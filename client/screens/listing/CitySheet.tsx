@@ -9,7 +9,7 @@ import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { cityList } from "#shared/contract/listing.ts";
 
-/** Picks a city: active members go there, the others are told how to become one. */
+/** Picks a city: active members open it; others see how to become one. */
 export function CitySheet({ onClose }: { onClose: () => void }) {
   const text = useText();
   const navigate = useNavigate();

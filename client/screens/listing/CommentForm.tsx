@@ -13,7 +13,10 @@ import { addComment } from "#shared/contract/listing.ts";
 
 const MOST = 500;
 
-/** A member's word and hearts, once; others read it when the operator has let it. What is typed stays in this tab. */
+/**
+ * A member's comment and hearts, once per listing. Others see it after the operator approves it. The draft stays in
+ * this tab.
+ */
 export function CommentForm({ listingId }: { listingId: string }) {
   const text = useText();
   const failure = useFailureText();

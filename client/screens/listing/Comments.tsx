@@ -11,7 +11,7 @@ import { CommentForm } from "./CommentForm.tsx";
 
 type Comment = ReplyOf<typeof commentList>["list"][number];
 
-/** What members said of a listing, and a word of one's own. */
+/** The members' comments on a listing, and a form to add one. */
 export function Comments({ listingId }: { listingId: string }) {
   const text = useText();
   const { data: user } = useUser();

@@ -1,6 +1,6 @@
 import { Skeleton } from "#client/components/Skeleton.tsx";
 
-/** The shape of a listing that is about to come. */
+/** A placeholder for a listing that is still loading. */
 export function DetailSkeleton() {
   return (
     <div aria-busy className="flex flex-col gap-4">

@@ -15,7 +15,7 @@ interface Props {
   onLook: (search: Search) => void;
 }
 
-/** City, order, price and height: chosen together, and looked for at once. */
+/** City, order, price and height filters, applied together. */
 export function FilterSheet({ search, onClose, onLook }: Props) {
   const text = useText();
   const [wanted, want] = useState(search);
@@ -34,7 +34,7 @@ export function FilterSheet({ search, onClose, onLook }: Props) {
           label={text("listing.sort")}
           options={SORTS.map((sort) => ({ value: sort, text: text(`listing.sorts.${sort}`) }))}
           value={wanted.sort ?? "newest"}
-          // The list offers nothing else.
+          // The select offers only `Sort` values.
           onValue={(sort) => choose({ sort: sort as Sort })}
         />
         {RANGES.map(({ names }) => (

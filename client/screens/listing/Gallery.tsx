@@ -16,7 +16,7 @@ import { pictureSet, pictureSets } from "#shared/contract/listing.ts";
 
 const Viewer = lazy(() => fetchChunk(() => import("#client/components/Viewer.tsx")));
 
-/** Everybody's pictures; a tap opens a set over the whole screen. */
+/** Picture sets of all listings; a tap opens a set full screen. */
 export default function Gallery() {
   const text = useText();
   const viewer = useViewer(["id"]);
@@ -49,7 +49,7 @@ export default function Gallery() {
   );
 }
 
-/** One set over the whole screen; a set that cannot be had says so and is left. */
+/** One set, full screen. If it cannot be loaded, it shows the failure and closes. */
 function Opened({ from, onClose }: { from: number; onClose: () => void }) {
   const [params] = useSearchParams();
   const set = useEndpoint(pictureSet, { id: params.get("id") ?? "" });
@@ -59,7 +59,7 @@ function Opened({ from, onClose }: { from: number; onClose: () => void }) {
     if (!error) return;
     showToast(failure(error), "bad");
     onClose();
-    // It is left once; what is said and how is the same all the while.
+    // It closes once per error; the other values do not change meanwhile.
   }, [error]);
   if (!set.data || set.data.images.length === 0) return null;
   const { title, images, image_shapes } = set.data;

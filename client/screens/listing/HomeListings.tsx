@@ -8,7 +8,7 @@ import { listingList } from "#shared/contract/listing.ts";
 import { CitySheet } from "./CitySheet.tsx";
 import { CardSkeletons, ListingCard } from "./ListingCard.tsx";
 
-/** The catalogue on the home screen, newest first, with the way to one city. */
+/** The catalogue on the home screen, newest first, with a button to pick a city. */
 export default function HomeListings() {
   const text = useText();
   const [isPicking, pick] = useState(false);

@@ -7,7 +7,7 @@ import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import type { ListingCard as Listing } from "#shared/contract/listing.ts";
 
-/** One listing in the catalogue: picture, name, hearts, comments, where, and the price. */
+/** One listing in the catalogue: picture, name, hearts, comments, place and price. */
 export function ListingCard({ listing }: { listing: Listing }) {
   const text = useText();
   const { id, name, img, img_shape, address, hearts, comment_total, city_name, price } = listing;
@@ -45,7 +45,7 @@ export function ListingCard({ listing }: { listing: Listing }) {
   );
 }
 
-/** The shape of cards that are about to come. */
+/** Placeholders for cards that are still loading. */
 export function CardSkeletons() {
   return (
     <div aria-busy className="flex flex-col gap-3">

@@ -12,7 +12,7 @@ import { isGone, NotShown } from "./NotShown.tsx";
 import { PictureSlides } from "./PictureSlides.tsx";
 import { PrivatePart } from "./PrivatePart.tsx";
 
-/** One listing: its pictures, what everybody may read, what members may read, and what members said. */
+/** One listing: its pictures, its public and members-only facts, and its comments. */
 export default function ListingDetail() {
   const text = useText();
   const [params] = useSearchParams();

@@ -10,7 +10,7 @@ import { tagOf } from "#shared/locales.ts";
 
 type Fact = readonly [name: string, value: ReactNode];
 
-/** What everybody may read of a listing: the figures large, the rest under each other. */
+/** The public facts of a listing: key figures large, the rest in a list. */
 export function ListingFacts({ listing }: { listing: Listing }) {
   const text = useText();
   const centimetres = useCentimetres();
@@ -18,7 +18,7 @@ export function ListingFacts({ listing }: { listing: Listing }) {
     listing;
   const now = useServerNow();
   const figures: Fact[] = [
-    // Nobody knows how old somebody is while it is not known what day it is.
+    // The age needs the server's date, which may not be known yet.
     [text("listing.age"), now === null ? "–" : ageAt(birthday, now)],
     [text("listing.height"), centimetres(height)],
     [text("listing.mediaLevel"), media_level],

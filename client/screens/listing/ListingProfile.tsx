@@ -13,7 +13,7 @@ import { isGone, NotShown } from "./NotShown.tsx";
 import { PictureSlides } from "./PictureSlides.tsx";
 import { PrivatePart } from "./PrivatePart.tsx";
 
-/** One listing of a city: pictures, facts, and whom to ask. */
+/** One listing of a city: pictures, facts, and a contact button. */
 export default function ListingProfile() {
   const text = useText();
   const [params] = useSearchParams();
@@ -37,7 +37,7 @@ export default function ListingProfile() {
   );
 }
 
-/** Bookings go through the house: the button says whom to ask, and leads there while the service is open. */
+/** Bookings go through the operator. The dialog says so and links to support while it is open. */
 function Contact() {
   const text = useText();
   const { data: site } = useSite();

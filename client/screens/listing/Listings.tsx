@@ -16,7 +16,7 @@ import { CardSkeletons, ListingCard } from "./ListingCard.tsx";
 import { isGone } from "./NotShown.tsx";
 import { SearchBar } from "./SearchBar.tsx";
 
-/** The catalogue: everybody who can be booked, found by city, name, price and height. */
+/** The catalogue of all listings, searchable by city, name, price and height. */
 export default function Listings() {
   const text = useText();
   const { search, look } = useListingSearch();
@@ -36,7 +36,7 @@ export default function Listings() {
         <div className="flex flex-col gap-3">
           <SearchBar search={search} onLook={look} />
           <EndlessList
-            // An old address may name a city that is no more: nobody is found there.
+            // An old URL may name a removed city: show an empty list, not an error.
             pages={isGone(pages.error) && search.city ? { ...pages, isError: false } : pages}
             keyOf={({ id }) => id}
             row={(listing) => <ListingCard listing={listing} />}
@@ -58,7 +58,7 @@ export default function Listings() {
   );
 }
 
-/** For whoever does not pull: the same by a tap, and the way to all pictures. */
+/** A refresh button, for those who do not pull, and a link to the gallery. */
 function Aside({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
   const text = useText();
   return (

@@ -3,10 +3,10 @@ import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { useText } from "#client/text/use-text.ts";
 
-/** The server knows of no such listing or city, or not any more. */
+/** Whether the server does not, or no longer, know the listing or city. */
 export const isGone = (error: unknown): boolean => error instanceof RefusedCall && [400, 404].includes(error.code);
 
-/** A listing that was removed says so, and leads on; what only failed is asked for again. */
+/** A removed listing shows a note and a link; any other failure offers a retry. */
 export function NotShown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const text = useText();
   if (!isGone(error)) return <FailedNote error={error} onRetry={onRetry} />;

@@ -20,7 +20,7 @@ interface Props {
 /** The specification's gap between two pictures, in pixels. */
 const GAP = 10;
 
-/** Pictures that go round and round; a tap shows one over the whole screen, and Back leads here again. */
+/** A looping picture carousel. A tap opens one picture full screen; Back returns here. */
 export function PictureSlides({ title, images, shapes }: Props) {
   const text = useText();
   const viewer = useViewer();

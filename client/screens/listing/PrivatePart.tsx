@@ -4,7 +4,7 @@ import { Card, Facts } from "#client/components/Card.tsx";
 import type { Listing } from "./use-listing.ts";
 import { useText } from "#client/text/use-text.ts";
 
-/** Where, how and what for: the server tells active members only, and the others how to become one. */
+/** The private part: active members see it; others see how to become one. */
 export function PrivatePart({ listing }: { listing: Listing }) {
   const text = useText();
   const { private: told } = listing;

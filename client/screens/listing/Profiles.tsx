@@ -9,13 +9,13 @@ import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { cityList, profileList, type Profile } from "#shared/contract/listing.ts";
 
-/** The listings of one city, two beside each other. */
+/** The listings of one city, in two columns. */
 export default function Profiles() {
   const text = useText();
   const [params] = useSearchParams();
   const cityId = params.get("id") ?? "";
   const cities = useEndpoint(cityList, {}, { staleTime: Infinity });
-  // The address may have been shared in another language.
+  // A shared URL may carry the name in another language.
   const name = cities.data?.find(({ id }) => id === cityId)?.name ?? params.get("name") ?? "";
   const pages = usePages(profileList, ({ list, count }) => ({ list, count }), { input: { id: cityId }, isAhead: true });
   return (

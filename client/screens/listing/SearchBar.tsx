@@ -9,7 +9,7 @@ interface Props {
   onLook: (search: Search) => void;
 }
 
-/** Finds by name, and opens everything else that can be chosen. */
+/** Searches by name and opens the other filters. */
 export function SearchBar({ search, onLook }: Props) {
   const text = useText();
   const [isFiltering, filter] = useState(false);
@@ -42,7 +42,7 @@ export function SearchBar({ search, onLook }: Props) {
   );
 }
 
-/** What is typed counts when it is sent off. */
+/** A name field; the typed text takes effect on submit. */
 function NameField({ name, onFind }: { name: string; onFind: (name: string) => void }) {
   const text = useText();
   const [typed, type] = useState(name);
@@ -59,7 +59,7 @@ function NameField({ name, onFind }: { name: string; onFind: (name: string) => v
         maxLength={64}
         onChange={({ target }) => {
           type(target.value);
-          // The field's own cross empties it, and the list is whole again.
+          // The field's own clear button removes the filter at once.
           if (target.value === "" && name !== "") onFind("");
         }}
         aria-label={text("listing.search")}

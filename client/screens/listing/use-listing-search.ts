@@ -1,14 +1,14 @@
 import { useSearchParams } from "react-router";
 import { SORTS, type Sort } from "#shared/contract/listing.ts";
 
-/** From and to, and the most that makes sense: whole units, and centimetres. */
+/** The names of each range's bounds and its maximum: whole currency units, and centimetres. */
 export const RANGES = [
   { names: ["price_min", "price_max"], most: 2_000_000_000 },
   { names: ["height_min", "height_max"], most: 300 },
 ] as const;
 export type RangeName = (typeof RANGES)[number]["names"][number];
 
-/** What a reader looks for; all of it stands in the address, so that it can be shared and comes back with Back. */
+/** The search criteria. They live in the URL, so a search can be shared and Back restores it. */
 export interface Search extends Partial<Record<RangeName, string>> {
   city?: string;
   q?: string;
@@ -26,7 +26,7 @@ function boundsIn(params: URLSearchParams, names: readonly [RangeName, RangeName
 const boundOf = (typed: string | null, most: number) =>
   typed && /^\d{1,10}$/.test(typed) ? String(Math.min(most, Number(typed))) : undefined;
 
-/** The search in the address, without what makes no sense, and how to change it. */
+/** The search from the URL, without invalid values, and a function to change it. */
 export function useListingSearch() {
   const [params, setParams] = useSearchParams();
   const search: Search = Object.assign({}, ...RANGES.map(({ names, most }) => boundsIn(params, names, most)));

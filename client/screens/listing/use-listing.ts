@@ -8,8 +8,7 @@ import { useIsMember } from "#client/storage/use-local-storage.ts";
 export type Listing = ReplyOf<typeof listingDetail>;
 
 /**
- * One listing, asked for again when whoever looks becomes an active member or is one no more. Its private part is
- * gone from the screen as soon as they are not.
+ * One listing, refetched when the reader gains or loses active membership. Losing it hides the private part at once.
  */
 export function useListing(id: string) {
   const isMember = useIsMember();

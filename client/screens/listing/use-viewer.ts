@@ -3,8 +3,8 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { useBack } from "#client/app/use-go.ts";
 
 /**
- * Which picture is shown over the whole screen, if any. It stands in the address, so that Back closes it. `also` are
- * the names of what else in the address is only there while one is shown.
+ * The picture shown full screen, if any. It lives in the URL, so Back closes it. `also` names the other URL parameters
+ * that exist only while a picture is shown.
  */
 export function useViewer(also: readonly string[] = []) {
   const [params] = useSearchParams();
@@ -12,14 +12,14 @@ export function useViewer(also: readonly string[] = []) {
   const navigate = useNavigate();
   const back = useBack();
   const shown = params.get("view");
-  // Nothing else puts a state there.
+  // Only `open` below sets a state here.
   const wasOpenedHere = (state as { viewer?: boolean } | null)?.viewer === true;
 
   const opener = useRef<HTMLElement | null>(null);
   const isShown = shown !== null;
   useEffect(() => {
     if (isShown) return undefined;
-    // Pop-ups give the focus to somebody first when they go.
+    // A closing dialog moves the focus first.
     const frame = requestAnimationFrame(() => {
       opener.current?.focus({ preventScroll: true });
       opener.current = null;
@@ -27,14 +27,14 @@ export function useViewer(also: readonly string[] = []) {
     return () => cancelAnimationFrame(frame);
   }, [isShown]);
 
-  /** `from` is what was tapped, where the focus goes afterwards. */
+  /** `from` is the tapped element; it gets the focus back afterwards. */
   function open(place: number, from: HTMLElement, more: Record<string, string> = {}): void {
     opener.current = from;
     const next = new URLSearchParams({ ...Object.fromEntries(params), ...more, view: String(place) });
     void navigate({ search: `?${next}` }, { preventScrollReset: true, state: { viewer: true } });
   }
 
-  /** Who came by a shared address stays where they are, without the picture. */
+  /** A visitor from a shared URL stays on the screen, without the picture. */
   function close(): void {
     if (wasOpenedHere) return back();
     const next = new URLSearchParams(params);

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A picture of the member's own, or one of the club's. The one that is taken is the member's, and the sheet goes. */
+/** Picks an avatar: the member's own picture or one of the club's. A successful choice closes the sheet. */
 export function AvatarSheet({ user, isOpen, onClose }: Props) {
   const text = useText();
   const failure = useFailureText();

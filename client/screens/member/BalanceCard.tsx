@@ -11,7 +11,7 @@ import { useGo } from "#client/app/use-go.ts";
 import { useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 
-/** What the member holds, asked anew at a tap, and the ways to top up and to withdraw. */
+/** The member's balance, refreshed by a tap, and buttons to top up and withdraw. */
 export function BalanceCard() {
   const { data: user, isError, error, refetch } = useUser();
   const { data: site } = useSite();
@@ -71,7 +71,7 @@ function RefreshButton() {
   );
 }
 
-/** While the house takes no top-ups, the button says whom to ask and opens nothing. */
+/** While top-ups are closed, the button names the contact and opens nothing. */
 function RechargeButton({ isClosed }: { isClosed: boolean }) {
   const text = useText();
   const go = useGo();

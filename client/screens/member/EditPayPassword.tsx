@@ -9,7 +9,7 @@ import { editPayPassword } from "#shared/contract/member.ts";
 import { PasscodeSteps } from "./PasscodeSteps.tsx";
 import { UserScreen } from "./UserScreen.tsx";
 
-/** Changes the payment passcode, where the house lets members do so. */
+/** Changes the payment passcode, if the operator allows it. */
 export default function EditPayPassword() {
   const text = useText();
   return (

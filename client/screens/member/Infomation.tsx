@@ -9,7 +9,7 @@ import { UserScreen } from "./UserScreen.tsx";
 
 const SEXES: Record<UserInfo["sex"], TextKey> = { "0": "info.unset", "1": "sex.man", "2": "sex.woman" };
 
-/** Who the member is, and the way to change what can be changed. */
+/** The member's details, with links to change what can be changed. */
 export default function Infomation() {
   const text = useText();
   return (

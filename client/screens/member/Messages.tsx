@@ -12,7 +12,7 @@ import type { messageList } from "#shared/contract/member.ts";
 
 type Message = ReplyOf<typeof messageList>[number];
 
-/** What happened to this account, newest first; what is new comes by itself. */
+/** The account's messages, newest first; new ones arrive by push. */
 export default function Messages() {
   const text = useText();
   const { pages, isNew } = useMessages();
@@ -34,7 +34,7 @@ export default function Messages() {
   );
 }
 
-/** By the first word of the kind. */
+/** Icons by the first word of the message kind. */
 const ICONS: Record<string, LucideIcon> = { withdraw: Landmark, membership: BadgeCheck };
 
 function MessageCard({ message: { kind, text: says, create_time }, isNew }: { message: Message; isNew: boolean }) {

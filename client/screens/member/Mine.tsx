@@ -4,7 +4,7 @@ import { BalanceCard } from "./BalanceCard.tsx";
 import { MineMenus } from "./MineMenus.tsx";
 import { Person } from "./Person.tsx";
 
-/** The member's own screen: who they are, what they hold, and the way to everything of theirs. */
+/** The member's own screen: profile, balance, and links to everything of theirs. */
 export default function Mine() {
   const text = useText();
   return (

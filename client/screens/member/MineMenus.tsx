@@ -55,7 +55,7 @@ const MENUS: readonly (readonly [title: TextKey, entries: readonly Entry[]])[] =
   ],
 ];
 
-/** The way to everything that is the member's. Online service is there while the house offers it. */
+/** Links to everything of the member's. Online support appears only while the operator offers it. */
 export function MineMenus() {
   const text = useText();
   const { data: site } = useSite();
@@ -79,7 +79,7 @@ export function MineMenus() {
   );
 }
 
-/** How many messages are new; nothing when there are none. */
+/** The number of unread messages; hidden when there are none. */
 function Unread() {
   const text = useText();
   const count = useUnread();

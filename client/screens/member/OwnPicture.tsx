@@ -9,7 +9,7 @@ import { useLanguage, useText } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 import { MOST_PICTURE_BYTES, PICTURE_TYPES } from "#shared/picture.ts";
 
-/** A picture of one's own: chosen, looked at, and sent. */
+/** The member's own picture: choose, preview and upload. */
 export function OwnPicture({ upload }: { upload: AvatarUpload }) {
   const text = useText();
   const failure = useFailureText();
@@ -39,7 +39,7 @@ export function OwnPicture({ upload }: { upload: AvatarUpload }) {
   );
 }
 
-/** At the end of the line the server still has to look at the picture: nobody knows how long. */
+/** After the upload the server still checks the picture, for an unknown time. */
 function Sending({ upload: { sent, cancel } }: { upload: AvatarUpload }) {
   const text = useText();
   const isSent = sent >= 1;
@@ -74,7 +74,7 @@ function FileButton({ look, label, onChoose }: FileButtonProps) {
         hidden
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          // The same file may be chosen again.
+          // Clearing the input lets the member choose the same file again.
           target.value = "";
           if (file) onChoose(file);
         }}
@@ -83,7 +83,7 @@ function FileButton({ look, label, onChoose }: FileButtonProps) {
   );
 }
 
-/** How large a file may be, as readers of the language write it. */
+/** The largest allowed file size, in the reader's language. */
 function useSizeLimit(): string {
   const format = new Intl.NumberFormat(tagOf(useLanguage()), { style: "unit", unit: "megabyte" });
   return format.format(MOST_PICTURE_BYTES / 1024 / 1024);

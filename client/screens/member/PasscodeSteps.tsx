@@ -7,12 +7,12 @@ import { usePasscodeSteps, type Step, type Typed } from "./use-passcode-steps.ts
 
 interface Props {
   steps: readonly Step[];
-  /** Sends what was typed; what it throws is shown. */
+  /** Sends the passcodes; an error it throws is shown. */
   send: (typed: Typed) => Promise<unknown>;
   isBusy: boolean;
 }
 
-/** One passcode after the other, the last of them a repetition. */
+/** Asks for one passcode after another; the last one repeats the new passcode. */
 export function PasscodeSteps({ steps, send, isBusy }: Props) {
   const text = useText();
   const { step, value, fault, refusal, isLast, type, go, restart } = usePasscodeSteps(steps, send);

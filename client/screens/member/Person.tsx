@@ -6,12 +6,12 @@ import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 
-/** Who is logged in, and whether their membership runs. */
+/** The logged-in member and their membership status. */
 export function Person() {
   const { data: user, isError } = useUser();
   const text = useText();
   const day = useTime({ dateStyle: "medium" });
-  // The balance below says what went wrong.
+  // The balance card below shows the error.
   if (!user) return isError ? null : <WaitingPerson />;
   const { username, header_img, is_see, member_until } = user;
   const isMember = is_see === 1;

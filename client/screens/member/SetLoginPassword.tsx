@@ -6,7 +6,7 @@ import { useText } from "#client/text/use-text.ts";
 import { usePasswordForm } from "./use-password-form.ts";
 import { UserScreen } from "./UserScreen.tsx";
 
-/** Changes the login password, for whoever has one. */
+/** Changes the login password, for members who have one. */
 export default function SetLoginPassword() {
   const text = useText();
   return (
@@ -16,7 +16,7 @@ export default function SetLoginPassword() {
   );
 }
 
-/** What was typed stays until the server has taken it. */
+/** The typed values stay until the server accepts them. */
 function PasswordForm() {
   const text = useText();
   const { form, field, refusal, isBusy } = usePasswordForm();

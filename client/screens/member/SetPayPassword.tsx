@@ -8,7 +8,7 @@ import { setPayPassword } from "#shared/contract/member.ts";
 import { PasscodeSteps } from "./PasscodeSteps.tsx";
 import { UserScreen } from "./UserScreen.tsx";
 
-/** Sets the payment passcode, once. Whoever has one is led on to change it. */
+/** Sets the payment passcode, once. A member who has one gets a link to change it. */
 export default function SetPayPassword() {
   const text = useText();
   return (
@@ -18,7 +18,7 @@ export default function SetPayPassword() {
   );
 }
 
-/** What it was when one came: a passcode that has just been set leads back and not on. */
+/** Uses the state on arrival: after setting a passcode the screen goes back, not on to the change. */
 function Passcode({ isSet }: { isSet: boolean }) {
   const [wasSet] = useState(isSet);
   return wasSet ? <AlreadySet /> : <FirstPasscode />;

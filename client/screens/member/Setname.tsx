@@ -11,7 +11,7 @@ import { useText } from "#client/text/use-text.ts";
 import { setName } from "#shared/contract/member.ts";
 import { UserScreen } from "./UserScreen.tsx";
 
-/** The member's real name: said once, and then fixed. */
+/** The member's real name, entered once and then fixed. */
 export default function Setname() {
   const text = useText();
   return (
@@ -21,7 +21,7 @@ export default function Setname() {
   );
 }
 
-/** What it was when one came: a name that has just been said leads back. */
+/** Uses the name on arrival: after saving a name the screen goes back. */
 function Name({ name }: { name: string }) {
   const [known] = useState(name);
   return known === "" ? <NameForm /> : <FixedName name={known} />;

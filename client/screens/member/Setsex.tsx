@@ -17,7 +17,7 @@ const CHOICES = [
   ["0", "sex.unset"],
 ] as const;
 
-/** The member's sex, if they care to say. */
+/** The member's sex, optional. */
 export default function Setsex() {
   const text = useText();
   return (

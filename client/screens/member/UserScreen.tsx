@@ -7,12 +7,12 @@ import type { UserInfo } from "#shared/contract/session.ts";
 
 interface Props {
   title: string;
-  /** How many rows are about to come. */
+  /** The number of placeholder rows. */
   rows: number;
   children: (user: UserInfo) => ReactNode;
 }
 
-/** A screen about the member: their rows while it waits, and why when it cannot. */
+/** A screen about the member: placeholder rows while it loads, and the reason when it fails. */
 export function UserScreen({ title, rows, children }: Props) {
   const { data: user, isError, error, refetch } = useUser();
   if (user) return <Screen title={title}>{children(user)}</Screen>;

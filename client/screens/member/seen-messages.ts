@@ -1,19 +1,19 @@
 import { onStored, readStored, writeStored } from "#client/storage/local-storage.ts";
 
-/** Members whose last look is remembered on this device. */
+/** The number of members whose last seen message this device stores. */
 const MOST = 20;
 
-/** The newest message that each member has seen here, the one who looked last at the end. */
+/** The newest message each member has seen on this device, most recent reader last. */
 function readAll(): [memberId: string, messageId: string][] {
   try {
-    // Only this app writes here.
+    // Only this app writes this entry.
     return JSON.parse(readStored("seen") ?? "[]") as [string, string][];
   } catch {
     return [];
   }
 }
 
-/** The newest message that a member has seen on this device; null before their first look. */
+/** The newest message a member has seen on this device; null before their first visit. */
 export const readSeen = (memberId: string): string | null => readAll().find(([id]) => id === memberId)?.[1] ?? null;
 
 export function writeSeen(memberId: string, messageId: string): void {

@@ -6,26 +6,26 @@ import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { uploadImage } from "#shared/contract/member.ts";
 import { MOST_PICTURE_BYTES, PICTURE_TYPES } from "#shared/picture.ts";
 
-/** A file that was chosen, with all that became of it. */
+/** A chosen file and the state of its upload. */
 interface Chosen {
   file: File;
-  /** Where the browser shows it. */
+  /** The object URL of the preview. */
   address: string;
-  /** However often it is sent, it is brought once. */
+  /** The idempotency key: retries store the file only once. */
   key: string;
-  /** Where the server keeps it, once it does. */
+  /** The stored path on the server, once uploaded. */
   path?: string;
 }
 
 type Fault = "tooLarge" | "wrongKind";
 
-/** What can be told of a file before it is sent. A browser that does not know its kind leaves that to the server. */
+/** Checks a file before upload. If the browser does not know its type, the server decides. */
 export function faultOf({ type, size }: Pick<File, "type" | "size">): Fault | null {
   if (type !== "" && !PICTURE_TYPES.some((taken) => taken === type)) return "wrongKind";
   return size > MOST_PICTURE_BYTES ? "tooLarge" : null;
 }
 
-/** Sends a file, unless the server has it, and says where it is kept. */
+/** Uploads a file unless the server already has it, and returns its path. */
 async function bring(one: Chosen, signal: AbortSignal, onProgress: (sent: number) => void): Promise<string> {
   one.path ??= await sendFile(uploadImage, one.file, { key: one.key, signal, onProgress });
   signal.throwIfAborted();
@@ -33,8 +33,8 @@ async function bring(one: Chosen, signal: AbortSignal, onProgress: (sent: number
 }
 
 /**
- * A picture of the member's own: chosen, looked at, sent and then used as their avatar by `save`. What was chosen
- * stays until it is used or another is chosen, whatever goes wrong.
+ * The member's own picture: chosen, previewed, uploaded and then set as avatar by `save`. The chosen file stays, even
+ * after errors, until it is set or another is chosen.
  */
 export function useAvatarUpload(save: (path: string) => Promise<unknown>) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -48,12 +48,12 @@ export function useAvatarUpload(save: (path: string) => Promise<unknown>) {
       setSent(0);
       await save(await bring(one, begun.current.signal, setSent));
     },
-    // A path that was refused is brought anew.
+    // A refused path is uploaded again under a new idempotency key.
     onError: (error, one) => {
       if (error instanceof RefusedCall && !error.lost)
         Object.assign(one, { path: undefined, key: newIdempotencyKey() });
     },
-    // Another may have been chosen while this one was being used.
+    // The member may have chosen another file meanwhile.
     onSuccess: (_, one) => setChosen((now) => (now === one ? null : now)),
   });
 

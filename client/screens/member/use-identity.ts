@@ -9,14 +9,14 @@ import { useWrite } from "#client/hooks/use-write.ts";
 
 interface Plan<E extends AnyEndpoint> {
   endpoint: E;
-  /** What is said when it is done. */
+  /** The toast shown on success. */
   said: TextKey;
-  /** What is different about the member from now on. */
+  /** The fields of the member that the write changes. */
   changes: (input: Partial<InputFor<E>>) => Partial<UserInfo>;
   onDone: () => void;
 }
 
-/** Changes something about the member, and shows it on every screen at once. */
+/** Changes something about the member and updates every screen at once. */
 export function useIdentity<E extends AnyEndpoint>({ endpoint, said, changes, onDone }: Plan<E>) {
   const text = useText();
   return useWrite(endpoint, (_answer, input) => {

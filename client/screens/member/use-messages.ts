@@ -8,7 +8,7 @@ import { useUser } from "#client/hooks/use-site.ts";
 /** The count stops here; more shows as "20+". */
 export const MOST_UNREAD = 20;
 
-/** How many messages came since the member last looked on this device. */
+/** The number of messages since the member last looked on this device. */
 export function useUnread(): number {
   const { data: user } = useUser();
   const { data } = useEndpoint(messageList, { limit: String(MOST_UNREAD) }, { enabled: user !== undefined });
@@ -18,7 +18,7 @@ export function useUnread(): number {
   return place < 0 ? data.length : place;
 }
 
-/** The member's messages, newest first. While they are looked at they are seen; `isNew` says which were not before. */
+/** The member's messages, newest first. Showing them marks them as seen; `isNew` tells which were unseen before. */
 export function useMessages() {
   const { data: user } = useUser();
   const pages = usePages(messageList, (rows) => rows, { limit: 20 });

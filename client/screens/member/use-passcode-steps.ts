@@ -8,15 +8,15 @@ export type Step = "old" | "first" | "repeat";
 export type Typed = Record<Step, string>;
 
 interface Feedback {
-  /** About the passcode on the screen. */
+  /** An error about the passcode on the screen. */
   fault?: string | undefined;
-  /** About the whole. */
+  /** An error about the whole form. */
   refusal?: string | undefined;
 }
 
 const NOTHING: Typed = { old: "", first: "", repeat: "" };
 
-/** Where one is among the passcodes to be typed. What differs is typed anew; what was refused comes back first. */
+/** The steps for typing passcodes. A mismatch returns to the new passcode; a wrong old one, to the old. */
 export function usePasscodeSteps(steps: readonly Step[], send: (typed: Typed) => Promise<unknown>) {
   const text = useText();
   const { step, isLast, typed, type, said, say, turnTo } = useSteps(steps);
@@ -33,7 +33,7 @@ export function usePasscodeSteps(steps: readonly Step[], send: (typed: Typed) =>
   return { ...said, step, isLast, value: typed[step], type, go, restart: () => turnTo(steps[0]!, NOTHING) };
 }
 
-/** The passcode on the screen, what was typed of all of them, and what is said about it. */
+/** The current step, the passcodes typed so far, and the feedback on them. */
 function useSteps(steps: readonly Step[]) {
   const [step, goTo] = useState(steps[0]!);
   const [typed, setTyped] = useState(NOTHING);

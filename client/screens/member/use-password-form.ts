@@ -13,7 +13,7 @@ type Name = (typeof NAMES)[number];
 type Values = Record<Name, string>;
 type Faults = Partial<Values>;
 
-/** The three fields of a new login password, what is wrong with which, and the way to send them. */
+/** The three fields of a password change, their errors, and the submit handler. */
 export function usePasswordForm() {
   const text = useText();
   const form = useRef<HTMLFormElement>(null);
@@ -45,7 +45,7 @@ function faultsOf(values: Values, text: Text): Faults {
 
 type Show = (faults: Faults, refusal?: string) => void;
 
-/** What is wrong. The first field that it concerns has the focus. */
+/** The errors. The first invalid field gets the focus. */
 function useFaults(form: { current: HTMLFormElement | null }) {
   const [said, say] = useState<{ faults: Faults; refusal?: string | undefined }>({ faults: {} });
   useEffect(() => {

@@ -6,11 +6,11 @@ import { useText } from "#client/text/use-text.ts";
 interface Props {
   isTicked: boolean;
   onTick: (ticked: boolean) => void;
-  /** Somebody tried to go on without it. */
+  /** The form was submitted without agreement. */
   isMissed: boolean;
 }
 
-/** The box that says one agrees, and the agreement itself to be read. */
+/** The agreement checkbox, and a link that shows the agreement. */
 export function Agreement({ isTicked, onTick, isMissed }: Props) {
   const text = useText();
   const [isRead, read] = useState(false);

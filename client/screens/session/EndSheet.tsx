@@ -8,7 +8,7 @@ import { useText } from "#client/text/use-text.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 import { endSession, sessionList } from "#shared/contract/session.ts";
 
-/** What is to be ended: one device by its session, or all others. */
+/** What to end: one session by id, or all others. */
 export interface Ending {
   id: string;
   device: string;
@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before devices are logged out, and says what came of it. */
+/** Confirms before logging devices out, and reports the result. */
 export function EndSheet({ ending: { id, device }, isOpen, onClose }: Props) {
   const text = useText();
   const failure = useFailureText();
@@ -51,7 +51,7 @@ export function EndSheet({ ending: { id, device }, isOpen, onClose }: Props) {
   );
 }
 
-/** Ends what was asked for. What has ended by itself meanwhile is ended all the same. */
+/** Ends the session or sessions. One that has already ended counts as success. */
 function useEnding(onDone: () => void) {
   const text = useText();
   const queryClient = useQueryClient();

@@ -8,12 +8,12 @@ import { useText } from "#client/text/use-text.ts";
 
 interface Props {
   title: string;
-  /** The other way in: its path and what is said of it. */
+  /** The link to the other form: its path and label. */
   other: { to: string; label: string };
   children: ReactNode;
 }
 
-/** The club's door: the form to come in by, and the way on for whoever is in. */
+/** The frame of the login and registration forms. A logged-in member is redirected. */
 export function Entrance({ title, other, children }: Props) {
   const isMember = useIsMember();
   const { state } = useLocation();
@@ -35,7 +35,7 @@ export function Entrance({ title, other, children }: Props) {
   );
 }
 
-/** Where somebody was stopped, if it is one of our own screens; else home. */
+/** The screen that required the login, if it is our own; otherwise home. */
 function destinationOf(state: unknown): string {
   const from = typeof state === "object" && state !== null && "from" in state ? state.from : null;
   return typeof from === "string" && /^\/(?![/\\])/.test(from) ? from : "/Home";
@@ -50,7 +50,7 @@ function ToLanguage() {
   );
 }
 
-/** The club's name and picture, before the site's own background. */
+/** The club's name and logo on the site's background. */
 function Sign() {
   const { data: site } = useSite();
   const name = useSiteName();

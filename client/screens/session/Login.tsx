@@ -10,7 +10,7 @@ import { useEntryForm } from "./use-entry-form.ts";
 
 const ASKS = { username: "session.enterUsername", password: "session.enterPassword" } as const;
 
-/** The way in for members. */
+/** The login screen. */
 export default function Login() {
   const text = useText();
   return (
@@ -54,9 +54,9 @@ function LoginForm() {
   );
 }
 
-/** What the server said of the link that somebody came with. */
+/** The server's refusal of the login link that led here. */
 function useRefusedLink(): string | undefined {
-  // Only this app writes what its places remember.
+  // Only this app writes location state.
   const { refusal } = (useLocation().state ?? {}) as { refusal?: string };
   return refusal;
 }

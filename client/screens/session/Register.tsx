@@ -15,10 +15,10 @@ const ASKS = {
   code: "session.enterCode",
 } as const;
 
-/** Names and codes are typed as they are. */
+/** Names and codes take no autocorrection. */
 const PLAIN = { autoCapitalize: "none", autoCorrect: "off", spellCheck: false, enterKeyHint: "next" } as const;
 
-/** The way in for whoever was invited. */
+/** The registration screen for invited guests. */
 export default function Register() {
   const text = useText();
   return (
@@ -64,7 +64,7 @@ function RegisterForm() {
   );
 }
 
-/** Agreed from the start, and asked for when it was taken back. */
+/** The agreement, ticked initially; unticking it blocks the form. */
 function useAgreement() {
   const [isTicked, tick] = useState(true);
   const [isMissed, miss] = useState(false);

@@ -9,7 +9,7 @@ import { deviceName } from "./device-name.ts";
 
 export type Session = ReplyOf<typeof sessionList>[number];
 
-/** One device on which the member is logged in; all but this one can be logged out. */
+/** One logged-in device; any but this one can be logged out. */
 export function SessionCard({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const text = useText();
   const time = useTime();

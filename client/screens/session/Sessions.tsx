@@ -10,10 +10,10 @@ import { deviceName } from "./device-name.ts";
 import { ALL_OTHERS, EndSheet } from "./EndSheet.tsx";
 import { SessionCard, type Session } from "./SessionCard.tsx";
 
-/** Where the member is logged in, and a way to end what should not be. */
+/** The devices where the member is logged in, and a way to log them out. */
 export default function Sessions() {
   const text = useText();
-  // Always asked anew: what is shown here decides whether somebody worries. Whoever has more can still end them all.
+  // Always refetched, because members check it for intruders. Beyond 50 sessions, "log out all others" still works.
   const { data, isError, error, refetch } = useEndpoint(sessionList, { limit: "50" }, { staleTime: 0 });
   return (
     <Screen title={text("sessions.title")}>

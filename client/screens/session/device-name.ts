@@ -1,6 +1,6 @@
 import type { Text } from "#client/text/i18n.ts";
 
-/** Most browsers also name those whom they resemble, so the first that fits is the one. */
+/** Most browsers also name the browsers they imitate, so the first match wins. */
 const BROWSERS = [
   ["KakaoTalk", /KAKAOTALK/i],
   ["Zalo", /\bZalo\b/i],
@@ -26,7 +26,7 @@ const SYSTEMS = [
 const nameIn = (names: readonly (readonly [string, RegExp])[], agent: string) =>
   names.find(([, pattern]) => pattern.test(agent))?.[0];
 
-/** A device in plain words, from what its browser says of itself. */
+/** A readable device name from a user agent. */
 export function deviceName(agent: string, text: Text): string {
   const browser = nameIn(BROWSERS, agent);
   const system = nameIn(SYSTEMS, agent);

@@ -13,18 +13,18 @@ type Texts<Name extends string> = Record<Name, string>;
 type Faults<Name extends string> = Partial<Texts<Name>>;
 
 interface Plan<Name extends string> {
-  /** The fields, each with what is said when it is empty. */
+  /** The fields, each with its error text when empty. */
   asks: Record<Name, TextKey>;
-  /** Whether everything else is in order; says itself what is not. */
+  /** Whether the rest of the form is valid; it shows its own errors. */
   isReady?: () => boolean;
-  /** Why somebody who wanted in another way stands here now. */
+  /** The error of a login attempt elsewhere that led here. */
   refused?: string | undefined;
   send: (values: Texts<Name>) => Promise<Entered>;
 }
 
 /**
- * A form that logs somebody in, once however often it is sent. What is typed
- * stays after a no, which stands at its field or else in `refusal`.
+ * A form that logs in, once however often it is submitted. The typed values stay after a refusal, which appears at its
+ * field or in `refusal`.
  */
 export function useEntryForm<Name extends string>({ asks, isReady = () => true, refused, send }: Plan<Name>) {
   const text = useText();
@@ -58,7 +58,7 @@ interface No {
   refusal?: string;
 }
 
-/** What is wrong with which field. After each attempt the first of them has the focus. */
+/** The errors by field. After each attempt the first invalid field gets the focus. */
 function useFaults<Name extends string>(names: Name[], refused: string | undefined) {
   const form = useRef<HTMLFormElement>(null);
   const [faults, setFaults] = useState<Faults<Name>>({});
@@ -79,7 +79,7 @@ function useFaults<Name extends string>(names: Name[], refused: string | undefin
   return { form, faults, refusal, refuse, forgive };
 }
 
-/** Sends, and keeps the session that comes back; whoever watches what is stored then leads on. */
+/** Sends the form and stores the session it returns; listeners of the storage then navigate. */
 function useEntering<Values>(send: (values: Values) => Promise<Entered>, refuse: (no: No) => void) {
   const text = useText();
   const failure = useFailureText();
@@ -91,7 +91,7 @@ function useEntering<Values>(send: (values: Values) => Promise<Entered>, refuse:
     setBusy(true);
     try {
       const { token, tokensso, user } = await send(values);
-      // The token last: its listeners then find the other one stored.
+      // The token comes last, so its listeners find the other one stored.
       writeStored("tokensso", tokensso);
       writeStored("token", token);
       showToast(text("session.welcome", { name: user.username }), "good");

@@ -5,7 +5,7 @@ import { Screen } from "#client/components/Screen.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 
-/** What this is and is not, in plain words, and where one can see for oneself. */
+/** What this site is and is not, in plain words, with links to fairness, limits and the report. */
 export default function About() {
   const text = useText();
   const balance = useBalanceMeaning();
@@ -30,7 +30,7 @@ export default function About() {
   );
 }
 
-/** Points, or the currency and the licence that goes with it. */
+/** What the balance is in: points, or the currency and its licence. */
 function useBalanceMeaning(): string {
   const text = useText();
   const { data: site } = useSite();

@@ -9,7 +9,7 @@ export interface Banner {
 const NAMES = { "/Game": "home.play", "/Video": "home.video", "/nHomeList": "home.cities" } as const;
 const isNamed = (link: string): link is keyof typeof NAMES => Object.hasOwn(NAMES, link);
 
-/** One picture and where it leads: to a screen, out of the app, or nowhere. */
+/** One banner and its link: a screen, an external page, or none. */
 export function BannerPicture({ banner: { url, link }, isFirst }: { banner: Banner; isFirst: boolean }) {
   const text = useText();
   const label = text(isNamed(link) ? NAMES[link] : "home.banners");
@@ -19,7 +19,7 @@ export function BannerPicture({ banner: { url, link }, isFirst }: { banner: Bann
       alt=""
       width={780}
       height={360}
-      // The first is the largest thing on the screen, the others come when they are wanted.
+      // The first banner is the largest element on the screen; the others load lazily.
       {...(isFirst ? { fetchPriority: "high" } : { loading: "lazy" })}
       className="size-full object-cover"
     />

@@ -9,7 +9,7 @@ import { BannerPicture, type Banner } from "./BannerPicture.tsx";
 
 const EACH_MS = 5_000;
 
-/** Pictures that take turns, unless somebody asked for less motion, looks closer, or stops them. */
+/** A carousel that plays by itself, except with reduced motion, with the focus inside, or when stopped. */
 export default function BannerSlides({ banners }: { banners: readonly Banner[] }) {
   const [carousel, setCarousel] = useState<Carousel>();
   const [place, setPlace] = useState(0);
@@ -39,7 +39,7 @@ export default function BannerSlides({ banners }: { banners: readonly Banner[] }
   );
 }
 
-/** Whether the pictures may move, and do; the focus among them holds them. */
+/** Whether the carousel may move and whether it does. Focus inside pauses it. */
 function useMotion(carousel: Carousel | undefined) {
   const [moves] = useState(() => !window.matchMedia("(prefers-reduced-motion: reduce)").matches);
   const [isMoving, setMoving] = useState(moves);

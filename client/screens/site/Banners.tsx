@@ -7,12 +7,12 @@ import { BannerPicture, type Banner } from "./BannerPicture.tsx";
 type Slides = ComponentType<{ banners: readonly Banner[] }>;
 
 const First: Slides = ({ banners: [first] }) => first && <BannerPicture banner={first} isFirst />;
-/** When the carousel does not come, its first picture stays. */
+/** If the carousel fails to load, the first picture stays. */
 const BannerSlides = lazy<Slides>(() =>
   firstScreenReady.then(() => import("./BannerSlides.tsx")).catch(() => ({ default: First })),
 );
 
-/** The pictures on top: the first at once, the others when what moves them is there. None: nothing. */
+/** The banners: the first at once, the others when the carousel has loaded. Without banners it renders nothing. */
 export function Banners({ banners }: { banners: readonly Banner[] | undefined }) {
   const text = useText();
   if (!banners) return <Skeleton className="aspect-13/6" />;

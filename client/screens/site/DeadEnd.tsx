@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { useText } from "#client/text/use-text.ts";
 
-/** Nothing to see here, in one sentence, and the way home. */
+/** An empty screen: one sentence and a link home. */
 export function DeadEnd({ Icon, children }: { Icon: LucideIcon; children: ReactNode }) {
   const text = useText();
   return (

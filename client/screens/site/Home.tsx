@@ -16,18 +16,18 @@ import { ClubName, Who } from "./HomeBar.tsx";
 import { HotGames } from "./HotGames.tsx";
 import { Ways } from "./Ways.tsx";
 
-/** What comes after the first screen; when it does not come, the screen stands without it. */
+/** Loads after the first screen; if loading fails, the screen goes without it. */
 const later = (load: () => Promise<{ default: ComponentType }>) =>
   lazy(() => firstScreenReady.then(load).catch(() => ({ default: () => null })));
 const HomeListings = later(() => import("#client/screens/listing/HomeListings.tsx"));
 const HomeExtras = later(() => import("./HomeExtras.tsx"));
 
-/** The club's hall: what is new, the ways to its rooms, and the rounds that run right now. */
+/** The home screen: news, links to the sections, and the rounds in progress. */
 export default function Home() {
   const text = useText();
   const { data: site } = useSite();
   const config = useEndpoint(systemConfig);
-  // Games that the operator switched off are not shown.
+  // Games are hidden while the operator has switched them off.
   const plays = site?.isplay !== 0;
   const hot = useGames(hotLottery, {}, { enabled: plays });
   const games = plays ? hot.games : [];

@@ -4,7 +4,7 @@ import { useSite, useSiteName, useUser } from "#client/hooks/use-site.ts";
 import { useIsMember } from "#client/storage/use-local-storage.ts";
 import { useText } from "#client/text/use-text.ts";
 
-/** The club's picture and name, with a word of welcome. */
+/** The club's logo and name, with a welcome text. */
 export function ClubName() {
   const text = useText();
   const { data: site } = useSite();
@@ -22,7 +22,7 @@ export function ClubName() {
 
 const CHIP = "flex min-h-11 shrink-0 items-center rounded-full px-3 text-sm font-semibold";
 
-/** A member's balance, or the door for everybody else. */
+/** A member's balance, or the login link for guests. */
 export function Who() {
   const text = useText();
   const isMember = useIsMember();

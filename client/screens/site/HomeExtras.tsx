@@ -8,7 +8,7 @@ import { SafeHtml } from "#client/components/SafeHtml.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useLocalStorage } from "#client/storage/use-local-storage.ts";
 
-/** What floats over the home screen: the ways to wheel and service, while they are open, and what the house announces. */
+/** The home screen's overlays: links to the wheel and support while they are open, and the announcement. */
 export default function HomeExtras() {
   const text = useText();
   const { data: site } = useSite();
@@ -32,7 +32,7 @@ export default function HomeExtras() {
   );
 }
 
-/** What the house announces: once for each text on this device, and not before a language has been chosen. */
+/** The operator's announcement. Each text appears once per device, after the reader has chosen a language. */
 function Announcement({ html }: { html: string }) {
   const text = useText();
   const hasLanguage = useLocalStorage("viodeLang") !== null;

@@ -5,7 +5,7 @@ import { useCountdown } from "#client/hooks/use-countdown.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 
-/** One table: its round, the dice that fell last, and how long it still takes bets. */
+/** One table: its round, the last dice, and the time left to bet. */
 export function HotGame({ game }: { game: Lottery }) {
   const text = useText();
   const { key, id, name, opencode, next_expect } = game;
@@ -29,7 +29,7 @@ export function HotGame({ game }: { game: Lottery }) {
   );
 }
 
-/** The rest of the round as a ring; what goes on instead when no bets are taken. */
+/** The time left as a ring; the round's state when betting is closed. */
 function Left({ game: { state, opencode, close_ms, period } }: { game: Lottery }) {
   const text = useText();
   const seconds = useCountdown(close_ms);

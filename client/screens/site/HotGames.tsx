@@ -5,7 +5,7 @@ import { useText } from "#client/text/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { HotGame } from "./HotGame.tsx";
 
-/** The rounds that run right now. */
+/** The rounds in progress. */
 export function HotGames({ games }: { games: readonly Lottery[] | undefined }) {
   const text = useText();
   return (

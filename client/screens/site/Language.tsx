@@ -9,7 +9,7 @@ import { showLanguage } from "#client/text/i18n.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { useLanguages } from "./use-languages.ts";
 
-/** The languages to choose from. The chosen one is shown at once, and the screen has done its work. */
+/** The language list. A choice applies at once and leaves the screen. */
 export default function Language() {
   const text = useText();
   const now = useLanguage();
@@ -38,7 +38,7 @@ export default function Language() {
   );
 }
 
-/** Shows a language and leads away: home when settings asked, else where one came from. */
+/** Applies a language and leaves: home if opened from settings, otherwise back. */
 function useChoosing() {
   const text = useText();
   const back = useBack();

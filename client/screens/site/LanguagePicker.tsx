@@ -7,7 +7,7 @@ import { browserLanguage, showLanguage, textsOf, type Text } from "#client/text/
 import { DEFAULT_LOCALE, tagOf, type LocaleCode } from "#shared/locales.ts";
 import { useLanguages } from "./use-languages.ts";
 
-/** All languages, the browser's chosen already. It goes when one has been confirmed, and not before. */
+/** All languages, with the browser's preselected. It closes only after the reader confirms one. */
 export default function LanguagePicker({ isOpen }: { isOpen: boolean }) {
   const [wanted, want] = useState(browserLanguage);
   const languages = useLanguages();
@@ -61,7 +61,7 @@ function Choice({ lang, name, isChosen, onChoose }: ChoiceProps) {
   );
 }
 
-/** The texts of the language that is about to be chosen; those on the screen until they are there. */
+/** The texts of the selected language; the current texts until they have loaded. */
 function useWordsOf(code: LocaleCode): Text {
   const text = useText();
   const [found, find] = useState<{ code: LocaleCode; words: Text }>();

@@ -7,10 +7,10 @@ import { useText } from "#client/text/use-text.ts";
 import { leave } from "#client/app/live.ts";
 import { doLogout } from "#shared/contract/session.ts";
 
-/** The longest wait for the server at logout. */
+/** The longest wait for the server's answer to a logout. */
 const PATIENCE_MS = 4_000;
 
-/** The way out, after one question. */
+/** Logout, after a confirmation. */
 export function Logout() {
   const text = useText();
   const [isAsked, ask] = useState(false);
@@ -36,7 +36,7 @@ export function Logout() {
   );
 }
 
-/** Logs out at the server, then here, even when the server cannot be reached. */
+/** Logs out on the server, then on this device, even if the server is unreachable. */
 function useLogout() {
   const [isBusy, setBusy] = useState(false);
   const logOut = async () => {

@@ -8,7 +8,7 @@ import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import { noticeList, type Notice } from "#shared/contract/site.ts";
 
-/** What the house has said, newest first; a new notice comes by itself. */
+/** The operator's notices, newest first; new ones arrive by push. */
 export default function Notices() {
   const text = useText();
   const pages = usePages(noticeList, (rows) => rows);

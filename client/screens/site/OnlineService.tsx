@@ -10,7 +10,7 @@ import type { BaseInfo } from "#shared/contract/site.ts";
 import { frameOrigin } from "#shared/frame-origin.ts";
 import { DeadEnd } from "./DeadEnd.tsx";
 
-/** Where somebody of the house answers: its own page in a frame, or a way to it, and when. */
+/** The support screen: the operator's page in a frame, or a link to it, and its hours. */
 export default function OnlineService() {
   const text = useText();
   const { data: site, isError, error, refetch } = useSite();
@@ -59,7 +59,7 @@ function ServiceFrame({ site: { iskefu, kefu, kefu_hours } }: { site: BaseInfo }
         <iframe
           title={text("service.frame")}
           src={address}
-          // It may do what a chat needs, but not lead the app away.
+          // The frame may do what a chat needs, but not navigate the app away.
           sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads"
           className="-mx-4 h-[calc(100dvh-260px)] min-h-96 w-auto border-0 border-t border-line bg-sunken"
         />
@@ -77,7 +77,7 @@ function Notice({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** When somebody answers, in the operator's words; round the clock has words of its own. */
+/** The support hours in the operator's words; 24/7 has a translated text. */
 function Hours({ hours }: { hours: string }) {
   const text = useText();
   if (hours === "") return null;
@@ -89,7 +89,7 @@ function Hours({ hours }: { hours: string }) {
   );
 }
 
-/** Out of the app: pages in a new tab, everything else with the program for it. */
+/** A link out of the app: web pages open in a new tab, other addresses in their own program. */
 function Way({ address }: { address: string }) {
   const text = useText();
   const opensPage = isPage(address);
@@ -107,12 +107,12 @@ function Way({ address }: { address: string }) {
 
 const REACHED = /^(https?|mailto|tel):$/;
 
-/** An address at which somebody can be reached, as a link may carry it; null for everything else. */
+/** The contact address as a safe link; null for any other protocol. */
 function contactAddress(told: string): string | null {
   if (!URL.canParse(told)) return null;
   const { protocol, href } = new URL(told);
   return REACHED.test(protocol) ? href : null;
 }
 
-/** Whether an address opens a page, and not another program. */
+/** Whether an address opens a web page rather than another program. */
 const isPage = (address: string): boolean => /^https?:/.test(address);

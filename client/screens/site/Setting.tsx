@@ -9,7 +9,7 @@ import { LOCALES } from "#shared/locales.ts";
 import { Logout } from "./Logout.tsx";
 import { ThemeChoice } from "./ThemeChoice.tsx";
 
-/** How the app looks and speaks here, the way to the account's locks, and the way out. */
+/** Settings: theme, language, links to the account's security, data export and logout. */
 export default function Setting() {
   const text = useText();
   const language = useLanguage();
@@ -47,7 +47,7 @@ export default function Setting() {
   );
 }
 
-/** Who is logged in. Nothing else here waits for it. */
+/** The member's name. The rest of the screen does not wait for it. */
 function Name() {
   const text = useText();
   const { data: user, isPending } = useUser();

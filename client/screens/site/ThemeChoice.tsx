@@ -5,7 +5,7 @@ import { chooseTheme, chosenTheme, THEMES } from "#client/app/theme.ts";
 
 const ICONS = { system: SunMoon, light: Sun, dark: Moon } as const;
 
-/** The colours of the system, or one's own choice of them. */
+/** The theme: the system's, light or dark. */
 export function ThemeChoice() {
   const text = useText();
   useLocalStorage("theme");

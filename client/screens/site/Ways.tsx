@@ -9,7 +9,7 @@ const WAYS = [
   { to: "/ServiceOnline", name: "home.service", hint: "home.serviceHint", Icon: Headset },
 ] as const;
 
-/** The ways to the club's other rooms; no service while it is switched off. */
+/** Links to the club's other sections; support is hidden while it is switched off. */
 export function Ways() {
   const text = useText();
   const { data: site } = useSite();

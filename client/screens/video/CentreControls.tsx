@@ -4,7 +4,7 @@ import { STEP_S, useMedia } from "./use-media.ts";
 import { useText } from "#client/text/use-text.ts";
 import { ControlButton } from "./ControlButton.tsx";
 
-/** In the middle of the picture: play and pause, ten seconds either way. */
+/** The controls in the middle of the picture: play, pause, and ten seconds either way. */
 export function CentreControls({ onSkip }: { onSkip: (seconds: number) => void }) {
   const text = useText();
   const { isPaused, togglePlay } = useMedia();
@@ -32,7 +32,7 @@ export function CentreControls({ onSkip }: { onSkip: (seconds: number) => void }
   );
 }
 
-/** It should play and waits for more. */
+/** The loading indicator of a playing video that waits for data. */
 export function Waiting() {
   const text = useText();
   const waits = useMediaSelector(({ mediaLoading, mediaPaused }) => mediaLoading === true && mediaPaused === false);

@@ -9,16 +9,16 @@ export interface Choice {
 
 interface Props {
   label: string;
-  /** What the button shows. */
+  /** The content of the button. */
   children: ReactNode;
   choices: readonly Choice[];
   value: string;
   onChoose: (value: string) => void;
-  /** What it opens in: with a full screen, nothing outside of that is seen. */
+  /** The menu's container; in full screen, anything outside that element is invisible. */
   area: HTMLElement | null;
 }
 
-/** A button over the picture that opens a short list, of which one is chosen. */
+/** A button over the picture that opens a menu with one selected choice. */
 export function ChoiceMenu({ label, children, choices, value, onChoose, area }: Props) {
   return (
     <Menu.Root modal={false}>

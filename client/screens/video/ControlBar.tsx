@@ -9,22 +9,22 @@ import { ControlButton } from "./ControlButton.tsx";
 import { lengthText } from "./length.ts";
 import { TimeLine } from "./TimeLine.tsx";
 
-/** None, or all by itself. */
+/** The menu value for no captions, or for automatic quality. */
 const NONE = "";
 
 export interface Choices {
-  /** What fills the screen with the picture. */
+  /** The element that goes full screen. */
   area: HTMLElement | null;
   qualities: readonly Quality[];
   quality: Quality | null;
-  /** Null for whatever the line can carry. */
+  /** Null selects the quality by bandwidth. */
   onQuality: (quality: Quality | null) => void;
   captions: Video["captions"];
   shownCaptions: string | null;
   onCaptions: (lang: string | null) => void;
 }
 
-/** Under the picture: the time line, and everything that can be chosen. */
+/** The lower control bar: the seek bar, buttons and menus. */
 export function ControlBar({ strip, ...choices }: Choices & Pick<Video, "strip">) {
   const text = useText();
   const { isMuted, isFull, isPip, canLoud, canPip, canFill, toggleMute, togglePip, toggleFull } = useMedia();
@@ -125,7 +125,7 @@ function CaptionsMenu({ area, captions, shownCaptions, onCaptions }: Choices) {
   );
 }
 
-/** How loud it is; where there is a mouse, as phones have keys of their own. */
+/** The volume slider, for mouse users only; phones have volume keys. */
 function VolumeLine() {
   const text = useText();
   const { volume, isMuted, setVolume } = useMedia();

@@ -10,11 +10,11 @@ interface Props {
   Icon: LucideIcon;
   label: string;
   onClick: () => void;
-  /** In the middle of the picture, for a thumb: the one that plays, and those beside it. */
+  /** `middle` and `beside` are for the middle of the picture: the play button and its neighbours. */
   place?: keyof typeof LOOKS;
 }
 
-/** One thing the player can be told. */
+/** One button of the player. */
 export function ControlButton({ Icon, label, onClick, place = "bar" }: Props) {
   return (
     <button

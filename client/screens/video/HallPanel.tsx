@@ -14,17 +14,17 @@ import { ChevronRight } from "lucide-react";
 import { Link } from "react-router";
 
 export interface Refreshed {
-  /** Begins the list again; resolves to what went wrong, or to null. */
+  /** Reloads the list from its start; resolves to the error, or to null. */
   refresh(): Promise<unknown>;
 }
 
-/** The videos of one part of the hall; among all of them stands first what one has not seen to the end. */
+/** The videos of one tab. The tab of all videos begins with the unfinished ones. */
 export function HallPanel({ tab, ref }: { tab: HallTab; ref?: Ref<Refreshed> | undefined }) {
   const text = useText();
   const isAll = tab.key === "";
   const input = isAll ? {} : { id: tab.key };
   const pages = usePages(videoList, ({ list, count }) => ({ list, count }), { input, isAhead: true });
-  // A return from a video changes the watched part.
+  // Always refetched, because watching a video changes the unfinished ones.
   const begun = useEndpoint(watching, {}, { enabled: isAll, staleTime: 0, retry: false });
   const [user, site] = [useUser(), useSite()];
   useImperativeHandle(ref, () => ({
@@ -33,7 +33,7 @@ export function HallPanel({ tab, ref }: { tab: HallTab; ref?: Ref<Refreshed> | u
       return error;
     },
   }));
-  // What stands above the list comes with it, so that nothing moves down.
+  // The rows above the list appear together with it, so that nothing shifts down.
   if (pages.isPending || begun.isLoading || user.isLoading || site.isLoading) return <TileSkeletons />;
   return (
     <div className="flex flex-col gap-4">
@@ -54,7 +54,7 @@ export function HallPanel({ tab, ref }: { tab: HallTab; ref?: Ref<Refreshed> | u
   );
 }
 
-/** Tells who is no active member how much of each video is free, and where to get the rest. */
+/** Shows members without an active membership how much of each video is free, and links to the plans. */
 function PreviewHint() {
   const text = useText();
   const { data: user } = useUser();

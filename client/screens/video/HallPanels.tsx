@@ -8,12 +8,12 @@ import type { HallTab } from "./use-hall-tab.ts";
 interface Props {
   tabs: readonly HallTab[];
   place: number;
-  /** A finger has turned to another. */
+  /** Called after a swipe to another panel. */
   onTurn: (place: number) => void;
   children: (tab: HallTab, isShown: boolean) => ReactNode;
 }
 
-/** A turn by finger: from which panel, and how far down that was. */
+/** A swipe: the panel it started from, and the scroll position there. */
 interface Turn {
   from: number;
   top: number;
@@ -22,8 +22,8 @@ interface Turn {
 const TURN_MS = 200;
 
 /**
- * The parts of the hall beside each other. Only the shown one is there and gives the page its length; what lies beside
- * it comes while a finger moves them, and shows its top, wherever the page is scrolled to.
+ * The hall's panels, side by side. Only the current one is rendered and sets the page's height. During a swipe its
+ * neighbours are rendered too, and show their top at any scroll position.
  */
 export function HallPanels({ tabs, place, onTurn, children }: Props) {
   const [pages, setPages] = useState<Pages>();
@@ -62,7 +62,10 @@ export function HallPanels({ tabs, place, onTurn, children }: Props) {
   );
 }
 
-/** Shows what was chosen otherwise than by a finger; true while it does, since that is told as a turn as well. */
+/**
+ * Slides to a tab chosen other than by swipe. The ref is true meanwhile, because Swiper reports this slide like a
+ * swipe.
+ */
 function useFollowing(pages: Pages | undefined, place: number, count: number) {
   const isFollowing = useRef(false);
   useLayoutEffect(() => {
@@ -77,7 +80,7 @@ function useFollowing(pages: Pages | undefined, place: number, count: number) {
 const isNear = (i: number, place: number, turn: Turn | null) =>
   turn !== null && (i === turn.from || Math.abs(i - place) === 1);
 
-/** A panel begins at the top of the page: what is beside it lies as far down as the page is, what is left stays. */
+/** The vertical offset of a panel during a swipe: a new panel shows its top, and the old one does not move. */
 function offsetOf(i: number, place: number, turn: Turn | null): number {
   if (!turn) return 0;
   if (place === turn.from) return turn.top;

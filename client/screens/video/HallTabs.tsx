@@ -11,7 +11,7 @@ interface Props {
 export const tabId = (key: string): string => `tab-${key}`;
 export const panelId = (key: string): string => `panel-${key}`;
 
-/** Where each key leads, from a place among so many. */
+/** The tab each key leads to, from the current place and the number of tabs. */
 const KEYS: Record<string, (place: number, count: number) => number> = {
   ArrowLeft: (place, count) => (place + count - 1) % count,
   ArrowRight: (place, count) => (place + 1) % count,
@@ -19,7 +19,7 @@ const KEYS: Record<string, (place: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
-/** The parts of the hall, by tap or by arrow; the chosen one is always in sight. */
+/** The hall's tab bar, used by tap or arrow key. The current tab always scrolls into view. */
 export function HallTabs({ tabs, place, onChoose }: Props) {
   const text = useText();
   const strip = useRef<HTMLDivElement>(null);

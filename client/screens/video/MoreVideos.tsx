@@ -5,7 +5,7 @@ import type { VideoCard } from "#shared/contract/video.ts";
 import { TileSkeletons } from "./TileSkeletons.tsx";
 import { VideoTile } from "./VideoTile.tsx";
 
-/** What to watch next. Going from one to the other leaves one step back, to the hall. */
+/** Further videos. Opening one replaces the current screen, so Back always leads to the hall. */
 export function MoreVideos({ more: { data, isError, error, refetch } }: { more: UseQueryResult<VideoCard[]> }) {
   const text = useText();
   if (data?.length === 0) return null;

@@ -2,7 +2,7 @@ import { Play } from "lucide-react";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
-/** Rounded for the eye, in full for whoever hears it. */
+/** The play count: rounded on the screen, exact for screen readers. */
 export function PlayCount({ count }: { count: number }) {
   const text = useText();
   const tag = tagOf(useLanguage());

@@ -16,7 +16,7 @@ import { VideoFacts } from "./VideoFacts.tsx";
 
 fetchAhead();
 
-/** One video: its player, what is known of it, and what to watch after it. The player stays from one to the next. */
+/** The video screen: player, details and further videos. The player persists from one video to the next. */
 export default function PlayVideo() {
   const text = useText();
   const [params] = useSearchParams();

@@ -6,7 +6,7 @@ import { UpNext } from "./UpNext.tsx";
 import { usePlayer, type Shown } from "./use-player.ts";
 import { Button } from "#client/components/Button.tsx";
 
-/** The player of one video: what may be watched plays at once, and what follows it is offered. */
+/** A video player that starts at once, ends at the preview limit and offers the next video. */
 export function Player(shown: Shown) {
   return (
     <MediaProvider>
@@ -40,7 +40,7 @@ function Playing(shown: Shown) {
   );
 }
 
-/** Over a video that does not go on. */
+/** An overlay for a video that cannot continue, with a retry button. */
 function Stalled({ onRetry }: { onRetry: () => void }) {
   const text = useText();
   return (

@@ -7,13 +7,13 @@ import { queryClient } from "#client/api/queries.ts";
 
 interface Props {
   video: VideoCard;
-  /** How wide it is laid out, as `sizes` says it. */
+  /** The layout width, as in the `sizes` attribute. */
   sizes: string;
-  /** Lies over the picture's lower edge. */
+  /** Overlaid on the picture's lower edge. */
   children?: ReactNode;
 }
 
-/** A frame of a video, and how long that is. */
+/** A video's poster frame and length. */
 export function Poster({ video, sizes, children }: Props) {
   const text = useText();
   return (
@@ -36,9 +36,8 @@ export function Poster({ video, sizes, children }: Props) {
 }
 
 /**
- * The address of a poster is good for some minutes, a list stands for as long as somebody looks at it: asks anew for
- * what is on the screen, at once for all posters that could not be shown. It ends by itself, since an address that is
- * no other is not tried again.
+ * A poster's URL expires after minutes, while a list may stay open for longer. One refetch renews all broken posters on
+ * the screen. It cannot loop: an unchanged URL is not tried again.
  */
 function renewPosters(): void {
   if (!navigator.onLine) return;

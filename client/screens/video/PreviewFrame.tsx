@@ -3,17 +3,17 @@ import { SECOND_MS } from "#shared/time.ts";
 import { lengthText } from "./length.ts";
 
 interface Props {
-  /** Frames of the whole video, for whoever may see all of it. */
+  /** Preview frames of the whole video, for active members only. */
   strip: Video["strip"];
-  /** Where on the line, from 0 to 1. */
+  /** The position on the seek bar, from 0 to 1. */
   part: number;
   seconds: number;
 }
 
-/** Half of what it is wide at most, so that it stays on the screen. */
+/** Half the frame's maximum width, in pixels; keeps the frame on the screen. */
 const EDGE = 84;
 
-/** What is seen at a moment of the video, over its place on the line. */
+/** The video's frame at a position, shown above the seek bar. */
 export function PreviewFrame({ strip, part, seconds }: Props) {
   const at = strip && Math.min(strip.count - 1, Math.floor((seconds * SECOND_MS) / strip.every_ms));
   return (

@@ -8,16 +8,16 @@ import { Offers } from "#client/screens/wallet/Offers.tsx";
 
 interface Props {
   isOpen: boolean;
-  /** How many seconds of a video are free. */
+  /** The free seconds of the video. */
   seconds: number;
   onClose: () => void;
 }
 
-/** Where the preview ends: what a membership would show, and the plans, without leaving the video. */
+/** The offer at the end of a preview: the benefits of membership and the plans, without leaving the video. */
 export function PreviewOffer({ isOpen, seconds, onClose }: Props) {
   const text = useText();
   const [areShown, showPlans] = useState(false);
-  // Each time it begins with the words.
+  // Each opening starts with the benefits, not the plans.
   if (!isOpen && areShown) showPlans(false);
   const close = () => {
     showPlans(false);

@@ -9,11 +9,11 @@ import { ChevronsLeft, ChevronsRight } from "lucide-react";
 import { useLanguage } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
-/** The picture and what lies over it. A finger shows the controls and a mouse plays; a double tap leads on. */
+/** The picture and its overlays. A touch shows the controls, a click plays or pauses, a double tap skips. */
 export function Stage({ video, playing }: { video: Video; playing: Playing }) {
   const { refs, area, element, media } = playing;
   const { isShown, toggle } = useControlsShown(area, media.isPaused);
-  // Its address is signed anew again and again; one that is shown already stays.
+  // Each new signature changes the poster's URL; the poster on the screen stays.
   const poster = useMemo(() => video.vod_pic, [video.id]);
   const skipBy = (seconds: number) => {
     if (element) media.seek(Math.max(0, Math.min(element.duration || 0, element.currentTime + seconds)));
@@ -50,7 +50,7 @@ export function Stage({ video, playing }: { video: Video; playing: Playing }) {
   );
 }
 
-/** How far a double tap led, where it was tapped. */
+/** The seconds a double tap skipped, on the tapped side. */
 function SkipMark({ skip }: { skip: Skip | null }) {
   const tag = tagOf(useLanguage());
   if (!skip) return null;

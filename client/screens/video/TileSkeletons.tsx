@@ -1,6 +1,6 @@
 import { Skeleton } from "#client/components/Skeleton.tsx";
 
-/** The shape of tiles that are about to come. */
+/** Placeholders for tiles that are still loading. */
 export function TileSkeletons() {
   return (
     <div aria-busy className="grid grid-cols-2 gap-3 sm:grid-cols-3">

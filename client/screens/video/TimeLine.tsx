@@ -7,7 +7,7 @@ import { PreviewFrame } from "./PreviewFrame.tsx";
 
 const percent = (part: number, whole: number) => `${whole > 0 ? Math.min(100, (part / whole) * 100) : 0}%`;
 
-/** Where it is, and where else it could be: dragged, tapped or by arrow, with a small frame of what is there. */
+/** The seek bar: dragged, tapped or moved by arrow keys, with a preview frame. */
 export function TimeLine({ strip }: { strip: Video["strip"] }) {
   const text = useText();
   const { seek } = useMedia();
@@ -33,7 +33,7 @@ export function TimeLine({ strip }: { strip: Video["strip"] }) {
         min={0}
         max={Math.ceil(durationS) || 1}
         step={1}
-        // In whole steps, as the browser rounds it: else each rounding would be a move.
+        // Whole seconds, because the browser rounds to the step and would report each rounding as a change.
         value={Math.round(positionS)}
         onChange={({ target }) => seek(Number(target.value))}
         aria-label={text("player.seek")}
@@ -44,7 +44,7 @@ export function TimeLine({ strip }: { strip: Video["strip"] }) {
   );
 }
 
-/** How far it has come, and how far it has been fetched. */
+/** The played and the buffered part of the seek bar. */
 function Bar() {
   const { positionS, durationS, fetchedS } = useMediaTime();
   return (

@@ -8,7 +8,7 @@ interface Props {
   onStay: () => void;
 }
 
-/** Over the end of a video: which one begins in a moment, and the way to stay. */
+/** Shown over the end of a video: the next video, which starts soon, and a button to stay. */
 export function UpNext({ next, onNext, onStay }: Props) {
   const text = useText();
   return (

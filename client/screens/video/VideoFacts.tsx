@@ -6,7 +6,7 @@ import type { Video } from "./use-video.ts";
 import { lengthText } from "./length.ts";
 import { PlayCount } from "./PlayCount.tsx";
 
-/** Under the player: how often and since when it is watched, and how much of it is free. */
+/** The video's details under the player: play count, date and free time. */
 export function VideoFacts({ video }: { video: Video }) {
   const text = useText();
   const day = useTime({ dateStyle: "medium" });

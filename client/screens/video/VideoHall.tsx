@@ -13,7 +13,7 @@ import { HallTabs } from "./HallTabs.tsx";
 import { useHallTab } from "./use-hall-tab.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
-/** The video hall: a tab for each category, turned by tap, finger or arrow; which one it is stands in the address. */
+/** The video hall: a tab per category, changed by tap, swipe or arrow key. The URL holds the current tab. */
 export default function VideoHall() {
   const [text, failure] = [useText(), useFailureText()];
   const shown = useRef<Refreshed>(null);
@@ -64,7 +64,7 @@ function NoTabs({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-/** Stays below the screen's bar. */
+/** Sticks below the screen's bar. */
 function UnderBar({ children }: { children: ReactNode }) {
   return (
     <div className="sticky top-[calc(var(--line-banner,0px)+max(--spacing(13),env(safe-area-inset-top)+--spacing(11)))] z-10 -mx-4 -mt-4 mb-4 border-b border-line bg-paper/95 backdrop-blur">
@@ -73,13 +73,13 @@ function UnderBar({ children }: { children: ReactNode }) {
   );
 }
 
-/** The list and its pictures come first. */
+/** The delay that lets the list and its pictures load first. */
 const AFTER_MS = SECOND_MS;
 
 /** Prefetches the player while the member browses the hall. */
 function usePlayerAhead(): void {
   useEffect(() => {
-    // What does not come now is asked for again when it is shown.
+    // A failed prefetch is retried when a video opens.
     const timer = setTimeout(() => void import("./PlayVideo.tsx").catch(() => undefined), AFTER_MS);
     return () => clearTimeout(timer);
   }, []);

@@ -9,11 +9,11 @@ import { useLanguage } from "#client/text/use-text.ts";
 
 interface Props {
   video: VideoCard;
-  /** Takes the place of the screen it is tapped on. */
+  /** The link replaces the current screen in the history. */
   replace?: boolean;
 }
 
-/** One video among others: its poster, what it is called, how often it was watched and since when it is there. */
+/** A video in a grid: poster, name, play count and date. */
 export function VideoTile({ video, replace = false }: Props) {
   const day = useDay();
   const { id, vod_name, time } = video;
@@ -35,10 +35,10 @@ export function VideoTile({ video, replace = false }: Props) {
   );
 }
 
-/** Days up to this many ago are told by their distance. */
+/** Dates up to this many days ago are relative. */
 const NEAR_DAYS = 7;
 
-/** Writes unix seconds as a day: "yesterday" or "3 days ago" while it is near, its date before that. */
+/** Formats unix seconds as a day: "yesterday" or "3 days ago" if recent, otherwise the date. */
 function useDay(): (seconds: number) => string {
   const tag = tagOf(useLanguage());
   const now = useServerNow();
@@ -50,7 +50,7 @@ function useDay(): (seconds: number) => string {
   };
 }
 
-/** Midnights between two moments, where the reader is; a day when clocks are turned is a day too. */
+/** Midnights between two moments in the reader's time zone; rounding absorbs changes of the clock. */
 const daysBetween = (from: number, to: number) => Math.round((midnightBefore(to) - midnightBefore(from)) / DAY_MS);
 
 const midnightBefore = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);

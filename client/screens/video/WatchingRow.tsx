@@ -9,7 +9,7 @@ import { Poster } from "./Poster.tsx";
 
 type Begun = ReplyOf<typeof watching>[number];
 
-/** What one has not seen to the end, in a row that goes on sideways; nothing when there is none. */
+/** The member's unfinished videos in a scrolling row; nothing if there are none. */
 export function WatchingRow({ videos }: { videos: readonly Begun[] }) {
   const text = useText();
   const title = useId();
@@ -19,7 +19,7 @@ export function WatchingRow({ videos }: { videos: readonly Begun[] }) {
       <h2 id={title} className="pb-2 text-base font-semibold">
         {text("hall.watching")}
       </h2>
-      {/* A finger moves the row, not the tabs. */}
+      {/* A swipe here scrolls the row and does not change the tab. */}
       <ul className="swiper-no-swiping -mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto [scrollbar-width:none] pointer-fine:[scrollbar-width:thin] px-4 pb-1">
         {videos.map((video) => (
           <li key={video.id} className="w-40 shrink-0 snap-start">

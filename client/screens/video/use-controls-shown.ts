@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** So long after the last move, in ms, nothing lies over a picture that plays. */
+/** Controls over a playing video hide this long after the last input, in ms. */
 const QUIET_MS = 3_000;
 
-/** Whether the controls are to be seen: while it stands still, and a moment after each move of a hand or a key. */
+/** Whether the controls are visible: while paused, and for a moment after each mouse, touch or key input. */
 export function useControlsShown(area: HTMLElement | null, isPaused: boolean) {
   const [isAwake, setAwake] = useState(true);
   const quiet = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -24,7 +24,7 @@ export function useControlsShown(area: HTMLElement | null, isPaused: boolean) {
     const isMouse = ({ pointerType }: PointerEvent) => pointerType === "mouse";
     area.addEventListener("pointermove", (event) => isMouse(event) && wake(), { signal });
     area.addEventListener("pointerleave", (event) => isMouse(event) && sleep(), { signal });
-    // Whatever of them is used keeps them there; somebody may also be on the way to them by key.
+    // Using a control keeps all visible, as does any key, which may be moving the focus to one.
     for (const name of ["focusin", "input", "click"]) area.addEventListener(name, wake, { signal });
     document.addEventListener("keydown", wake, { signal });
     return () => {

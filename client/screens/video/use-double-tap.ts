@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState, type PointerEvent } from "react";
 import { STEP_S } from "./use-media.ts";
 
-/** Two taps within this time, in ms, are one gesture. */
+/** Two taps within this time, in ms, form one gesture. */
 const TOGETHER_MS = 300;
-/** For how long it is shown what a gesture did. */
+/** How long the result of a gesture is shown, in ms. */
 const SHOWN_MS = 600;
-/** The outer parts of the picture that take it, each side. */
+/** The share of the picture's width, on each side, that takes the gesture. */
 const SIDE = 0.35;
 
 type Way = -1 | 0 | 1;
 
-/** Which way somebody went, and how far in all while they keep on tapping. */
+/** The direction of a skip, and its total seconds while the taps continue. */
 export interface Skip {
   way: Way;
   seconds: number;
@@ -23,7 +23,7 @@ function sideOf(x: number, area: Element): Way {
   return part > 1 - SIDE ? 1 : 0;
 }
 
-/** Two taps of a finger on either side of a video lead ten seconds back or on, each further one ten more. */
+/** A double tap on either side skips ten seconds back or forward; each further tap adds ten. */
 export function useDoubleTap(onSkip: (seconds: number) => void) {
   const [skip, setSkip] = useState<Skip | null>(null);
   const last = useRef<{ at: number; way: Way; count: number }>({ at: 0, way: 0, count: 0 });
@@ -31,7 +31,7 @@ export function useDoubleTap(onSkip: (seconds: number) => void) {
     const shown = skip && setTimeout(() => setSkip(null), SHOWN_MS);
     return () => clearTimeout(shown ?? undefined);
   }, [skip]);
-  /** Whether the tap belongs to such a gesture, and so means nothing else. */
+  /** Whether the tap belongs to a double tap and must have no other effect. */
   const tap = ({ clientX, currentTarget, timeStamp: at }: PointerEvent): boolean => {
     const way = sideOf(clientX, currentTarget);
     const isNext = way !== 0 && way === last.current.way && at - last.current.at < TOGETHER_MS;

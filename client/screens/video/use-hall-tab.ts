@@ -3,13 +3,13 @@ import { useEndpoint } from "#client/api/queries.ts";
 import { useText } from "#client/text/use-text.ts";
 import { categoryList } from "#shared/contract/video.ts";
 
-/** A part of the hall; the key of all videos is empty. */
+/** A tab of the hall; the tab of all videos has an empty key. */
 export interface HallTab {
   key: string;
   name: string;
 }
 
-/** The tabs of the hall and the one that the address names; one that is no more leads to all. */
+/** The hall's tabs and the one in the URL. An unknown key selects the tab of all videos. */
 export function useHallTab() {
   const text = useText();
   const [params, setParams] = useSearchParams();
@@ -21,7 +21,7 @@ export function useHallTab() {
     tabs.findIndex(({ key }) => key === wanted),
   );
   const choose = (key: string) => {
-    // Whoever is quick chooses again before the screen has followed the address.
+    // Reads the URL itself: a quick second choice may come before the render.
     const now = new URLSearchParams(window.location.search).get("key") ?? "";
     if (key !== now) setParams(key ? { key } : {}, { replace: true });
     else window.scrollTo(0, 0);

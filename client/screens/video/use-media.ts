@@ -1,14 +1,14 @@
 import { MediaActionTypes, useMediaDispatch, useMediaSelector } from "media-chrome/react/media-store";
 import { useMemo, useState } from "react";
 
-/** How far a key, a button or a double tap leads, in seconds. */
+/** The seconds that a key, a button or a double tap skips. */
 export const STEP_S = 10;
-/** As the specification has them. */
+/** The speeds from the specification. */
 export const SPEEDS = [0.75, 1, 1.5, 2] as const;
 
-/** What the player is doing, and what it can be told; of the one around it. */
+/** The state and the actions of the surrounding player. */
 export function useMedia() {
-  // The library makes another each time, of the same store.
+  // The library returns a new function on each render, for the same store.
   const latest = useMediaDispatch();
   const [dispatch] = useState(() => latest);
   const now = {
@@ -42,7 +42,7 @@ export function useMedia() {
 
 export type Media = ReturnType<typeof useMedia>;
 
-/** Where it is and how long it is, in seconds; how far it has been fetched. */
+/** The position, the duration and the end of the buffer, in seconds. */
 export function useMediaTime() {
   const positionS = useMediaSelector(({ mediaCurrentTime }) => mediaCurrentTime ?? 0);
   const durationS = useMediaSelector(({ mediaDuration }) => (Number.isFinite(mediaDuration) ? mediaDuration! : 0));

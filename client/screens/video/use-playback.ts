@@ -6,13 +6,13 @@ import type { Video } from "./use-video.ts";
 
 interface Wanted {
   video: Video;
-  /** Where it begins, in seconds. */
+  /** The start position, in seconds. */
   startS: number;
-  /** Asks for another address, which comes as another `video`; whether there is one. */
+  /** Requests a new URL, which arrives as a new `video`; resolves to whether it succeeded. */
   renew: () => Promise<boolean>;
 }
 
-/** Plays one video after the other in an element, each from where it was left, in the size that was chosen. */
+/** Plays videos in an element one after another, each from its start position, in the chosen quality. */
 export function usePlayback(element: HTMLVideoElement | null, { video, startS, renew }: Wanted) {
   const [playback, setPlayback] = useState<Playback | null>(null);
   const [qualities, onQualities] = useState<Quality[]>([]);
@@ -35,7 +35,7 @@ export function usePlayback(element: HTMLVideoElement | null, { video, startS, r
     return () => bus.off("connection", onConnection);
   }, [playback]);
   const quality = qualities.find((one) => one.height === height) ?? null;
-  // Each opening begins with what the line can carry.
+  // Each opened stream starts with automatic quality, so the chosen one is set again.
   useEffect(() => {
     if (quality) playback?.choose(quality);
   }, [playback, quality]);

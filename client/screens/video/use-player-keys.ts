@@ -15,7 +15,7 @@ function changeSpeed({ element, setSpeed }: Player, way: -1 | 1): void {
   if (next !== undefined) setSpeed(next);
 }
 
-/** The keys that players have everywhere. */
+/** The usual keyboard shortcuts of video players. */
 const KEYS: Record<string, (player: Player) => unknown> = {
   " ": ({ togglePlay }) => togglePlay(),
   k: ({ togglePlay }) => togglePlay(),
@@ -31,13 +31,16 @@ const KEYS: Record<string, (player: Player) => unknown> = {
   ">": (player) => changeSpeed(player, 1),
 };
 
-/** Whatever takes keys itself keeps them: a field, a menu, a dialog; a button the key that presses it, a line its arrows. */
+/**
+ * Whether the target handles the key itself: fields, menus and dialogs all keys, buttons the space bar, sliders the
+ * arrows.
+ */
 const takesKeys = (target: Element, key: string) =>
   target.closest("input:not([type=range]), textarea, select, [role=menu], [role=dialog]") !== null ||
   (key === " " && target.closest("button, a") !== null) ||
   (key.startsWith("Arrow") && target.closest("input") !== null);
 
-/** The player's keys work wherever the focus is: nobody must tap on it first. */
+/** The shortcuts work wherever the focus is, without a tap on the player first. */
 export function usePlayerKeys(player: Player): void {
   const now = useRef(player);
   now.current = player;

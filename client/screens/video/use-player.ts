@@ -11,16 +11,16 @@ import type { VideoCard } from "#shared/contract/video.ts";
 
 export interface Shown {
   video: Video;
-  /** Where it was left, in seconds. */
+  /** The saved watch position, in seconds. */
   placeS: number;
   next: VideoCard | undefined;
-  /** Asks for another address, which comes as another `video`; whether there is one. */
+  /** Requests a new URL, which arrives as a new `video`; resolves to whether it succeeded. */
   renew: () => Promise<boolean>;
 }
 
-/** An element that both the store of the player and our own parts know. */
+/** A ref that gives an element both to the player's store and to our own code. */
 function useElement<E extends HTMLElement>(latest: (element: E | null) => void) {
-  // The library makes another each time, of the same store.
+  // The library returns a new callback on each render, for the same store.
   const [tellStore] = useState(() => latest);
   const [element, setElement] = useState<E | null>(null);
   const ref = useCallback(
@@ -33,7 +33,7 @@ function useElement<E extends HTMLElement>(latest: (element: E | null) => void) 
   return [element, ref] as const;
 }
 
-/** All that moves in a player: what plays, what may be watched of it, where it was left, and the keys. */
+/** The state of a player: playback, preview limit, watch position and keyboard shortcuts. */
 export function usePlayer({ video, placeS, next, renew }: Shown) {
   const go = useGo();
   const [element, videoRef] = useElement<HTMLVideoElement>(useMediaRef());
@@ -50,7 +50,7 @@ export function usePlayer({ video, placeS, next, renew }: Shown) {
   const media = useMedia();
   useWatchPlace(element, video.id);
   usePlayerKeys({ ...media, element, toggleCaptions: captions.toggle });
-  // It was chosen to be watched.
+  // Opening a video counts as a request to play it.
   useEffect(play, [play]);
   const choices = {
     area,
@@ -65,10 +65,10 @@ export function usePlayer({ video, placeS, next, renew }: Shown) {
 
 export type Playing = ReturnType<typeof usePlayer>;
 
-/** A place this near either end, in seconds, starts the video over. */
+/** A position this near either end, in seconds, starts the video over. */
 const NEAR_S = 5;
 
-/** Where a video begins: where it was left, if there is more to see of it from there. */
+/** The start of a video: the saved position, unless it is near either end of what the viewer may watch. */
 function startOf({ is_see, free_see_time, duration }: Video, placeS: number): number {
   const endS = is_see === 1 ? duration - NEAR_S : Math.min(free_see_time, duration) - 1;
   return placeS >= NEAR_S && placeS < endS ? placeS : 0;
@@ -76,7 +76,7 @@ function startOf({ is_see, free_see_time, duration }: Video, placeS: number): nu
 
 const captionsOf = ({ textTracks }: HTMLVideoElement) => [...textTracks].filter(({ kind }) => kind === "captions");
 
-/** Which captions are shown, by their language; null for none. A browser's own choice is left to whoever watches. */
+/** The language of the shown captions; null for none. Overrides the browser's own choice. */
 function useCaptions(element: HTMLVideoElement | null) {
   const [lang, setLang] = useState<string | null>(null);
   useEffect(() => {
@@ -85,7 +85,7 @@ function useCaptions(element: HTMLVideoElement | null) {
       for (const track of captionsOf(element)) track.mode = track.language === lang ? "showing" : "disabled";
     };
     show();
-    // Each new signature brings tracks of its own.
+    // Each new signature adds new text tracks.
     element.textTracks.addEventListener("addtrack", show);
     return () => element.textTracks.removeEventListener("addtrack", show);
   }, [element, lang]);

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "react";
 import { videoPreview } from "#client/machines/video-preview.ts";
 import type { Video } from "./use-video.ts";
 
-/** A video on an iPhone fills the screen by itself. */
+/** iPhones have their own full-screen API for videos. */
 type AppleVideo = HTMLVideoElement & { webkitDisplayingFullscreen?: boolean; webkitExitFullscreen?: () => void };
 
-/** What fills the screen gives way: the offer would lie behind it. */
+/** Leaves full screen and picture-in-picture, which would cover the membership offer. */
 function comeForward(video: AppleVideo): void {
   if (document.fullscreenElement) void document.exitFullscreen();
   if (video.webkitDisplayingFullscreen) video.webkitExitFullscreen?.();
@@ -15,7 +15,7 @@ function comeForward(video: AppleVideo): void {
 
 interface Player {
   play: () => void;
-  /** To the next video. */
+  /** Goes to the next video. */
   leave: () => void;
 }
 
@@ -25,7 +25,7 @@ const knownOf = ({ free_see_time, duration, is_see }: Video) => ({
   isMember: is_see === 1,
 });
 
-/** The machine of what may be watched, with a player on either side: told where it is, and halting it. */
+/** Connects the preview machine to a player: it receives the position and pauses the player at the limit. */
 export function useVideoPreview(element: HTMLVideoElement | null, video: Video, { play, leave }: Player) {
   const [input] = useState(() => knownOf(video));
   const actor = useActorRef(videoPreview, { input });

@@ -10,13 +10,13 @@ import { useUser } from "#client/hooks/use-site.ts";
 
 export type Video = ReplyOf<typeof videoInfo>;
 
-/** A new signature is asked for so long before the old one ends, and never more often than this. */
+/** How long before a signature expires its renewal starts, and the shortest interval between renewals. */
 const EARLY_MS = MINUTE_MS;
 const LEAST_MS = 10 * SECOND_MS;
-/** Where it was left is waited for no longer: it begins at its beginning then. */
+/** The longest wait for the saved position; after it the video starts at its beginning. */
 const PLACE_MS = 2 * SECOND_MS;
 
-/** By the server's clock, which the signature ends by. */
+/** Milliseconds until the renewal, by the server's clock, which the expiry uses. */
 function renewIn(video: Video | undefined): number | false {
   if (!video) return false;
   const now = serverTime.now() ?? video.expires_ms - 5 * MINUTE_MS;
@@ -24,15 +24,15 @@ function renewIn(video: Video | undefined): number | false {
 }
 
 /**
- * A video with an address that stays good while it is on the screen; asked for anew when a membership comes or goes.
- * `video` and `placeMs` are those of the video before until both are known.
+ * A video with a URL that stays valid while it is on the screen. A change of membership refetches it. `video` and
+ * `placeMs` stay those of the previous video until both new ones are known.
  */
 export function useVideo(id: string) {
   const info = useEndpoint(
     videoInfo,
     { id },
     {
-      // Once an address has ended there is nothing to show with it.
+      // A cached video is useless once its URL has expired.
       staleTime: 0,
       gcTime: MINUTE_MS,
       placeholderData: keepPreviousData,
@@ -48,7 +48,7 @@ export function useVideo(id: string) {
   return { ...shown, error, refetch };
 }
 
-/** Where it was left; null while that is not known and worth waiting for. */
+/** The saved position; null while it is loading and the wait is not over. */
 function usePlace(id: string): number | null {
   const place = useEndpoint(watchPlace, { id }, { staleTime: Infinity, gcTime: 0, retry: false });
   const [late, setLate] = useState("");
@@ -64,7 +64,7 @@ function useTogether(video: Video | undefined, placeMs: number | null) {
   return useMemo(() => (video ? { video, placeMs: placeMs ?? 0 } : undefined), [video, placeMs]);
 }
 
-/** What may be seen follows the membership; each change asks once. */
+/** Refetches the video, once per change, when the account status changes. */
 function useAccountStatus(video: Video | undefined, refetch: () => Promise<unknown>): void {
   const { data: user } = useUser();
   const asked = useRef<number>(undefined);

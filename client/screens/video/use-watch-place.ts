@@ -6,12 +6,12 @@ import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { setWatchPlace, watchPlace, watching } from "#shared/contract/video.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
-/** How often the place is saved during play; also saved on pause and on leaving. */
+/** How often the position is saved during play. Pausing, ending, hiding the page and leaving save it too. */
 const TOLD_EVERY_MS = 30 * SECOND_MS;
-/** A place this near the last saved one is not saved again. */
+/** A position this near the last saved one is not saved again. */
 const SAME_MS = SECOND_MS;
 
-/** Remembers, here and with the server, where a video was watched to. */
+/** Saves the watch position of a video on the server. */
 export function useWatchPlace(element: HTMLVideoElement | null, id: string): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -19,13 +19,13 @@ export function useWatchPlace(element: HTMLVideoElement | null, id: string): voi
     let told = 0;
     let placeMs = 0;
     let isBegun = false;
-    // Whoever is logged in by then may be somebody else.
+    // Another member may have logged in by the time of saving.
     const token = readStored("token");
     const send = () => {
       if (!isBegun || Math.abs(placeMs - told) < SAME_MS || readStored("token") !== token) return;
       told = placeMs;
       queryClient.removeQueries({ queryKey: [watchPlace.path, { id }], type: "inactive" });
-      // Nobody waits for it; what got lost is told with the next.
+      // Nothing waits for the save; the next one makes up for a lost one.
       void call(setWatchPlace, { id, position_ms: String(placeMs) }, { key: newIdempotencyKey() })
         .then(() => queryClient.invalidateQueries({ queryKey: [watching.path] }))
         .catch(() => undefined);
