@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CHANNEL_KINDS } from "#server/domains/payments/channels.ts";
 import { importsOf, reachedFrom, type Import } from "./support/imports.ts";
 import { readSourceFiles, type SourceFile } from "./support/source-files.ts";
 
@@ -69,9 +70,7 @@ const BENEATH: Allowed = {
   "server/domains/ledger": "count-deposit named-sql take-back transfer wallet-sql why-refused",
   "server/domains/listing": "index-words words",
   "server/domains/payments": "apply-news channel debts order-number pay-html returns withdrawal-rules",
-  "server/domains/payments/btcpay": "**",
-  "server/domains/payments/sandbox": "**",
-  "server/domains/payments/stripe": "**",
+  ...Object.fromEntries(CHANNEL_KINDS.map(({ code }) => [`server/domains/payments/${code}`, "**"])),
   "server/domains/wheel": "prize-table",
   "server/pictures": "polyglot",
   "server/programs": "on-path",

@@ -6,7 +6,7 @@ import { readStored } from "#client/storage/local-storage.ts";
 /** A download may take any time; one with no bytes for this long is dead. */
 const SILENCE_MS = 30_000;
 
-export interface DownloadedFile {
+interface DownloadedFile {
   name: string;
   content: Blob;
 }

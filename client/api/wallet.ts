@@ -2,7 +2,7 @@ import { replaceEqualDeep, type QueryClient } from "@tanstack/react-query";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 
 /** A wallet from the server, by push or reply. */
-export interface WalletNews {
+interface WalletNews {
   money: string;
   money_value: string;
   version: number;

@@ -1,7 +1,7 @@
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 export const chosenTheme = (): Theme => THEMES.find((theme) => theme === readStored("theme")) ?? "system";
 

@@ -1,5 +1,5 @@
 /** A series of bars and the token class that fills them. */
-export interface BarSeries {
+interface BarSeries {
   name: string;
   /** The formatted sum of the values. */
   total: string;

@@ -32,7 +32,7 @@ export function ConnectionBanner() {
   );
 }
 
-export function useConnectionLost(): boolean {
+function useConnectionLost(): boolean {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

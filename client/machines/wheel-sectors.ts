@@ -25,7 +25,7 @@ export function sectorsOf<P extends Weighted>(prizes: readonly P[]): Sector<P>[]
 }
 
 /** Full turns per spin. */
-export const TURNS = 5;
+const TURNS = 5;
 
 /**
  * The wheel's rotation after `turns` spins, in degrees clockwise, with the middle of this prize's sector at the top.

@@ -28,7 +28,7 @@ export interface Begun {
 /** On a retry, this status says nothing about the spin itself. */
 const TOO_MANY_REQUESTS = 429;
 
-export interface SpinContext {
+interface SpinContext {
   /** Idempotency key of the unfinished spin: a retry with it is the same spin. */
   key: string | null;
   /** The price shown to the member, a decimal. */

@@ -7,7 +7,7 @@ export interface Source {
   isWhole: boolean;
 }
 
-export interface PlaybackOptions {
+interface PlaybackOptions {
   /** The start position, in seconds. */
   startS: number;
   onQualities(qualities: Quality[]): void;

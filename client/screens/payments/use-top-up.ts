@@ -19,7 +19,7 @@ export function useOrder(money: string, { way, key }: Attempt) {
 }
 
 /** `held`: the payment arrived, and the operator must review it. */
-export type OrderStatus = "waiting" | "paid" | "failed" | "held";
+type OrderStatus = "waiting" | "paid" | "failed" | "held";
 
 const { waiting, paid, credited, failed } = RECHARGE_STATUS;
 

@@ -9,7 +9,7 @@ import { useWrite } from "#client/hooks/use-write.ts";
 import { endSession, sessionList } from "#shared/contract/session.ts";
 
 /** What to end: one session by id, or all others. */
-export interface Ending {
+interface Ending {
   id: string;
   device: string;
 }

@@ -20,11 +20,11 @@ export function useLimitWrite(onDone: (limits: Limits, asked: object) => void) {
 }
 
 /** Typed values that differ from the limit in force; an empty one removes it. */
-export type Draft = Partial<Record<LimitName, string>>;
+type Draft = Partial<Record<LimitName, string>>;
 
 const NAMES: readonly LimitName[] = [...LIMIT_FIELDS, "remind_minutes"];
 
-export const isFitting = (name: LimitName, typed: string): boolean => {
+const isFitting = (name: LimitName, typed: string): boolean => {
   if (typed === "") return true;
   return name === "remind_minutes" ? Number(typed) >= 1 && Number(typed) <= MOST_MINUTES : isAmount(typed);
 };

@@ -14,7 +14,7 @@ interface Visit {
   net: Money | null;
 }
 
-export interface VisitNews {
+interface VisitNews {
   minutes: number;
   /** Wins minus stakes since the visit began, as on the wire. */
   net: string;
