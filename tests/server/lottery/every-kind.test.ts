@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { and, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, isNull, lte, sql } from "drizzle-orm";
 import { rounds } from "#db/schema/lottery.ts";
 import { failedChecks } from "#shared/lottery/fairness.ts";
 import { cents, dicer, faultsOf, oddsByType, winOf, type WireOdds } from "../../support/recompute.ts";
@@ -59,9 +59,9 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
     await begin();
   }
 
-  /** Rounds that closed and are not paid yet. */
+  /** Rounds whose draw is due and that are not paid yet. */
   const unpaid = async () => {
-    const isUnpaid = and(isNotNull(rounds.closedAt), isNull(rounds.settledAt));
+    const isUnpaid = and(lte(rounds.drawsAt, w.now()), isNull(rounds.settledAt));
     const [row] = await w.deps.db.read
       .select({ count: sql<number>`cast(count(*) as integer)` })
       .from(rounds)
