@@ -103,11 +103,13 @@ describe("the catalogue", () => {
     const asked = page.waitForRequest((request) => request.url().includes("/api/nHomeList"));
     const letGoAt = Date.now();
     await finger.up();
-    await page.getByText(words.text("pull.loading")).waitFor();
+    // The end of the list says the same.
+    const loading = page.locator("p.h-16", { hasText: words.text("pull.loading") });
+    await loading.waitFor();
     await asked;
     expect(Date.now() - letGoAt).toBeGreaterThanOrEqual(500);
     await page.getByText(words.text("listing.refreshed")).waitFor();
-    await page.getByText(words.text("pull.loading")).waitFor({ state: "detached" });
+    await loading.waitFor({ state: "detached" });
     expect(await rows(page).count()).toBe(10);
   });
 });
