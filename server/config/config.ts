@@ -81,6 +81,9 @@ function flag(value: string | undefined, fallback: boolean): boolean {
   return value === "1";
 }
 
+/** Whether an address of the site, such as `http://[::1]:3000`, is this machine's own. */
+export const isLocalUrl = (url: string): boolean => isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
+
 export function isLoopback(address: string): boolean {
   if (isIP(address) === 4) return address.startsWith("127.");
   return address === "localhost" || address === "::1" || address === "::ffff:127.0.0.1";

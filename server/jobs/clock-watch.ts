@@ -4,7 +4,7 @@ import { outbox, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 
 /** Clocks are corrected by less than this all the time. */
-const TOLERANCE_MS = 2_000;
+export const TOLERANCE_MS = 2_000;
 
 /** A clock that was set: from what it showed to what it showed next. */
 interface Jump {

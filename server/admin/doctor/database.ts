@@ -2,12 +2,9 @@ import { eq } from "drizzle-orm";
 import { meta } from "#db/schema/site.ts";
 import type { Operator } from "#server/admin/command.ts";
 import type { Config } from "#server/config/config.ts";
-import { newestCommitted } from "#server/jobs/clock-watch.ts";
+import { newestCommitted, TOLERANCE_MS } from "#server/jobs/clock-watch.ts";
 import { isKeyOf } from "#server/config/master-key.ts";
 import { finding, type Finding } from "./finding.ts";
-
-/** Smaller corrections of a clock are normal. */
-const TOLERANCE_MS = 2_000;
 
 /** Reads, and commits a write without a change. */
 export async function checkDatabase({ db }: Operator): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
-import { isLoopback, type Config } from "#server/config/config.ts";
+import { isLocalUrl, isLoopback, type Config } from "#server/config/config.ts";
 import { ffmpegOnPath } from "#server/programs/ffmpeg.ts";
 import { checkStorage as checkBucket, storageOf } from "#server/storage/open.ts";
 import { finding, type Finding } from "./finding.ts";
@@ -15,7 +15,7 @@ const FOR_OTHERS = 0o077;
 /** Checks where members reach the site, and whether their input is encrypted on the way. */
 export function checkAddresses({ host, publicUrl, trustedProxies }: Config): Finding[] {
   const { protocol, hostname } = new URL(publicUrl);
-  const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ""));
+  const isHere = isLocalUrl(publicUrl);
   if (isLoopback(host) && isHere) return [finding("ok", "addresses", `${publicUrl}, on this machine alone`)];
   if (isHere || hostname === "0.0.0.0" || hostname === "[::]")
     return [finding("wrong", "addresses", `members are sent to ${publicUrl}`, "Set PUBLIC_URL to the site's address")];

@@ -1,4 +1,4 @@
-import { isLoopback, type Config } from "#server/config/config.ts";
+import { isLocalUrl, type Config } from "#server/config/config.ts";
 import type { SettingsReader } from "#server/app/deps.ts";
 import type { ChannelKind } from "#server/domains/payments/channel.ts";
 import { CHANNEL_KINDS } from "#server/domains/payments/channels.ts";
@@ -48,7 +48,7 @@ function checkKind({ code, isConfigured }: ChannelKind, unit: string, { secret, 
   ];
   if (unit === POINTS)
     found.push(finding("note", "payments", `${code} is not offered: the site keeps points`, "setting:set unit EUR"));
-  if (isLoopback(new URL(publicUrl).hostname))
+  if (isLocalUrl(publicUrl))
     found.push(
       finding("wrong", "payments", `${code} cannot notify ${publicUrl}`, "Set PUBLIC_URL to an address it reaches"),
     );

@@ -3,7 +3,7 @@ import { games, rounds } from "#db/schema/lottery.ts";
 import { members } from "#db/schema/member.ts";
 import { deposits, withdrawals } from "#db/schema/payments.ts";
 import type { Operator } from "#server/admin/command.ts";
-import { isLoopback, type Config } from "#server/config/config.ts";
+import { isLocalUrl, isLoopback, type Config } from "#server/config/config.ts";
 import type { SettingsReader } from "#server/app/deps.ts";
 import { POINTS } from "#shared/unit.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
@@ -17,7 +17,7 @@ const count = sql<number>`cast(count(*) as integer)`;
 /** Demo members have published passwords. */
 export async function checkDemo({ db }: Operator, { publicUrl, host }: Config): Promise<Finding[]> {
   const [row] = await db.read.select({ count }).from(members).where(eq(members.demo, true));
-  const isHere = isLoopback(host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ""));
+  const isHere = isLoopback(host) && isLocalUrl(publicUrl);
   if (row!.count === 0) return [];
   return isHere
     ? [finding("ok", "demo", `${row!.count} demo members, on this machine alone`)]

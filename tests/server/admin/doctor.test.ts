@@ -66,6 +66,7 @@ describe("doctor", () => {
     ["a database that does not answer", { DATABASE_URL: "postgres://127.0.0.1:1/none" }, about("database", /./)],
     ["another master key", { MASTER_KEY: "ab".repeat(32) }, about("key", /not the one/)],
     ["half of a provider's secrets", { STRIPE_SECRET_KEY: "sk_test_1" }, about("payments", /both/)],
+    ["the same by IPv6", { ...STRIPE, PUBLIC_URL: "http://[::1]:3000" }, about("payments", /cannot notify/)],
     ["a provider that cannot reach the site", STRIPE, about("payments", /cannot notify/)],
     [
       "an address that is no member's",
