@@ -9,6 +9,15 @@ export const DEMO_MEMBERS = [
   { username: "guest01", password: "guest12345", payPin: null, balance: fromUnits(1_000), memberDays: 0 },
 ];
 
+/** How to get into the demo. */
+export interface DemoLogins {
+  members: readonly { username: string; password: string }[];
+  invite: string;
+}
+
+/** What everybody knows, from the README. `login.ts` accepts it on this machine alone. */
+export const PUBLIC_LOGINS: DemoLogins = { members: DEMO_MEMBERS, invite: DEMO_INVITE };
+
 export const DEMO_GAMES = [
   { key: "k3-1m", name: DEMO_GAME_NAMES.oneMinute, periodS: 60, closeS: 3 },
   { key: "k3-3m", name: DEMO_GAME_NAMES.threeMinutes, periodS: 180, closeS: 3 },

@@ -1,6 +1,7 @@
 /** Writes `cities.json`, `listings.json` and `listing-texts.json` from the words and what is drawn: `npx node tests/demo-makers/write-listings.ts`. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { LOCALES, type LocaleCode } from "#shared/locales.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import { completeCodes } from "../support/glossary.ts";
 import { CAST, type Person } from "./draw/cast.ts";
 import { readWords, type Line, type Texts } from "./words/read.ts";
 
@@ -16,7 +17,7 @@ const drawn = JSON.parse(readFileSync(new URL("pictures.json", DEMO), "utf8")) a
 const of = <T>(list: readonly T[], i: number): T => list[i % list.length]!;
 const two = (value: number) => String(value).padStart(2, "0");
 const inEach = (write: (code: LocaleCode) => string) =>
-  Object.fromEntries(LOCALES.map(({ code }) => [code, write(code)]));
+  Object.fromEntries(completeCodes().map((code) => [code, write(code)]));
 
 /** Birthdays lie between 1984 and 2001. */
 const birthdayOf = (i: number) => `${1984 + ((i * 11) % 18)}-${two(1 + ((i * 7) % 12))}-${two(1 + ((i * 13) % 28))}`;
@@ -70,8 +71,12 @@ function writeListing(person: Person, i: number) {
   };
 }
 
+/** One line a row: printed for people, the file would weigh a third more. */
 function write(name: string, value: unknown): void {
-  writeFileSync(new URL(name, DEMO), `${JSON.stringify(value, null, 2)}\n`);
+  const text = Array.isArray(value)
+    ? `[\n${value.map((row) => JSON.stringify(row)).join(",\n")}\n]`
+    : JSON.stringify(value, null, 2);
+  writeFileSync(new URL(name, DEMO), `${text}\n`);
 }
 
 write(

@@ -13,14 +13,14 @@ export function drawHead(look: Look): { behind: string; neck: string; head: stri
   const neck =
     shape("M-17 28L-18 74Q-20 84-34 90Q0 122 34 90Q20 84 18 74L17 28Z", skin) +
     shape("M-17 34Q2 60 17 38L17.500 54Q4 76-17.500 56Z", dark, 'opacity=".8"');
-  const ears = scarf ? "" : oval(at(-37, 5), 6, 10, skin) + oval(at(36, 5), 5, 9, dark);
+  const clients = scarf ? "" : oval(at(-37, 5), 6, 10, skin) + oval(at(36, 5), 5, 9, dark);
   const face =
     shape(FACE, skin) +
     shape("M37-8C36 18 30 35 15 47Q8 52 0 53C20 42 29 18 26-12Z", dark, 'opacity=".38"') +
     (look.beard ? drawBeard(look.hair) : "");
   const rings =
     look.earrings && !scarf ? oval(at(-38, 19), 3.4, 3.4, "#f2b04a") + oval(at(37, 18), 3, 3.4, "#d9952f") : "";
-  const head = ears + face + drawFeatures(look) + hairInFront(look) + rings;
+  const head = clients + face + drawFeatures(look) + hairInFront(look) + rings;
   return { behind: hairBehind(look), neck, head };
 }
 

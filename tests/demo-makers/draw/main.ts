@@ -7,12 +7,8 @@ import { composePortrait, composeWork } from "./compose.ts";
 import { HEIGHT, WIDTH } from "./scenery.ts";
 
 const FOLDER = new URL("../../../db/demo/pictures/", import.meta.url);
-/** Each width with how good its file is. There is no WebP: the server makes it from these when a browser asks. */
-const SIZES = [
-  { width: 320, quality: 42 },
-  { width: 640, quality: 36 },
-  { width: 1080, quality: 32 },
-];
+/** How wide a file is, and how good. There is no WebP: the server makes it from this when a browser asks. */
+const [PIXELS, QUALITY] = [720, 28];
 
 sharp.concurrency(1);
 rmSync(FOLDER, { recursive: true, force: true });
@@ -27,13 +23,11 @@ writeFileSync(new URL("../../../db/demo/pictures.json", import.meta.url), `${JSO
 
 async function write(file: string, svg: string): Promise<object> {
   const png = await sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: 1 }).toBuffer();
-  for (const { width, quality } of SIZES) {
-    await sharp(png)
-      .resize(width)
-      .avif({ quality, effort: 2, tune: "ssim" })
-      .toFile(path(`${file}-${width}.avif`));
-  }
-  return { file, widths: SIZES.map(({ width }) => width), ratio: HEIGHT / WIDTH, blur: await blurOf(png) };
+  await sharp(png)
+    .resize(PIXELS)
+    .avif({ quality: QUALITY, effort: 2, tune: "ssim" })
+    .toFile(path(`${file}-${PIXELS}.avif`));
+  return { file, widths: [PIXELS], ratio: HEIGHT / WIDTH, blur: await blurOf(png) };
 }
 
 /** As server/pictures/encode.ts does it for what members bring. */

@@ -49,7 +49,7 @@ function picturesIn(height: number): string[] {
 
 const colours = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
 
-function encoding(most = 74): string[] {
+function encoding(most = 30): string[] {
   const rate = ["-crf", "29", "-maxrate", `${most}k`, "-bufsize", `${most * 2}k`];
   const frames = String(FPS * SEGMENT_S);
   const picture = ["-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", ...colours];
@@ -83,7 +83,7 @@ export async function renderClip(clip: Clip, height: number, folder: string, wav
 function sounding(seconds: number, gain: number): string[] {
   const even = `aresample=${SOUND_RATE},atrim=end_sample=${seconds * SOUND_RATE - SOUND_FRAME}`;
   const filter = `volume=${gain.toFixed(2)}dB,alimiter=limit=0.8:level=false,${even}`;
-  return ["-af", filter, "-ac", "1", "-c:a", "aac", "-b:a", "24k"];
+  return ["-af", filter, "-ac", "1", "-c:a", "aac", "-b:a", "16k"];
 }
 
 /** Reads what ffmpeg wrote and takes its playlist away: the server writes its own. */

@@ -54,7 +54,7 @@ async function make(clip: Clip): Promise<Entry> {
 async function writePoster(bytes: Uint8Array, path: string): Promise<string> {
   const picture = () => sharp(bytes, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } });
   for (const width of WIDTHS) {
-    await picture().resize(width).avif({ quality: 42, effort: 3, tune: "ssim" }).toFile(`${path}-${width}.avif`);
+    await picture().resize(width).avif({ quality: 30, effort: 4, tune: "ssim" }).toFile(`${path}-${width}.avif`);
   }
   const small = picture().resize(100, 100, { fit: "inside" }).ensureAlpha();
   const { data, info } = await small.raw().toBuffer({ resolveWithObject: true });

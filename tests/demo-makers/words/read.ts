@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { LOCALES, type LocaleCode } from "#shared/locales.ts";
+import type { LocaleCode } from "#shared/locales.ts";
 
-/** A text in all ten languages. */
+/** A text in every language of the lists. */
 export type Texts = Record<LocaleCode, string>;
 
 /** A line of a word list: its first cell, and its text. */
@@ -18,7 +18,8 @@ export function readWords(name: string): Line[] {
   const [, ...codes] = top!.split(" | ") as [string, ...LocaleCode[]];
   return rows.map((row) => {
     const [key, ...cells] = row.split(" | ");
-    if (!key || cells.length !== LOCALES.length) throw new Error(`${name}.txt: "${row}" has not ten languages`);
+    if (!key || cells.length !== codes.length)
+      throw new Error(`${name}.txt: "${row}" has ${cells.length} texts, not ${codes.length}`);
     const texts = Object.fromEntries(codes.map((code, i) => [code, cells[i] === "=" ? cells[0] : cells[i]]));
     return { key, texts: texts as Texts };
   });
