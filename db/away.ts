@@ -17,9 +17,10 @@ const CONNECTION_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)|Query read timeout|timeout expired|Cannot use a pool after/;
 /**
  * 57014: a statement timed out, 55P03: a lock timed out, 25P03: a transaction was idle too long, 25006: the server is a
- * read-only replica, 40…: a conflict or a deadlock.
+ * read-only replica, 40…: a conflict or a deadlock. The last is our own of SQLite: a transaction took too long and was
+ * rolled back.
  */
-const BUSY = new Set(["57014", "55P03", "25P03", "25006", "40001", "40P01"]);
+const BUSY = new Set(["57014", "55P03", "25P03", "25006", "40001", "40P01", "TRANSACTION_TIMEOUT"]);
 
 /** SQLite's codes for a failing disk or a lock of another process. A read error may say "malformed". */
 const FILE_ERRORS = /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|CORRUPT|NOTADB)/;
@@ -67,8 +68,12 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return false;
 }
 
-/** Whether the database cannot be reached or used now. Any other failure is a fault of ours. */
+/**
+ * Whether the database cannot be reached or used now. Any other failure is a fault of ours, and so are several failures
+ * of which one is.
+ */
 export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isDatabaseAway)) return true;
   for (const at of chainOf(error)) {
     if (at instanceof DatabaseAway || at instanceof OutcomeUnknown) return true;
     const { code } = at;

@@ -113,7 +113,8 @@ async function refuseForeign(folder: string): Promise<void> {
   if (!names.every((name) => DRAFT_FILES.test(name))) throw inTheWay(folder);
 }
 
-const inTheWay = (folder: string) => new Unwritable(`${folder} is in the way, and no backup left it there`);
+const inTheWay = (folder: string) =>
+  new Unwritable(`${folder} is in the way, and no backup left it there: remove it first`);
 
 /** SQLite's own lock on a file: the system releases it when a process is killed. */
 function takeLock(file: string): Sqlite.Database {
@@ -124,6 +125,6 @@ function takeLock(file: string): Sqlite.Database {
   } catch (error) {
     lock.close();
     const isLocked = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
-    throw isLocked ? new Unwritable(`another backup is writing ${basename(file)} at this moment`) : error;
+    throw isLocked ? new Unwritable(`another backup is writing ${basename(file)}`) : error;
   }
 }

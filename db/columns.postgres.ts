@@ -31,6 +31,7 @@ export const wide = customType<{ data: bigint; driverData: number | string }>({
   fromDriver: BigInt,
   toDriver: String,
 });
+export const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 export const at = big;
 export const bool = () => boolean();
 // Not jsonb, which sorts the keys of an object: as on SQLite, a read returns what was written.

@@ -31,6 +31,12 @@ export const wide = customType<{ data: bigint; driverData: bigint | number }>({
   dataType: () => "integer",
   fromDriver: exact,
 });
+/** Bytes. */
+export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array | string }>({
+  dataType: () => "blob",
+  // A text is there only if somebody changed the table.
+  fromDriver: (value) => (typeof value === "string" ? Buffer.from(value) : value),
+});
 /** Milliseconds since the Unix epoch, UTC. */
 export const at = () => integer();
 export const bool = () => integer({ mode: "boolean" });

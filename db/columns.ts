@@ -12,6 +12,7 @@ export const {
   alias,
   at,
   bool,
+  bytes,
   check,
   placeholder,
   index,

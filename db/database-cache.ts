@@ -1,4 +1,8 @@
+import type { Emitter, EventType } from "mitt";
 import type { Db } from "./db.ts";
+
+/** Changes whenever what a cache holds may have changed. */
+export type CacheStamp = Pick<Db, "stamp">;
 
 /** Between two commits, callers seldom ask for more values than this. */
 const MOST = 1_000;
@@ -9,14 +13,14 @@ const MOST = 1_000;
  * the rows it reads: then other commits do not clear the cache.
  */
 export class DatabaseCache<T> {
-  readonly #source: Pick<Db, "stamp">;
+  readonly #source: CacheStamp;
   readonly #most: number;
   readonly #values = new Map<string, T>();
   /** Reads in flight under the present stamp. Each leaves when it ends, so the waiting callers bound their number. */
   #reads = new Map<string, Promise<T>>();
   #stamp = Number.NaN;
 
-  constructor(source: Pick<Db, "stamp">, most: number = MOST) {
+  constructor(source: CacheStamp, most: number = MOST) {
     this.#source = source;
     this.#most = most;
   }
@@ -60,4 +64,16 @@ export class DatabaseCache<T> {
 }
 
 /** The stamp for readers who accept values as old as `Db.staleStamp` allows. */
-export const staleStamp = (db: Pick<Db, "staleStamp">): Pick<Db, "stamp"> => ({ stamp: () => db.staleStamp() });
+export const staleStamp = (db: Pick<Db, "staleStamp">): CacheStamp => ({ stamp: () => db.staleStamp() });
+
+/** A stamp that changes with an event alone: other commits do not clear the cache. */
+export function eventStamp<Events extends Record<EventType, unknown>>(
+  bus: Pick<Emitter<Events>, "on">,
+  event: keyof Events,
+): CacheStamp {
+  let events = 0;
+  bus.on(event, () => {
+    events++;
+  });
+  return { stamp: () => events };
+}

@@ -75,6 +75,8 @@ export interface ConnectOptions {
   clock: ClockSource;
   /** How far SQLite's WAL may grow beside a snapshot, in bytes. The default is `WAL_LIMIT`. */
   walLimit?: number;
+  /** SQLite's writer thread starts with the first write. A command that only reads needs none. */
+  mayOnlyRead?: boolean;
   /** Called when the write side has died and cannot recover by itself. */
   onFatal(error: Error): void;
 }

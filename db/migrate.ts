@@ -5,8 +5,17 @@ import { isPostgres } from "./dialect.ts";
 import { makeFolder } from "./durable.ts";
 import { openSqlite } from "./sqlite/open.ts";
 
-/** Migrates a database to the newest schema: a PostgreSQL by its address, or a SQLite file, which is made if missing. */
+/**
+ * Migrates a database to the newest schema: a PostgreSQL by its address, or a SQLite file, which is made if missing. The
+ * error of a migration that fails begins with the reason, and not with the statement.
+ */
 export async function migrateDatabase(url: string): Promise<void> {
+  await migrateEngine(url).catch((error: Error) => {
+    throw error.cause instanceof Error ? new Error(error.cause.message, { cause: error }) : error;
+  });
+}
+
+async function migrateEngine(url: string): Promise<void> {
   if (isPostgres(url)) {
     const { migratePostgres } = await import("./postgres/migrate.ts");
     return migratePostgres(url);

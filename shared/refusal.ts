@@ -8,6 +8,8 @@ export const REFUSALS = {
   "member.locked": { code: 403 },
   "member.excluded": { code: 403 },
   "feature.off": { code: 403 },
+  /** A session is not enough: the member has to prove again who they are (`/member/prove`). */
+  "proof.needed": { code: 403 },
   "licence.missing": { code: 403 },
   "bet.foreign": { code: 403 },
   "recharge.closed": { code: 403 },
@@ -29,15 +31,26 @@ export const REFUSALS = {
   "name.set": { code: 409 },
   "passcode.set": { code: 409 },
   "comment.given": { code: 409 },
+  /** The commit is not the one that is waiting for words, or has other words already. */
+  "commit.stale": { code: 409 },
+  "commit.untold": { code: 409 },
+  /** The words are for another table of prizes than the one in force, or for one that there never was. */
+  "prizes.changed": { code: 409 },
+  /** No head of the log that was announced holds the table of prizes yet. */
+  "prizes.untold": { code: 409 },
   "login.failed": { code: 422 },
   "password.wrong": { code: 422 },
   "password.none": { code: 422 },
+  /** The operator replaced the password: the member chooses the next one with `new_password`. */
+  "password.choose": { code: 422 },
   "passcode.missing": { code: 422 },
   "passcode.wrong": { code: 422 },
   "name.missing": { code: 422 },
   "name.mismatch": { code: 422 },
   "bank.missing": { code: 422 },
   "withdraw.decided": { code: 422 },
+  /** The account was changed: its withdrawals wait for the end of the cooling time. */
+  "withdraw.cooling": { code: 422 },
   "balance.insufficient": { code: 422 },
   "balance.full": { code: 422 },
   "limit.reached": { code: 422 },
@@ -56,6 +69,9 @@ export const REFUSALS = {
   "request.malformed": { code: 400, transport: true },
   "path.unknown": { code: 404, transport: true },
   "request.timeout": { code: 408, transport: true },
+  /** The request asks for another site, or comes from a page of another one. */
+  "site.unknown": { code: 421, transport: true },
+  "site.foreign": { code: 403, transport: true },
   "body.large": { code: 413, transport: true },
   "media.unsupported": { code: 415, transport: true },
   "attempts.many": { code: 429, transport: true },

@@ -8,6 +8,7 @@ export const SCREENS = [
   "/Lottery",
   "/GameRecord",
   "/Fair",
+  "/Proof",
   "/Recharge",
   "/Channel",
   "/RechargeRecord",

@@ -1,18 +1,53 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { toDecimal } from "./money.ts";
 
 /**
  * Where the wheel stops. Server, browser and verifier share this code.
  *
- * A member has a server seed, whose SHA-256 they know beforehand, and a client seed: words of their own. Spin `nonce` is
- * decided by HMAC-SHA256(seed, "WORDS:NONCE"): its first 8 bytes and the current chances give the prize.
+ * A member has pairs of a server seed and words of their own. The seed's SHA-256, its commit, is public before the words
+ * are made. Words bind the pair to one table of prizes. Spin `nonce` is decided by HMAC-SHA256(seed, "WORDS:NONCE"): its
+ * first 8 bytes and the table's weights give the prize.
  */
 export interface Chance {
   id: string;
   /** A whole number. The probability is this weight over the sum of all weights. */
   weight: number;
 }
+
+/** What can be won: a chance, and what it gives. */
+export interface Winnable extends Chance {
+  kind: "points" | "days" | "spin" | "thanks";
+  /** Points in 1/100 unit; days or further spins as they are; 0 for thanks. */
+  amount: number;
+}
+
+/** What a prize gives, as the wire writes it: points as a decimal, days and spins as a whole number. */
+const givenBy = ({ kind, amount }: Pick<Winnable, "kind" | "amount">): string =>
+  kind === "points" ? toDecimal(amount) : String(amount);
+
+/** A prize of a table, as the wire writes it. */
+export interface TableRow extends Chance {
+  kind: Winnable["kind"];
+  amount: string;
+}
+
+/** The prizes of a table as the wire writes them. */
+export const rowsOf = (prizes: readonly Winnable[]): TableRow[] =>
+  prizes.map((prize) => ({ id: prize.id, weight: prize.weight, kind: prize.kind, amount: givenBy(prize) }));
+
+/**
+ * The hash that binds a pair to its table: SHA-256, hex, of JSON without spaces. It is the list of all prizes in the order
+ * of the wheel, each `[id, weight, kind, amount]` as the wire writes them, such as `[["ten",600,"points","10.00"]]`.
+ */
+export const tableHash = (rows: readonly TableRow[]): string =>
+  bytesToHex(
+    sha256(utf8ToBytes(JSON.stringify(rows.map(({ id, weight, kind, amount }) => [id, weight, kind, amount])))),
+  );
+
+/** Words of a pair: 1 to 64 visible characters without a colon. */
+export const WORDS = /^[\x21-\x39\x3b-\x7e]{1,64}$/;
 
 /** When others may see a spin's prize: the wheel has stopped by then and its member has seen it. */
 export const PUBLIC_AFTER_MS = 6_000;
@@ -71,6 +106,8 @@ export interface RevealedPair {
   /** As it was shown before the first spin. */
   commit: string;
   clientSeed: string;
+  /** What the words bound the pair to. Null for pairs from the time when nothing did. */
+  table: { hash: string; prizes: readonly TableRow[] } | null;
   spins: readonly { nonce: number; id: string; prizes: readonly Chance[] }[];
 }
 
@@ -79,16 +116,30 @@ interface PairChecks {
   commit: boolean;
   /** The spins are counted from 0 without a gap. */
   complete: boolean;
+  /** The table has its hash, and every spin was drawn from it. */
+  table: boolean;
   /** Spins that should have won something else. */
   wrong: number[];
 }
 
 /** Checks a revealed pair from public data alone. */
-export function checkPair({ seed, commit, clientSeed, spins }: RevealedPair): PairChecks {
+export function checkPair({ seed, commit, clientSeed, table: bound, spins }: RevealedPair): PairChecks {
   const complete = spins.every(({ nonce }, i) => nonce === i);
-  if (!/^[0-9a-f]{64}$/.test(seed)) return { commit: false, complete, wrong: spins.map(({ nonce }) => nonce) };
+  const table =
+    bound === null || (hasItsHash(bound) && spins.every(({ prizes }) => isSameChances(prizes, bound.prizes)));
+  const all = spins.map(({ nonce }) => nonce);
+  if (!/^[0-9a-f]{64}$/.test(seed)) return { commit: false, complete, table, wrong: all };
   const bytes = hexToBytes(seed);
   const isWrong = ({ nonce, id, prizes }: RevealedPair["spins"][number]) =>
     weightOf(prizes) === 0 || prizeOf(bytes, clientSeed, nonce, prizes) !== id;
-  return { commit: commitOfSeed(bytes) === commit, complete, wrong: spins.filter(isWrong).map(({ nonce }) => nonce) };
+  const wrong = spins.filter(isWrong).map(({ nonce }) => nonce);
+  return { commit: commitOfSeed(bytes) === commit, complete, table, wrong };
 }
+
+/** Whether a table's hash is that of what it says. */
+export const hasItsHash = ({ hash, prizes }: { hash: string; prizes: readonly TableRow[] }): boolean =>
+  tableHash(prizes) === hash;
+
+const isSameChances = (some: readonly Chance[], others: readonly Chance[]): boolean =>
+  some.length === others.length &&
+  some.every(({ id, weight }, i) => id === others[i]!.id && weight === others[i]!.weight);

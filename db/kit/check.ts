@@ -1,9 +1,12 @@
-import { changedTables, difference, engines, runKit, titleOf, type Engine } from "./engines.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { hashOfMigrations, LIST, type DefinitionList } from "#db/postgres/definitions.ts";
+import { changedTables, difference, engines, folderOf, titleOf, type Engine } from "./engines.ts";
 
 // Checks that the migrations of both engines are complete and make the tables of the schema. Writes nothing.
 const RUN = "Run: npm run db:generate -- NAME";
 
-const problems = [difference(), ...(await Promise.all(engines.flatMap((one) => [findDrift(one), findBreak(one)])))];
+const problems = [difference(), findStale(), ...(await Promise.all(engines.map(findDrift))), ...engines.map(findBreak)];
 const found = problems.filter((problem) => problem !== null);
 if (found.length > 0) console.error(found.join("\n"));
 process.exitCode = found.length > 0 ? 1 : 0;
@@ -14,8 +17,19 @@ async function findDrift(engine: Engine): Promise<string | null> {
   return `${titleOf(engine)} has no migration for what changed in the schema: ${changed.join(", ")}. ${RUN}`;
 }
 
-/** Two branches may have added a migration after the same one. */
-async function findBreak(engine: Engine): Promise<string | null> {
-  const { code, output: said } = await runKit(engine, ["check"]);
-  return code === 0 ? null : `${titleOf(engine)}'s migrations do not follow each other:\n${said}`;
+/** PostgreSQL's list of definitions names the migrations that it was made from. */
+function findStale(): string | null {
+  const { of } = JSON.parse(readFileSync(LIST, "utf8")) as DefinitionList;
+  if (of === hashOfMigrations()) return null;
+  return "The list of what PostgreSQL's migrations make is of other migrations. Run: npm run db:definitions";
+}
+
+/** Two branches may have added a migration after the same one. Each snapshot names the one before it. */
+function findBreak(engine: Engine): string | null {
+  const meta = join(folderOf(engine), "meta");
+  const files = readdirSync(meta).filter((name) => name.endsWith("_snapshot.json"));
+  const before = files.map((name) => (JSON.parse(readFileSync(join(meta, name), "utf8")) as { prevId: string }).prevId);
+  const double = files.filter((_, i) => before.indexOf(before[i]!) !== before.lastIndexOf(before[i]!));
+  if (double.length === 0) return null;
+  return `${titleOf(engine)}'s migrations do not follow each other: ${double.join(" and ")} follow the same one.`;
 }

@@ -37,14 +37,18 @@ export function difference(): string | null {
 
 /** The tables, by name, that changed since the engine's last migration. */
 export async function changedTables(engine: Engine): Promise<string[]> {
-  const { code, output: said } = await run(engine, [
-    "--import",
-    PRELOAD,
-    join("db", "kit", "changed-tables.ts"),
-    engine,
-  ]);
-  if (code !== 0) throw new Error(said);
-  return JSON.parse(said) as string[];
+  const { code, output } = await run(engine, ["--import", PRELOAD, join("db", "kit", "changed-tables.ts"), engine]);
+  if (code !== 0) throw new Error(output);
+  return JSON.parse(output) as string[];
+}
+
+/** The exit of `definitions.ts` when PostgreSQL refuses a migration. */
+export const REFUSED = 3;
+
+/** Lists anew what PostgreSQL's migrations make. Returns why it could not, and whether PostgreSQL refused one. */
+export async function listDefinitions(): Promise<{ why: string | null; refused: boolean }> {
+  const { code, output } = await run("postgres", ["--import", PRELOAD, join("db", "kit", "definitions.ts")]);
+  return { why: code === 0 ? null : output.trim(), refused: code === REFUSED };
 }
 
 /** Runs a command of drizzle-kit. `"ask"`: it may prompt for renames at the terminal. */
@@ -56,14 +60,14 @@ interface Ended {
   output: string;
 }
 
-function run(engine: Engine, args: string[], output?: "ask"): Promise<Ended> {
-  const stdio = output === "ask" ? "inherit" : "pipe";
+function run(engine: Engine, args: string[], mode?: "ask"): Promise<Ended> {
+  const stdio = mode === "ask" ? "inherit" : "pipe";
   const env = { ...process.env, DATABASE_URL: ENGINES[engine].url };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text: Buffer) => (said += String(text)));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (output += String(chunk)));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code, output: said }));
+    child.once("close", (code) => resolve({ code, output }));
   });
 }

@@ -1,7 +1,17 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { changedTables, difference, engines, folderOf, readJournal, ROOT, runKit, type Engine } from "./engines.ts";
+import {
+  changedTables,
+  difference,
+  engines,
+  folderOf,
+  listDefinitions,
+  readJournal,
+  ROOT,
+  runKit,
+  type Engine,
+} from "./engines.ts";
 
 // Makes the next migration for both engines, under one number and name, or for neither.
 const USAGE = `A migration needs a name of small letters, digits and _ that says what it does:
@@ -26,10 +36,23 @@ async function main(): Promise<number> {
     for (const [i, engine] of engines.entries()) await generate(engine, wanted, changed[i]!.length > 0);
   } catch (error) {
     for (const undo of takeBack) undo();
-    return fail(`${(error as Error).message} Nothing was kept.`, 1);
+    return fail(`${(error as Error).message} No file was written.`, 1);
   }
+  engines.forEach(keepNewestSnapshot);
   for (const engine of engines) process.stdout.write(`${relative(ROOT, fileOf(engine))}\n`);
+  if (wanted.custom) console.error("Once the SQL is written, run: npm run db:definitions");
+  else return sayDefinitions();
   return 0;
+}
+
+/** Lists what the new migration makes, and says what to do where that is not possible. */
+async function sayDefinitions(): Promise<number> {
+  const { why, refused } = await listDefinitions();
+  if (why === null) return 0;
+  console.error(why);
+  if (!refused) return 0;
+  console.error("Mend its SQL and run `npm run db:definitions`, or take the new files back (docs/adding/table.md).");
+  return 1;
 }
 
 interface Wanted {
@@ -60,6 +83,14 @@ async function generate(engine: Engine, { name, custom }: Wanted, isChanged: boo
 
 function fileOf(engine: Engine): string {
   return join(folderOf(engine), `${readJournal(engine).at(-1)}.sql`);
+}
+
+/** drizzle-kit compares with the newest snapshot alone: the older ones go, and what stays takes one line. */
+function keepNewestSnapshot(engine: Engine): void {
+  const snapshots = filesIn(join(folderOf(engine), "meta")).filter((file) => file.endsWith("_snapshot.json"));
+  const newest = snapshots.sort().pop()!;
+  for (const older of snapshots) rmSync(older);
+  writeFileSync(newest, JSON.stringify(JSON.parse(readFileSync(newest, "utf8"))));
 }
 
 /** Returns a function that restores an engine's migrations to their present state. */

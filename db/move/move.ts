@@ -65,12 +65,14 @@ async function copyAndCheck(source: Source, target: Target, options: MoveOptions
     options.progress("comparing", i / tables.length);
     differences.push(...compareTallies(table, tallies[i]!, await target.tally(table)));
   }
-  if (differences.length) throw new Unmovable(`The copy is not like the source. ${differences.join("; ")}.`);
+  if (differences.length) throw new Unmovable(`The copy differs from the source. ${differences.join("; ")}.`);
   options.progress("audit", 1);
   const seen = await options.audit(await target.release());
   for (const [i, { name }] of tables.entries()) {
     if (name in seen && BigInt(seen[name]!) !== tallies[i]!.rows)
-      throw new Error(`the audit saw ${seen[name]} ${name} where ${tallies[i]!.rows} are: it looked elsewhere`);
+      throw new Error(
+        `the audit counted ${seen[name]} ${name} instead of ${tallies[i]!.rows}: it ran on another database`,
+      );
   }
   return { tables: tables.length, rows: tallies.reduce((sum, { rows }) => sum + Number(rows), 0) };
 }

@@ -57,6 +57,7 @@ const SUMS: Sums = {
   wide: (column) => `coalesce(sum(${column}), 0)::text`,
   boolean: (column) => `(count(*) filter (where ${column}))::text`,
   text: (column) => `coalesce(sum(char_length(${column})), 0)::text`,
+  bytes: (column) => `coalesce(sum(length(${column})), 0)::text`,
   json: (column) => `coalesce(sum(char_length(${column}::text)), 0)::text`,
 };
 

@@ -17,7 +17,7 @@ export async function openPostgresSource(address: { url: string; name: string })
     await client.query(SNAPSHOT);
     checkVersion("postgres", address.name, await lastMigration(client));
     if (await isMarked(client, MARK))
-      throw new Unmovable(`${address.name} is itself the unfinished copy of a move that broke off.`);
+      throw new Unmovable(`${address.name} is itself the unfinished copy of an interrupted move.`);
   } catch (error) {
     await close();
     throw error;
@@ -53,7 +53,7 @@ async function refuseServed(client: Client, name: string): Promise<void> {
   const { rowCount } = await client.query(
     "select 1 from pg_stat_activity where datname = current_database() and application_name = 'trio listens'",
   );
-  if (rowCount) throw new Unmovable(`A server is running on ${name}: stop it, then move.`);
+  if (rowCount) throw new Unmovable(`A server is running on ${name}: stop it, then move again.`);
 }
 
 async function momentOf(client: Client): Promise<string> {

@@ -32,10 +32,10 @@ export async function openPostgresTarget({ url, name }: Place): Promise<Target> 
 
 async function prepare(client: Client, { url, name }: Place): Promise<void> {
   const { rows } = await client.query("select pg_try_advisory_lock(7247, 4) as ours");
-  if (!(rows[0] as { ours: boolean }).ours) throw new Unmovable(`Another move is writing ${name} at this moment.`);
+  if (!(rows[0] as { ours: boolean }).ours) throw new Unmovable(`Another move is writing ${name}.`);
   if ((await lastMigration(client)) === null) {
     const { rowCount } = await client.query("select 1 from pg_tables where schemaname = current_schema() limit 1");
-    if (rowCount) throw new Unmovable(`${name} holds tables that are not of a site. Move into a database of its own.`);
+    if (rowCount) throw new Unmovable(`${name} holds tables of another program. Move into an empty database.`);
   }
   await migrateDatabase(url);
   if (await isMarked(client, MARK)) return;
@@ -65,7 +65,13 @@ const COLUMN: Record<Kind, string> = {
   wide: "bigint",
   boolean: "boolean",
   text: "text",
+  bytes: "text",
   json: "text",
+};
+
+const CAST: Partial<Record<Kind, (name: string) => string>> = {
+  json: (name) => `"${name}"::json`,
+  bytes: (name) => `decode("${name}", 'hex')`,
 };
 
 const writerOf = (client: Client): TableWriter => ({
@@ -90,7 +96,7 @@ const writerOf = (client: Client): TableWriter => ({
 /** Takes a page of rows as one JSON text, so every table needs one statement. */
 function insertInto({ name, columns }: MovedTable): string {
   const names = columns.map((column) => `"${column.name}"`).join(", ");
-  const cast = columns.map((column) => `"${column.name}"${column.kind === "json" ? "::json" : ""}`).join(", ");
+  const cast = columns.map(({ name, kind }) => CAST[kind]?.(name) ?? `"${name}"`).join(", ");
   const typed = columns.map((column) => `"${column.name}" ${COLUMN[column.kind]}`).join(", ");
   return `insert into "${name}" (${names}) select ${cast} from json_to_recordset($1::json) as page (${typed})`;
 }

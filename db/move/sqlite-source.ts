@@ -47,7 +47,7 @@ function checkSite(raw: Sqlite.Database, file: string): void {
   const last = has ? raw.prepare("select max(created_at) from __drizzle_migrations").pluck().get() : null;
   checkVersion("sqlite", file, last as number | null);
   if (raw.prepare("select 1 from meta where name = ?").get(MARK))
-    throw new Unmovable(`${file} is itself the unfinished copy of a move that broke off.`);
+    throw new Unmovable(`${file} is itself the unfinished copy of an interrupted move.`);
 }
 
 async function* pagesOf(raw: Sqlite.Database, table: MovedTable): AsyncGenerator<Row[]> {

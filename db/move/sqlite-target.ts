@@ -51,15 +51,15 @@ export async function openSqliteTarget(file: string): Promise<Target> {
 
 function refuseTaken(file: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"])
-    if (existsSync(file + end)) throw new Unmovable(`${file}${end} is there already: move it out of the way first.`);
+    if (existsSync(file + end)) throw new Unmovable(`${file}${end} exists already: move it out of the way first.`);
 }
 
 /** Removes the leftovers of a move that broke off, unless it still runs. */
 function sweep(folder: string, draft: string): void {
   if (!existsSync(folder)) return;
   if (readdirSync(folder).some((name) => !name.startsWith(basename(draft)) && name !== "files"))
-    throw new Unmovable(`${folder} is in the way, and not from a move that broke off.`);
-  if (existsSync(draft) && isLocked(draft)) throw new Unmovable(`Another move is writing ${draft} at this moment.`);
+    throw new Unmovable(`${folder} is in the way, and no interrupted move left it there. Remove it first.`);
+  if (existsSync(draft) && isLocked(draft)) throw new Unmovable(`Another move is writing ${draft}.`);
   rmSync(folder, { recursive: true });
 }
 
@@ -118,5 +118,9 @@ function insertInto({ name, columns }: MovedTable): string {
   return `insert into "${name}" (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
 }
 
-const boundValue = (value: Value, kind: Kind) =>
-  kind === "wide" && value !== null ? BigInt(value) : typeof value === "boolean" ? Number(value) : value;
+function boundValue(value: Value, kind: Kind) {
+  if (value === null) return null;
+  if (kind === "wide") return BigInt(value);
+  if (kind === "bytes") return Buffer.from(value as string, "hex");
+  return typeof value === "boolean" ? Number(value) : value;
+}

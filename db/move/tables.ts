@@ -16,7 +16,7 @@ export interface MovedTable {
 }
 
 /** `wide`: a whole number that may be beyond JavaScript's safe integers. */
-export type Kind = "number" | "wide" | "boolean" | "text" | "json";
+export type Kind = "number" | "wide" | "boolean" | "text" | "json" | "bytes";
 
 /** The column list of a query that reads a table exactly. */
 export const readColumns = ({ columns }: MovedTable): string =>
@@ -33,11 +33,13 @@ const LEFT_OUT = "outbox.transaction";
 
 const KINDS: Record<string, Kind> = {
   number: "number",
-  custom: "wide",
   boolean: "boolean",
   string: "text",
   json: "json",
 };
+
+/** Types of our own, by what the engines call them. */
+const OWN_TYPES: Record<string, Kind> = { integer: "wide", bigint: "wide", blob: "bytes", bytea: "bytes" };
 
 /** All tables of the site, each after the tables that it refers to. */
 export function listTables(): MovedTable[] {
@@ -79,7 +81,7 @@ function described(table: Tables): MovedTable {
 const nameOf = (column: Column) => toSnakeCase(column.name);
 
 function kindOf(column: Column): Kind {
-  const kind = KINDS[column.dataType];
-  if (!kind) throw new Error(`${column.name} is ${column.dataType}, which nobody knows how to move`);
+  const kind = column.dataType === "custom" ? OWN_TYPES[column.getSQLType()] : KINDS[column.dataType];
+  if (!kind) throw new Error(`${column.name} is ${column.dataType}, which cannot be moved`);
   return kind;
 }

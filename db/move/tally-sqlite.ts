@@ -12,6 +12,7 @@ const SUMS: Sums = {
   wide: sumOfHalves,
   boolean: (column) => `coalesce(sum(${column}), 0)`,
   text: (column) => `coalesce(sum(length(${column})), 0)`,
+  bytes: (column) => `coalesce(sum(length(${column})), 0)`,
   json: (column) => `coalesce(sum(length(${column})), 0)`,
 };
 

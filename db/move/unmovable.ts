@@ -10,10 +10,10 @@ type Engine = "sqlite" | "postgres";
 
 /** Refuses a database of another program version, whose tables may differ. `last`: the time of its newest migration. */
 export function checkVersion(engine: Engine, name: string, last: number | null): void {
-  if (last === null) throw new Unmovable(`${name} holds no site.`);
+  if (last === null) throw new Unmovable(`${name} is not the database of a site.`);
   if (last === newest(engine)) return;
   throw new Unmovable(
-    `${name} was last used by another version of the program. Start and stop the server on it with this one, then move.`,
+    `${name} was last used by another version of the program. Start and stop this version's server on it, then move again.`,
   );
 }
 

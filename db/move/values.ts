@@ -1,7 +1,7 @@
 import type { Kind, MovedTable } from "./tables.ts";
 import { Unmovable } from "./unmovable.ts";
 
-/** A value on its way. JSON is text, and a boolean is a boolean. */
+/** A value on its way. JSON is text, bytes are hex, and a boolean is a boolean. */
 export type Value = number | string | boolean | null;
 export type Row = Value[];
 
@@ -20,7 +20,7 @@ export function valuesOf(table: MovedTable, row: unknown[]): Row {
 
 const READERS: Record<Kind, (value: unknown) => Value> = {
   number(value) {
-    if (!Number.isSafeInteger(value)) throw new Error("not a whole number that can be carried exactly");
+    if (!Number.isSafeInteger(value)) throw new Error("not a whole number that can be copied exactly");
     return value as number;
   },
   /** As digits. */
@@ -30,13 +30,17 @@ const READERS: Record<Kind, (value: unknown) => Value> = {
   },
   boolean(value) {
     if (value === 0 || value === 1) return value === 1;
-    if (typeof value !== "boolean") throw new Error("neither true nor false");
+    if (typeof value !== "boolean") throw new Error("not a boolean");
     return value;
   },
   text(value) {
     if (typeof value !== "string") throw new Error("not a text");
-    if (value.includes("\0")) throw new Error("a text with a null character, which PostgreSQL cannot keep");
+    if (value.includes("\0")) throw new Error("a text with a null character, which PostgreSQL cannot store");
     return value;
+  },
+  bytes(value) {
+    if (!(value instanceof Uint8Array)) throw new Error("not bytes");
+    return Buffer.from(value).toString("hex");
   },
   json(value) {
     if (typeof value !== "string") throw new Error("not a JSON text");
@@ -46,7 +50,7 @@ const READERS: Record<Kind, (value: unknown) => Value> = {
 };
 
 function exact(_name: string, value: unknown): unknown {
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new Error("with a number too large to be exact");
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new Error("a number too large to copy exactly");
   return value;
 }
 

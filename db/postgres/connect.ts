@@ -26,7 +26,7 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
   const { heartbeat, gate } = watchWrites(url, [readers, writers]);
   const { clock, time, nowIfHandedIn } = await openClock(readers, source);
   const context: BatchContext = { pool: writers, clock, nowIfHandedIn, failed: (error) => gate.report(error) };
-  const { batches: turns, jobs } = await postgresWork();
+  const { batches, jobs } = await postgresWork();
   const transactions = new Transactions(writers);
   const commits = new Commits();
   const counting = (onPiece: (piece: never) => void) => (piece?: unknown) => {
@@ -38,7 +38,7 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
     clock,
     read: typed(readers),
     transact: (work, kind) => commits.after(gate.pass(() => transactions.transact(work, kind))),
-    batch: (name, input) => commits.after(gate.pass(() => turns[name]!(context, input as never))) as Promise<never>,
+    batch: (name, input) => commits.after(gate.pass(() => batches[name]!(context, input as never))) as Promise<never>,
     job: (name, input, onPiece) =>
       gate.pass(() => run(jobs[name]!(context, input as never), counting(onPiece))) as Promise<never>,
     snapshot: (work) => snapshot(readers, work),

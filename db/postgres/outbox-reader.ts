@@ -46,8 +46,8 @@ export async function openOutboxReader(url: string, pool: pg.Pool, wake: () => v
       const open = rows.findIndex(({ past }) => !past);
       const ready = open < 0 ? rows : rows.slice(0, open);
       last = ready.at(-1) ?? last;
-      const news = ready.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
-      return { rows: news, again: ready.length < rows.length || rows.length === 1_000 };
+      const events = ready.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
+      return { rows: events, again: ready.length < rows.length || rows.length === 1_000 };
     },
     async stop() {
       clearInterval(timer);

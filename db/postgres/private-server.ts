@@ -43,7 +43,9 @@ export async function startPrivate(programs: string, settings: string[] = []): P
   if (user) chownSync(folder, ...idsOf(user));
   const as = (name: string, ...args: string[]): [string, string[]] => {
     const program = join(programs, name);
-    return user ? ["setpriv", ["--reuid", user, "--regid", user, "--init-groups", program, ...args]] : [program, args];
+    const owner = user ? ["--reuid", user, "--regid", user, "--init-groups"] : [];
+    // It ends with this process, however that ends.
+    return ["setpriv", [...owner, "--pdeathsig", "QUIT", "--", program, ...args]];
   };
   const init = as("initdb", "-D", folder, "-U", "trio", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
   execFileSync(...init, { stdio: "pipe", cwd: "/tmp" });

@@ -1,4 +1,18 @@
-import { at, bool, check, int, money, primaryKey, ref, rowId, sql, table, text, uniqueIndex } from "#db/columns.ts";
+import {
+  at,
+  bool,
+  check,
+  index,
+  int,
+  money,
+  primaryKey,
+  ref,
+  rowId,
+  sql,
+  table,
+  text,
+  uniqueIndex,
+} from "#db/columns.ts";
 import { members } from "./member.ts";
 
 /**
@@ -75,17 +89,26 @@ export const transfers = table(
  * The house's side of bets and payouts: one row for each commit, with the range of rows that it sums. The seals cover
  * commits in this order.
  */
-export const houseEntries = table("house_entries", {
-  id: rowId(),
-  kind: text({ enum: ["bets", "payouts"] }).notNull(),
-  /** What the house's balance gained; negative for payouts. */
-  amount: money().notNull(),
-  /** Bets: row numbers from..to. Payouts: members from..to of the round. */
-  roundId: ref(),
-  fromId: ref().notNull(),
-  toId: ref().notNull(),
-  createdAt: at().notNull(),
-});
+export const houseEntries = table(
+  "house_entries",
+  {
+    id: rowId(),
+    kind: text({ enum: ["bets", "payouts"] }).notNull(),
+    /** What the house's balance gained; negative for payouts. */
+    amount: money().notNull(),
+    /** Bets: row numbers from..to. Payouts: members from..to of the round. */
+    roundId: ref(),
+    fromId: ref().notNull(),
+    toId: ref().notNull(),
+    createdAt: at().notNull(),
+  },
+  // Finds the commit of a bet.
+  (t) => [
+    index("house_entries_bets")
+      .on(t.fromId)
+      .where(sql`${t.kind} = 'bets'`),
+  ],
+);
 
 /**
  * An index of a member's rows by wallet version. It can be rebuilt and is no part of the ledger. Bets and payouts are

@@ -1,6 +1,7 @@
 import { at, bool, check, index, int, json, money, primaryKey, ref, rowId, sql, table } from "#db/columns.ts";
 import { text, uniqueIndex } from "#db/columns.ts";
 import type { LocalText } from "#shared/locales.ts";
+import { GAP_REASONS } from "#shared/lottery/pauses.ts";
 
 /** A game whose rounds follow the clock. Its period never changes. */
 export const games = table(
@@ -13,9 +14,6 @@ export const games = table(
     icon: text().notNull(),
     periodS: int().notNull(),
     closeS: int().notNull(),
-    paused: bool().notNull().default(false),
-    /** When it was last paused: explains missing rounds. */
-    pausedAt: at(),
     createdAt: at().notNull(),
   },
   (t) => [uniqueIndex("games_key").on(t.key)],
@@ -30,6 +28,8 @@ export const odds = table(
       .notNull()
       .references(() => games.id),
     milli: json<number[]>().notNull(),
+    /** What bets at them are in: rounds keep it, whatever becomes of the setting. */
+    unit: text().notNull().default("point"),
     createdAt: at().notNull(),
   },
   (t) => [index("odds_game").on(t.gameId)],
@@ -71,6 +71,9 @@ export const rounds = table(
     /** All bets of the round are in fromBet..toBet, mixed with bets of other games. */
     fromBet: ref().notNull(),
     toBet: ref(),
+    /** Where the beacon comes from, as `none` or `drand:CHAIN:ROUND`. Written at the opening. */
+    beaconRule: text().notNull().default("none"),
+    /** What the rule gives, written with the draw. Under `none` it is empty, before and after. */
     beacon: text().notNull().default(""),
     seed: text(),
     dice: json<number[]>(),
@@ -88,12 +91,25 @@ export const rounds = table(
     failure: text(),
     /** The clock had been ahead, so its time never came, and it has no bets. It is closed, part of a gap, and never drawn. */
     skippedAt: at(),
+    /** The signature that the beacon is made from. */
+    beaconSignature: text().notNull().default(""),
+    /** Its beacon lies too far ahead: it is never drawn, and settling returns all stakes. */
+    refundedAt: at(),
   },
   (t) => [
     uniqueIndex("rounds_place").on(t.gameId, t.day, t.number),
     index("rounds_unfinished")
       .on(t.gameId, t.id)
       .where(sql`${t.indexedAt} is null`),
+    check("rounds_beacon", sql`${t.beaconRule} <> 'none' or ${t.beacon} = ''`),
+    check(
+      "rounds_beacon_signature",
+      sql`case when ${t.beacon} = '' then ${t.beaconSignature} = '' and (${t.beaconRule} = 'none' or ${t.drawnAt} is null) else length(${t.beacon}) = 64 and length(${t.beaconSignature}) = 96 and ${t.drawnAt} is not null end`,
+    ),
+    check(
+      "rounds_refunded",
+      sql`${t.refundedAt} is null or (${t.closedAt} is not null and ${t.drawnAt} is null and ${t.beaconRule} <> 'none')`,
+    ),
     check("rounds_order", sql`${t.drawnAt} is null or ${t.closedAt} is not null`),
   ],
 );
@@ -110,10 +126,69 @@ export const gaps = table(
     fromNumber: int().notNull(),
     toDay: int().notNull(),
     toNumber: int().notNull(),
-    reason: text({ enum: ["paused", "down", "clock"] }).notNull(),
+    reason: text({ enum: GAP_REASONS }).notNull(),
     createdAt: at().notNull(),
     /** The clock was ahead when it was written, so the rounds it names are still to come. It no longer counts. */
     takenBackAt: at(),
   },
   (t) => [index("gaps_game").on(t.gameId)],
+);
+
+/** What an announcement about a game has: the first round on which it acts. */
+const actingFrom = () => ({
+  id: rowId(),
+  gameId: ref()
+    .notNull()
+    .references(() => games.id),
+  fromDay: int().notNull(),
+  fromNumber: int().notNull(),
+});
+
+/**
+ * Announcements that a game pauses, or opens again, from a round on. Rows are only ever added. Of those whose round has
+ * come, the last one holds.
+ */
+export const pauses = table(
+  "pauses",
+  {
+    ...actingFrom(),
+    paused: bool().notNull(),
+    reason: json<LocalText>(),
+    /** Null for a pause from before pauses were announced. */
+    announcedAt: at(),
+  },
+  (t) => [index("pauses_game").on(t.gameId)],
+);
+
+/**
+ * Announcements that a game's rounds take another beacon from a round on. Rows are only ever added. Of those whose round
+ * has come, the last one holds; before the first, none is taken.
+ */
+export const beaconChanges = table(
+  "beacon_changes",
+  {
+    ...actingFrom(),
+    /** `none` or `drand:CHAIN`. */
+    mode: text().notNull(),
+    announcedAt: at().notNull(),
+  },
+  (t) => [index("beacon_changes_game").on(t.gameId)],
+);
+
+/**
+ * The highest place of a game's day whose commit or seed was ever shown. All earlier seeds of the day follow from it, so
+ * no place up to it is opened. A row only grows.
+ */
+export const shownPlaces = table(
+  "shown_places",
+  {
+    gameId: ref()
+      .notNull()
+      .references(() => games.id),
+    day: int().notNull(),
+    number: int().notNull(),
+    /** The seed of that place, if the end of a gap made it public. */
+    seed: text(),
+  },
+  (t) => [primaryKey({ columns: [t.gameId, t.day] })],
 );

@@ -18,6 +18,8 @@ export const members = table(
     locked: bool().notNull().default(false),
     /** Membership runs until then; 0 if it never did. */
     memberUntil: at().notNull().default(0),
+    /** No withdrawal is approved or paid before: an account that was changed cools down first. */
+    coolingUntil: at().notNull().default(0),
     /** Made for the demo; whatever they say or win is marked so. */
     demo: bool().notNull().default(false),
     createdAt: at().notNull(),

@@ -1,4 +1,4 @@
-import { at, index, int, primaryKey, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
+import { at, index, int, primaryKey, ref, rowId, sql, table, text, uniqueIndex } from "#db/columns.ts";
 import { members } from "./member.ts";
 
 /** A login session. The token is not stored, only its SHA-256. */
@@ -15,6 +15,8 @@ export const sessions = table(
     createdAt: at().notNull(),
     /** Updated at most once a minute. */
     lastSeenAt: at().notNull(),
+    /** When the member last proved who they are, by logging in or since. */
+    provenAt: at().notNull().default(0),
     ip: text().notNull(),
     agent: text().notNull(),
     endedAt: at(),
@@ -22,24 +24,45 @@ export const sessions = table(
     /** The operator's reason, for the member to read. */
     endReason: text(),
   },
-  (t) => [uniqueIndex("sessions_token").on(t.tokenHash), index("sessions_member").on(t.memberId)],
+  (t) => [
+    uniqueIndex("sessions_token").on(t.tokenHash),
+    index("sessions_member").on(t.memberId),
+    index("sessions_seen").on(t.lastSeenAt),
+  ],
 );
 
-/** An invite for `usesLeft` registrations; null for any number. */
-export const invites = table("invites", {
-  code: text().primaryKey(),
-  usesLeft: int(),
-  createdAt: at().notNull(),
+/** An invite for `usesLeft` registrations; null for any number. Its code is found whatever the case of its letters. */
+export const invites = table(
+  "invites",
+  {
+    code: text().primaryKey(),
+    usesLeft: int(),
+    createdAt: at().notNull(),
+  },
+  (t) => [index("invites_folded").on(sql`lower(${t.code})`)],
+);
+
+/** The operator replaced a password: a secret that lets its member choose the next one, once. */
+export const passwordResets = table("password_resets", {
+  memberId: ref()
+    .primaryKey()
+    .references(() => members.id),
+  /** SHA-256: the secret has 100 random bits. */
+  secretHash: text().notNull(),
+  expiresAt: at().notNull(),
 });
 
 /**
- * Consecutive failures: logins by name and by address, whether or not the member exists, and passcodes by member. For
- * exports: how many the member began in the hour before `blockedUntil`.
+ * Consecutive failures: logins by name, address and device, whether or not the member exists, sign-ups by address, and
+ * passcodes by member. For exports and pictures: how many the member began in the time before `blockedUntil`. `regular`
+ * is a member who logged in from an address.
  */
 export const attempts = table(
   "attempts",
   {
-    kind: text({ enum: ["name", "address", "pin", "export"] }).notNull(),
+    kind: text({
+      enum: ["pair", "device", "name", "address", "regular", "signup", "invite", "taken", "pin", "export", "picture"],
+    }).notNull(),
     subject: text().notNull(),
     failures: int().notNull(),
     blockedUntil: at().notNull(),

@@ -1,5 +1,6 @@
-import { at, bool, index, int, json, money, ref, rowId, table, text, uniqueIndex } from "#db/columns.ts";
+import { at, bool, index, int, json, money, ref, rowId, sql, table, text, uniqueIndex } from "#db/columns.ts";
 import type { LocalText } from "#shared/locales.ts";
+import type { Winnable } from "#shared/wheel.ts";
 import { members } from "./member.ts";
 
 /** A prize on the wheel. One that is no longer offered stays, for the members who won it. */
@@ -19,10 +20,8 @@ export const prizes = table("prizes", {
   offered: bool().notNull().default(true),
 });
 
-/** A prize as it was on the wheel, whatever the operator changes later. */
-export interface TablePrize {
-  id: string;
-  weight: number;
+/** A prize as it was on the wheel, whatever the operator changes later. The oldest tables lack `kind` and `amount`. */
+export interface TablePrize extends Winnable {
   title: LocalText;
   image: string;
 }
@@ -34,7 +33,10 @@ export const wheelTables = table("wheel_tables", {
   createdAt: at().notNull(),
 });
 
-/** A member's server seed, derived from the master key, with the client seed they chose. The newest pair is in use. */
+/**
+ * A member's seed, derived from the master key, and the words that it is drawn with. The row begins as the commit alone:
+ * the next pair. Words and table come later, together. A pair with words is open until its seed is public.
+ */
 export const wheelPairs = table(
   "wheel_pairs",
   {
@@ -46,14 +48,28 @@ export const wheelPairs = table(
     number: int().notNull(),
     /** SHA-256 of the seed, hex. */
     commit: text().notNull(),
-    clientSeed: text().notNull(),
+    words: text(),
+    /** Who chose the words. Null before, and for pairs from the time when the words came first. */
+    wordsBy: text({ enum: ["member", "house"] }),
+    /** What every spin of the pair is drawn from. */
+    tableId: ref().references(() => wheelTables.id),
+    /** The hash of what could be won then. */
+    tableHash: text(),
     /** Spins so far. */
     nonce: int().notNull().default(0),
     createdAt: at().notNull(),
     /** When the seed became public. */
     revealedAt: at(),
   },
-  (t) => [uniqueIndex("wheel_pairs_member").on(t.memberId, t.number)],
+  (t) => [
+    uniqueIndex("wheel_pairs_member").on(t.memberId, t.number),
+    uniqueIndex("wheel_pairs_next")
+      .on(t.memberId)
+      .where(sql`${t.words} is null`),
+    uniqueIndex("wheel_pairs_open")
+      .on(t.memberId)
+      .where(sql`${t.words} is not null and ${t.revealedAt} is null`),
+  ],
 );
 
 /** How many spins a member had on a UTC day, and how many further ones they won. */

@@ -33,7 +33,7 @@ export function check(file: string): void {
     checkIntegrity(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    if (!isReadable(file)) throw Object.assign(new Error("the disk does not read the database"), { code: UNREADABLE });
+    if (!isReadable(file)) throw Object.assign(new Error("the disk cannot read the database"), { code: UNREADABLE });
     confirm(file);
   }
 }

@@ -70,5 +70,5 @@ function isTimeout(error: unknown): boolean {
 }
 
 function noBatches(): never {
-  throw new Error("statements go one by one");
+  throw new Error("batches of statements are not supported: run them one by one");
 }

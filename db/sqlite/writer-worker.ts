@@ -34,11 +34,17 @@ export class WriterThread {
     this.#file = file;
     this.#options = options;
     this.#onFailure = learn;
+    if (!options.mayOnlyRead) this.#begin();
+  }
+
+  /** Starts the first writer. Requests wait for it, and learn of its failure. */
+  #begin(): void {
     void this.#start(false).catch(() => {});
   }
 
   send(question: NewRequest, onPiece?: (piece: unknown) => void): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
+    if (!this.#worker) this.#begin();
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
       this.#pending.set(id, { resolve, reject, onPiece });

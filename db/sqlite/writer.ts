@@ -21,6 +21,8 @@ export interface BatchContext extends JobContext {
 export type Batch = (context: BatchContext, input: never) => unknown;
 /** Runs in many steps of at most 20 ms. What it yields is posted at once. Its return value ends it. */
 export type Job = (context: JobContext, input: never) => Generator<unknown, unknown>;
+/** Loads a job when it is first asked for: a new thread starts sooner without what a rare job needs. */
+export type LoadJob = () => Promise<Job>;
 
 /** How often, under load, the write lock is left free for other processes, and for how long. */
 const YIELD_EVERY_MS = 50;
@@ -30,7 +32,7 @@ const YIELD_MS = 1;
  * Runs this worker thread as the owner of the process's only write connection. When the disk fails the thread posts that
  * and ends, so the connection is never used again. For a damaged file it throws Damaged.
  */
-export function runWriter(batches: Record<string, Batch>, jobs: Record<string, Job>): void {
+export function runWriter(batches: Record<string, Batch>, jobs: Record<string, LoadJob>): void {
   const { file, isDoubted, clock } = workerData as TakeOver & { clock: ClockSource };
   const port = parentPort!;
   let raw: Sqlite.Database;
@@ -51,6 +53,7 @@ function postEnded(port: MessagePort, error: unknown): void {
 }
 
 type BatchRequest = Extract<Request, { ask: "batch" | "probe" }>;
+type JobRequest = Extract<Request, { ask: "job" }>;
 
 interface RunningJob {
   id: number;
@@ -65,7 +68,7 @@ class Writer {
   readonly #port: MessagePort;
   readonly #context: BatchContext;
   readonly #batches: Record<string, Batch>;
-  readonly #jobs: Record<string, Job>;
+  readonly #jobs: Record<string, LoadJob>;
   readonly #transaction: TimedTransaction;
   readonly #probe: (isDoubted: boolean) => void;
   readonly #waitingBatches: BatchRequest[] = [];
@@ -81,7 +84,7 @@ class Writer {
     raw: Sqlite.Database,
     clock: Clock,
     batches: Record<string, Batch>,
-    jobs: Record<string, Job>,
+    jobs: Record<string, LoadJob>,
   ) {
     this.#port = port;
     this.#probe = (isDoubted) => {
@@ -127,11 +130,23 @@ class Writer {
     if (request.ask === "close") return this.#close(request.id);
     if (request.ask === "batch" || request.ask === "probe") this.#waitingBatches.push(request);
     else if (request.ask === "begin") this.#waitingTransactions.push(request);
-    else if (request.ask === "job") {
-      const { id, name, input } = request;
-      this.#runningJobs.push({ id, pieces: this.#jobs[name]!(this.#context, input as never) });
-    } else this.#transaction.handle(request);
-    if (this.#isRunning) return;
+    else if (request.ask === "job") return void this.#begin(request);
+    else this.#transaction.handle(request);
+    this.#wake();
+  }
+
+  async #begin({ id, name, input }: JobRequest): Promise<void> {
+    try {
+      const job = await this.#jobs[name]!();
+      this.#runningJobs.push({ id, pieces: job(this.#context, input as never) });
+      this.#wake();
+    } catch (error) {
+      this.#fail(id, error);
+    }
+  }
+
+  #wake(): void {
+    if (this.#isRunning || this.#end) return;
     this.#isRunning = true;
     void this.#workOffQueues();
   }

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import type { RefusalReason } from "#shared/refusal.ts";
 
 /** Who may call: anyone; anyone with a session; members with an active membership. */
 type Access = "guest" | "session" | "member";
@@ -11,12 +12,16 @@ export interface Endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType> {
   access: Access;
   /** Also open to a locked member. */
   whileLocked?: boolean;
+  /** Needs a proof, not older than five minutes, that the caller is the member: a stolen token alone does not do it. */
+  freshProof?: boolean;
   /** Its body is multipart/form-data. */
   takesFile?: boolean;
   /** A guest's endpoint whose reply differs for callers with a session. An invalid token counts as none. */
   knowsMembers?: boolean;
   /** A guest's endpoint that requires a session while this setting is 1. */
   sessionWhile?: "video_login";
+  /** Its own reasons to refuse, beyond those that follow from `access` and from how it is mounted. */
+  refuses?: readonly RefusalReason[];
   input: I;
   reply: R;
   summary: string;

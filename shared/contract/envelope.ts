@@ -10,8 +10,12 @@ export interface Ack<T = unknown> {
   code: number;
   msg: string;
   data: T | null;
+  /** Names the event in the service's log, as the header names a call. */
+  request_id: string;
 }
 
+/** The header of every answer that names its request. */
+export const REQUEST_ID = "x-request-id";
 export const DONE = 200;
 export const KICKED = 10001;
 

@@ -20,6 +20,11 @@ export interface Countdown {
   draw_ms: number | null;
   server_now_ms: number;
   commit: string | null;
+  beacon: Lottery["beacon"];
+  /** The oldest round whose draw is due and waits for its beacon. */
+  awaits_beacon: string | null;
+  /** A pause that is announced or under way. */
+  pause: Lottery["pause"];
 }
 
 export interface Result {
@@ -32,14 +37,49 @@ export interface Result {
   two: "C" | "D" | null;
   sum: number;
   seed: string;
+  /** Where its beacon comes from, what was mixed into the draw, and the chain's signature; empty under `none`. */
+  rule: string;
+  beacon: string;
+  beacon_signature: string;
+  /** The size of the first head that holds the round's closing; null for a round from before the log. */
+  head: number | null;
   mine?: Outcome;
 }
 
+/** Which bets of a round count, told to the game's watchers before its draw. */
+export interface ToldClosing {
+  key: string;
+  expect: string;
+  /** The head: a signed note. */
+  head: string;
+  /** The closing's leaf, its number, and its path to the head's root. */
+  close: { leaf: string; number: number; path: string[] };
+  /** The proof that this head begins with the one that this game's watchers were told before; null for the first. */
+  consistency: { from: number; path: string[] } | null;
+}
+
+/** Who signs heads of the log beside the house, as vkeys, and how many of them have to. */
+export interface WantedWitnesses {
+  keys: string[];
+  needed: number;
+}
+
 /** Why writes are refused: the disk is full, read-only or failing, or the database is unreachable. */
-export type AwayReason = "full" | "readonly" | "failing" | "unreachable";
+export const AWAY_REASONS = ["full", "readonly", "failing", "unreachable"] as const;
+export type AwayReason = (typeof AWAY_REASONS)[number];
 
 export interface ServerEvents {
-  hello: (hello: { server_now_ms: number; epoch: string; login_out: 0 | 1 }) => void;
+  /** `head`: the newest head of the public log, a signed note; null before the first. */
+  hello: (hello: {
+    server_now_ms: number;
+    epoch: string;
+    login_out: 0 | 1;
+    head: string | null;
+    witnesses: WantedWitnesses;
+  }) => void;
+  "fair:head": (head: ToldClosing) => void;
+  /** A head that was told before, or one after it, now with signatures of witnesses. */
+  "fair:cosigned": (cosigned: { head: string }) => void;
   "lottery:countdown": (countdown: Countdown) => void;
   "lottery:result": (result: Result) => void;
   "order:settled": (settled: Outcome & { key: string; expect: string }) => void;
@@ -54,6 +94,8 @@ export interface ServerEvents {
   "member:change": (member: { status: number; is_see: 0 | 1; member_until: number }) => void;
   "session:kick": (kick: { code: 10001; msg: string }) => void;
   "notice:new": (notice: Notice) => void;
+  /** A message about the safety of the account. Ours, beyond the specification. */
+  "message:new": (message: { id: string }) => void;
   "site:change": (changed: Partial<BaseInfo>) => void;
   /** Writes are refused for now; reads and the connection still work. Sent on connecting too. */
   "server:away": (state: { reason: AwayReason; retry_after_s: number }) => void;

@@ -19,6 +19,7 @@ export const dataExport = {
   path: "/member/export",
   access: "session",
   whileLocked: true,
+  freshProof: true,
   input: z.object({ format: Format }),
   types: ["application/json", "text/csv"],
   summary: "Download one's own data as a signed file, 10 times an hour: JSON or CSV (UTF-8 with BOM, RFC 4180)",

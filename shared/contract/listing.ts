@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { get, post } from "./endpoint.ts";
-import { Decimal, Flag, Id, maybe, Nothing, Paging, Seconds, Text, WholeNumber } from "./values.ts";
+import { Decimal, Flag, Id, maybe, Nothing, Paging, Seconds, Text, told, WholeNumber } from "./values.ts";
 
 /** A picture's placeholder, beyond the specification: its widths, ratio and blurred preview (shared/picture.ts). */
 const Shape = z.object({ widths: z.array(z.int()), ratio: z.number(), blur: z.string() });
@@ -43,7 +43,9 @@ export const cityList = get("/xuanfei/address", {
 
 export const profileList = get("/xuanfei/xuanfeilist", {
   access: "guest",
+  sessionWhile: "video_login",
   knowsMembers: true,
+  refuses: ["object.unknown"],
   input: z.object({ id: maybe(Id), ...Paging }),
   reply: z.object({ list: z.array(Profile), count: z.int() }),
   summary: "Listings of a city, or of all, newest first",
@@ -55,6 +57,8 @@ export type Sort = (typeof SORTS)[number];
 
 export const listingList = get("/nHomeList", {
   access: "guest",
+  sessionWhile: "video_login",
+  refuses: ["object.unknown"],
   input: z.object({
     ...Paging,
     city: maybe(Id),
@@ -73,13 +77,15 @@ export const listingDetail = get("/xuanfei/xuanfeidata", {
   access: "guest",
   knowsMembers: true,
   sessionWhile: "video_login",
+  refuses: ["object.unknown"],
   input: z.object({ id: Id }),
   reply: z.object({
     id: z.string(),
     xuanfei_name: z.string(),
     img_url: z.array(z.string()),
     img_shapes: z.array(Shape),
-    birthday: z.string(),
+    /** The age in whole years. The date itself is kept from everybody. */
+    birthday: z.int(),
     height: z.int(),
     one: z.nullable(z.int()),
     address: z.string(),
@@ -99,6 +105,7 @@ export const listingDetail = get("/xuanfei/xuanfeidata", {
 
 export const pictureSets = get("/xuanfei/piclist", {
   access: "guest",
+  sessionWhile: "video_login",
   input: z.object(Paging),
   reply: z.object({
     list: z.array(
@@ -117,6 +124,8 @@ export const pictureSets = get("/xuanfei/piclist", {
 
 export const pictureSet = get("/xuanfei/picshow", {
   access: "guest",
+  sessionWhile: "video_login",
+  refuses: ["object.unknown"],
   input: z.object({ id: Id }),
   reply: z.object({
     id: z.string(),
@@ -129,6 +138,8 @@ export const pictureSet = get("/xuanfei/picshow", {
 
 export const commentList = get("/xuanfei/commentlist", {
   access: "guest",
+  sessionWhile: "video_login",
+  refuses: ["object.unknown"],
   input: z.object({ id: Id, ...Paging }),
   reply: z.object({
     list: z.array(
@@ -147,10 +158,17 @@ export const commentList = get("/xuanfei/commentlist", {
 });
 
 /** Invisible characters alone are no text. */
-const CommentText = Text(500).check(z.regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, "required"));
+const CommentText = told(
+  Text(500).check(z.refine((value) => /[^\s\p{Default_Ignorable_Code_Point}]/u.test(value), "required")),
+  {
+    maxLength: 500,
+    description: "Invisible characters alone are no text.",
+  },
+);
 
 export const addComment = post("/xuanfei/comment", {
   access: "member",
+  refuses: ["object.unknown", "comment.given"],
   input: z.object({ id: Id, text: CommentText, hearts: WholeNumber(1, 6) }),
   reply: Nothing,
   summary: "Comment on a listing, once; shown when the operator approves it",

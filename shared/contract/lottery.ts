@@ -7,6 +7,9 @@ export const DiceValues = z.array(z.int());
 const Size = z.enum(["A", "B"]);
 const Parity = z.enum(["C", "D"]);
 
+/** The first round that a pause keeps from opening, and the first that opens again, null while nobody has said. */
+export const Pause = z.object({ from: z.string(), until: z.nullable(z.string()) });
+
 export const Lottery = z.object({
   id: z.string(),
   key: z.string(),
@@ -27,6 +30,14 @@ export const Lottery = z.object({
   draw_ms: z.nullable(Millis),
   server_now_ms: Millis,
   commit: z.nullable(Hex256),
+  /** Whether the round's draw takes a public beacon. Without a round: whether the next one's does. */
+  beacon: z.enum(["none", "drand"]),
+  /** The oldest round whose draw is due and waits for its beacon. */
+  awaits_beacon: z.nullable(z.string()),
+  /** A pause that is announced or under way. */
+  pause: z.nullable(Pause),
+  /** Why, in the operator's words. */
+  pause_reason: z.nullable(z.string()),
 });
 export type Lottery = z.output<typeof Lottery>;
 
@@ -46,6 +57,7 @@ export const hotLottery = get("/Lottery/hotLottery", {
 
 export const lotteryList = get("/Lottery/lotteryList", {
   access: "guest",
+  refuses: ["object.unknown"],
   input: z.object({ class: maybe(Id), ...Paging }),
   reply: z.array(Lottery),
   summary: "All games, or those of a class",
@@ -53,6 +65,7 @@ export const lotteryList = get("/Lottery/lotteryList", {
 
 export const lotteryInfo = get("/Lottery/getLotteryInfo", {
   access: "guest",
+  refuses: ["object.unknown"],
   input: z.object({ key: Id }),
   reply: Lottery,
   summary: "One game and its round",
@@ -60,6 +73,7 @@ export const lotteryInfo = get("/Lottery/getLotteryInfo", {
 
 export const lotteryHistory = get("/Lottery/getLotteryOneList", {
   access: "guest",
+  refuses: ["object.unknown"],
   input: z.object({ key: Id, ...Paging }),
   reply: z.array(
     z.object({
@@ -78,6 +92,7 @@ export const lotteryHistory = get("/Lottery/getLotteryOneList", {
 
 export const lotteryOdds = get("/Lottery/getLotteryPeilv", {
   access: "guest",
+  refuses: ["object.unknown"],
   input: z.object({ id: Id }),
   reply: z.array(
     z.object({
@@ -99,8 +114,25 @@ export const lotteryOdds = get("/Lottery/getLotteryPeilv", {
 
 export const placeOrder = post("/game/placeOrder", {
   access: "session",
+  refuses: [
+    "feature.off",
+    "licence.missing",
+    "bet.foreign",
+    "member.excluded",
+    "object.unknown",
+    "balance.insufficient",
+    "limit.reached",
+    "round.closed",
+  ],
   input: z.object({ item: Options, money: Amount, lid: Id, mid: maybe(Id), expect: RoundText }),
-  reply: z.object({ id: z.string(), expect: z.string(), total: Decimal, balance: Decimal }),
+  reply: z.object({
+    id: z.string(),
+    expect: z.string(),
+    total: Decimal,
+    balance: Decimal,
+    /** What proves the bet, by itself (docs/log.md). Repeating the call with its key answers the same one. */
+    receipt: z.string(),
+  }),
   summary: "Bet on the open round: `money` on each of the options",
 });
 
@@ -111,11 +143,14 @@ export const gameList = get("/member/getUserGameList", {
   reply: z.array(
     z.object({
       id: z.string(),
+      /** The hash of the odds that it was taken at, as `/fair/round` shows those of its round. */
+      odds: z.string(),
       /** The game's key, for checking the order's round. */
       key: z.string(),
       kind: z.string(),
       ico: z.string(),
       name: z.string(),
+      /** 0 waiting, 1 won, 2 not won, 3 returned: the round is never drawn. */
       status: z.int(),
       status_text: z.string(),
       opencode: z.nullable(DiceValues),

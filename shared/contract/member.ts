@@ -4,6 +4,7 @@ import { Nothing, Paging, Passcode, PictureFile, RealName, Seconds, Sex, Text } 
 
 export const setName = getOrPost("/member/setName", {
   access: "session",
+  refuses: ["name.set"],
   input: z.object({ name: RealName }),
   reply: Nothing,
   summary: "Set one's real name, once",
@@ -19,6 +20,7 @@ export const setSex = post("/member/setSex", {
 export const uploadImage = post("/system/uploadimg", {
   access: "session",
   takesFile: true,
+  refuses: ["uploads.many"],
   input: z.object({ file: PictureFile }),
   reply: z.string(),
   summary: "Upload a picture: JPEG, PNG, WebP, GIF or AVIF up to 5 MiB, judged by its content. Returns its path",
@@ -26,6 +28,7 @@ export const uploadImage = post("/system/uploadimg", {
 
 export const uploadHeaderImg = post("/member/uploadHeaderImg", {
   access: "session",
+  refuses: ["picture.foreign", "object.unknown"],
   input: z.object({ header_img: Text(200) }),
   reply: Nothing,
   summary: "Choose one's picture: a stock avatar, avatar/N, or a path that uploadimg returned to this member",
@@ -33,6 +36,8 @@ export const uploadHeaderImg = post("/member/uploadHeaderImg", {
 
 export const setPayPassword = post("/member/setPayPassword", {
   access: "session",
+  freshProof: true,
+  refuses: ["passcode.set"],
   input: z.object({ paypassword: Passcode }),
   reply: Nothing,
   summary: "Set the pay password, once",
@@ -40,9 +45,10 @@ export const setPayPassword = post("/member/setPayPassword", {
 
 export const editPayPassword = post("/member/editPayPassword", {
   access: "session",
+  refuses: ["feature.off", "passcode.missing", "passcode.wrong", "passcode.locked"],
   input: z.object({ oldpaypwd: Passcode, paypassword: Passcode }),
   reply: Nothing,
-  summary: "Change the pay password, where the house allows it",
+  summary: "Change the pay password, where the operator allows it",
 });
 
 export const messageList = get("/member/messages", {

@@ -4,6 +4,7 @@ import { Amount, Decimal, Id, maybe, Paging, Seconds, Text } from "./values.ts";
 
 export const doRecharge = post("/member/doRecharge", {
   access: "session",
+  refuses: ["recharge.closed", "member.excluded", "limit.reached", "recharge.range", "recharge.open", "recharge.away"],
   input: z.object({ pay_way: Id, money: Amount, bank_type: maybe(Text(64)) }),
   reply: z.object({
     pay_url: z.string(),

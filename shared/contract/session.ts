@@ -22,13 +22,17 @@ export const UserInfo = z.object({
   has_password: Flag,
   /** The version of the wallet that `money` was read from. Ours, beyond the specification. */
   version: z.int(),
+  /** The newest leaf of the member in the public log, a signed note (docs/log.md). Ours, beyond the specification. */
+  chain: z.string(),
 });
 export type UserInfo = z.output<typeof UserInfo>;
 
-const Login = z.object({ token: z.string(), tokensso: z.string(), user: UserInfo });
+/** `device` is kept after log-out and sent with the next log-in. Ours, beyond the specification. */
+const Login = z.object({ token: z.string(), tokensso: z.string(), device: z.string(), user: UserInfo });
 
 export const doRegister = post("/member/doRegister", {
   access: "guest",
+  refuses: ["username.taken", "login.locked"],
   input: z.object({ username: Username, password: NewPassword, code: Text(64), lang: maybe(Text(64)) }),
   reply: Login,
   summary: "Become a member with an invite, and log in",
@@ -36,13 +40,22 @@ export const doRegister = post("/member/doRegister", {
 
 export const doLogin = post("/member/doLogin", {
   access: "guest",
-  input: z.object({ username: Text(1000), password: Text(1000), lang: maybe(Text(64)) }),
+  refuses: ["member.locked", "login.failed", "login.locked", "password.choose"],
+  input: z.object({
+    username: Text(1000),
+    password: Text(1000),
+    /** With an operator's secret as `password`: the password from now on. Ours, beyond the specification. */
+    new_password: maybe(NewPassword),
+    lang: maybe(Text(64)),
+    device: maybe(Text(200)),
+  }),
   reply: Login,
   summary: "Log in",
 });
 
 export const doLoginthird = post("/member/doLoginthird", {
   access: "guest",
+  refuses: ["member.locked", "login.failed", "login.locked"],
   input: z.object({ sso: Text(4096), username: Text(1000), lang: maybe(Text(64)) }),
   reply: Login,
   summary: "Log in with a partner's ticket; an unknown caller becomes a member",
@@ -50,6 +63,7 @@ export const doLoginthird = post("/member/doLoginthird", {
 
 export const doLogout = post("/member/doLogout", {
   access: "session",
+  whileLocked: true,
   input: z.object({}),
   reply: Nothing,
   summary: "End this session at once",
@@ -73,6 +87,7 @@ export const getUserInfo = get("/member/getUserInfo", {
 
 export const setLoginPassword = getOrPost("/member/setLoginPassword", {
   access: "session",
+  refuses: ["password.none", "password.wrong", "login.locked"],
   input: z.object({ old_password: Text(1000), new_password: NewPassword }),
   reply: Nothing,
   summary: "Change the login password; the member's other sessions end",
@@ -96,6 +111,8 @@ export const sessionList = get("/member/sessions", {
 
 export const endSession = post("/member/endSession", {
   access: "session",
+  freshProof: true,
+  refuses: ["object.unknown"],
   input: z.object({ id: maybe(Id) }),
   reply: Nothing,
   summary: "End one of the member's sessions at once; without an id, all but this one",

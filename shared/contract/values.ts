@@ -7,12 +7,23 @@ import { MAX_UNITS } from "#shared/money.ts";
 const text = () =>
   z.string({ error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "text") });
 
+/** Adds to the documentation what a schema checks by code. */
+export function told<T extends z.ZodMiniType>(schema: T, facts: z.core.GlobalMeta): T {
+  z.globalRegistry.add(schema, facts);
+  return schema;
+}
+
 /** Text of 1 to `most` characters, without control characters. */
 export const Text = (most: number) =>
-  text().check(
-    z.minLength(1, "required"),
-    z.refine((value) => [...value].length <= most, "long"),
-    z.regex(/^\P{Cc}*$/u, "text"),
+  told(
+    text().check(
+      z.minLength(1, "required"),
+      z.refine((value) => [...value].length <= most, "long"),
+      // As \P{Cc}, but in a form that programs in other languages read in the documentation.
+      // oxlint-disable-next-line no-control-regex
+      z.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "text"),
+    ),
+    { maxLength: most },
   );
 
 /** A chosen picture's file. Whether it is a picture is decided later, by its bytes. */
@@ -36,12 +47,15 @@ export const maybe = <T extends z.core.$ZodType>(schema: T) =>
   );
 
 const whole = (least: number, most: number, reason: string) =>
-  z.pipe(
-    text().check(
-      z.minLength(1, "required"),
-      z.refine((value) => /^(0|[1-9]\d{0,15})$/.test(value) && +value >= least && +value <= most, reason),
+  told(
+    z.pipe(
+      text().check(
+        z.minLength(1, "required"),
+        z.refine((value) => /^(0|[1-9]\d{0,15})$/.test(value) && +value >= least && +value <= most, reason),
+      ),
+      z.transform(Number),
     ),
-    z.transform(Number),
+    { minimum: least, maximum: most },
   );
 
 /** Digits only, whole units, no leading zero. */
@@ -54,30 +68,39 @@ export const Paging = {
 };
 
 /** `YYYYMMDD-NNNN`. The round need not exist. */
-export const RoundText = text().check(z.minLength(1, "required"), z.regex(/^\d{8}-\d{4}$/, "expect"));
+export const RoundText = text().check(z.minLength(1, "required"), z.regex(/^[0-9]{8}-[0-9]{4}$/, "expect"));
 
-/** Members' names, converted to lower case. */
+/** Members' names, converted to lower case. Keyboards add a space at the end. */
 export const Username = z.pipe(
-  text().check(z.minLength(1, "required"), z.regex(/^[A-Za-z0-9_]{4,20}$/, "username")),
-  z.transform((name) => name.toLowerCase()),
+  text().check(z.minLength(1, "required"), z.regex(/^ *[A-Za-z0-9_]{4,20} *$/, "username")),
+  z.transform((name) => name.trim().toLowerCase()),
 );
 
-export const NewPassword = text().check(
-  z.minLength(1, "required"),
-  z.refine((value) => [...value].length >= 8 && [...value].length <= 64, "password"),
+export const NewPassword = told(
+  text().check(
+    z.minLength(1, "required"),
+    z.refine((value) => [...value].length >= 8 && [...value].length <= 64, "password"),
+  ),
+  { minLength: 8, maxLength: 64 },
 );
 
 /** A person's name as on their papers, without invisible characters. */
-export const RealName = z.pipe(
+export const RealName = told(
   z.pipe(
-    text(),
-    z.transform((name) => name.normalize("NFC").trim()),
+    z.pipe(
+      text(),
+      z.transform((name) => name.normalize("NFC").trim()),
+    ),
+    z.string().check(
+      z.minLength(1, "required"),
+      z.refine((name) => [...name].length <= 64, "long"),
+      z.regex(/^[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u, "text"),
+    ),
   ),
-  z.string().check(
-    z.minLength(1, "required"),
-    z.refine((name) => [...name].length <= 64, "long"),
-    z.regex(/^[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u, "text"),
-  ),
+  {
+    pattern: "\\S",
+    description: "At most 64 characters once it is trimmed and in NFC. Control and invisible characters are refused.",
+  },
 );
 
 /** A pay password. */
@@ -91,19 +114,22 @@ export const Sex = z.enum(["0", "1", "2"], {
  * Comma-joined codes of options without repeats, at most 63 of at most 8 characters. Whether an option exists is checked
  * elsewhere, against the kinds: a page need not load them all to open.
  */
-export const Options = z.pipe(
-  text().check(
-    z.minLength(1, "required"),
-    z.regex(/^[A-Za-z0-9-]{1,8}(,[A-Za-z0-9-]{1,8}){0,62}$/, "items"),
-    z.refine((value) => new Set(value.split(",")).size === value.split(",").length, "itemsRepeat"),
+export const Options = told(
+  z.pipe(
+    text().check(
+      z.minLength(1, "required"),
+      z.regex(/^[A-Za-z0-9-]{1,8}(,[A-Za-z0-9-]{1,8}){0,62}$/, "items"),
+      z.refine((value) => new Set(value.split(",")).size === value.split(",").length, "itemsRepeat"),
+    ),
+    z.transform((value) => value.split(",")),
   ),
-  z.transform((value) => value.split(",")),
+  { description: "Codes of the game's options, joined by commas, none of them twice." },
 );
 
 // What the server sends.
-export const Decimal = z.string().check(z.regex(/^-?\d+\.\d{2}$/));
+export const Decimal = told(z.string().check(z.regex(/^-?[0-9]+\.[0-9]{2}$/)), { examples: ["12.50"] });
 export const Seconds = z.int();
 export const Millis = z.int();
-export const Flag = z.union([z.literal(0), z.literal(1)]);
+export const Flag = z.literal([0, 1]);
 export const Hex256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 export const Nothing = z.null();

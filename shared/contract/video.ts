@@ -30,6 +30,7 @@ export const categoryList = get("/video/itemlist", {
 export const videoList = get("/video/getVideoList", {
   access: "guest",
   knowsMembers: true,
+  refuses: ["object.unknown"],
   input: z.object({ id: maybe(Id), ...Paging }),
   reply: z.object({ list: z.array(VideoCard), count: z.int() }),
   summary: "Videos of a category, or of all, newest first",
@@ -49,6 +50,7 @@ export const videoInfo = get("/video/getVideoInfo", {
   access: "guest",
   knowsMembers: true,
   sessionWhile: "video_login",
+  refuses: ["object.unknown"],
   input: z.object({ id: Id }),
   reply: z.extend(VideoCard, {
     category: z.object({ key: z.string(), name: z.string() }),
@@ -66,6 +68,7 @@ export const videoInfo = get("/video/getVideoInfo", {
 export const videoMore = get("/video/getVideoInfoItem", {
   access: "guest",
   knowsMembers: true,
+  refuses: ["object.unknown"],
   input: z.object({ id: Id }),
   reply: z.array(VideoCard),
   summary: "What to watch after a video",
@@ -76,6 +79,7 @@ const MOST_MS = 86_400_000;
 
 export const watchPlace = get("/video/place", {
   access: "session",
+  refuses: ["object.unknown"],
   input: z.object({ id: Id }),
   reply: z.object({ position_ms: Millis }),
   summary: "The position where one stopped watching; 0 for the beginning",
@@ -83,6 +87,7 @@ export const watchPlace = get("/video/place", {
 
 export const setWatchPlace = post("/video/place", {
   access: "session",
+  refuses: ["object.unknown"],
   input: z.object({ id: Id, position_ms: WholeNumber(0, MOST_MS) }),
   reply: Nothing,
   summary: "Store the position where one stopped watching",

@@ -54,8 +54,9 @@ export const plans = get("/member/plans", {
 
 export const buyPlan = post("/member/buyPlan", {
   access: "session",
+  refuses: ["member.excluded", "object.unknown", "balance.insufficient"],
   input: z.object({ id: Id }),
-  reply: z.object({ member_until: Seconds, money: Decimal }),
+  reply: z.object({ member_until: Seconds, money: Decimal, chain: z.string() }),
   summary: "Buy membership from the balance",
 });
 
@@ -106,6 +107,7 @@ const change = <T extends z.core.$ZodType>(value: T) =>
 
 export const setLimits = post("/member/limits", {
   access: "session",
+  refuses: ["limit.shortened"],
   input: z.object({
     ...limits(change(Amount)),
     remind_minutes: change(WholeNumber(1, 1440)),

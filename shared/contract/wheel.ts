@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
+import { WORDS } from "#shared/wheel.ts";
 import { get, post } from "./endpoint.ts";
-import { Decimal, Flag, Hex256, maybe, Nothing, Paging, Seconds } from "./values.ts";
+import { Decimal, Flag, Hex256, Id, maybe, Nothing, Paging, Seconds } from "./values.ts";
+
+const Kind = z.enum(["points", "days", "spin", "thanks"]);
 
 const Prize = z.object({
   id: z.string(),
@@ -8,6 +11,9 @@ const Prize = z.object({
   image: z.string(),
   weight: z.int(),
   probability: z.number(),
+  kind: Kind,
+  /** What it gives: points as a decimal, days and further spins as a whole number. */
+  amount: z.string(),
 });
 export type Prize = z.output<typeof Prize>;
 
@@ -36,13 +42,39 @@ const winnerList = (path: string) =>
     summary: "Real wins, newest first, once the wheel has stopped",
   });
 
+/** The member's own words for a pair. */
+const Words = z.string({ error: "required" }).check(z.minLength(1, "required"), z.regex(WORDS, "clientSeed"));
+
 /** The price that the member saw, a decimal. At any other price the spin is refused. */
-const ExpectedPrice = z.string({ error: "number" }).check(z.regex(/^\d{1,10}\.\d{2}$/, "number"));
+const ExpectedPrice = z.string({ error: "number" }).check(z.regex(/^[0-9]{1,10}\.[0-9]{2}$/, "number"));
 
 const spin = (path: string) =>
   post(path, {
     access: "session",
-    input: z.object({ price: maybe(ExpectedPrice) }),
+    refuses: [
+      "feature.off",
+      "licence.missing",
+      "member.excluded",
+      "prizes.none",
+      "spins.none",
+      "spins.price",
+      "balance.insufficient",
+      "balance.full",
+      "limit.reached",
+      "commit.stale",
+      "commit.untold",
+      "prizes.changed",
+      "prizes.untold",
+    ],
+    input: z.object({
+      price: maybe(ExpectedPrice),
+      /** Words for a new pair; `commit` is then the one shown as `next_commit`. */
+      client_seed: maybe(Words),
+      /** Without words: the commit of the pair in use. */
+      commit: maybe(Id),
+      /** The hash of the table that the words are for. With another one in force the spin is refused. */
+      table: maybe(Id),
+    }),
     reply: z.object({
       id: z.string(),
       /** Sanitised HTML. */
@@ -51,6 +83,8 @@ const spin = (path: string) =>
       image: z.string(),
       nonce: z.int(),
       spins_left: z.int(),
+      /** Of the pair that it was drawn from. */
+      commit: Hex256,
     }),
     summary: "Spin the wheel",
   });
@@ -70,27 +104,56 @@ const Spin = z.object({
   prizes: z.array(z.object({ id: z.string(), weight: z.int() })),
 });
 
+/** The table that a pair's words bound it to. */
+const Table = z.object({
+  id: z.string(),
+  /** Computed by `tableHash`. */
+  hash: Hex256,
+  prizes: z.array(z.object({ id: z.string(), weight: z.int(), kind: Kind, amount: z.string() })),
+});
+
+/** Who chose the words. Null before there are any, and for pairs from the time when words came before the commit. */
+const WordsBy = z.nullable(z.enum(["member", "house"]));
+
+const Previous = z.object({
+  number: z.int(),
+  seed: Hex256,
+  commit: Hex256,
+  client_seed: z.string(),
+  words_by: WordsBy,
+  /** Null for pairs from the time when nothing bound them. */
+  table: z.nullable(Table),
+  spins: z.array(Spin),
+});
+
 export const wheelSeeds = get("/fair/wheel", {
   access: "session",
   input: z.object({}),
   reply: z.object({
-    commit: Hex256,
-    client_seed: z.string(),
+    /** Whose pairs these are. */
+    member: z.string(),
+    /** The pair in use, and its number among the member's pairs. Null before the first words. */
+    number: z.nullable(z.int()),
+    commit: z.nullable(Hex256),
+    client_seed: z.nullable(z.string()),
+    words_by: WordsBy,
+    table: z.nullable(Table),
     nonce: z.int(),
     spins_left: z.int(),
     spin_price: Decimal,
-    previous: z.nullable(z.object({ seed: Hex256, commit: Hex256, client_seed: z.string(), spins: z.array(Spin) })),
+    /** The commit of the pair that the next words begin. */
+    next_commit: Hex256,
+    next_number: z.int(),
+    previous: z.nullable(Previous),
   }),
-  summary: "The member's seed pair for the wheel, and the one before, which can be checked",
+  summary: "The member's seed pair for the wheel, the commit of the next, and the pair before, which can be checked",
 });
 
 export const changeWheelSeed = post("/fair/wheel", {
   access: "session",
-  input: z.object({
-    client_seed: z
-      .string({ error: "required" })
-      .check(z.minLength(1, "required"), z.regex(/^[\x21-\x39\x3b-\x7e]{1,64}$/, "clientSeed")),
-  }),
+  refuses: ["commit.stale", "commit.untold", "prizes.changed", "prizes.none", "prizes.untold"],
+  /** `table`: the hash of the table that they are for. Once it is no longer in force, the pair is over without a spin. */
+  input: z.object({ client_seed: Words, commit: Id, table: maybe(Id) }),
   reply: Nothing,
-  summary: "Reveal the seed of the pair so far and begin a new one with these words",
+  summary: "Begin the pair of this next_commit with these words, and reveal the seed of the pair so far",
 });

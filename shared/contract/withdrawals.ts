@@ -1,13 +1,27 @@
 import * as z from "zod/mini";
 import { get, post } from "./endpoint.ts";
-import { Amount, Decimal, Flag, Id, maybe, Nothing, Paging, Passcode, RealName, Seconds, Text } from "./values.ts";
+import {
+  Amount,
+  Decimal,
+  Flag,
+  Id,
+  maybe,
+  Millis,
+  Nothing,
+  Paging,
+  Passcode,
+  RealName,
+  Seconds,
+  Text,
+  told,
+} from "./values.ts";
 
 /** An account number, in any country's form: 6 to 34 digits and letters, at least one of them a digit. */
 const AccountNumber = z
   .string({ error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "text") })
-  .check(z.minLength(1, "required"), z.regex(/^(?=.*\d)[A-Za-z0-9]{6,34}$/, "bankid"));
+  .check(z.minLength(1, "required"), z.regex(/^(?=.*[0-9])[A-Za-z0-9]{6,34}$/, "bankid"));
 
-const Mobile = Text(20).check(z.regex(/^\+?\d[\d -]{4,18}$/, "mobile"));
+const Mobile = told(Text(20).check(z.regex(/^\+?[0-9][0-9 -]{4,18}$/, "mobile")), { maxLength: 20 });
 
 export const getBankList = get("/system/getBankList", {
   access: "session",
@@ -28,6 +42,8 @@ export const getUserBankInfo = get("/member/getUserBankInfo", {
 
 export const setBank = post("/member/setBank", {
   access: "session",
+  freshProof: true,
+  refuses: ["bank.bound", "passcode.missing", "name.mismatch"],
   input: z.object({
     bankid: AccountNumber,
     bank: Text(64),
@@ -51,6 +67,8 @@ export const getUserWithdrawRole = get("/member/getUserWithdrawRole", {
     closed: Flag,
     /** What the member owes after a payment was taken back. Withdrawals are refused while they owe. */
     debt: Decimal,
+    /** Until then withdrawals are requested, but neither approved nor paid: the account was changed. 0: no such time. */
+    cooling_until_ms: Millis,
   }),
   summary: "The rules of a withdrawal",
 });
@@ -58,6 +76,17 @@ export const getUserWithdrawRole = get("/member/getUserWithdrawRole", {
 /** The path's spelling is the specification's. */
 export const setUserWithdraw = post("/member/setUserWirhdraw", {
   access: "session",
+  refuses: [
+    "withdraw.closed",
+    "name.missing",
+    "bank.missing",
+    "passcode.missing",
+    "passcode.wrong",
+    "passcode.locked",
+    "debt.open",
+    "balance.insufficient",
+    "limit.reached",
+  ],
   input: z.object({ money: Amount, paypwd: Passcode }),
   reply: z.object({ id: z.string(), money: Decimal }),
   summary: "Request a withdrawal; the amount is held at once",

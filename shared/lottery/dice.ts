@@ -25,9 +25,14 @@ export const countOf = (draw: Draw, face: number): number => draw.filter((one) =
 
 export const parityOf = (sum: number): "odd" | "even" => (sum % 2 ? "odd" : "even");
 
+const enumerated = new Map<number, readonly Draw[]>();
+
 /** Every draw of so many dice, once each. All are equally likely. */
-export function allDraws(dice: number): Draw[] {
-  let draws: Draw[] = [[]];
-  for (let die = 0; die < dice; die++) draws = draws.flatMap((draw) => FACES.map((face) => [...draw, face]));
+export function allDraws(dice: number): readonly Draw[] {
+  let draws = enumerated.get(dice);
+  if (!draws) {
+    draws = dice === 0 ? [[]] : allDraws(dice - 1).flatMap((draw) => FACES.map((face) => [...draw, face]));
+    enumerated.set(dice, draws);
+  }
   return draws;
 }

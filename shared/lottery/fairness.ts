@@ -2,7 +2,10 @@ import { hkdf } from "@noble/hashes/hkdf.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Hash } from "#shared/merkle.ts";
+import { isBeaconGenuine, mixedIn, NOTHING_SIGNED, type TimedBeacon } from "./beacon.ts";
 import { GAME_KINDS } from "./games.ts";
+import { isOddsRecord, type OddsRecord } from "./odds-record.ts";
 import type { Draw, Rules } from "./rules.ts";
 import { parseRound } from "./schedule.ts";
 
@@ -20,13 +23,16 @@ export function lastSeedOfDay(masterKey: Uint8Array, gameKey: string, day: strin
   return hkdf(sha256, masterKey, undefined, utf8ToBytes(`draw:${gameKey}:${day}`), 32);
 }
 
-/** All seeds of a day in one block of 32 bytes each: seed_0 first, seed_N last. */
-export function chainOfDay(lastSeed: Uint8Array, rounds: number): Uint8Array {
+/**
+ * All seeds of a day in one block of 32 bytes each: seed_0 first, seed_N last. `hash` is SHA-256; the platform's own is
+ * faster, and not everywhere.
+ */
+export function chainOfDay(lastSeed: Uint8Array, rounds: number, hash: Hash = sha256): Uint8Array {
   const chain = new Uint8Array((rounds + 1) * 32);
   let seed = lastSeed;
   for (let i = rounds; i > 0; i--) {
     chain.set(seed, i * 32);
-    seed = sha256(seed);
+    seed = hash(seed);
   }
   chain.set(seed, 0);
   return chain;
@@ -36,16 +42,19 @@ export const seedOf = (chain: Uint8Array, index: number): Uint8Array => chain.su
 
 export const commitOf = (seed: Uint8Array): string => bytesToHex(sha256(seed));
 
+/** Which round is drawn, and with which beacon. */
+export type DrawnPlace = Pick<ChainDraw, "gameKey" | "round" | "rule" | "beacon">;
+
+/** The HMAC's message, "KEY:EXPECT:BEACON". Under the rule `none` the beacon is empty, whatever a row or an answer says. */
+export const messageOf = ({ gameKey, round, ...beacon }: DrawnPlace): string =>
+  `${gameKey}:${round}:${mixedIn(beacon)}`;
+
 /**
- * The draw of a round. The rules of its kind turn bytes into dice: those of HMAC-SHA256(seed, "KEY:EXPECT:BEACON"), and if
- * they run out, those of the same message with ":1", ":2"… appended.
+ * The draw of a round. The rules of its kind turn bytes into dice: those of HMAC-SHA256(seed, message), and if they run
+ * out, those of the same message with ":1", ":2"… appended.
  */
-export function drawOf(
-  rules: Pick<Rules, "drawFrom">,
-  seed: Uint8Array,
-  { gameKey, round, beacon }: Pick<DrawnRound, "gameKey" | "round" | "beacon">,
-): Draw {
-  const message = `${gameKey}:${round}:${beacon}`;
+export function drawOf(rules: Pick<Rules, "drawFrom">, seed: Uint8Array, place: DrawnPlace): Draw {
+  const message = messageOf(place);
   let bytes = hmac(sha256, seed, utf8ToBytes(message));
   for (let block = 1; ; block++) {
     const draw = rules.drawFrom(bytes);
@@ -54,8 +63,15 @@ export function drawOf(
   }
 }
 
-/** A drawn round as the public sees it. */
-export interface DrawnRound {
+/** From this delay on a draw is late. Whoever restarts, or takes over, needs less. */
+const LATE_MS = 60_000;
+
+/** How many seconds after its time a round was drawn; 0 unless that is late. */
+export const lateBy = ({ due, drawn }: { due: number; drawn: number }): number =>
+  drawn - due > LATE_MS ? Math.round((drawn - due) / 1000) : 0;
+
+/** A draw that follows from a chain: of a round that was drawn, or of one in a gap, which would have been. */
+export interface ChainDraw extends TimedBeacon {
   gameKey: string;
   /** The kind of game. */
   kind: string;
@@ -64,25 +80,42 @@ export interface DrawnRound {
   index: number;
   commit: string;
   seed: string;
-  beacon: string;
   dice: readonly number[];
   anchor: string;
 }
 
-export type DrawCheck = "commit" | "anchor" | "dice";
+/** A drawn round as the public sees it. */
+export interface DrawnRound extends ChainDraw {
+  odds: OddsRecord | null;
+}
 
-/** Checks a draw from public data alone. Returns the checks that failed; none means that the draw is genuine. */
-export function failedChecks(drawn: DrawnRound): DrawCheck[] {
-  if (!/^[0-9a-f]{64}$/.test(drawn.seed)) return ["commit", "anchor", "dice"];
+export type ChainCheck = "commit" | "anchor" | "beacon" | "dice";
+export type DrawCheck = ChainCheck | "odds";
+
+/**
+ * Checks a draw from public data alone. Returns the checks that failed; none means that the draw is genuine. Without
+ * a check of beacons, no round with a beacon is.
+ */
+export function failedChecks(drawn: DrawnRound, beacons = NOTHING_SIGNED): DrawCheck[] {
+  const rules = GAME_KINDS.get(drawn.kind);
+  const isTrue = rules && drawn.odds?.game === drawn.gameKey && isOddsRecord(rules, drawn.odds);
+  return [...failedInChain(drawn, beacons), ...(isTrue ? [] : ["odds" as const])];
+}
+
+/** Checks what a round in a gap would have drawn. */
+export function failedInChain(drawn: ChainDraw, beacons = NOTHING_SIGNED): ChainCheck[] {
+  const beacon: ChainCheck[] = isBeaconGenuine(drawn, beacons) ? [] : ["beacon"];
+  if (!/^[0-9a-f]{64}$/.test(drawn.seed)) return ["commit", "anchor", ...beacon, "dice"];
   const seed = hexToBytes(drawn.seed);
   // The round's own number says how many hashes lead to the anchor. If it could be chosen freely, so could the dice.
   const number = parseRound(drawn.round)?.number;
   let link = seed;
   for (let i = 0; i < (number ?? 0); i++) link = sha256(link);
   const rules = GAME_KINDS.get(drawn.kind);
-  const failed: DrawCheck[] = [];
+  const failed: ChainCheck[] = [];
   if (commitOf(seed) !== drawn.commit) failed.push("commit");
   if (drawn.index !== number || bytesToHex(link) !== drawn.anchor) failed.push("anchor");
+  failed.push(...beacon);
   if (!rules || drawOf(rules, seed, drawn).join() !== drawn.dice.join()) failed.push("dice");
   return failed;
 }

@@ -9,7 +9,7 @@ function waysOf(option: Pick<Option, "times" | "most">, draws: readonly Draw[]):
   for (const draw of draws) {
     const times = option.times(draw);
     if (!Number.isInteger(times) || times < 0 || times > option.most) {
-      throw new RangeError(`an option falls ${times} times in ${draw.join()}, and ${option.most} is the most`);
+      throw new RangeError(`an option occurs ${times} times in ${draw.join()}, above its limit of ${option.most}`);
     }
     if (times > 0) ways[times - 1]!++;
   }
@@ -27,7 +27,7 @@ export function chanceOf(option: Option, rates: OddsMilli, draws: readonly Draw[
 
 /** The rate that returns `rtpMilli` thousandths of the stake in the long run, rounded down, for an option that falls once. */
 export function rateFor(rtpMilli: number, option: Pick<Option, "times" | "most">, dice: number): number {
-  if (rtpMilli > 1_000) throw new RangeError(`a return above the stake: ${rtpMilli}`);
+  if (rtpMilli > 1_000) throw new RangeError(`the return is above the stake: ${rtpMilli}`);
   const draws = allDraws(dice);
   return Math.floor((rtpMilli * draws.length) / waysOf(option, draws)[0]!);
 }
@@ -38,12 +38,12 @@ export function assertOdds(rules: Rules, milli: OddsMilli): void {
   const wanted = rateCount(rules);
   if (milli.length !== wanted) throw new RangeError(`${rules.kind} has ${wanted} rates, not ${milli.length}`);
   for (const rate of milli) {
-    if (!Number.isSafeInteger(rate) || rate < 1 || rate > MAX_RATE_MILLI) throw new RangeError(`no rate: ${rate}`);
+    if (!Number.isSafeInteger(rate) || rate < 1 || rate > MAX_RATE_MILLI) throw new RangeError(`not a rate: ${rate}`);
   }
   const draws = allDraws(rules.dice);
   for (const [place, option] of rules.options.entries()) {
     const ways = waysOf(option, draws);
-    if (ways.includes(0)) throw new RangeError(`${option.type} has a rate for what never falls`);
+    if (ways.includes(0)) throw new RangeError(`${option.type} has a rate for an outcome that never occurs`);
     const returned = sum(ratesOf(rules, place, milli).map((rate, i) => rate * ways[i]!));
     if (returned > 1_000 * draws.length) throw new RangeError(`${option.type} returns more than its stake`);
   }
@@ -59,10 +59,10 @@ function assertOptions({ kind, options }: Rules): void {
   if (options.length < 1 || options.length > MOST_OPTIONS)
     throw new RangeError(`${kind} has ${options.length} options`);
   if (new Set(options.map(({ type }) => type)).size !== options.length)
-    throw new RangeError(`${kind} has a code twice`);
+    throw new RangeError(`${kind} has duplicate codes`);
   for (const { type, most } of options) {
     if (!/^[A-Za-z0-9-]+$/.test(type) || type.length > LONGEST_CODE)
-      throw new RangeError(`no code of an option: ${type}`);
+      throw new RangeError(`not the code of an option: ${type}`);
     if (!Number.isInteger(most) || most < 1) throw new RangeError(`${type} has ${most} rates`);
   }
 }

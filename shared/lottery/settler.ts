@@ -20,8 +20,6 @@ export function settlerOf(rules: Rules, draw: Draw, milli: OddsMilli, step: Mone
       .filter(({ place }) => place < LOW_BITS === isLow)
       .map(({ place, rateMilli }) => ({ bit: 1 << (isLow ? place : place - LOW_BITS), rateMilli }));
   const [lows, highs] = [bitsOf(true), bitsOf(false)];
-  const count = rules.options.length;
-  const [mostLow, mostHigh] = [2 ** Math.min(count, LOW_BITS), 2 ** Math.max(count - LOW_BITS, 0)];
   return {
     payout(stake, low, high) {
       let sum = 0;
@@ -29,8 +27,20 @@ export function settlerOf(rules: Rules, draw: Draw, milli: OddsMilli, step: Mone
       if (high) for (const { bit, rateMilli } of highs) if (high & bit) sum += payoutAt(stake, rateMilli, step);
       return sum;
     },
-    count: (low, high) => (low < mostLow && high < mostHigh ? bitsIn(low) + bitsIn(high) : 0),
+    count: countOf(rules),
   };
+}
+
+function countOf(rules: Rules): Settler["count"] {
+  const count = rules.options.length;
+  const [mostLow, mostHigh] = [2 ** Math.min(count, LOW_BITS), 2 ** Math.max(count - LOW_BITS, 0)];
+  return (low, high) => (low < mostLow && high < mostHigh ? bitsIn(low) + bitsIn(high) : 0);
+}
+
+/** Returns all stakes of a round that is never drawn. */
+export function returningSettler(rules: Rules): Settler {
+  const count = countOf(rules);
+  return { payout: (stake, low, high) => stake * count(low, high), count };
 }
 
 function bitsIn(half: number): number {

@@ -1,0 +1,30 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { parseCheckpoint } from "./checkpoint.ts";
+import { noteText, parseNote, type NoteKey, type SignedNote } from "./note.ts";
+import { parseBase64Url, parseUtf8, toBase64Url } from "./strict.ts";
+
+const NAME = "head=";
+/** A QR code of this many letters can still be read from one phone's screen by another's camera. */
+const LONGEST = 1_200;
+
+/**
+ * A head as an address, for a QR code: the phone that reads it opens the page and compares the head with its own. It
+ * stands in the fragment, which no browser sends to the server. Only the log's own signature goes along.
+ */
+export function headAddress(page: string, { text, signatures }: SignedNote, { name, id }: NoteKey): string {
+  const own = signatures.filter((one) => one.name === name && one.keyId === id).slice(0, 1);
+  const address = new URL(page);
+  address.hash = NAME + toBase64Url(utf8ToBytes(noteText({ text, signatures: own })));
+  if (own.length === 0 || !parseCheckpoint(text)) throw new RangeError(`no head that ${name} signed`);
+  if (address.href.length > LONGEST) throw new RangeError(`too long for a code: ${address.href.length}`);
+  return address.href;
+}
+
+/** The head in an address. Nobody has checked its signature yet. */
+export function parseHeadAddress(address: string): SignedNote | null {
+  const [, fragment, ...more] = address.split("#");
+  if (!fragment?.startsWith(NAME) || more.length > 0 || address.length > LONGEST) return null;
+  const bytes = parseBase64Url(fragment.slice(NAME.length));
+  const note = parseNote((bytes && parseUtf8(bytes)) ?? "");
+  return note && parseCheckpoint(note.text) ? note : null;
+}

@@ -1,0 +1,99 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { merkleLeaf } from "#shared/merkle.ts";
+import { toDecimal } from "#shared/money.ts";
+import { parseCheckpoint, type Checkpoint } from "./checkpoint.ts";
+import { otherSigners, type OtherSigner } from "./cosignature.ts";
+import { parseLeaf, type Leaf } from "./leaf.ts";
+import { noteVerifier, parseKey, parseNote, signersOf, type NoteKey } from "./note.ts";
+import { saltedLeaf } from "./receipt.ts";
+import { parseContent, type Content } from "./salted.ts";
+import { isHex, isSame, parseWhole } from "./strict.ts";
+import { isIncluded, rootFrom } from "./tree.ts";
+
+/** What an export says of the public log: a head, who signed it, and which bets of the file it proves. */
+export interface ExportLog {
+  head: Checkpoint;
+  signers: readonly OtherSigner[];
+  /** Whether its log's key, as the file names it, signed the head, and no line of a known witness is false. */
+  isSigned: boolean;
+  /** Bets that are among those which the signed log counts, just as the file lists them. */
+  proven: number;
+  /** Bets whose proof does not lead to the head, or that the file lists otherwise. */
+  faulty: readonly string[];
+}
+
+interface ExportRow {
+  kind?: unknown;
+  id?: unknown;
+  game?: unknown;
+  round?: unknown;
+  text?: unknown;
+  proof?: unknown;
+  options?: unknown;
+  stake?: unknown;
+}
+
+const rowsOf = (file: object, section: string): ExportRow[] => {
+  const rows = (file as Record<string, unknown>)[section];
+  return Array.isArray(rows) ? rows.filter((row): row is ExportRow => typeof row === "object" && row !== null) : [];
+};
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const hashes = (values: readonly unknown[]): Uint8Array[] | null =>
+  values.every(isHex) ? values.map(hexToBytes) : null;
+
+/** Checks the bets of an export against the head in it. Null for a file that has no head, such as a table for spreadsheets. */
+export function checkExport(file: unknown, witnesses: readonly NoteKey[]): ExportLog | null {
+  if (typeof file !== "object" || file === null) return null;
+  const texts = (kind: string) =>
+    rowsOf(file, "log")
+      .filter((row) => row.kind === kind)
+      .map(({ text }) => textOf(text));
+  const note = parseNote(texts("head")[0] ?? "");
+  const head = note && parseCheckpoint(note.text);
+  const key = parseKey(texts("key")[0] ?? "");
+  if (!note || !head || !key) return null;
+  const named = texts("witness").flatMap((text) => parseKey(text) ?? []);
+  const signers = otherSigners(note, key, [...witnesses, ...named]);
+  const isHouses = key.name === head.origin && signersOf(note, [noteVerifier(key)]) !== null;
+  const isSigned = isHouses && signers.every(({ isFalse }) => !isFalse);
+  const closings = closingsOf(rowsOf(file, "proofs"), head);
+  const listed = new Map(rowsOf(file, "bets").map((row) => [row.id, row]));
+  const bets = rowsOf(file, "proofs").filter(({ kind }) => kind === "bet");
+  const faulty = bets.filter((row) => !isProven(row, listed.get(row.id), closings)).map(({ id }) => textOf(id));
+  return { head, signers, isSigned, proven: bets.length - faulty.length, faulty };
+}
+
+/** The closings that stand in the head, by game and round. */
+function closingsOf(rows: readonly ExportRow[], head: Checkpoint): Map<string, Leaf<"close">> {
+  const closings = new Map<string, Leaf<"close">>();
+  for (const { kind, id, text, proof } of rows) {
+    const leaf = kind === "close" ? parseLeaf(textOf(text)) : null;
+    const number = parseWhole(textOf(id));
+    const path = Array.isArray(proof) ? hashes(proof) : null;
+    if (leaf?.kind !== "close" || number === null || !path) continue;
+    if (isIncluded(merkleLeaf(textOf(text)), number, head, path)) closings.set(`${leaf.game} ${leaf.round}`, leaf);
+  }
+  return closings;
+}
+
+function isProven(
+  row: ExportRow,
+  listed: ExportRow | undefined,
+  closings: ReadonlyMap<string, Leaf<"close">>,
+): boolean {
+  const bet = parseContent(textOf(row.text));
+  if (bet?.kind !== "bet" || !listed || !Array.isArray(row.proof)) return false;
+  const close = closings.get(`${bet.game} ${bet.round}`);
+  const [salt, place, count, ...rest] = row.proof as unknown[];
+  const [index, size, path] = [parseWhole(textOf(place)), parseWhole(textOf(count)), hashes(rest)];
+  if (!close || !isHex(salt) || index === null || size !== close.bets || !path) return false;
+  const root = rootFrom(saltedLeaf(hexToBytes(salt), bet), { index, size, path });
+  return root !== null && isSame(root, hexToBytes(close.bets_root)) && isListed(bet, listed);
+}
+
+/** Whether the file lists the bet as its leaf says it. */
+function isListed(bet: Content<"bet">, { id, game, round, options, stake }: ExportRow): boolean {
+  const chosen = Array.isArray(options) ? options : [];
+  const isSameChoice = chosen.length === bet.options.length && bet.options.every((one) => chosen.includes(one));
+  return id === bet.order && game === bet.game && round === bet.round && stake === toDecimal(bet.stake) && isSameChoice;
+}
