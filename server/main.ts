@@ -1,18 +1,23 @@
-import { pino } from "pino";
-import { DEMO_INVITE, DEMO_MEMBERS } from "#db/demo/demo.ts";
+import { PUBLIC_LOGINS, type DemoLogins } from "#db/demo/demo.ts";
 import { chooseDialect, isPostgres } from "#db/dialect.ts";
-import { readConfig, type Config } from "./config/config.ts";
+import { openLog } from "./app/log.ts";
+import { isLocalUrl, readConfig, type Config } from "./config/config.ts";
+
+// What the program makes is its user's alone.
+process.umask(0o077);
 
 try {
   const config = readConfig(process.env, process.argv.slice(2));
   chooseDialect(config.database);
   const { startServer } = await import("./app/start.ts");
-  const log = pino({ level: process.stdout.isTTY && config.logLevel === "info" ? "warn" : config.logLevel });
+  const log = openLog(process.stdout.isTTY && config.logLevel === "info" ? "warn" : config.logLevel);
+  if (!isLocalUrl(config.publicUrl) && !config.publicUrl.startsWith("https:"))
+    log.warn({ publicUrl: config.publicUrl }, "passwords cross the network in plain text: PUBLIC_URL is not https");
   const dieOf = (message: string) => (error: unknown) => {
     log.fatal({ err: error }, message);
     process.exit(1);
   };
-  const onFatal = dieOf("the database writer is gone");
+  const onFatal = dieOf("the database writer ended");
   process.on("uncaughtException", dieOf("nobody expected this error"));
   process.on("unhandledRejection", dieOf("nobody expected this rejection"));
   // Before the server runs there is no request to drain, and each write is whole or absent.
@@ -20,20 +25,21 @@ try {
   // A terminal's Ctrl+C arrives twice, since npm forwards it: the second joins the first drain.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.on(signal, () => void leave().finally(() => process.exit(0)));
-  const { address, drain } = await startServer(config, { clock: { kind: "wall" }, log, onFatal });
+  const { address, drain, demo: seeded } = await startServer(config, { clock: { kind: "wall" }, log, onFatal });
   leave = drain;
-  process.stdout.write(welcome(config, address));
+  const demo = seeded ?? (config.demo && config.isLocal ? PUBLIC_LOGINS : null);
+  process.stdout.write(welcome(config, address, demo));
 } catch (error) {
   console.error(`Trio could not start: ${(error as Error).message}`);
   process.exit(1);
 }
 
-function welcome({ demo, dataDir, database, publicUrl }: Config, address: string): string {
+function welcome({ dataDir, database, publicUrl }: Config, address: string, demo: DemoLogins | null): string {
   const lines = [
     ["Open", publicUrl.endsWith(":0") ? address : publicUrl],
     ["API", `${address}/docs`],
-    ...(demo ? DEMO_MEMBERS.map(({ username, password }) => ["Log in", `${username} / ${password}`]) : []),
-    ...(demo ? [["Invite", DEMO_INVITE]] : []),
+    ...(demo?.members ?? []).map(({ username, password }) => ["Log in", `${username} / ${password}`]),
+    ...(demo ? [["Invite", demo.invite]] : []),
     ["Data", isPostgres(database) ? withoutPassword(database) : dataDir],
     ["Operate", "npm run admin -- --help"],
     ["Stop", "Ctrl+C"],

@@ -10,16 +10,16 @@ import { Progress } from "./programs/progress.ts";
 
 /*
  * Moves a whole site's data from one database to another, of either engine.
- * Exit 0: moved and checked. 1: not, with the reason. 2: wrong use.
+ * Exit 0: moved and checked. 1: not, with the reason. 2: wrong usage.
  */
 const USAGE = `usage: npm run move -- FROM TO
 
 Copies a site's whole database from FROM to TO, each the path of a SQLite file (data/trio.db) or the address
 of a PostgreSQL (postgres://user:password@host/database). Stop every server first.
 
-FROM is only read. TO is a new file, or an empty PostgreSQL database of its own. The copy counts as one only after row
-counts, sums and the audit agree; a move that broke off is started over by giving the same command again.
-The master key, pictures and videos are not in the database and do not move.`;
+FROM is only read. TO is a new file, or an empty PostgreSQL database. The copy can be served only after row counts, sums
+and the audit match; after an interruption, run the same command again to start over.
+The master key, pictures and videos are not in the database and are not moved.`;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -58,20 +58,21 @@ function parse(words: string[]): Arguments | string {
   }
   const { values, positionals } = parsed;
   if (values.help) return "help";
-  if (positionals.length !== 2) return "FROM and TO are needed, and nothing else.";
+  if (positionals.length !== 2) return "Give FROM and TO, and nothing else.";
   const [from, to] = positionals.map((text) => addressOf(text));
-  if (!from || !to) return `${positionals[from ? 1 : 0]} is neither a file nor postgres://HOST/DATABASE.`;
+  if (!from || !to)
+    return `${positionals[from ? 1 : 0]} is neither a file nor an address such as postgres://HOST/DATABASE.`;
   return from.name === to.name ? "FROM and TO are the same." : { from, to };
 }
 
 function report({ from, to }: Arguments, tables: number, rows: number): string {
   return `Moved ${rows.toLocaleString("en")} rows of ${tables} tables from ${from.name}
-to ${to.name}. Counts and sums are equal, and the audit finds that everything agrees.
+to ${to.name}. Counts and sums are equal, and the audit found nothing wrong.
 
-What goes along by hand:
+Copy by hand:
 - the master key: ${masterKeyOf(from)}. Without it no server starts on the copy.
-- pictures and videos, unless both sites use the same folder or bucket: they lie in DATA_DIR/files or the bucket.
-Then start the server ${startedWith(to)}. ${from.name} was not changed; keep it from being served again.`;
+- pictures and videos, unless both sites use the same folder or bucket: they are in DATA_DIR/files or the bucket.
+Then start the server ${startedWith(to)}. ${from.name} was not changed; do not serve it again.`;
 }
 
 function masterKeyOf(from: Address): string {
@@ -81,7 +82,7 @@ function masterKeyOf(from: Address): string {
 
 function startedWith(to: Address): string {
   if (to.kind === "postgres") return "with DATABASE_URL set to the new address";
-  return `without DATABASE_URL and with DATA_DIR=${dirname(to.file)}, where the file has to be called trio.db`;
+  return `without DATABASE_URL and with DATA_DIR=${dirname(to.file)}, where the file must be called trio.db`;
 }
 
 function print(text: string, exit: number): number {

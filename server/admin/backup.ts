@@ -1,15 +1,17 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { eq } from "drizzle-orm";
+import { eq, max, sql } from "drizzle-orm";
 import { backUp } from "#db/backup.ts";
+import { logKeys, logRestores, logRotations } from "#db/schema/log.ts";
 import { meta } from "#db/schema/site.ts";
 import { type Command, Refused } from "./command.ts";
+import { readText } from "./read-words.ts";
 
 const MEBIBYTE = 1_048_576;
 
 export const backup: Command = {
   usage: "FILE",
-  does: "Copies the whole database, as it is at one moment, into a new file; the master key is not in it",
+  does: "Copies the whole database, as of one moment, into a new file; the master key is not in it",
   async run({ db, random }, { args }) {
     const file = resolve(args.FILE!);
     await backUp(db, file, Buffer.from(random(8)).toString("hex")).catch((error: NodeJS.ErrnoException) => {
@@ -22,11 +24,44 @@ export const backup: Command = {
 };
 
 export const restored: Command = {
-  usage: "",
-  does: "Says that this database has just been restored: clients fetch everything anew. Before the servers start again",
-  async run({ db, random }) {
+  usage: "[--reason T]",
+  does:
+    "Marks the database as restored, so that clients refetch everything; run it before the servers start\n" +
+    "  --reason ends the public log, which lost leaves, and begins another one that says so to everybody;\n" +
+    '  T is a text, or JSON {"en_us": "…"} by language',
+  async run({ db, random, clock }, { options }) {
     const epoch = Buffer.from(random(8)).toString("hex");
-    await db.transact((tx) => tx.update(meta).set({ value: epoch }).where(eq(meta.name, "epoch")));
-    return { text: `Epoch ${epoch}. Start the servers.`, json: { ok: true, epoch } };
+    const reason = options.reason === undefined ? null : readText(options.reason, "--reason");
+    await db.transact(async (tx) => {
+      await tx.update(meta).set({ value: epoch }).where(eq(meta.name, "epoch"));
+      // Said twice before a server has begun the next log, it is one restore.
+      const id = sql<number>`(select coalesce(max(${logKeys.log}), 1) from ${logKeys})`;
+      if (reason) await tx.insert(logRestores).values({ id, reason, createdAt: clock.now() }).onConflictDoNothing();
+    });
+    const next = reason ? " The public log begins anew, and says why." : "";
+    return { text: `Epoch ${epoch}.${next} Start the servers.`, json: { ok: true, epoch, log: reason !== null } };
+  },
+};
+
+export const logKeyRotate: Command = {
+  usage: "--reason T",
+  does:
+    "Replaces the key that signs the public log, within a minute of a running server; the log says so to everybody\n" +
+    '  T is a text, or JSON {"en_us": "…"} by language',
+  async run({ db, clock, announce }, { options }) {
+    const reason = readText(options.reason!, "--reason");
+    const isNew = await db.transact(async (tx) => {
+      const [key] = await tx.select({ id: max(logKeys.id) }).from(logKeys);
+      if (!key?.id) throw new Refused("the log has no key yet: start a server first");
+      const row = { id: key.id, reason, createdAt: clock.now() };
+      // Said twice before a server has done it, it is one change.
+      const made = await tx.insert(logRotations).values(row).onConflictDoNothing().returning({ id: logRotations.id });
+      if (made.length > 0) await announce(tx, "log.rotate", {});
+      return made.length > 0;
+    });
+    const text = isNew
+      ? "The log's key is replaced as soon as a server runs. Both keys sign that."
+      : "This was said before, and no server has done it yet.";
+    return { text, json: { ok: true, new: isNew } };
   },
 };

@@ -2,16 +2,21 @@ import type { Db } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Config } from "#server/config/config.ts";
 
-/** What a command may use. It has no key and no round clock: an operator can neither know nor make a result. */
+/**
+ * What a command may use. It has no round clock, and only the audit derives from the key, to compare: no command tells or
+ * makes a result.
+ */
 export type Operator = Pick<Deps, "clock" | "announce" | "random" | "storage" | "cleanHtml"> & {
   db: Db;
-  config: Pick<Config, "dataDir" | "database" | "publicUrl">;
+  config: Pick<Config, "dataDir" | "database" | "publicUrl" | "masterKey">;
 };
 
 export interface CommandInput {
   /** By the name in `usage`. */
   args: Record<string, string>;
   options: Record<string, string | undefined>;
+  /** The secret that it asked for. */
+  secret?: string;
 }
 
 /** A command's output: for people, and with `--json` for programs. */
@@ -28,9 +33,13 @@ interface Described {
   does: string;
   /** More text for `--help`. */
   more?(): string;
+  /** It writes nothing, always or with this input: then nothing is noted of it. */
+  reads?: boolean | ((input: CommandInput) => boolean);
 }
 
 export interface Command extends Described {
+  /** The secret that it asks for, if any: typed unseen, or from standard input. Others can read a command's words. */
+  asks?(input: CommandInput): string | null;
   run(operator: Operator, input: CommandInput): Promise<CommandOutput>;
 }
 

@@ -3,7 +3,7 @@ import { pauseGame } from "#server/domains/lottery/pause-game.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
 import { retryRound } from "#server/domains/lottery/retry-round.ts";
 import { DEFAULT_KIND, GAME_KINDS } from "#shared/lottery/games.ts";
-import { parseRound } from "#shared/lottery/schedule.ts";
+import { parseRound, roundText } from "#shared/lottery/schedule.ts";
 import { type Command, Misused, Refused } from "./command.ts";
 import { readNumber, readText } from "./read-words.ts";
 
@@ -13,7 +13,7 @@ const USUAL_CLOSE_S = "3";
 export const lotteryAdd: Command = {
   usage: "KEY --name T --period S [--close S] [--kind K]",
   does:
-    "Adds a game with rounds of S seconds (dividing a day, 10 or more); betting closes 3 s before the draw.\n" +
+    "Adds a game with rounds of S seconds (10 or more, a divisor of a day); betting closes 3 s before the draw, or --close.\n" +
     '  T is a text, or JSON {"en_us": "…"} by language',
   async run(operator, { args, options }) {
     const game = {
@@ -25,7 +25,7 @@ export const lotteryAdd: Command = {
     };
     const id = await operator.db.transact((tx) => addGame(tx, operator, game)).catch(refuse);
     return {
-      text: `${game.key} is added; servers open its rounds.`,
+      text: `${game.key} is added; the servers open its rounds.`,
       json: { ok: true, id: `lot_${id}`, key: game.key },
     };
   },
@@ -33,26 +33,37 @@ export const lotteryAdd: Command = {
 
 function readKind(word: string = DEFAULT_KIND): string {
   if (GAME_KINDS.has(word)) return word;
-  throw new Misused(`--kind is one of ${[...GAME_KINDS.keys()].join(", ")}`);
+  throw new Misused(`--kind must be one of ${[...GAME_KINDS.keys()].join(", ")}`);
 }
 
 const pause = (paused: boolean, does: string): Command => ({
-  usage: "KEY",
+  usage: "KEY [--reason T]",
   does,
-  async run(operator, { args }) {
+  async run(operator, { args, options }) {
+    const reason = options.reason === undefined ? null : readText(options.reason, "--reason");
     const game = await findGame(operator.db.read, args.KEY!).catch(() =>
       refuse(new Error(`there is no game ${args.KEY}`)),
     );
-    await operator.db.transact((tx) => pauseGame(tx, operator, game.id, paused));
+    const place = await operator.db.transact((tx) => pauseGame(tx, operator, game, { paused, reason }));
+    if (!place) throw new Refused(`${game.key} is not paused`);
+    const from = roundText(place);
     return {
-      text: `${game.key} ${paused ? "is paused after its open round" : "goes on"}.`,
-      json: { ok: true, paused },
+      text: `${game.key} ${paused ? "is paused from" : "opens again with"} round ${from}. Members are told now.`,
+      json: { ok: true, paused, from },
     };
   },
 });
 
-export const lotteryPause = pause(true, "Opens no further rounds; the open one is still drawn and paid");
-export const lotteryResume = pause(false, "Opens rounds again; those between are one public gap");
+export const lotteryPause = pause(
+  true,
+  "Pauses a game from the round after next: the open round and the next one are still played; members see it, and T, at once\n" +
+    '  T is a text, or JSON {"en_us": "…"} by language',
+);
+export const lotteryResume = pause(
+  false,
+  "Opens a game again with the round after next; members see it, and T, at once, and the missed rounds are one public gap\n" +
+    '  T is a text, or JSON {"en_us": "…"} by language',
+);
 
 function refuse(error: unknown): never {
   throw new Refused((error as Error).message);
@@ -60,16 +71,16 @@ function refuse(error: unknown): never {
 
 export const roundRetry: Command = {
   usage: "KEY EXPECT",
-  does: "Lets servers take up a round again that failed a check; its bets, odds and dice stay what they are",
+  does: "Lets the servers retry a round that failed a check; its bets, odds and dice do not change",
   async run({ db }, { args }) {
     const name = `${args.KEY} ${args.EXPECT}`;
     const place = parseRound(args.EXPECT!);
-    if (!place) throw new Misused("EXPECT is a round such as 20260302-0001");
+    if (!place) throw new Misused("EXPECT must be a round such as 20260302-0001");
     const game = await findGame(db.read, args.KEY!).catch(() => {
       throw new Refused(`there is no game ${args.KEY}`);
     });
     const failure = await db.transact((tx) => retryRound(tx, game.id, place));
     if (failure === null) throw new Refused(`round ${name} has not failed`);
-    return { text: `Round ${name} is tried again. It had failed: ${failure}.`, json: { ok: true, failure } };
+    return { text: `Round ${name} is retried. It had failed: ${failure}.`, json: { ok: true, failure } };
   },
 };

@@ -7,7 +7,8 @@ import type { Command } from "./command.ts";
 
 export const memberList: Command = {
   usage: "",
-  does: "Lists all members with their balance",
+  does: "Lists all members with their balances",
+  reads: true,
   async run({ db }) {
     const rows = await db.read
       .select({ member: members, balance: wallets.balance })

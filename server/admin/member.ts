@@ -3,6 +3,7 @@ import { sessions } from "#db/schema/session.ts";
 import { addMember } from "#server/domains/account/add-member.ts";
 import { extendMembership, lockMember } from "#server/domains/account/change-status.ts";
 import { memberWireId } from "#server/domains/account/find-member.ts";
+import { OPERATOR } from "#server/domains/account/hash-lanes.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
 import { readJournal } from "#server/domains/ledger/journal.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
@@ -14,11 +15,12 @@ import { type Command, Misused } from "./command.ts";
 import { needMember, readAmount, readNumber, readPassword, readReason, readUsername } from "./read-words.ts";
 
 export const memberAdd: Command = {
-  usage: "NAME --password P",
-  does: "Makes a member, without an invite",
-  async run({ db, clock, random }, { args, options }) {
+  usage: "NAME",
+  does: "Adds a member, without an invite; the password is typed, or comes from standard input",
+  asks: ({ args }) => `Password of ${readUsername(args.NAME!)}`,
+  async run({ db, clock }, { args, secret = "" }) {
     const username = readUsername(args.NAME!);
-    const passwordHash = await new Passwords(random).hash(readPassword(options.password!));
+    const passwordHash = await new Passwords().hash(readPassword(secret), OPERATOR);
     const id = await db.transact((tx) => addMember(tx, { username, passwordHash }, clock.now()));
     return { text: `${username} is a member now.`, json: { ok: true, id: memberWireId(id), username } };
   },
@@ -28,7 +30,8 @@ const ENTRIES = 10;
 
 export const memberShow: Command = {
   usage: "NAME",
-  does: "Shows a member, their standing and their last entries",
+  does: "Shows a member: account status, balance and newest ledger entries",
+  reads: true,
   async run({ db }, { args }) {
     const member = await needMember(db.read, args.NAME!);
     const wallet = await readWallet(db.read, member.id);
@@ -64,7 +67,7 @@ export const memberShow: Command = {
 
 export const memberKick: Command = {
   usage: "NAME [--reason T]",
-  does: "Logs a member out everywhere, telling them why",
+  does: "Logs a member out of every device and shows them the reason",
   async run(operator, { args, options }) {
     const member = await needMember(operator.db.read, args.NAME!);
     const reason = options.reason === undefined ? null : readReason(options.reason);
@@ -83,14 +86,14 @@ const lock = (locked: boolean, does: string): Command => ({
   },
 });
 
-export const memberLock = lock(true, "Locks a member out of everything but looking; what they hold stays theirs");
-export const memberUnlock = lock(false, "Lets a locked member back in");
+export const memberLock = lock(true, "Locks a member: they can read but not act; their balance stays theirs");
+export const memberUnlock = lock(false, "Unlocks a member");
 
 const MOST_DAYS = 3_660;
 
 export const memberActivate: Command = {
   usage: "NAME --days N",
-  does: "Adds days of membership",
+  does: "Extends a membership by N days",
   async run(operator, { args, options }) {
     const days = readNumber(options.days!, "--days", 1, MOST_DAYS);
     const { id, username } = await needMember(operator.db.read, args.NAME!);
@@ -102,7 +105,7 @@ export const memberActivate: Command = {
 
 export const memberCredit: Command = {
   usage: "NAME AMOUNT --reason T",
-  does: "Gives a member an amount; the reason stands in their money log",
+  does: "Credits a member; the reason appears in their money log",
   async run(operator, { args, options }) {
     const [amount, reason] = [readAmount(args.AMOUNT!), readReason(options.reason)];
     const { id, username } = await needMember(operator.db.read, args.NAME!);
@@ -115,7 +118,7 @@ export const memberCredit: Command = {
 
 export const memberReverse: Command = {
   usage: "TRANSFER --reason T",
-  does: "Takes back an operator's own credit, whole and once; nothing else can be reversed",
+  does: "Reverses a credit of member:credit, in full and once; nothing else can be reversed",
   async run(operator, { args, options }) {
     const id = /^trf_(\d{1,15})$/.exec(args.TRANSFER!)?.[1];
     if (!id) throw new Misused("TRANSFER looks like trf_12, as member:credit and member:show print it");

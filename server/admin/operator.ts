@@ -13,7 +13,13 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   const writer = new URL("./writer.ts", import.meta.url);
   // An operator's process runs transactions only: no batches and no jobs.
   const postgresWork = async () => ({ batches: {}, jobs: {} });
-  const db = await connect(config.database, { writer, postgresWork, clock: { kind: "wall" }, onFatal: () => {} });
+  const db = await connect(config.database, {
+    writer,
+    postgresWork,
+    clock: { kind: "wall" },
+    mayOnlyRead: true,
+    onFatal: () => {},
+  });
   const { clock } = db;
   const [announce, storage] = [announcer(clock), storageOf(config)];
   const random = (bytes: number) => randomBytes(bytes);

@@ -30,23 +30,23 @@ const Prize = z
   })
   .refine(({ kind, amount }) => amount <= MOST[kind] && (kind === "thanks" || amount > 0), {
     path: ["amount"],
-    error: "1 to 2000000000 points, 1 to 3660 days, 1 to 100 further spins, 0 for thanks",
+    error: "1 to 2000000000 points, 1 to 3660 days, 1 to 100 extra spins, 0 for thanks",
   });
 
 const Prizes = z
   .array(Prize)
   .min(2, "a wheel has at least two prizes")
   .max(100)
-  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "an id stands twice");
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "an id appears twice");
 
 export const prizeSet: Command = {
   usage: "FILE.json",
-  does: `Sets the wheel, in this order: [{ id, title, memo (HTML), image, kind, amount, weight, stock }]; prizes left out are no longer offered.
-  title, memo: a text, or one by language {"en_us": "…"}; of the HTML, what is not harmless is dropped
+  does: `Sets the wheel, in this order: [{ id, title, memo (HTML), image, kind, amount, weight, stock }]; prizes left out are no longer on the wheel.
+  title, memo: a text, or one by language {"en_us": "…"}; unsafe HTML is removed
   image:       a path on this server, such as /prizes/spin.svg
-  kind:        points (amount in whole units), days (of membership), spin (so many further ones), thanks (amount 0)
-  weight:      1 to 1000000; a prize's chance is its weight by the sum of all
-  stock:       how many are left, null for as many as are won`,
+  kind:        points (amount in whole units), days (of membership), spin (extra spins), thanks (amount 0)
+  weight:      1 to 1000000; a prize's chance is its weight divided by the sum of all weights
+  stock:       how many are left, or null for no limit`,
   async run({ db, clock, announce, cleanHtml }, { args }) {
     const wanted = readJsonFile(args["FILE.json"]!, Prizes).map((prize): NewPrize => {
       const { kind, amount, memo } = prize;

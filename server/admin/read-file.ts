@@ -17,7 +17,7 @@ export async function readPlainFile(path: string, most: number): Promise<Buffer>
   });
   try {
     const found = await file.stat();
-    if (!found.isFile()) throw new BadFile("it is no plain file");
+    if (!found.isFile()) throw new BadFile("it is not a regular file");
     if (found.size > most) throw new BadFile(`it is larger than ${most / 1_048_576} MiB`);
     return await file.readFile();
   } finally {
@@ -29,7 +29,7 @@ export async function readPlainFile(path: string, most: number): Promise<Buffer>
 export async function pathWithin(folder: string, name: string): Promise<string> {
   const steps = name.split(/[/\\]/);
   if (name === "" || name.includes("\0") || isAbsolute(name) || steps.includes("..")) {
-    throw new BadFile("a path within the folder of the file is wanted");
+    throw new BadFile("the path must stay inside the folder of the file");
   }
   const root = await realpath(folder);
   const wanted = join(root, normalize(name));

@@ -2,39 +2,42 @@ import type { Tx } from "#db/db.ts";
 import { findMember, type Member } from "#server/domains/account/find-member.ts";
 import { parseLocalText } from "#server/domains/site/settings.ts";
 import { Amount, NewPassword, Username } from "#shared/contract/values.ts";
-import type { LocalText } from "#shared/locales.ts";
+import { mapLocalText, packText, type LocalText } from "#shared/locales.ts";
 import { fromUnits, type Money } from "#shared/money.ts";
 import { Misused, Refused } from "./command.ts";
 
 /** Operators' input meets the same rules as members'. */
 export function readUsername(word: string): string {
   const name = Username.safeParse(word);
-  if (!name.success) throw new Misused("NAME has 4 to 20 letters a–z, digits or underscores");
+  if (!name.success) throw new Misused("NAME must have 4 to 20 letters a–z, digits or underscores");
   return name.data;
 }
 
 export function readPassword(word: string): string {
   const password = NewPassword.safeParse(word);
-  if (!password.success) throw new Misused("a password has 8 to 64 characters");
+  if (!password.success) throw new Misused("the password must have 8 to 64 characters");
   return password.data;
 }
 
 export function readAmount(word: string): Money {
   const units = Amount.safeParse(word);
-  if (!units.success) throw new Misused("AMOUNT is a whole number from 1 to 2000000000");
+  if (!units.success) throw new Misused("AMOUNT must be a whole number from 1 to 2000000000");
   return fromUnits(units.data);
 }
 
 export function readNumber(word: string, name: string, least: number, most: number): number {
   const value = Number(word);
   if (/^\d{1,9}$/.test(word) && value >= least && value <= most) return value;
-  throw new Misused(`${name} is a whole number from ${least} to ${most}`);
+  throw new Misused(`${name} must be a whole number from ${least} to ${most}`);
 }
 
+/** A reason that members read: a text, or JSON with one for each language, packed into one string. */
 export function readReason(word: string | undefined): string {
-  const reason = word?.trim() ?? "";
-  if (reason === "" || reason.length > 200) throw new Misused("a reason has 1 to 200 characters");
-  return reason;
+  const reason = mapLocalText(readText(word ?? "", "--reason"), (part) => part.trim());
+  const parts = typeof reason === "string" ? [reason] : Object.values(reason);
+  const isFit = parts.length > 0 && parts.every((part) => part !== "" && part.length <= 200);
+  if (!isFit) throw new Misused("--reason must have 1 to 200 characters");
+  return packText(reason);
 }
 
 /** A text, or JSON with one for each language. */

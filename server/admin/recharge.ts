@@ -22,6 +22,7 @@ const NEWEST = 200;
 export const rechargeList: Command = {
   usage: "",
   does: `Lists the newest ${NEWEST} top-ups`,
+  reads: true,
   async run({ db }) {
     const rows = await db.read
       .select({ deposit: deposits, username: members.username })
@@ -47,7 +48,7 @@ export const rechargeList: Command = {
 
 export const rechargeCredit: Command = {
   usage: "NAME AMOUNT --reason T",
-  does: "Books a top-up that came outside every channel; it stands in the member's list with the reason",
+  does: "Credits a top-up that was paid outside every channel; the member sees it with the reason",
   async run(operator, { args, options }) {
     const [amount, reason] = [readAmount(args.AMOUNT!), readReason(options.reason)];
     const { id, username } = await needMember(operator.db.read, args.NAME!);
@@ -62,18 +63,19 @@ export const rechargeCredit: Command = {
 
 export const rechargeReview: Command = {
   usage: "[--credit ID] [--refund ID] [--refunded ID] [--reason T]",
-  does: "Lists payments that wait for a decision, or decides one: credit it, or have it refunded (with a reason)",
+  does: "Lists payments that wait for a decision, or decides one: credit it, or refund it with a reason",
   more: () =>
     [
-      "A payment comes here when its order had lapsed and the member may not top up now, when it was paid in part, and",
-      "when the balance has no room. --credit books what was received; --refund has the channel give it back. Where a",
-      "channel cannot do that by itself, refund it with the provider and say --refunded.",
-      "A surplus is what was paid beyond an order that was credited. Return it with the provider and say --refunded.",
+      "A payment waits here when its order had expired and the member may not top up now, when it was paid in part, or",
+      "when the balance has no room. --credit books what was received; --refund makes the channel return it. If a",
+      "channel cannot refund by itself, refund the payment with the provider, then use --refunded.",
+      "A surplus is what was paid above a credited order. Return it with the provider, then use --refunded.",
     ].join("\n"),
+  reads: ({ options }) => Object.values(options).every((option) => option === undefined),
   async run(operator, { options }) {
     const { credit, refund, refunded, reason } = options;
     const chosen = [credit, refund, refunded].filter((id) => id !== undefined);
-    if (chosen.length > 1) throw new Misused("one decision at a time");
+    if (chosen.length > 1) throw new Misused("give one of --credit, --refund and --refunded");
     if (credit !== undefined) {
       const why = readReason(reason);
       const one = await operator.db.transact((tx) => creditReviewed(tx, operator, credit, why));

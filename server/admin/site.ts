@@ -1,10 +1,11 @@
-import { max } from "drizzle-orm";
+import { eq, max, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isDatabaseAway } from "#db/away.ts";
 import { plans } from "#db/schema/member.ts";
 import { invites } from "#db/schema/session.ts";
 import { banners, settings } from "#db/schema/site.ts";
 import { Settings } from "#server/app/settings.ts";
+import { changeBeacons, modeOfSetting } from "#server/domains/lottery/change-beacon.ts";
 import { signTicket, TICKET_S } from "#server/domains/session/sso-ticket.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
 import { setSetting } from "#server/domains/site/set-setting.ts";
@@ -23,7 +24,8 @@ const MASK = "********";
 
 export const settingList: Command = {
   usage: "",
-  does: "Lists all settings with their meaning; secrets are masked",
+  does: "Lists all settings and what they do; secrets are masked",
+  reads: true,
   async run({ db }) {
     const set = new Map((await db.read.select().from(settings)).map(({ name, value }) => [name, value]));
     const list = Object.entries(SETTINGS).map(([name, { meaning, fallback, secret }]) => {
@@ -39,13 +41,26 @@ export const settingList: Command = {
 
 export const settingSet: Command = {
   usage: "NAME VALUE",
-  does: "Changes a setting on every server and every connected client at once",
-  async run(operator, { args }) {
+  does: "Changes a setting on every server and every connected client at once; - as VALUE asks for a secret",
+  asks({ args: { NAME: name = "", VALUE: word = "" } }) {
+    // Without a value, the setting is emptied.
+    if (!Object.hasOwn(SETTINGS, name) || !SETTINGS[name]!.secret || word === "") return null;
+    if (word === "-") return name;
+    throw new Misused(
+      `${name} is a secret, and others can read it here. Give - as its value: then type it, or end with < FILE`,
+    );
+  },
+  async run(operator, { args, secret }) {
     const name = args.NAME!;
     try {
-      const value = await operator.db.transact((tx) => setSetting(tx, operator, name, args.VALUE!), "fence");
+      const { value, from } = await operator.db.transact(async (tx) => {
+        const value = await setSetting(tx, operator, name, secret ?? args.VALUE!);
+        return { value, from: name === "beacon" ? await changeBeacons(tx, operator, modeOfSetting(value)) : [] };
+      }, "fence");
       const shown = SETTINGS[name]!.secret ? MASK : JSON.stringify(value);
-      return { text: `${name} is ${shown} now.`, json: { ok: true, name } };
+      if (from.length === 0) return { text: `${name} is ${shown} now.`, json: { ok: true, name } };
+      const acts = from.map(({ game, from }) => `  ${game} from round ${from}`).join("\n");
+      return { text: `${name} is ${shown} now. It acts on\n${acts}`, json: { ok: true, name, from } };
     } catch (error) {
       if (error instanceof Refusal && error.reason === "setting.unknown")
         throw new Refused(`there is no setting ${name}; see setting:list`);
@@ -57,26 +72,31 @@ export const settingSet: Command = {
 
 export const noticeAdd: Command = {
   usage: "--name T --text T",
-  does: 'Puts up a notice; T is a text, or JSON {"en_us": "…"} by language',
+  does: 'Publishes a notice; T is a text, or JSON {"en_us": "…"} by language',
   async run(operator, { options }) {
     const [name, text] = [readText(options.name!, "--name"), readText(options.text!, "--text")];
     const id = await operator.db.transact((tx) => addNotice(tx, operator, name, text));
-    return { text: `Notice ntc_${id} is up.`, json: { ok: true, id: `ntc_${id}` } };
+    return { text: `Notice ntc_${id} is published.`, json: { ok: true, id: `ntc_${id}` } };
   },
 };
 
 export const inviteAdd: Command = {
   usage: "CODE [--uses N]",
-  does: "Makes an invite; without --uses, for any number of people",
+  does: "Adds an invite; without --uses, any number of people can use it",
   async run({ db, clock }, { args, options }) {
     const code = args.CODE!;
-    if (!/^[\x21-\x7e]{1,64}$/.test(code)) throw new Misused("CODE has 1 to 64 visible ASCII characters");
+    if (!/^[\x21-\x7e]{1,64}$/.test(code)) throw new Misused("CODE must have 1 to 64 visible ASCII characters");
     const usesLeft = options.uses === undefined ? null : readNumber(options.uses, "--uses", 1, 1_000_000);
     const row = { code, usesLeft, createdAt: clock.now() };
-    const made = await db.transact((tx) => tx.insert(invites).values(row).onConflictDoNothing().returning());
-    if (made.length === 0) throw new Refused(`there is an invite ${code} already`);
+    const isMade = await db.transact(async (tx) => {
+      const isSame = eq(sql`lower(${invites.code})`, code.toLowerCase());
+      const [known] = await tx.select({ code: invites.code }).from(invites).where(isSame).limit(1);
+      if (!known) await tx.insert(invites).values(row);
+      return known === undefined;
+    });
+    if (!isMade) throw new Refused(`there already is an invite ${code}; choose another code`);
     return {
-      text: `Invite ${code} is good for ${usesLeft ?? "any number of"} people.`,
+      text: `Invite ${code} works for ${usesLeft ?? "any number of"} people.`,
       json: { ok: true, code, uses: usesLeft },
     };
   },
@@ -92,11 +112,11 @@ const Plans = z
       price: z.int().min(1).max(MAX_UNITS),
     }),
   )
-  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "an id stands twice");
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "an id appears twice");
 
 export const planSet: Command = {
   usage: "FILE.json",
-  does: "Sets what membership costs: [{ id, name, days, price }], price in whole units; plans left out are no longer sold",
+  does: "Sets the membership plans: [{ id, name, days, price }], price in whole units; plans left out are no longer sold",
   async run({ db }, { args }) {
     const wanted = readJsonFile(args["FILE.json"]!, Plans);
     await db.transact(async (tx) => {
@@ -106,22 +126,22 @@ export const planSet: Command = {
         await tx.insert(plans).values(row).onConflictDoUpdate({ target: plans.id, set: row });
       }
     });
-    return { text: `${wanted.length} plans are sold now.`, json: { ok: true, plans: wanted.length } };
+    return { text: `${wanted.length} plans are on sale now.`, json: { ok: true, plans: wanted.length } };
   },
 };
 
 export const ssoLink: Command = {
   usage: "NAME",
-  does: "Prints a link that logs NAME in once, within 60 seconds; who is unknown becomes a member",
+  does: "Prints a link that logs NAME in once, within 60 seconds; an unknown NAME becomes a member",
   async run({ db, clock, random, config }, { args }) {
     const username = readUsername(args.NAME!);
     const current = new Settings(db);
     await current.load();
     const secret = current.get<string>("sso_secret");
-    if (secret === "") throw new Refused("there is no sso_secret; see setting:set");
+    if (secret === "") throw new Refused("sso_secret is not set: setting:set sso_secret -");
     const now = clock.now();
     const jti = Buffer.from(random(16)).toString("base64url");
-    const sso = await signTicket({ secret, username, now, jti });
+    const sso = await signTicket({ secret, audience: new URL(config.publicUrl).origin, username, now, jti });
     const url = `${config.publicUrl}/?${new URLSearchParams({ sso, username })}`;
     return {
       text: `${url}\nIt logs ${username} in once, within ${TICKET_S} seconds.`,
@@ -134,7 +154,7 @@ const MOST_BANNER_BYTES = 20 * 1_048_576;
 
 export const bannerAdd: Command = {
   usage: "FILE [--link L]",
-  does: "Puts a picture behind the others on top of the home screen; L is a path of the app, or an https address",
+  does: "Adds a picture as the last banner of the home screen; L is a path of the app, or an https address",
   async run(operator, { args, options }) {
     const link = readLink(options.link ?? "/Home");
     const picture = await readPlainFile(args.FILE!, MOST_BANNER_BYTES)
@@ -155,14 +175,14 @@ export const bannerAdd: Command = {
       if (!isDatabaseAway(error)) await removePictures(operator.storage, [picture]);
       throw error;
     }
-    return { text: `${url} is shown, and leads to ${link}.`, json: { ok: true, url, link } };
+    return { text: `${url} is shown and links to ${link}.`, json: { ok: true, url, link } };
   },
 };
 
 function readLink(link: string): string {
   const isOurs = /^\/(?![/\\])[\x21-\x7e]*$/.test(link);
   if (!isOurs && !(link.startsWith("https://") && URL.canParse(link))) {
-    throw new Misused("--link is a path such as /Video, or an address that begins with https://");
+    throw new Misused("--link must be a path such as /Video, or an address that begins with https://");
   }
   return link;
 }

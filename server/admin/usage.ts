@@ -28,6 +28,8 @@ export function parseCommand(name: string, { usage }: Pick<Command, "usage">, wo
 }
 
 function parse(name: string, args: string[], options: Record<string, { type: "string" | "boolean" }>) {
+  if (args.some((word) => word.startsWith("--password")))
+    throw new Misused(`${name}: leave --password out: others can read it. Type it when asked, or end with < FILE`);
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
@@ -43,5 +45,5 @@ export function overview(commands: Record<string, AnyCommand>): string {
 }
 
 export function explain(name: string, { usage, does, more }: AnyCommand): string {
-  return `${name} ${usage}\n\n  ${does}\n\n  --json  answer for programs\n  Exit 0: done. 1: refused, with the reason. 2: wrong use.${more ? `\n\n${more()}` : ""}`;
+  return `${name} ${usage}\n\n  ${does}\n\n  --json  output for programs\n  Exit 0: done. 1: refused, with the reason. 2: wrong usage.${more ? `\n\n${more()}` : ""}`;
 }

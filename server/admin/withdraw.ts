@@ -6,8 +6,9 @@ import * as decide from "#server/domains/payments/decide-withdrawal.ts";
 import { maskNumber } from "#server/domains/payments/read-bank.ts";
 import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import { WITHDRAW_STATUS } from "#shared/contract/withdrawals.ts";
+import { FALLBACK_LOCALE, readPacked } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
-import { toSeconds } from "#shared/time.ts";
+import { SECOND_MS, toIso, toSeconds } from "#shared/time.ts";
 import { Misused, type Command, type CommandOutput } from "./command.ts";
 import { readReason } from "./read-words.ts";
 
@@ -15,16 +16,17 @@ const NEWEST = 200;
 
 export const withdrawList: Command = {
   usage: "",
-  does: `Lists the newest ${NEWEST} withdrawals and where they go; account numbers are masked`,
-  async run({ db }) {
+  does: `Lists the newest ${NEWEST} withdrawals and their bank accounts; account numbers are masked`,
+  reads: true,
+  async run({ db, clock }) {
     const rows = await db.read
-      .select({ withdrawal: withdrawals, username: members.username, bank: bankAccounts })
+      .select({ withdrawal: withdrawals, username: members.username, cools: members.coolingUntil, bank: bankAccounts })
       .from(withdrawals)
       .innerJoin(members, eq(members.id, withdrawals.memberId))
       .leftJoin(bankAccounts, eq(bankAccounts.memberId, withdrawals.memberId))
       .orderBy(desc(withdrawals.id))
       .limit(NEWEST);
-    const list = rows.map(({ withdrawal, username, bank }) => ({
+    const list = rows.map(({ withdrawal, username, cools, bank }) => ({
       id: withdrawalWireId(withdrawal.id),
       username,
       money: toDecimal(withdrawal.amount),
@@ -34,13 +36,15 @@ export const withdrawList: Command = {
       bankid: bank && maskNumber(bank.last4),
       holder: bank?.holder ?? null,
       mobile: bank?.mobile ?? null,
-      desc: withdrawal.reason ?? "",
+      desc: readPacked(withdrawal.reason ?? "", FALLBACK_LOCALE),
+      cooling_until: cools > clock.now() ? toSeconds(cools) : 0,
       create_time: toSeconds(withdrawal.createdAt),
       update_time: toSeconds(withdrawal.updatedAt),
     }));
     const lines = list.map(
-      ({ id, username, money, status_text, bank, bankid, holder }) =>
-        `${id.padEnd(10)} ${username.padEnd(21)} ${money.padStart(16)}  ${status_text.padEnd(9)} ${bank} ${bankid} ${holder}`,
+      ({ id, username, money, status_text, bank, bankid, holder, cooling_until: cools }) =>
+        `${id.padEnd(10)} ${username.padEnd(21)} ${money.padStart(16)}  ${status_text.padEnd(9)} ${bank} ${bankid} ${holder}` +
+        (cools > 0 ? `  cools until ${toIso(cools * SECOND_MS)}` : ""),
     );
     return { text: lines.join("\n") || "There are no withdrawals yet.", json: list };
   },
@@ -59,7 +63,7 @@ function outcome({ id, status, amount }: decide.Withdrawal, what: string): Comma
 
 export const withdrawApprove: Command = {
   usage: "ID",
-  does: "Approves a withdrawal that is in review; the amount stays held until it is paid",
+  does: "Approves a withdrawal in review; the amount stays held until withdraw:pay",
   async run(operator, { args }) {
     const id = readId(args.ID!);
     return outcome(await operator.db.transact((tx) => decide.approveWithdrawal(tx, operator, id)), "approved");
@@ -68,7 +72,7 @@ export const withdrawApprove: Command = {
 
 export const withdrawReject: Command = {
   usage: "ID --reason T",
-  does: "Refuses a withdrawal that is not paid yet and returns the amount; the member reads the reason",
+  does: "Rejects an unpaid withdrawal and returns the amount; the member sees the reason",
   async run(operator, { args, options }) {
     const [id, reason] = [readId(args.ID!), readReason(options.reason)];
     const refused = await operator.db.transact((tx) => decide.refuseWithdrawal(tx, operator, id, reason));
@@ -78,7 +82,7 @@ export const withdrawReject: Command = {
 
 export const withdrawPay: Command = {
   usage: "ID",
-  does: "Books that an approved withdrawal was paid out; this cannot be taken back",
+  does: "Records that an approved withdrawal was paid out; this cannot be undone",
   async run(operator, { args }) {
     const id = readId(args.ID!);
     return outcome(await operator.db.transact((tx) => decide.payWithdrawal(tx, operator, id)), "paid");

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
-import { LogController, type FastifyHttpOptions, type FastifyInstance } from "fastify";
+import { LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from "fastify";
 import formbody from "@fastify/formbody";
 import helmet from "@fastify/helmet";
 import type { Deps } from "./deps.ts";
@@ -7,8 +7,12 @@ import type { Channels } from "#server/domains/payments/channels.ts";
 import { paymentRoutes } from "#server/domains/payments/routes.ts";
 import { payPages } from "#server/domains/payments/pay-page.ts";
 import { withdrawalRoutes } from "#server/domains/payments/withdrawal-routes.ts";
+import { closedPictures } from "#server/domains/listing/closed-pictures.ts";
 import { listingRoutes } from "#server/domains/listing/routes.ts";
 import type { BetService } from "#server/domains/lottery/place-bet.ts";
+import { mountLog } from "#server/domains/lottery/log-files.ts";
+import type { LogKey } from "#server/domains/log/log-key.ts";
+import { logRoutes } from "#server/domains/lottery/log-routes.ts";
 import { lotteryRoutes } from "#server/domains/lottery/routes.ts";
 import { memberRoutes, uploadRoutes } from "#server/domains/member/routes.ts";
 import { sessionRoutes } from "#server/domains/session/routes.ts";
@@ -21,9 +25,12 @@ import { wheelRoutes } from "#server/domains/wheel/routes.ts";
 import { readBodies } from "#server/http/bodies.ts";
 import { listOperations, mountDocs } from "#server/http/docs.ts";
 import { handleErrors } from "#server/http/errors.ts";
-import { limitRates } from "#server/http/limits.ts";
+import { limitCalls, limitFiles, limitProbes } from "#server/http/limits.ts";
 import type { Health } from "#server/http/health.ts";
 import { mountOperations } from "#server/http/operations.ts";
+import { isForAnyName, type SiteNames } from "#server/http/site-names.ts";
+import type { RequestIds } from "#server/http/request-ids.ts";
+import { traceRequests } from "#server/http/trace.ts";
 import { readUploads } from "#server/http/uploads.ts";
 import { mountFiles, mountWeb } from "#server/http/web.ts";
 import type { IsProxy } from "#server/config/trusted-proxies.ts";
@@ -32,10 +39,14 @@ import { Refusal } from "#shared/refusal.ts";
 
 export interface AppParts {
   bets: BetService;
+  /** The log that is served. */
+  logKey: () => LogKey;
   channels: Channels;
   health: Health;
+  names: SiteNames;
   rateLimit: boolean;
-  metricsToken: string | undefined;
+  metricsToken?: string | undefined;
+  docsToken?: string | undefined;
   /** Serves the client from its sources instead of the built one. */
   webDev?: (app: FastifyInstance) => Promise<void>;
 }
@@ -47,6 +58,7 @@ const isForSockets = ({ url = "" }: IncomingMessage) => url.startsWith("/socket.
 /** What the empty server needs before anything is mounted on it. */
 export const serverOptions = (
   log: Deps["log"],
+  ids: RequestIds,
   isProxy?: IsProxy,
   isUpgrade = isForSockets,
 ): FastifyHttpOptions<Server> => ({
@@ -58,11 +70,12 @@ export const serverOptions = (
   },
   loggerInstance: log,
   trustProxy: isProxy ?? false,
+  genReqId: (request) => ids.of(request),
   bodyLimit: BODY_LIMIT,
   forceCloseConnections: "idle",
   return503OnClosing: false,
   logController: new LogController({ disableRequestLogging: true }),
-  // A logger per request costs more than the request; a request's log lines name its route instead.
+  // A logger per request costs more than the request; log.ts knows whose line it is.
   childLoggerFactory: (logger) => logger,
   routerOptions: { maxParamLength: 128 },
   // Requests that the router cannot parse get the envelope too.
@@ -71,59 +84,82 @@ export const serverOptions = (
 
 /** The whole server, not yet listening. */
 export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
-  // serve.ts checks the input, in the contract's order; the schemas are only for the documentation.
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => JSON.stringify);
   readBodies(app);
   handleErrors(app, deps);
+  traceRequests(app, deps);
   app.addHook("onRequest", async (request) => {
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw new Refusal("request.malformed");
+    if (!isForAnyName(request.url)) parts.health.look(request.raw);
+    checkNames(request, parts.names);
     if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });
   });
-  // One instance for the process, so that passwords are hashed one at a time.
-  const passwords = new Passwords(deps.random);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await listOperations(app);
-  mountOperations(app, deps, parts.health, parts.metricsToken);
-  await mountStored(app, deps);
-  await app.register(
-    async (api) => {
-      if (parts.rateLimit) await limitRates(api, deps);
-      siteRoutes(api, deps);
-      sessionRoutes(api, deps, passwords);
-      memberRoutes(api, deps, passwords);
-      await api.register(async (files) => {
-        await readUploads(files);
-        uploadRoutes(files, deps);
-      });
-      walletRoutes(api, deps);
-      paymentRoutes(api, deps, parts.channels);
-      withdrawalRoutes(api, deps, passwords);
-      lotteryRoutes(api, deps, parts.bets);
-      listingRoutes(api, deps);
-      wheelRoutes(api, deps);
-      videoRoutes(api, deps);
-    },
-    { prefix: "/api" },
-  );
+  const { isLocal } = deps;
+  const { metricsToken, health } = parts;
+  const door = { token: metricsToken, isLocal };
+  await mountOperations(app, deps, health, { ...door, limit: parts.rateLimit ? limitProbes : null });
+  await app.register((stored) => mountStored(stored, deps, parts));
+  await app.register((api) => mountCalls(api, deps, parts), { prefix: "/api" });
   // Vite looks at every address, including those without a route.
   await parts.webDev?.(app);
   await app.register((pages) => mountPages(pages, deps, parts));
 }
 
-/** Stored files: pictures for everybody, videos behind their gate. */
-async function mountStored(app: FastifyInstance, deps: Deps): Promise<void> {
-  mountFiles(app, deps);
+async function mountCalls(api: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
+  // One instance for the process: its lanes bound how many hashes run at once.
+  const passwords = new Passwords();
+  if (parts.rateLimit) await limitCalls(api, deps);
+  siteRoutes(api, deps);
+  sessionRoutes(api, deps, passwords);
+  memberRoutes(api, deps, passwords);
+  await api.register(async (files) => {
+    await readUploads(files, deps);
+    uploadRoutes(files, deps);
+  });
+  walletRoutes(api, deps);
+  paymentRoutes(api, deps, parts.channels);
+  withdrawalRoutes(api, deps, passwords);
+  lotteryRoutes(api, deps, parts.bets);
+  logRoutes(api, deps, parts.logKey);
+  listingRoutes(api, deps);
+  wheelRoutes(api, deps);
+  videoRoutes(api, deps);
+}
+
+/** A page of another site reads nothing of ours; here it also changes nothing, and no name of its own leads here. */
+function checkNames({ url, method, headers }: FastifyRequest, names: SiteNames): void {
+  if (isForAnyName(url)) return;
+  if (!names.isOwnHost(headers)) throw new Refusal("site.unknown");
+  const isChange = method !== "GET" && method !== "HEAD";
+  if (isChange && url.startsWith("/api/") && !names.isOwnOrigin(headers)) throw new Refusal("site.foreign");
+}
+
+/** Stored files: pictures and the public log for everybody, videos behind their gate. */
+async function mountStored(app: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
+  if (parts.rateLimit) await limitFiles(app);
+  mountFiles(app, deps, closedPictures(deps));
+  mountLog(app, deps, parts.logKey);
   await app.register((media) => mediaRoutes(media, deps), { prefix: "/media/v" });
 }
+
+/** What every answer carries already. */
+const SET_FOR_ALL = {
+  strictTransportSecurity: false,
+  crossOriginResourcePolicy: false,
+  xContentTypeOptions: false,
+  referrerPolicy: false,
+} as const;
 
 /** Pages for browsers, with security headers. The API's answers set their own (envelope.ts). */
 async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
   // Vite's development scripts and styles would violate the policy; the built ones do not.
+  if (parts.rateLimit) await limitFiles(pages);
   await pages.register(helmet, {
+    ...SET_FOR_ALL,
     contentSecurityPolicy: parts.webDev ? false : { directives: policyOf(deps, parts.channels), useDefaults: false },
   });
-  await mountDocs(pages);
+  await mountDocs(pages, { token: parts.docsToken, isLocal: deps.isLocal });
   payPages(pages, deps);
   for (const channel of parts.channels.all) channel.mount?.(pages);
   await mountWeb(pages, deps);

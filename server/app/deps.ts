@@ -2,15 +2,20 @@ import type { Emitter } from "mitt";
 import type { Logger } from "pino";
 import type { Db, Tx } from "#db/db.ts";
 import type { FastifyInstance } from "fastify";
+import type { WantedWitnesses } from "#shared/contract/events.ts";
 import type { DepositStatus } from "#shared/contract/payments.ts";
 import type { Money } from "#shared/money.ts";
 import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
+import type { NoteKey } from "#shared/log/note.ts";
 import type { LocaleCode } from "#shared/locales.ts";
+import type { BeaconCheck, DrandChain, NamedBeacon } from "#shared/lottery/beacon.ts";
 import type { Clock } from "#shared/time.ts";
 import type { ShownVideo } from "#shared/video.ts";
 import type { Keys } from "#server/config/keys.ts";
-import type { EncodedPicture, PicturePlan } from "#server/pictures/encode.ts";
+import type { EncodedPicture, PicturePlan } from "#server/pictures/plan.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import type { Background } from "./background.ts";
+import type { SecurityLog } from "./security-log.ts";
 
 /** Events that the outbox delivers to every server process after the commit. */
 export type OutboxEvents = {
@@ -18,6 +23,8 @@ export type OutboxEvents = {
   "deposit.changed": { memberId: number; depositId: number; status: DepositStatus };
   "withdrawal.changed": { memberId: number; withdrawalId: number; status: WithdrawalStatus };
   "member.changed": { memberId: number };
+  /** A message about the safety of an account, to be passed on wherever its member can be reached. */
+  "security.told": { memberId: number; messageId: number };
   "session.ended": { sessionIds: number[]; kicked: boolean; reason: string | null };
   /** Listings, cities or comments changed: caches built from them are stale. */
   "listings.changed": Record<string, never>;
@@ -36,12 +43,24 @@ export type OutboxEvents = {
   "round.settled": { gameId: number; roundId: number };
   /** The round failed a check, drawn or not: nobody is credited until it is retried. */
   "round.failed": { gameId: number; roundId: number };
+  /** Something waits for a head of the public log, and not for the one of the minute. */
+  "log.waiting": Record<string, never>;
+  /** The public log has a new head of that many leaves. */
+  "log.head": { log: number; size: number };
+  /** A witness signed the head of that many leaves. */
+  "log.cosigned": { log: number; size: number };
+  /** An operator's command wrote something, or was refused. */
+  "operator.acted": { actId: number; command: string; outcome: string };
+  /** The operator wants the key of the public log replaced. */
+  "log.rotate": Record<string, never>;
 };
 
 /** Events of this process alone. */
 type LocalEvents = {
   /** The members with bets on a drawn round; each gets their result when their part is settled. */
   "round.counted": { roundId: number; bettors: Float64Array };
+  /** A round's draw is due, but its beacon is not here. */
+  "round.waits": { gameId: number; roundId: number };
   "round.credited": { roundId: number; outcomes: MemberOutcome[] };
 };
 
@@ -83,6 +102,34 @@ export interface SettingsReader {
  */
 export type ReadSecret = (name: string) => string | undefined;
 
+/** The genuine beacons that draws take, fetched from relays as they are asked for. */
+export interface Beacons extends BeaconCheck {
+  /** The genuine signature that a rule names; null until it is here. Begins to fetch it once it may be signed. */
+  find(named: NamedBeacon): string | null;
+  /** The same for those who only ask, a few at a time. */
+  findForGuests(named: NamedBeacon): string | null;
+  /** Compares the clock with the newest beacon, every now and then, in the background. */
+  look(chain: DrandChain): void;
+  /** Whether relays were asked for the newest beacon, even in vain. */
+  readonly hasLooked: boolean;
+  /** Whether a genuine beacon says that the clock is right. */
+  readonly isClockConfirmed: boolean;
+  /** By how much the clock disagrees with the newest beacon, in ms: negative if it is behind. 0 for a right one. */
+  readonly clockOffByMs: number;
+}
+
+/** A witness of the public log: where it takes heads, and the key that it signs them with. */
+export interface NamedWitness {
+  url: string;
+  key: NoteKey;
+}
+
+/** Who is asked to sign each head of the public log, and how many of them have to. */
+export interface Witnessing {
+  named: readonly NamedWitness[];
+  needed: number;
+}
+
 /** An offered payment channel, and the limits of an order. */
 export interface PayWay {
   code: string;
@@ -97,16 +144,35 @@ export interface Deps {
   process: string;
   db: Db;
   bus: Emitter<DomainEvents>;
+  /** Work that nobody waits for; it ends before the database closes. */
+  background: Background;
   clock: Clock;
   log: Logger;
   keys: Keys;
   settings: SettingsReader;
+  beacons: Beacons;
   storage: Storage;
   /** Decodes a picture and re-encodes it. Throws NoPicture. */
   encodePicture(bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture>;
   /** Sanitizes an operator's HTML (`clean-html.ts`). */
   cleanHtml(html: string): string;
   publicUrl: string;
+  /** Whether a client's rate is limited; load tests lift that. Guesses are always limited. */
+  isLimited: boolean;
+  /** The site is this machine's alone. */
+  isLocal: boolean;
+  /**
+   * The public log (docs/log.md). `advance` resolves when a head was announced that holds all that was
+   * stated before; `newest` is the last head that this process knows, a signed note; `wanted` are its witnesses. `sign`
+   * makes a note of another text, which names the log's origin.
+   */
+  publicLog: {
+    advance(): Promise<void>;
+    stateSettled(): Promise<void>;
+    newest(): string | null;
+    sign(text: (origin: string) => string): string;
+    readonly wanted: WantedWitnesses;
+  };
   /** The payment channels that are offered in the site's unit. */
   payWays(): PayWay[];
   /** Cryptographic random bytes; injected, so that tests are repeatable. */
@@ -118,10 +184,20 @@ export interface Deps {
    * `session.missing` or `session.kicked`.
    */
   identify(token: string, caller: { ip: string; sso: string | undefined }): Promise<Caller>;
+  /** Throws `proof.needed` unless this session proved within five minutes whose it is, by logging in or by `prove`. */
+  refuseUnproven(caller: Caller): Promise<void>;
   /** The address of a video's poster, signed for a session alone, 0 for guests. Empty where there is no poster. */
   posterUrl(video: Pick<ShownVideo, "id" | "poster">, sessionId: number): string;
   /** A text of the locales. */
   text(locale: LocaleCode, key: string, values?: Record<string, string | number>): string;
+  /** The id of the request whose work this is, if it is one's. Log lines carry it by themselves. */
+  requestId(): string | undefined;
+  /** Says which member the request is about, once that is known: its security events name them. */
+  concerns(memberId: number): void;
+  /** The log of security events. */
+  security: SecurityLog;
+  /** Starts work that serves many requests: its log lines carry the id of none. */
+  apart<T>(work: () => T): T;
   /** Sends a request through the whole server without the network. */
   inject: FastifyInstance["inject"];
 }

@@ -1,8 +1,8 @@
-import { lt } from "drizzle-orm";
 import type { Emitter } from "mitt";
-import type { Db, OutboxReader, OutboxRow, Tx } from "#db/db.ts";
+import type { Db, OutboxReader, OutboxRow } from "#db/db.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { HOUR_MS, type Clock } from "#shared/time.ts";
+import type { Clock } from "#shared/time.ts";
+import { apart, currentRequest, inRequest } from "./log.ts";
 import { RetryLog } from "./retry-log.ts";
 import type { Deps, DomainEvents, OutboxEvents } from "./deps.ts";
 
@@ -10,12 +10,13 @@ import type { Deps, DomainEvents, OutboxEvents } from "./deps.ts";
 const AGAIN_MS = 5;
 /** How long a writer waits until this process has delivered its own event. */
 const DELIVERY_WAIT_MS = 50;
-const RETENTION_MS = HOUR_MS;
 
-/** Writes events to the outbox in the effect's own transaction. */
+/** Writes events to the outbox in the effect's own transaction, each with the id of its request. */
 export function announcer(clock: Clock): Deps["announce"] {
   return async (tx, topic, payload) => {
-    await tx.insert(outbox).values({ topic, payload, createdAt: clock.now() });
+    const requestId = currentRequest();
+    const noted = requestId === undefined ? payload : { ...payload, requestId };
+    await tx.insert(outbox).values({ topic, payload: noted, createdAt: clock.now() });
   };
 }
 
@@ -51,7 +52,7 @@ export class OutboxRelay {
   /** Reads the outbox at once, after a commit. */
   wake(): Promise<void> {
     this.#again = true;
-    this.#reading ??= this.#drain().finally(() => {
+    this.#reading ??= apart(() => this.#drain()).finally(() => {
       this.#reading = null;
     });
     return this.#reading;
@@ -91,15 +92,16 @@ export class OutboxRelay {
 
   /** Rows are not read again, so a failing listener must not keep other rows from being delivered. */
   #emit({ topic, payload }: OutboxRow): void {
-    try {
-      this.#bus.emit(topic as keyof OutboxEvents, payload as never);
-    } catch (error) {
-      this.#log.error({ err: error, topic }, "a listener failed");
-    }
+    const { requestId, ...event } = payload as { requestId?: string };
+    const emit = () => {
+      try {
+        this.#bus.emit(topic as keyof OutboxEvents, event as never);
+      } catch (error) {
+        this.#log.error({ err: error, topic }, "a listener failed");
+      }
+    };
+    // What listeners do and log, on whichever server, is still the request's.
+    if (requestId === undefined) emit();
+    else inRequest(requestId, emit);
   }
-}
-
-/** Deletes rows that every process delivered long ago. */
-export async function pruneOutbox(tx: Tx, now: number): Promise<void> {
-  await tx.delete(outbox).where(lt(outbox.createdAt, now - RETENTION_MS));
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { RetryLog } from "./retry-log.ts";
 import type { Config } from "#server/config/config.ts";
+import type { DemoLogins } from "#db/demo/demo.ts";
 import { seedDemo } from "#server/demo/seed.ts";
 import { mountWebFromSources } from "#server/http/web-dev.ts";
+import { builtApp, stateApp } from "#server/domains/log/served-app.ts";
 import { startLoop } from "#server/jobs/loop.ts";
 import { watchDatabase } from "#server/realtime/away.ts";
 import { closeConnections } from "#server/realtime/hub.ts";
@@ -20,7 +21,8 @@ const DRAIN_MS = 8_000;
 export interface Running {
   site: Site;
   address: string;
-  seeded: boolean;
+  /** How to get into the demo, if this start made it. */
+  demo: DemoLogins | null;
   /** Takes no new requests, answers the open ones and closes the sockets. Runs once, however often it is called. */
   drain(): Promise<void>;
 }
@@ -29,23 +31,20 @@ export interface Running {
 export async function startServer(config: Config, outside: Outside): Promise<Running> {
   await checkStorage(config);
   const site = await openSite(config, outside, config.dev ? mountWebFromSources : undefined);
-  const { app, deps, hub, rounds, housekeeping, payments, memberships } = site;
-  const seeded = config.demo && (await seedDemo(deps));
+  const { app, deps, hub, rounds, housekeeping, payments, memberships, publicLog } = site;
+  // While the app is developed, what is built is not what is served.
+  const served = config.dev ? null : await builtApp();
+  if (served) await deps.db.transact((tx) => stateApp(tx, served, deps.clock.now()));
+  const demo = config.demo ? await seedDemo(deps) : null;
   const loops = [
     startLoop(deps, "rounds", () => rounds.tick()),
     startLoop(deps, "housekeeping", () => housekeeping.tick()),
     startLoop(deps, "payments", () => payments.tick()),
     startLoop(deps, "memberships", () => memberships.tick()),
+    startLoop(deps, "public log", () => publicLog.tick()),
+    startLoop(deps, "witnesses", () => publicLog.witnesses.tick()),
   ];
-  const sealing = new RetryLog(deps.log, "sealing failed");
-  deps.bus.on(
-    "round.closed",
-    () =>
-      void housekeeping.seal().then(
-        () => sealing.recovered(),
-        (error: unknown) => sealing.failed(error),
-      ),
-  );
+  deps.bus.on("round.closed", () => void deps.background.run(housekeeping.seal(), "sealing failed"));
   const upkeep = [maintainHub(hub.io, deps), watchDatabase(hub.io, deps)];
   const address = await app.listen({ host: config.host, port: config.port });
 
@@ -67,7 +66,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
     await site.close();
   }
   let drained: Promise<void> | undefined;
-  return { site, address, seeded, drain: () => (drained ??= inTime(drain())) };
+  return { site, address, demo, drain: () => (drained ??= inTime(drain())) };
 }
 
 async function inTime(work: Promise<void>): Promise<void> {

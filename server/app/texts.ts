@@ -1,19 +1,26 @@
 import { readFileSync } from "node:fs";
 import { createInstance, type TFunction } from "i18next";
-import { LOCALES, type LocaleCode } from "#shared/locales.ts";
+import { FALLBACK_LOCALE, LOCALES, tagOf, type LocaleCode } from "#shared/locales.ts";
 
 export type Texts = (locale: LocaleCode, key: string, values?: Record<string, string | number>) => string;
 
-/** The texts of all languages, read once. A missing key is a bug, so there is no fallback. */
-export async function loadTexts(): Promise<Texts> {
+const FOLDER = new URL("../../locales/", import.meta.url);
+
+let own: Promise<Texts> | undefined;
+
+/** The site's texts in all languages, read once for the process. English stands in for what a language lacks. */
+export const loadTexts = (): Promise<Texts> => (own ??= readTexts(FOLDER));
+
+/** The same from any folder. */
+export async function readTexts(folder: URL): Promise<Texts> {
   const files = LOCALES.map(({ tag }) => {
-    const file = new URL(`../../locales/${tag}.json`, import.meta.url);
+    const file = new URL(`${tag}.json`, folder);
     return [tag, { translation: JSON.parse(readFileSync(file, "utf8")) as object }] as const;
   });
   const i18n = createInstance();
   await i18n.init({
     resources: Object.fromEntries(files),
-    fallbackLng: false,
+    fallbackLng: tagOf(FALLBACK_LOCALE),
     interpolation: { escapeValue: false },
     lowerCaseLng: false,
     cleanCode: false,

@@ -7,7 +7,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from "playwrig
 import { CHROMIUM_FLAGS, findChromium } from "#server/programs/chromium.ts";
 import { activateMembers, createDatabase, tokenOf } from "./database.ts";
 import { interleave } from "./measure.ts";
-import type { DemoFilm } from "./parts/films.ts";
+import type { DemoVideo } from "./parts/videos.ts";
 import { plainPage, playPlainly, tapTile } from "./parts/first-frame.ts";
 import type { ServerPart } from "./parts/server.ts";
 import { startPart } from "./part.ts";
@@ -22,26 +22,26 @@ const FLAGS = [...CHROMIUM_FLAGS, "--autoplay-policy=no-user-gesture-required"];
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** A member taps on a demo video, against the same film as one plain file in a page of its own. */
+/** A member taps on a demo video, against the same video as one plain file in a page of its own. */
 export const firstFrameRow: Row = async (log) => {
   using database = await createDatabase(1, activateMembers);
   await using server = startPart<ServerPart>("server");
   const url = await server.call("open", { folder: database.folder, games: [], how: "running" });
-  const films = (await server.call("publishDemoFilms")).slice(0, SHOWN);
-  await using plain = await servePlain(database.folder, films);
+  const videos = (await server.call("publishDemoFilms")).slice(0, SHOWN);
+  await using plain = await servePlain(database.folder, videos);
   await using browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS });
   const device = await newDevice(browser);
   const bare = await browser.newContext(PHONE);
   let [taps, plays] = [0, 0];
-  const tap = () => inNewPage(device, (page) => tapTile(page, `${url}/Video`, films[taps++ % films.length]!.id));
+  const tap = () => inNewPage(device, (page) => tapTile(page, `${url}/Video`, videos[taps++ % videos.length]!.id));
   const play = () => {
-    const path = `/play/${films[plays % films.length]!.id}?${plays++}`;
+    const path = `/play/${videos[plays % videos.length]!.id}?${plays++}`;
     return inNewPage(bare, (page) => playPlainly(page, plain.address, path));
   };
   const found = await interleave(PAIRS, tap, play, WARM_UPS);
   log(`${inMs(found.ours)} against ${inMs(found.baseline)}`);
   const goal = { better: "less", target: 1.2 } as const;
-  return [ratioLine("tap on a video to its first frame ÷ the same film as a plain file", found, inMs, goal)];
+  return [ratioLine("tap on a video to its first frame ÷ the same video as a plain file", found, inMs, goal)];
 };
 
 /** A phone with a logged-in member. Its cache outlives its pages. */
@@ -62,22 +62,22 @@ async function inNewPage(device: BrowserContext, measure: (page: Page) => Promis
 }
 
 /** Serves each film as one file, with byte ranges, a page that plays it, and an empty page. */
-async function servePlain(folder: string, films: readonly DemoFilm[]) {
+async function servePlain(folder: string, videos: readonly DemoVideo[]) {
   const files = new Map(
-    films.map(({ id, files }) => [id, Buffer.concat(files.map((file) => readFileSync(join(folder, file))))]),
+    videos.map(({ id, files }) => [id, Buffer.concat(files.map((file) => readFileSync(join(folder, file))))]),
   );
   const server = createServer(({ url, headers }, response) => {
-    const film = files.get(/^\/(vid_\d+)/.exec(url!)?.[1] ?? "");
-    if (!film) {
+    const video = files.get(/^\/(vid_\d+)/.exec(url!)?.[1] ?? "");
+    if (!video) {
       const page = url!.startsWith("/play/")
         ? plainPage(url!.replace("/play", ""))
         : "<!doctype html><title>bare</title>";
       return response.setHeader("content-type", "text/html").end(page);
     }
     const start = Number(/^bytes=(\d+)-/.exec(headers.range ?? "")?.[1] ?? 0);
-    const range = { "content-range": `bytes ${start}-${film.length - 1}/${film.length}`, "accept-ranges": "bytes" };
-    response.writeHead(206, { "content-type": "video/mp4", "content-length": film.length - start, ...range });
-    return response.end(film.subarray(start));
+    const range = { "content-range": `bytes ${start}-${video.length - 1}/${video.length}`, "accept-ranges": "bytes" };
+    response.writeHead(206, { "content-type": "video/mp4", "content-length": video.length - start, ...range });
+    return response.end(video.subarray(start));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,3 +1,4 @@
+import { benchReceipts } from "./parts/bench-receipts.ts";
 import { randomUUID } from "node:crypto";
 import { connect } from "#db/connect.ts";
 import { openSqlite } from "#db/sqlite/open.ts";
@@ -49,7 +50,7 @@ async function betsPerSecond({ file }: BenchDatabase): Promise<number> {
   const writer = new URL("../writer/sqlite.ts", import.meta.url);
   const postgresWork = () => import("#server/writer/postgres.ts");
   const db = await connect(file, { writer, postgresWork, clock, onFatal });
-  const queue = new BetQueue(betBookOf(db));
+  const queue = new BetQueue(betBookOf(db), await benchReceipts(db));
   let placed = 0;
   // A step coprime to the number of members visits them all, and never neighbours.
   const member = (n: number) => ((n * 7_919) % MEMBERS) + 1;

@@ -1,9 +1,11 @@
 import { firstFrameRow } from "./first-frame.ts";
 import { firstLoadRow } from "./first-load.ts";
 import { historyRow } from "./history.ts";
+import { logSizeRow } from "./log-size.ts";
 import { listingsRow } from "./listings.ts";
 import { placeOrderRow } from "./place-order.ts";
 import { nowMs, secondsSince } from "./measure.ts";
+import { publicLogPostgresRow, publicLogRow } from "./public-log.ts";
 import { postgresRow } from "./postgres.ts";
 import { readingRow } from "./reading.ts";
 import { isMissed, lineText, type Line, type Row } from "./report.ts";
@@ -12,12 +14,16 @@ import { settlingRow } from "./settling.ts";
 import { spinningRow } from "./spinning.ts";
 import { broadcastProcessesRow } from "./broadcast-processes.ts";
 import { broadcastRow } from "./broadcast.ts";
+import { watchedRoundRow } from "./watched-round.ts";
 import { watchingRow } from "./watching.ts";
 
 const ROWS: Record<string, Row> = {
   "place-order": placeOrderRow,
   history: historyRow,
   settling: settlingRow,
+  "public-log": publicLogRow,
+  "public-log-postgres": publicLogPostgresRow,
+  "log-size": logSizeRow,
   spinning: spinningRow,
   broadcast: broadcastRow,
   postgres: postgresRow,
@@ -26,6 +32,7 @@ const ROWS: Record<string, Row> = {
   reading: readingRow,
   listings: listingsRow,
   segments: segmentsRow,
+  "watched-round": watchedRoundRow,
   "first-frame": firstFrameRow,
   "first-load": firstLoadRow,
 };
@@ -36,7 +43,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in ROWS));
 if (unknown.length) {
-  console.error(`There is no row ${unknown.join(", ")}. The rows: ${Object.keys(ROWS).join(", ")}`);
+  console.error(`Unknown row: ${unknown.join(", ")}. The rows are ${Object.keys(ROWS).join(", ")}`);
   process.exit(2);
 }
 

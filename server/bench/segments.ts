@@ -6,7 +6,7 @@ import type { videoInfo } from "#shared/contract/video.ts";
 import { activateMembers, createDatabase, tokenHeader } from "./database.ts";
 import { interleave } from "./measure.ts";
 import type { DownloadPart } from "./parts/download.ts";
-import type { Film } from "./parts/films.ts";
+import type { BenchVideo } from "./parts/videos.ts";
 import type { PlainFilesPart } from "./parts/plain-files.ts";
 import type { ServerPart } from "./parts/server.ts";
 import { startPart, type Part } from "./part.ts";
@@ -37,14 +37,14 @@ export const segmentsRow: Row = async (log) => {
   await using plain = startPart<PlainFilesPart>("plain-files");
   await using download = startPart<DownloadPart>("download");
   const url = await server.call("open", { folder: database.folder, games: [], how: "running" });
-  const film = await server.call("publishFilm", SIZES);
-  const plainUrl = await plain.call("open", join(database.folder, film.folder));
+  const video = await server.call("publishBenchVideo", SIZES);
+  const plainUrl = await plain.call("open", join(database.folder, video.folder));
 
   const fetch = (folder: string) => () => {
-    const urls = film.segments.map((name) => `${folder}/${name}`);
+    const urls = video.segments.map((name) => `${folder}/${name}`);
     return download.call("fetch", { urls, connections: CONNECTIONS, seconds: SECONDS });
   };
-  const found = await interleave(PAIRS, fetch(await playing(url, film)), fetch(plainUrl), WARM_UPS);
+  const found = await interleave(PAIRS, fetch(await playing(url, video)), fetch(plainUrl), WARM_UPS);
   log(`${perSecond(found.ours)} against ${perSecond(found.baseline)}`);
   const goal = { better: "more", target: 0.8 } as const;
   const throughput = ratioLine("segments through the gate ÷ a plain file server", found, perSecond, goal);
@@ -54,7 +54,7 @@ export const segmentsRow: Row = async (log) => {
 const perSecond = (bytes: number): string => `${figure(bytes / 1e6)} MB/s`;
 
 /** The address of a film's segments for a member. */
-async function playing(url: string, { id }: Film): Promise<string> {
+async function playing(url: string, { id }: BenchVideo): Promise<string> {
   const reply = await fetch(`${url}/api/video/getVideoInfo?id=vid_${id}`, { headers: { token: tokenHeader(1) } });
   const { data } = (await reply.json()) as Envelope;
   const { vod_play_url } = decodeData(data as string) as ReplyOf<typeof videoInfo>;
@@ -66,11 +66,11 @@ async function memoryLine(folder: string, log: (progress: string) => void): Prom
   await using server = startPart<ServerPart>("server");
   await using plain = startPart<PlainFilesPart>("plain-files");
   const url = await server.call("open", { folder, games: [], how: "running" });
-  const film = await server.call("publishFilm", [LONG]);
-  const plainUrl = await plain.call("open", join(folder, film.folder));
-  const each = await perDownload(server, `${await playing(url, film)}/${film.segments[0]}`);
+  const video = await server.call("publishBenchVideo", [LONG]);
+  const plainUrl = await plain.call("open", join(folder, video.folder));
+  const each = await perDownload(server, `${await playing(url, video)}/${video.segments[0]}`);
   log(`${figure(each / KIB)} KiB for each of ${MANY} slow downloads`);
-  const plainEach = await perDownload(plain, `${plainUrl}/${film.segments[0]}`);
+  const plainEach = await perDownload(plain, `${plainUrl}/${video.segments[0]}`);
   return {
     what: `memory for each of ${MANY} slow parallel downloads of ${LONG / MIB} MiB, over ${FEW}`,
     value: each / MIB,

@@ -41,14 +41,16 @@ function layWheel(raw: Sqlite.Database): void {
     weight: 1,
     title: kind,
     image: `/prizes/${kind}.svg`,
+    kind,
+    amount: kind === "points" ? 100 : 0,
   }));
   immediately(raw, () => {
     const prize = raw.prepare(
       `insert into prizes (id, title, memo, image, kind, amount, weight, position, offered)
        values (?, json_quote(?), json_quote(?), ?, ?, ?, 1, ?, 1)`,
     );
-    for (const [place, { id, title, image }] of prizes.entries())
-      prize.run(id, title, title, image, id, id === "points" ? 100 : 0, place);
+    for (const [place, { id, title, image, amount }] of prizes.entries())
+      prize.run(id, title, title, image, id, amount, place);
     raw.prepare("insert into wheel_tables (prizes, created_at) values (?, ?)").run(JSON.stringify(prizes), START);
     const setting = raw.prepare("insert into settings (name, value) values (?, ?)");
     setting.run("spin_daily", "0");

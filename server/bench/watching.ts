@@ -32,7 +32,7 @@ export const watchingRow: Row = async (log) => {
   // The arrivals spread the heartbeats evenly, so that each window has as many.
   const perSecond = WATCHERS / (PING_MS / 1000);
 
-  const [kept, bareKept] = await Promise.all([
+  const [memory, bareMemory] = await Promise.all([
     memoryOf(server, watchers, (count) => ({ url, count, perSecond, watch: KEY })),
     memoryOf(bare, listeners, (count) => ({ url: bareUrl, count, perSecond })),
   ]);
@@ -51,9 +51,9 @@ export const watchingRow: Row = async (log) => {
     }),
     {
       what: "memory per watching socket",
-      value: kibibytes(Math.max(kept.rss, kept.heap)),
+      value: kibibytes(Math.max(memory.rss, memory.heap)),
       unit: "KiB",
-      detail: `on the heap ${figure(kibibytes(kept.heap))}, of the machine ${figure(kibibytes(kept.rss))}; bare ws ${figure(kibibytes(bareKept.heap))} and ${figure(kibibytes(bareKept.rss))}`,
+      detail: `on the heap ${figure(kibibytes(memory.heap))}, of the machine ${figure(kibibytes(memory.rss))}; bare ws ${figure(kibibytes(bareMemory.heap))} and ${figure(kibibytes(bareMemory.rss))}`,
       goal: { better: "less", target: 25 },
     },
   ];

@@ -15,7 +15,7 @@ export interface Keys {
 }
 
 export function keysOf(master: Uint8Array): Keys {
-  if (master.length !== 32) throw new Error("MASTER_KEY is not 32 bytes of hex");
+  if (master.length !== 32) throw new Error("MASTER_KEY must be 32 bytes of hex");
   const derive = (purpose: string) => Buffer.from(hkdfSync("sha256", master, new Uint8Array(), purpose, 32));
   const fingerprint = createHash("sha256").update(derive("fingerprint")).digest("hex").slice(0, 16);
   return { master, fingerprint, derive };
@@ -33,7 +33,8 @@ export async function loadMasterKey(
   const file = join(dataDir, "master.key");
   if (keyHex !== undefined) return fromHex(keyHex, "MASTER_KEY");
   if (!existsSync(file)) {
-    if (!mayMake) throw new Error("The database was made with a master key that is not here: set MASTER_KEY.");
+    if (!mayMake)
+      throw new Error("The master key of this database is missing: set MASTER_KEY, or restore the file master.key.");
     await makeKey(file);
   }
   // The database is about to store this key's fingerprint: the file must be durable first, whichever process made it.
@@ -52,6 +53,6 @@ async function makeKey(file: string): Promise<void> {
 }
 
 function fromHex(hex: string, name: string): Uint8Array {
-  if (!/^[0-9a-fA-F]{64}$/.test(hex)) throw new Error(`${name} is not 32 bytes of hex.`);
+  if (!/^[0-9a-fA-F]{64}$/.test(hex)) throw new Error(`${name} must be 32 bytes of hex.`);
   return Buffer.from(hex, "hex");
 }

@@ -15,9 +15,7 @@ export async function adoptMasterKey(
 ): Promise<{ keys: Keys; epoch: string }> {
   const known = await readMeta(db);
   if (known[MARK] !== undefined) {
-    throw new Error(
-      "This database is the unfinished copy of a move: run npm run move again, or serve the one it came from.",
-    );
+    throw new Error("This database is the unfinished copy of a move: run npm run move again, or serve the original.");
   }
   const keys = keysOf(await loadMasterKey(masterKey, dataDir, known.key === undefined));
   if (known.key === undefined) {
@@ -30,7 +28,8 @@ export async function adoptMasterKey(
     });
   }
   const { key, epoch } = await readMeta(db);
-  if (key !== keys.fingerprint) throw new Error("The master key is not the one this database was made with.");
+  if (key !== keys.fingerprint)
+    throw new Error("This master key belongs to another database: set the one this database was created with.");
   return { keys, epoch: epoch! };
 }
 

@@ -20,7 +20,7 @@ export function readTrustedProxies(text: string | undefined): string[] {
   for (const entry of listed) {
     if (isNetwork(entry)) continue;
     const names = Object.keys(RANGES).join(", ");
-    throw new Error(`TRUST_PROXY: ${entry} is no address, no network like 10.1.0.0/16, and none of ${names}.`);
+    throw new Error(`TRUST_PROXY: ${entry} is not an address, a network such as 10.1.0.0/16, or one of ${names}.`);
   }
   return listed;
 }

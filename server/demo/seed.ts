@@ -1,5 +1,13 @@
 import { eq, sql } from "drizzle-orm";
-import { DEMO_BANNERS, DEMO_GAMES, DEMO_INVITE, DEMO_MEMBERS, DEMO_NOTICES, DEMO_PLANS } from "#db/demo/demo.ts";
+import {
+  DEMO_BANNERS,
+  DEMO_GAMES,
+  DEMO_MEMBERS,
+  DEMO_NOTICES,
+  DEMO_PLANS,
+  PUBLIC_LOGINS,
+  type DemoLogins,
+} from "#db/demo/demo.ts";
 import { DEMO_PRIZES } from "#db/demo/prizes.ts";
 import type { Tx } from "#db/db.ts";
 import { banners, games, invites, members, plans } from "#db/schema/index.ts";
@@ -9,23 +17,24 @@ import type { Deps } from "#server/app/deps.ts";
 import { indexWords } from "#server/domains/listing/index-words.ts";
 import { addGame } from "#server/domains/lottery/add-game.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
+import { OPERATOR } from "#server/domains/account/hash-lanes.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
 import { addMember } from "#server/domains/account/add-member.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
 
-/** Fills an empty database with the demo, all or nothing. Returns whether it did. */
-export async function seedDemo(deps: Deps): Promise<boolean> {
-  if (!(await isEmpty(deps.db.read))) return false;
-  const passwords = new Passwords(deps.random);
-  const people = await Promise.all(
-    DEMO_MEMBERS.map(async ({ password, payPin, ...person }) => ({
-      ...person,
-      passwordHash: await passwords.hash(password),
-      payPinHash: payPin === null ? null : await passwords.hash(payPin),
-    })),
-  );
+/** Of a random password or invite. */
+const SECRET_BYTES = 12;
+
+/**
+ * Fills an empty database with the demo, all or nothing. Returns how to get in, or null if it did nothing. Where others
+ * reach the site, passwords and invite are random, and nobody has a passcode.
+ */
+export async function seedDemo(deps: Deps): Promise<DemoLogins | null> {
+  if (!(await isEmpty(deps.db.read))) return null;
+  const logins = deps.isLocal ? PUBLIC_LOGINS : randomLogins(deps);
+  const people = await hashSecrets(deps, logins);
   const listings = readDemoListings();
   await storeDemoPictures(deps, listings);
   const videos = await storeDemoVideos(deps, readDemoVideos());
@@ -40,7 +49,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
       await transfer(tx, deps, { code: "demo", cause, memberId, account: "house:operator", amount: balance });
       if (memberDays) await extendMembership(tx, deps, memberId, memberDays);
     }
-    await tx.insert(invites).values({ code: DEMO_INVITE, usesLeft: null, createdAt: now });
+    await tx.insert(invites).values({ code: logins.invite, usesLeft: null, createdAt: now });
     await tx.insert(plans).values(DEMO_PLANS.map((plan, position) => ({ ...plan, position })));
     await tx.insert(banners).values(DEMO_BANNERS.map((banner, position) => ({ ...banner, position })));
     for (const game of DEMO_GAMES) await addGame(tx, deps, game);
@@ -50,8 +59,25 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     await seedVideos(tx, deps, videos);
     return true;
   }, "setup");
-  if (isMine) await indexWords(deps);
-  return isMine;
+  if (!isMine) return null;
+  await indexWords(deps);
+  return logins;
+}
+
+function randomLogins({ random }: Pick<Deps, "random">): DemoLogins {
+  const secret = () => Buffer.from(random(SECRET_BYTES)).toString("base64url");
+  return { members: DEMO_MEMBERS.map(({ username }) => ({ username, password: secret() })), invite: secret() };
+}
+
+async function hashSecrets({ isLocal }: Pick<Deps, "isLocal">, logins: DemoLogins) {
+  const passwords = new Passwords();
+  return Promise.all(
+    DEMO_MEMBERS.map(async ({ payPin, ...person }, i) => ({
+      ...person,
+      passwordHash: await passwords.hash(logins.members[i]!.password, OPERATOR),
+      payPinHash: isLocal && payPin !== null ? await passwords.hash(payPin, OPERATOR) : null,
+    })),
+  );
 }
 
 async function isEmpty(read: Tx): Promise<boolean> {

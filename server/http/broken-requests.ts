@@ -1,10 +1,13 @@
 import { STATUS_CODES, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Deps } from "#server/app/deps.ts";
+import { REQUEST_ID } from "#shared/contract/envelope.ts";
 import { localeOf } from "#shared/locales.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import type { Connections } from "./connections.ts";
 import { envelopeOf } from "./envelope.ts";
+import { safetyHeaders } from "./safety-headers.ts";
+import type { RequestIds } from "./request-ids.ts";
 
 /** Node's parse error, with the bytes in which it occurred. */
 interface Broken extends Error {
@@ -23,7 +26,12 @@ const REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]+ \S+ HTTP\/1\.[01]\r?$/m;
 const LINGER_MS = 1_000;
 
 /** Answers requests that never reach the router with the same envelope, and closes the connection. */
-export function refuseBroken(server: Server, texts: Pick<Deps, "text">, connections: Connections): void {
+export function refuseBroken(
+  server: Server,
+  texts: Pick<Deps, "text" | "publicUrl">,
+  connections: Connections,
+  ids: RequestIds,
+): void {
   const seen = new WeakSet<Socket>();
 
   function refuse(error: Broken, socket: Socket): void {
@@ -32,7 +40,7 @@ export function refuseBroken(server: Server, texts: Pick<Deps, "text">, connecti
     // Complete requests before it are answered first.
     if (whole) whole.once("close", () => refuse(error, socket));
     else if (!socket.writable || owed.some((response) => response.headersSent)) socket.destroy();
-    else respond(texts, socket, reasonOf(error), owed[0]?.req.headers ?? headersIn(error));
+    else respond(texts, socket, reasonOf(error), owed[0]?.req.headers ?? headersIn(error), ids.fresh());
   }
 
   // In place of Fastify's own, which answers in another shape.
@@ -43,8 +51,8 @@ export function refuseBroken(server: Server, texts: Pick<Deps, "text">, connecti
     if (error.code === "ECONNRESET") socket.destroy();
     else refuse(error, socket);
   });
-  server.on("connect", ({ headers }: IncomingMessage, socket: Socket) =>
-    respond(texts, socket, "path.unknown", headers),
+  server.on("connect", (request: IncomingMessage, socket: Socket) =>
+    respond(texts, socket, "path.unknown", request.headers, ids.of(request)),
   );
   // An unknown Expect header is ignored; Node would refuse it with an empty body.
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
@@ -64,14 +72,21 @@ function headersIn({ rawPacket }: Broken): IncomingHttpHeaders {
   return Object.fromEntries(lines.map(([, name, value]) => [name!.toLowerCase(), value]));
 }
 
-function respond(texts: Pick<Deps, "text">, socket: Socket, reason: RefusalReason, headers: IncomingHttpHeaders): void {
+function respond(
+  texts: Pick<Deps, "text" | "publicUrl">,
+  socket: Socket,
+  reason: RefusalReason,
+  headers: IncomingHttpHeaders,
+  id: string,
+): void {
   const plain = headers["x-data-encoding"] === "json";
   const { status, body } = envelopeOf(texts, localeOf(headers.lang), plain, new Refusal(reason));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "content-type: application/json; charset=utf-8",
     "cache-control: no-store",
-    "x-content-type-options: nosniff",
+    ...Object.entries(safetyHeaders(texts.publicUrl)).map(([name, value]) => `${name}: ${value}`),
+    `${REQUEST_ID}: ${id}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `date: ${new Date().toUTCString()}`,
     "connection: close",

@@ -1,76 +1,133 @@
-import type { FastifyInstance, FastifySchema } from "fastify";
+import type { FastifyInstance, RouteOptions } from "fastify";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import { toJSONSchema } from "zod";
-import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
+import { FAILURES, HEADERS, REFUSAL_SCHEMAS, withRequestId } from "./answers.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { DECLARED_TAGS, PARAMETERS, SECURITY, type Operation, type Telling, type Told } from "./operation.ts";
+import { METRICS_SECURITY } from "./operations.ts";
+import { mayRead, type OperatorsDoor } from "./operators-door.ts";
 
-type AnySchema = AnyEndpoint["input"] | AnyEndpoint["reply"];
-type JsonSchema = Record<string, unknown>;
+const about = `Every call under \`/api\` is answered by the envelope \`{ code, msg, data }\`.
 
-/** An endpoint's schema for the documentation. serve.ts does the checking, in the contract's order. */
-export function routeSchema(
-  { path, access, takesFile, input, reply, summary }: AnyEndpoint,
-  method: AnyEndpoint["methods"][number],
-): FastifySchema {
-  const fields = schemaOf(input, "input");
-  const data = schemaOf(reply, "output");
-  const answer = {
-    type: "object",
-    description: "`data` is base64 of this JSON value, or the value itself with the header x-data-encoding: json",
-    properties: { code: { type: "integer" }, msg: { type: "string" }, data },
-  };
+- \`code\` 200: done. Any other \`code\` is a refusal, and \`msg\` says why in the caller's language.
+- \`data\` is base64 of UTF-8 JSON. The header \`x-data-encoding: json\` asks for the value itself.
+- What the rules of the house refuse comes with HTTP 200. A request that fails before has the HTTP status of its \`code\`.
+- 400 names the fields that do not fit. 401 has no data. Every other refusal has a \`reason\`.
+- Amounts that are sent are whole units; amounts that come back are decimals with two digits.
+- A form sends whole numbers as digits without leading zeros; JSON may send numbers.
+- HEAD is answered where GET is, but for downloads.`;
+
+/** The routes' part of the document. */
+interface Collected {
+  paths: Record<string, Record<string, Operation>>;
+  schemas: Record<string, JsonSchema>;
+}
+
+/** The document. What the routes say of themselves is collected when it is first read. */
+function documentOf(collect: () => Collected) {
+  let made: Collected | undefined;
+  const collected = () => (made ??= collect());
   return {
-    summary,
-    tags: [path.split("/")[1]!],
-    ...(method === "POST" ? { body: fields, consumes: takesFile ? [MULTIPART] : CONSUMES } : { querystring: fields }),
-    ...(access === "guest" ? {} : { security: [{ token: [] }, { token: [], tokensso: [] }] }),
-    response: { 200: answer },
+    openapi: "3.1.0",
+    info: {
+      title: "Trio",
+      version: "1",
+      description: about,
+      contact: { name: "The operator of this site" },
+    },
+    // Wherever the document was read.
+    servers: [{ url: "/", description: "This site" }],
+    tags: DECLARED_TAGS,
+    get paths() {
+      return collected().paths;
+    },
+    get components() {
+      return {
+        securitySchemes: { ...SECURITY, ...METRICS_SECURITY },
+        parameters: PARAMETERS,
+        headers: HEADERS,
+        responses: withRequestId(FAILURES),
+        schemas: collected().schemas,
+      };
+    },
   };
 }
 
-type Side = "input" | "output";
-const known = { input: new WeakMap<AnySchema, JsonSchema>(), output: new WeakMap<AnySchema, JsonSchema>() };
-
-/** Cached for the life of the process. */
-function schemaOf(schema: AnySchema, side: Side): JsonSchema {
-  let json = known[side].get(schema);
-  if (!json) {
-    json = toJSONSchema(schema, { io: side, unrepresentable: "any", target: "draft-7" });
-    known[side].set(schema, json);
-  }
-  return json;
+/** The schemas of the refusals that a part of the document refers to. Operators meet others. */
+function refusalsIn(part: object): Record<string, JsonSchema> {
+  const names = [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!);
+  const used = names.filter((name) => name in REFUSAL_SCHEMAS);
+  return Object.fromEntries(used.map((name) => [name, REFUSAL_SCHEMAS[name]!]));
 }
 
-const MULTIPART = "multipart/form-data";
-const CONSUMES = ["application/x-www-form-urlencoded", "application/json"];
-
-/** Documents every endpoint that is mounted from here on. */
+/** Collects every route that is mounted from here on. One under `/api` that says nothing of itself is an error. */
 export async function listOperations(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      info: {
-        title: "Trio",
-        version: "1",
-        description:
-          "Every answer is { code, msg, data }. A business answer is HTTP 200 with its own code; `data` is base64 of " +
-          "UTF-8 JSON unless the request says x-data-encoding: json. The header `lang` chooses the language of `msg`.",
-      },
-      components: {
-        securitySchemes: {
-          token: { type: "apiKey", in: "header", name: "token", description: "base64 of the session token" },
-          tokensso: {
-            type: "apiKey",
-            in: "header",
-            name: "tokensso",
-            description: "the single-sign-on token as it is, for sessions that doLoginthird opened",
-          },
-        },
-      },
-    },
+  const routes: TellingRoute[] = [];
+  app.addHook("onRoute", ({ method: methods, url, config }: RouteOptions) => {
+    for (const method of [methods].flat()) {
+      if (method === "HEAD") continue;
+      const told = config?.told;
+      const telling = typeof told === "function" ? told : told?.[method as "GET"];
+      if (telling) routes.push({ method, url, telling });
+      else if (url.startsWith("/api/")) throw new Error(`${method} ${url} is missing in the API's document`);
+    }
   });
+  const document = documentOf(() => collect(routes));
+  // The plugin's types know no version above 3.0; it passes on what it gets.
+  await app.register(swagger, { mode: "static", specification: { document: document as never } });
 }
 
-/** `/docs` and `/docs/json`. */
-export async function mountDocs(app: FastifyInstance): Promise<void> {
-  await app.register(swaggerUi, { routePrefix: "/docs", staticCSP: true });
+interface TellingRoute {
+  method: string;
+  url: string;
+  telling: Telling;
+}
+
+function collect(routes: readonly TellingRoute[]): Collected {
+  const paths: Collected["paths"] = {};
+  const schemas = refusalsIn(FAILURES);
+  for (const { method, url, telling } of routes) {
+    const path = url.replace(/:(\w+)/g, "{$1}").replace("*", "{name}");
+    const told = withAnswers(telling());
+    paths[path] = { ...paths[path], [method.toLowerCase()]: told.operation };
+    Object.assign(schemas, told.schemas);
+  }
+  return { paths, schemas };
+}
+
+const complete = new WeakMap<Told, Told>();
+
+/** With the request's id in each answer, and the schemas of its refusals. Cached as long as what the route tells is. */
+function withAnswers(told: Told): Told {
+  let whole = complete.get(told);
+  if (!whole) {
+    const { operation, schemas } = told;
+    whole = {
+      operation: { ...operation, responses: withRequestId(operation.responses) },
+      schemas: { ...schemas, ...refusalsIn(operation) },
+    };
+    complete.set(told, whole);
+  }
+  return whole;
+}
+
+/**
+ * `/docs` and `/docs/json`, under the policy of the app's own pages: on this machine, and elsewhere for whoever has the
+ * token.
+ */
+export async function mountDocs(app: FastifyInstance, door: OperatorsDoor): Promise<void> {
+  await app.register(async (docs) => {
+    docs.addHook("onRequest", async (request, reply) => {
+      const { token } = door;
+      if (mayRead(request, door)) return;
+      if (token) void reply.header("www-authenticate", 'Basic realm="docs"');
+      await reply
+        .code(token ? 401 : 403)
+        .header("cache-control", "no-store")
+        .send();
+    });
+    // Without the plugin's bar on top: it holds another's logo, with a style that the policy refuses.
+    const uiConfig = { layout: "BaseLayout", docExpansion: "list" } as const;
+    await docs.register(swaggerUi, { routePrefix: "/docs", uiConfig, theme: { title: "Trio: the API" } });
+  });
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
 import { DONE } from "#shared/contract/envelope.ts";
-import { localeOf, type LocaleCode } from "#shared/locales.ts";
+import { localeOf, readPacked, type LocaleCode } from "#shared/locales.ts";
 import { REFUSALS, type Refusal } from "#shared/refusal.ts";
 
 type Texts = Pick<Deps, "text">;
@@ -42,7 +42,8 @@ export function sendRefusal(texts: Texts, request: FastifyRequest, reply: Fastif
 export function envelopeOf({ text }: Texts, locale: LocaleCode, plain: boolean, no: Refusal) {
   const { code, transport } = REFUSALS[no.reason] as { code: number; transport?: true };
   const { fields, text: ownText, retryAfterS: seconds = 0 } = no.detail;
-  const msg = ownText ?? text(locale, `refusal.${no.reason}`, { seconds, minutes: Math.ceil(seconds / 60) });
+  const values = { seconds, minutes: Math.ceil(seconds / 60) };
+  const msg = ownText === undefined ? text(locale, `refusal.${no.reason}`, values) : readPacked(ownText, locale);
   return { status: transport ? code : 200, body: bodyOf(code, msg, new Ready(detailOf()), plain) };
 
   function detailOf(): unknown {
@@ -63,6 +64,5 @@ function sendBody(reply: FastifyReply, status: number, body: string): FastifyRep
     .code(status)
     .header("content-type", "application/json; charset=utf-8")
     .header("cache-control", "no-store")
-    .header("x-content-type-options", "nosniff")
     .send(body);
 }

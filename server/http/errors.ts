@@ -3,6 +3,9 @@ import type { Deps } from "#server/app/deps.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import { sendRefusal } from "./envelope.ts";
 import { refusalOf } from "./refusal-of.ts";
+import { safetyHeaders } from "./safety-headers.ts";
+import { noteRefusal } from "./security-events.ts";
+import { nameRequest } from "./trace.ts";
 
 const BY_STATUS: Record<number, RefusalReason> = {
   404: "path.unknown",
@@ -15,13 +18,18 @@ const BY_STATUS: Record<number, RefusalReason> = {
 };
 
 /** Every failure is answered with an envelope. Only our own faults are logged, and none of their detail is shown. */
-export function handleErrors(app: FastifyInstance, deps: Pick<Deps, "text">): void {
+export function handleErrors(app: FastifyInstance, deps: Pick<Deps, "text" | "publicUrl" | "security">): void {
+  const safety = safetyHeaders(deps.publicUrl);
+  // What was only counted is told before the server is gone.
+  app.addHook("onClose", async () => deps.security.flush());
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOfRequest(error);
     if (refusal.reason === "server.fault") {
       request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
     }
-    return sendRefusal(deps, request, reply, refusal);
+    noteRefusal(deps, request, refusal);
+    // A path that the router cannot parse has met no hook.
+    return sendRefusal(deps, request, nameRequest(reply).headers(safety), refusal);
   });
 }
 

@@ -1,34 +1,104 @@
-import { timingSafeEqual } from "node:crypto";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
+import type { Registry } from "prom-client";
 import type { Deps } from "#server/app/deps.ts";
-import { isLoopback } from "#server/config/config.ts";
+import { AWAY_REASONS, type AwayReason } from "#shared/contract/events.ts";
+import { failuresOf, inJson, objectOf, type Answer } from "./answers.ts";
 import type { Health } from "./health.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { metricsOf } from "./metrics.ts";
-import type { AwayReason } from "#shared/contract/events.ts";
+import type { Told } from "./operation.ts";
+import { mayRead, type OperatorsDoor } from "./operators-door.ts";
+
+export const METRICS_SECURITY: Record<string, JsonSchema> = {
+  metrics: { type: "http", scheme: "bearer", description: "`METRICS_TOKEN`, where it is set." },
+};
+
+type Probe = Pick<Told["operation"], "operationId" | "summary" | "description">;
+const told = (probe: Probe, responses: Record<string, Answer>, security: Record<string, string[]>[] = []): Told => ({
+  operation: { ...probe, tags: ["operations"], security, responses: { ...failuresOf({}), ...responses } },
+});
+
+const ALIVE = told(
+  { operationId: "healthz", summary: "Whether the process lives", description: "Answers while it does." },
+  {
+    200: { description: "It lives.", content: inJson(objectOf({ alive: { type: "boolean", const: true } })) },
+  },
+);
+
+const readiness = (ready: boolean): JsonSchema => ({
+  type: "object",
+  properties: {
+    ready: { type: "boolean", const: ready },
+    ...(!ready && { reason: { type: "string", enum: [...AWAY_REASONS, "proxy"] } }),
+    clock_behind_ms: { type: "integer", description: "How far the clock stands before what was committed." },
+  },
+  required: ["ready"],
+  additionalProperties: false,
+});
+
+const READY = told(
+  {
+    operationId: "readyz",
+    summary: "Whether it can serve",
+    description: "Fails while the server is leaving, its database is away, or a proxy forwards that is not trusted.",
+  },
+  {
+    ...failuresOf({ limited: true }),
+    200: { description: "It can.", content: inJson(readiness(true)) },
+    503: { description: "It cannot now.", content: inJson(readiness(false)) },
+  },
+);
+
+const METRICS = told(
+  {
+    operationId: "metrics",
+    summary: "Figures for Prometheus",
+    description: "For holders of `METRICS_TOKEN`; without that setting, for this machine alone.",
+  },
+  {
+    200: { description: "The figures.", content: { "text/plain": { schema: { type: "string" } } } },
+    403: { description: "Not for you. The body is empty." },
+  },
+  [{}, { metrics: [] }],
+);
 
 /** `/healthz`, `/readyz` and `/metrics` for operators. */
-export function mountOperations(app: FastifyInstance, deps: Deps, health: Health, metricsToken?: string): void {
-  const { registry, requests } = metricsOf(deps, health);
-
-  app.get("/healthz", () => ({ alive: true }));
-
-  app.get("/readyz", async (_request, reply) => {
-    const { behindMs } = health.rounds.watch;
-    const clock = behindMs > 0 ? { clock_behind_ms: behindMs } : {};
-    if (health.leaving || health.draining) return reply.code(503).send({ ready: false });
-    const reason = await awayReason(deps);
-    return reply.code(reason ? 503 : 200).send({ ready: !reason, ...(reason && { reason }), ...clock });
-  });
-
-  app.get("/metrics", async (request, reply) => {
-    if (!mayRead(request, metricsToken)) return reply.code(403).send();
-    return reply.type(registry.contentType).send(await registry.metrics());
-  });
-
+export async function mountOperations(
+  app: FastifyInstance,
+  deps: Deps,
+  health: Health,
+  door: OperatorsDoor & { limit: ((app: FastifyInstance) => Promise<void>) | null },
+): Promise<void> {
+  const { report, requests } = metricsOf(deps, health);
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
     requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();
+  });
+  await app.register(async (probes) => {
+    await door.limit?.(probes);
+    mountProbes(probes, deps, { health, report, door });
+  });
+}
+
+function mountProbes(
+  app: FastifyInstance,
+  deps: Deps,
+  { health, report, door }: { health: Health; report: Registry; door: OperatorsDoor },
+): void {
+  app.get("/healthz", { config: { told: () => ALIVE } }, () => ({ alive: true }));
+
+  app.get("/readyz", { config: { told: () => READY } }, async (_request, reply) => {
+    const { behindMs } = health.rounds.watch;
+    const clock = behindMs > 0 ? { clock_behind_ms: behindMs } : {};
+    if (health.leaving || health.draining) return reply.code(503).send({ ready: false });
+    const reason = health.proxyUntrusted() ? "proxy" : await awayReason(deps);
+    return reply.code(reason ? 503 : 200).send({ ready: !reason, ...(reason && { reason }), ...clock });
+  });
+
+  app.get("/metrics", { config: { told: () => METRICS } }, async (request, reply) => {
+    if (!mayRead(request, door)) return reply.code(403).send();
+    return reply.type(report.contentType).send(await report.metrics());
   });
 }
 
@@ -40,12 +110,4 @@ async function awayReason({ db }: Deps): Promise<AwayReason | null> {
   } catch {
     return db.away() ?? "unreachable";
   }
-}
-
-function mayRead({ headers, ip }: FastifyRequest, token?: string): boolean {
-  // A request forwarded by a local proxy comes from elsewhere, even if the proxy is not trusted.
-  if (!token) return isLoopback(ip) && headers["x-forwarded-for"] === undefined;
-  const actual = Buffer.from(headers.authorization ?? "");
-  const expected = Buffer.from(`Bearer ${token}`);
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }

@@ -3,12 +3,19 @@ import { Refusal } from "#shared/refusal.ts";
 /** A semaphore with a bounded queue: beyond the slots requests wait, and beyond the queue they are refused. */
 export class Semaphore {
   #free: number;
+  readonly #places: number;
   readonly #mostWaiting: number;
   readonly #waiting: (() => void)[] = [];
 
   constructor(places: number, mostWaiting: number) {
     this.#free = places;
+    this.#places = places;
     this.#mostWaiting = mostWaiting;
+  }
+
+  /** Nobody has a slot or waits for one. */
+  get isIdle(): boolean {
+    return this.#free === this.#places;
   }
 
   /** Takes a slot. Returns its release, which works once, however often it is called. */

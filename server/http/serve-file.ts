@@ -4,9 +4,11 @@ import * as z from "zod/mini";
 import type { Deps } from "#server/app/deps.ts";
 import type { FileEndpoint } from "#shared/contract/endpoint.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { routeSchema } from "./docs.ts";
+import { withFiles } from "./answers.ts";
 import { localeOfRequest } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
+import { toldOf } from "./operation.ts";
+import { noteDone } from "./security-events.ts";
 import type { Call } from "./serve.ts";
 import { requireCaller } from "./session.ts";
 
@@ -26,28 +28,30 @@ export function serveFile<I extends z.ZodMiniType>(
   endpoint: FileEndpoint<I>,
   make: (call: FileCall<z.output<I>>) => Promise<SentFile>,
 ): void {
-  const { path, whileLocked, input: fields, types } = endpoint;
-  const schema = routeSchema({ ...endpoint, methods: ["GET"], reply: z.null() }, "GET");
-  const file = { schema: { type: "string", format: "binary" } };
-  const content = Object.fromEntries(types.map((type) => [type, file]));
-  const response = { 200: { description: "The file. A refusal is { code, msg, data } as ever.", content } };
+  const { path, whileLocked, freshProof, input: fields, types } = endpoint;
+  const told = () => {
+    const { operation } = toldOf({ ...endpoint, methods: ["GET"], reply: z.null() }, "GET", false);
+    return { operation: { ...operation, responses: withFiles(operation.responses, types) } };
+  };
   app.route({
     method: "GET",
     url: path,
     // A HEAD would produce the whole file and send none of it.
     exposeHeadRoute: false,
-    schema: { ...schema, response },
+    config: { told },
     async handler(request, reply) {
       const raw = readInput(request);
       const caller = await requireCaller(deps, request);
+      deps.concerns(caller.memberId);
       if (caller.locked && !whileLocked) throw new Refusal("member.locked");
       const input = checkInput(fields, raw);
+      if (freshProof) await deps.refuseUnproven(caller);
       const { name, type, content } = await make({ input, caller, locale: localeOfRequest(request) });
+      noteDone(deps, request, path);
       return reply
         .header("content-type", type)
         .header("content-disposition", `attachment; filename="${name}"`)
         .header("cache-control", "no-store")
-        .header("x-content-type-options", "nosniff")
         .send(content);
     },
   });

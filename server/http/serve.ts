@@ -7,10 +7,12 @@ import type { Caller, Deps } from "#server/app/deps.ts";
 import type { Endpoint } from "#shared/contract/endpoint.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { routeSchema } from "./docs.ts";
 import { localeOfRequest, Ready, sendDone } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
+import { toldOf } from "./operation.ts";
+import { cameDirectly } from "./operators-door.ts";
 import { findReplay, storeReplay, keyOf, type KeyedRequest } from "./replay.ts";
+import { noteDone } from "./security-events.ts";
 import { findCaller, requireCaller } from "./session.ts";
 
 /** A call as its handler sees it. */
@@ -19,6 +21,8 @@ export interface Call<I> {
   locale: LocaleCode;
   ip: string;
   agent: string;
+  /** The request comes from this machine, by no proxy, trusted or not. */
+  isDirect: boolean;
   /** The caller, or `nobody` where the endpoint needs no session. */
   caller: Caller;
   /** Whether the caller's membership runs. */
@@ -31,6 +35,8 @@ type Answer<R> = Promise<z.output<R> | Ready> | z.output<R>;
 interface Plan<I, R> {
   /** Finds the stored answer of this idempotency key. */
   replay?: (caller: Caller, keyed: KeyedRequest) => Promise<{ answer: z.output<R> } | null>;
+  /** Refuses an input before its fields do, where it may not be tried now at all. */
+  onInvalid?: (raw: Record<string, unknown>, ip: string) => Promise<void>;
   handle: (call: Call<z.output<I>>) => Answer<R>;
 }
 
@@ -39,33 +45,60 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   app: FastifyInstance,
   deps: Deps,
   endpoint: Endpoint<I, R>,
-  { replay, handle }: Plan<I, R>,
+  { replay, onInvalid, handle }: Plan<I, R>,
 ): void {
-  const { methods, path, access, whileLocked, knowsMembers, sessionWhile } = endpoint;
+  const { methods, path, access, whileLocked, freshProof } = endpoint;
   const hashKey = deps.keys.derive("replay");
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    // What the specification writes by GET stands in an address, which browsers and proxies keep.
+    const isGetWrite = replay !== undefined && request.method === "GET";
+    if (isGetWrite && deps.settings.get("get_writes") !== 1) throw new Refusal("path.unknown");
     const raw = readInput(request);
-    const caller = await callerOf(request);
+    const caller = await callerOf(deps, endpoint, request);
+    if (caller !== nobody) deps.concerns(caller.memberId);
     const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, raw, hashKey) : null;
     const known = keyed && replay ? await replay(caller, keyed) : null;
     if (known) return sendDone(deps, request, reply, known.answer);
     if (caller.locked && !whileLocked) throw new Refusal("member.locked");
-    const input = checkInput(endpoint.input, raw);
+    const input = await checked(raw, request);
     const active = caller.memberUntil > deps.clock.now();
     if (access === "member" && !active) throw new Refusal("membership.needed");
+    if (freshProof) await deps.refuseUnproven(caller);
     const from = { locale: localeOfRequest(request), ip: request.ip, agent: agentOf(request) };
-    return sendDone(deps, request, reply, await handle({ input, caller, active, keyed, ...from }));
+    const done = await handle({ input, caller, active, keyed, isDirect: cameDirectly(request), ...from });
+    noteDone(deps, request, path);
+    return sendDone(deps, request, reply, done);
   }
 
-  async function callerOf(request: FastifyRequest): Promise<Caller> {
-    const isAsked = access !== "guest" || (sessionWhile && deps.settings.get(sessionWhile) === 1);
-    if (isAsked) return requireCaller(deps, request);
-    return (knowsMembers && (await findCaller(deps, request))) || nobody;
+  async function checked(raw: Record<string, unknown>, { ip }: FastifyRequest): Promise<z.output<I>> {
+    try {
+      return checkInput(endpoint.input, raw);
+    } catch (error) {
+      await onInvalid?.(raw, ip);
+      throw error;
+    }
   }
 
-  for (const method of methods)
-    app.route({ method, url: path, schema: routeSchema(endpoint, method), handler: answer });
+  for (const method of methods) {
+    const told = () => toldOf(endpoint, method, replay !== undefined);
+    app.route({ method, url: path, config: { told }, handler: answer });
+  }
+}
+
+/** The caller of an endpoint, or `nobody` where it asks for none. */
+async function callerOf(
+  deps: Deps,
+  {
+    access,
+    sessionWhile,
+    knowsMembers,
+  }: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, "access" | "sessionWhile" | "knowsMembers">,
+  request: FastifyRequest,
+): Promise<Caller> {
+  const isAsked = access !== "guest" || (sessionWhile && deps.settings.get(sessionWhile) === 1);
+  if (isAsked) return requireCaller(deps, request);
+  return (knowsMembers && (await findCaller(deps, request))) || nobody;
 }
 
 /** An endpoint that only reads, or runs its own transactions. */

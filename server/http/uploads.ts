@@ -3,6 +3,9 @@ import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import { MOST_PICTURE_BYTES } from "#shared/picture.ts";
 import { Refusal } from "#shared/refusal.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { requireCaller } from "./session.ts";
+import { allowSlowBody } from "./slow-bodies.ts";
 import { Semaphore } from "./semaphore.ts";
 
 /** One file, and a few short unknown fields. */
@@ -23,6 +26,8 @@ const SLOWEST_MS = 300_000;
 /** The most uploads in memory at once. */
 const AT_ONCE = 16;
 const WAITING = 1_000;
+/** A member's further uploads wait for the one that is read: taps, retries, other devices. They wait unread. */
+const WAITING_OF_ONE = 30;
 
 /** A complete file. As JSON it is its digest, so that the request's hash covers its bytes. */
 class SentFile extends File {
@@ -39,16 +44,35 @@ class SentFile extends File {
 }
 
 /**
- * Parses multipart/form-data on this app only. The fields become the request's body. Beyond the semaphore's slots,
- * bodies wait unread.
+ * Parses multipart/form-data on this app only, whose every call needs a session. The fields become the request's body.
+ * Beyond the semaphore's slots, bodies wait unread; a member has one slot at most.
  */
-export async function readUploads(app: FastifyInstance): Promise<void> {
+export async function readUploads(app: FastifyInstance, deps: Pick<Deps, "identify">): Promise<void> {
   await app.register(multipart);
   const slots = new Semaphore(AT_ONCE, WAITING);
+  const ofMembers = new Map<number, Semaphore>();
+
+  async function takeSlot(memberId: number): Promise<() => void> {
+    const own = ofMembers.get(memberId) ?? new Semaphore(1, WAITING_OF_ONE);
+    ofMembers.set(memberId, own);
+    const leaveOwn = await own.acquire();
+    const leave = await slots.acquire().catch((error: unknown) => {
+      leaveOwn();
+      throw error;
+    });
+    return () => {
+      leave();
+      leaveOwn();
+      if (own.isIdle) ofMembers.delete(memberId);
+    };
+  }
+
   app.addHook("preValidation", async (request, reply) => {
     if (!request.isMultipart()) return;
     if (Number(request.headers["content-length"] ?? 0) > MOST_BYTES) throw new Refusal("body.large");
-    const release = await slots.acquire();
+    allowSlowBody(request.raw);
+    const { memberId } = await requireCaller(deps, request);
+    const release = await takeSlot(memberId);
     reply.raw.once("finish", release).once("close", release);
     // A client that left while waiting gets no answer and holds no slot.
     if (request.raw.destroyed && !request.raw.readableEnded) {

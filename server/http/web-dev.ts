@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import middie from "@fastify/middie";
+import { REQUEST_ID } from "#shared/contract/envelope.ts";
 import { isServers } from "./page-asked.ts";
 
 const CLIENT = join(import.meta.dirname, "../../client");
@@ -17,6 +18,8 @@ export async function mountWebFromSources(app: FastifyInstance): Promise<void> {
   app.use((request, reply, next) => {
     // Vite answers every request, so it must not see the server's own addresses.
     if (isOwn(request.url ?? "")) return next();
+    // Vite writes past the hooks of the server.
+    reply.setHeader(REQUEST_ID, request.id);
     vite.middlewares(request, reply, next);
   });
   // Vite closes first: the server waits for its pages' connections.

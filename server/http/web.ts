@@ -1,14 +1,17 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import fastifyStatic from "@fastify/static";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { BUILT } from "#server/domains/log/served-app.ts";
 import { isScreen } from "#shared/screens.ts";
+import { failuresOf } from "./answers.ts";
 import { sendRefusal } from "./envelope.ts";
+import type { Told } from "./operation.ts";
 import { isPageAsked } from "./page-asked.ts";
 
-const BUILT = join(import.meta.dirname, "../../dist");
+const ONE_HOUR_S = 3_600;
 const ONE_YEAR_S = 31_536_000;
 
 /**
@@ -17,6 +20,8 @@ const ONE_YEAR_S = 31_536_000;
  */
 export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): Promise<void> {
   if (existsSync(BUILT)) {
+    const offline = join(BUILT, "check.html");
+    const offlinePolicy = () => policyIn(readFileSync(offline, "utf8"));
     // The build puts a compressed copy beside each text file.
     const built = { preCompressed: true, cacheControl: false };
     await app.register(fastifyStatic, {
@@ -25,7 +30,10 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
       // A route per file, so that every other address is a page; hashed assets share one.
       wildcard: false,
       globIgnore: ["assets/**"],
-      setHeaders: (reply) => void reply.header("cache-control", "no-cache"),
+      setHeaders: (reply, path) => {
+        reply.header("cache-control", "no-cache");
+        if (/\/check\.html(\.\w+)?$/.test(path)) reply.header("content-security-policy", offlinePolicy());
+      },
     });
     await app.register(fastifyStatic, {
       ...built,
@@ -35,7 +43,8 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
       setHeaders: (reply) => void reply.header("cache-control", `public, max-age=${ONE_YEAR_S}, immutable`),
     });
   }
-  app.setNotFoundHandler((request, reply) => {
+  const preHandler = app.hasDecorator("rateLimit") ? [app.rateLimit()] : [];
+  app.setNotFoundHandler({ preHandler }, (request, reply) => {
     const { method, headers } = request;
     const path = request.url.split("?")[0]!;
     reply.header("vary", "accept");
@@ -47,20 +56,59 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
   });
 }
 
+/** The page that checks offline brings its own policy along, which holds where it was saved, too. No frame shows it. */
+const policyIn = (page: string) => `${/Policy" content="([^"]*)"/.exec(page)![1]}; frame-ancestors 'none'`;
+
 const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
 
-/** Serves public pictures, whose names never get other bytes. Nothing else of the storage is served here. */
-export function mountFiles(app: FastifyInstance, deps: Pick<Deps, "storage" | "text">): void {
-  app.get<{ Params: { folder: string; "*": string } }>("/files/:folder/*", async (request, reply) => {
-    const { folder, "*": rest } = request.params;
-    const type = TYPES[rest.split(".").at(-1)!];
-    const file = type && ["uploads", "pictures"].includes(folder) && (await deps.storage.find(`${folder}/${rest}`));
-    if (!file) return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
-    return reply
-      .header("content-type", type)
-      .header("content-length", file.size)
-      .header("x-content-type-options", "nosniff")
-      .header("cache-control", `public, max-age=${ONE_YEAR_S}, immutable`)
-      .send(file.read());
-  });
+const FILES = ["uploads", "pictures"];
+const text = { type: "string" };
+
+const PICTURE: Told = {
+  operation: {
+    operationId: "picture",
+    summary: "A picture",
+    description: "Its bytes never change. A name may hold slashes.",
+    tags: ["file"],
+    security: [],
+    parameters: [
+      { name: "folder", in: "path", required: true, schema: { ...text, enum: FILES } },
+      { name: "name", in: "path", required: true, schema: { ...text, minLength: 1 } },
+    ],
+    responses: {
+      ...failuresOf({ own: ["path.unknown"] }),
+      200: {
+        description: "The picture.",
+        content: Object.fromEntries(
+          Object.values(TYPES).map((type) => [type, { schema: { ...text, contentMediaType: type } }]),
+        ),
+      },
+    },
+  },
+};
+
+/**
+ * Serves public pictures, for an hour in caches: so long one may still be seen that was taken back. Nothing else of the
+ * storage is served here.
+ */
+export function mountFiles(
+  app: FastifyInstance,
+  deps: Pick<Deps, "storage" | "text">,
+  isClosed: (file: string) => Promise<boolean>,
+): void {
+  app.get<{ Params: { folder: string; "*": string } }>(
+    "/files/:folder/*",
+    { config: { told: () => PICTURE } },
+    async (request, reply) => {
+      const { folder, "*": rest } = request.params;
+      const type = TYPES[rest.split(".").at(-1)!];
+      const file = type && FILES.includes(folder) && (await deps.storage.find(`${folder}/${rest}`));
+      if (!file || (await isClosed(request.url))) return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
+      return reply
+        .header("content-type", type)
+        .header("content-length", file.size)
+        .header("cache-control", `public, max-age=${ONE_HOUR_S}`)
+        .send(file.read());
+    },
+  );
 }

@@ -69,15 +69,15 @@ export class ClockWatch {
   #report(): void {
     const { behindMs } = this;
     const { log } = this.#deps;
-    if (behindMs > 0 && !this.#isBehind) log.error({ behindMs }, "the clock stands before what was committed");
-    if (behindMs === 0 && this.#isBehind) log.warn("the clock has caught up with what was committed");
+    if (behindMs > 0 && !this.#isBehind) log.error({ behindMs }, "the clock is behind the newest commit");
+    if (behindMs === 0 && this.#isBehind) log.warn("the clock has caught up with the newest commit");
     this.#isBehind = behindMs > 0;
   }
 }
 
 /** The time of the latest commit with a timestamp, in ms; 0 without one. */
 export async function newestCommitted({ read }: Pick<Db, "read">): Promise<number> {
-  const [news] = await read.select({ at: outbox.createdAt }).from(outbox).orderBy(desc(outbox.id)).limit(1);
+  const [newest] = await read.select({ at: outbox.createdAt }).from(outbox).orderBy(desc(outbox.id)).limit(1);
   const [round] = await read.select({ at: rounds.openedAt }).from(rounds).orderBy(desc(rounds.id)).limit(1);
-  return Math.max(news?.at ?? 0, round?.at ?? 0);
+  return Math.max(newest?.at ?? 0, round?.at ?? 0);
 }

@@ -1,11 +1,10 @@
-import { lt } from "drizzle-orm";
-import { attempts, rateWindows, replays, ssoTickets } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { pruneHeads, type PrunedTo } from "#server/domains/log/prune-heads.ts";
 import { applyDueLimits } from "#server/domains/ledger/limits.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
-import { pruneOutbox } from "#server/app/outbox.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
+import { deleteOutdated } from "./retention.ts";
 import { Retries } from "./retries.ts";
 
 const EVERY_MS = 5_000;
@@ -17,6 +16,7 @@ export class Housekeeping {
   readonly #retries: Retries;
   #sealedAt = 0;
   #prunedAt = 0;
+  #headsPrunedTo: PrunedTo | null = null;
 
   constructor(deps: Deps, sessions: Sessions) {
     this.#deps = deps;
@@ -28,6 +28,7 @@ export class Housekeeping {
     const { db, clock } = this.#deps;
     const now = clock.now();
     const retries = this.#retries;
+    this.#deps.security.tick();
     await retries.run("apply limits", () => db.transact((tx) => applyDueLimits(tx, now)));
     await retries.run("note sessions", () => this.#sessions.flush());
     if (isOver(this.#sealedAt, MINUTE_MS, now)) await retries.run("seal", () => this.seal());
@@ -43,17 +44,10 @@ export class Housekeeping {
 
   async #prune(now: number): Promise<void> {
     const { db } = this.#deps;
-    await db.transact(async (tx) => {
-      await pruneOutbox(tx, now);
-      // Rows of stopped processes; a running one deletes its own.
-      await tx.delete(rateWindows).where(lt(rateWindows.startedAt, now - HOUR_MS));
-      await tx.delete(replays).where(lt(replays.createdAt, now - DAY_MS));
-      await tx.delete(attempts).where(lt(attempts.lastAt, now - DAY_MS));
-      // A server whose clock is behind may still accept a ticket that has expired here.
-      await tx.delete(ssoTickets).where(lt(ssoTickets.expiresAt, now - HOUR_MS));
-    });
+    await deleteOutdated(db, now);
     await db.job("bets.prune", null, () => {});
     await sweepUploads(this.#deps);
+    this.#headsPrunedTo = await pruneHeads(this.#deps, this.#headsPrunedTo);
     this.#prunedAt = now;
   }
 }

@@ -48,7 +48,7 @@ export class Retries {
 
   #failed(name: string, error: unknown): void {
     const { retryLog, failures } = this.#failing.get(name) ?? {
-      retryLog: new RetryLog(this.#log, "a step failed and is tried again", { step: name }),
+      retryLog: new RetryLog(this.#log, "a step failed and will be retried", { step: name }),
       failures: 0,
     };
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);

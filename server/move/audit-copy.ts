@@ -33,11 +33,11 @@ export async function auditCopy(env: Record<string, string>): Promise<Record<str
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
   const { ok, problems = [], reason, members, transfers, rounds, gaps } = read(output);
   if (ok && code === 0) return { members, transfers, rounds, gaps } as Record<string, number>;
-  if (!problems.length) throw new Unmovable(`The audit of the copy could not be done: ${reason ?? `exit ${code}`}.`);
+  if (!problems.length) throw new Unmovable(`The audit of the copy could not run: ${reason ?? `exit ${code}`}.`);
   const shown = problems.slice(0, MOST_SHOWN).map((one) => `\n- ${one}`);
   const more = problems.length > shown.length ? `\n…and ${problems.length - shown.length} more` : "";
   throw new Unmovable(
-    `The audit of the copy finds what does not agree; ask it of the source too:${shown.join("")}${more}`,
+    `The audit of the copy found what does not match; run it on the source too:${shown.join("")}${more}`,
   );
 }
 

@@ -17,7 +17,7 @@ export function ffmpegOnPath(): Ffmpeg | null {
 export function findFfmpeg(): Ffmpeg {
   const found = ffmpegOnPath();
   if (found) return found;
-  if (process.getuid?.() !== 0) throw new Error("this needs ffmpeg: install it");
+  if (process.getuid?.() !== 0) throw new Error("ffmpeg is not installed: install it");
   console.warn("Installing ffmpeg (once)…");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   execFileSync("apt-get", ["update", "-q"], { stdio: "ignore", env });

@@ -1,31 +1,40 @@
 import type { Deps } from "#server/app/deps.ts";
 import { refusalOf } from "#server/http/refusal-of.ts";
-import { localeOf } from "#shared/locales.ts";
+import { localeOf, readPacked } from "#shared/locales.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";
 import type { HubSocket } from "./socket.ts";
 
 /**
- * Authenticates a socket. A bad token is refused with its code; no token is a guest. While the database is away every
+ * Authenticates a socket. A bad token is refused with its code, and one too many with 429; no token is a guest. While the database is away every
  * token is refused, and the client retries.
  */
 export async function admit(
-  deps: Pick<Deps, "identify" | "text" | "log">,
+  deps: Pick<Deps, "identify" | "text" | "log" | "security">,
   socket: HubSocket,
   ip: string,
+  refuseCrowd: () => void,
 ): Promise<void> {
   const { token, tokensso, lang } = socket.handshake.auth as Record<string, unknown>;
   const locale = localeOf(lang);
   socket.data.locale = locale;
   socket.data.caller = null;
-  if (token === undefined || token === null || token === "") return;
   try {
+    const isGuest = token === undefined || token === null || token === "";
+    if (isGuest) return refuseCrowd();
     if (typeof token !== "string") throw new Refusal("session.missing");
     const sso = typeof tokensso === "string" ? tokensso : undefined;
     socket.data.caller = await deps.identify(token.slice(0, 200), { ip, sso });
+    refuseCrowd();
   } catch (error) {
     const { reason, detail } = refusalOf(error);
-    if (reason === "server.fault") deps.log.error({ err: error }, "could not find out who opens a socket");
-    const msg = detail.text ?? deps.text(locale, `refusal.${reason}`);
-    throw Object.assign(new Error(msg), { data: { code: REFUSALS[reason].code, msg } });
+    if (reason === "session.kicked") deps.security.note({ refused: reason, ip, reason });
+    if (reason === "session.missing") deps.security.note({ refused: "session.unknown", ip, reason });
+    const about = { socket: socket.id, reason };
+    if (reason === "server.fault") deps.log.error({ err: error, ...about }, "a socket could not be authenticated");
+    else deps.log.debug(about, "a socket was refused");
+    const msg = detail.text === undefined ? deps.text(locale, `refusal.${reason}`) : readPacked(detail.text, locale);
+    const { retryAfterS: retry_after_s } = detail;
+    const code = { code: REFUSALS[reason].code, msg, ...(retry_after_s !== undefined && { retry_after_s }) };
+    throw Object.assign(new Error(msg), { data: code });
   }
 }

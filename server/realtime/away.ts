@@ -1,4 +1,5 @@
 import type { Deps } from "#server/app/deps.ts";
+import { apart } from "#server/app/log.ts";
 import type { AwayReason } from "#shared/contract/events.ts";
 import type { Hub, HubSocket } from "./socket.ts";
 import { inBatches, emitJson } from "./emit.ts";
@@ -40,7 +41,8 @@ export function watchDatabase(io: Hub, { db, bus, log }: Pick<Deps, "db" | "bus"
   }
 
   io.on("connection", greet);
-  const stopListening = db.onAway((reason, cause) => void broadcast(reason, cause));
+  // Whichever request found out: it is everybody's news.
+  const stopListening = db.onAway((reason, cause) => void apart(() => broadcast(reason, cause)));
   const already = db.away();
   if (already) void broadcast(already);
   void look();

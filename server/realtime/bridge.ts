@@ -4,6 +4,7 @@ import { deposits } from "#db/schema/payments.ts";
 import { notices } from "#db/schema/site.ts";
 import type { Deps, OutboxEvents, WalletChange } from "#server/app/deps.ts";
 import { countdownView, findGameNow } from "#server/domains/lottery/read-round.ts";
+import { messageWireId } from "#server/domains/member/read-messages.ts";
 import { baseInfo } from "#server/domains/site/base-info.ts";
 import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import { noticeView } from "#server/domains/site/notices.ts";
@@ -13,7 +14,7 @@ import { rooms } from "#shared/contract/events.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
 import { WITHDRAW_STATUS } from "#shared/contract/withdrawals.ts";
 import { formatMoney } from "#shared/format.ts";
-import { LOCALES } from "#shared/locales.ts";
+import { LOCALES, readPacked } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
 import type { HubSocket, RunningHub } from "./socket.ts";
@@ -26,6 +27,8 @@ export class Bridge {
   readonly #deps: Deps;
 
   readonly #results: Results;
+  /** Rounds whose draw waits for a beacon, as everybody was told. */
+  readonly #waiting = new Set<number>();
 
   constructor(hub: RunningHub, deps: Deps, results: Results) {
     this.#hub = hub;
@@ -34,19 +37,32 @@ export class Bridge {
   }
 
   listen(reloadSettings: () => Promise<void>): void {
-    const { bus, log } = this.#deps;
-    const guard = (work: Promise<void>) =>
-      void work.catch((error: unknown) => log.error({ err: error }, "could not tell the sockets"));
+    const { bus, background } = this.#deps;
+    const guard = (work: Promise<void>) => void background.run(work, "an event could not be sent to the sockets");
     bus.on("wallet.changed", (change) => this.#pushBalance(change));
     bus.on("deposit.changed", (change) => guard(this.#pushDeposit(change)));
     bus.on("withdrawal.changed", (change) => this.#pushWithdrawal(change));
     bus.on("member.changed", ({ memberId }) => guard(this.#pushMember(memberId)));
+    bus.on("security.told", ({ memberId, messageId }) =>
+      this.#each(memberId, (socket) => {
+        socket.emit("message:new", { id: messageWireId(messageId) });
+      }),
+    );
     bus.on("notice.added", ({ noticeId }) => guard(this.#pushNotice(noticeId)));
     bus.on("site.changed", ({ names }) => guard(reloadSettings().then(() => this.#pushSite(names))));
     bus.on("round.opened", ({ gameId }) =>
       guard(this.#results.delivered(gameId).then(() => this.#pushCountdown(gameId))),
     );
     bus.on("round.closed", ({ gameId }) => guard(this.#pushCountdown(gameId)));
+    bus.on("round.waits", ({ gameId, roundId }) => {
+      if (this.#waiting.has(roundId)) return;
+      this.#waiting.add(roundId);
+      guard(this.#pushCountdown(gameId));
+    });
+    bus.on("round.drawn", ({ gameId, roundId }) => {
+      if (this.#waiting.delete(roundId)) guard(this.#pushCountdown(gameId));
+    });
+    bus.on("game.changed", ({ gameId }) => guard(this.#pushCountdown(gameId)));
     bus.on("session.ended", (ending) => this.#endSessions(ending));
   }
 
@@ -121,7 +137,8 @@ export class Bridge {
       // Disconnecting changes the room, so the loop uses a copy.
       for (const id of Array.from(sockets.adapter.rooms.get(rooms.session(sessionId)) ?? [])) {
         const socket = sockets.sockets.get(id);
-        const msg = reason ?? this.#deps.text(socket!.data.locale, "refusal.session.kicked");
+        const { locale } = socket!.data;
+        const msg = reason === null ? this.#deps.text(locale, "refusal.session.kicked") : readPacked(reason, locale);
         if (kicked) socket?.emit("session:kick", { code: KICKED, msg });
         socket?.disconnect(true);
       }

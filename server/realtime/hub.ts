@@ -1,11 +1,19 @@
 import type { EventEmitter } from "node:events";
-import type { IncomingMessage, Server as HttpServer } from "node:http";
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { Server } from "socket.io";
 import type { Deps } from "#server/app/deps.ts";
+import { inRequest } from "#server/app/log.ts";
+import type { RequestIds } from "#server/http/request-ids.ts";
+import { REQUEST_ID } from "#shared/contract/envelope.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { clientAddressOf, type IsProxy } from "#server/config/trusted-proxies.ts";
 import type { Hub, HubSocket, RunningHub, SocketsByMember } from "./socket.ts";
+import { REFUSALS } from "#shared/refusal.ts";
+import { safetyHeaders } from "#server/http/safety-headers.ts";
+import type { SiteNames } from "#server/http/site-names.ts";
 import { admit } from "./admit.ts";
+import { SocketCrowd, type SocketLimits } from "./socket-limits.ts";
 import { watchGames } from "./watch.ts";
 
 /** The longest message a client may send, in bytes. */
@@ -21,12 +29,32 @@ const PER_SECOND = 10;
 
 /** engine.io's socket: a websocket, or a polling connection. */
 interface EngineConnection extends EventEmitter {
+  request: IncomingMessage;
   close(discard: boolean): void;
 }
 
+/** Who calls, and under which id. */
+interface Callers {
+  ids: RequestIds;
+  isProxy: IsProxy;
+  names: SiteNames;
+  /** How many sockets there may be; null where load is tested. */
+  limits: SocketLimits | null;
+}
+
+const isCrowdedOut = (error: Error & { data?: { code?: number } }) =>
+  error.data?.code === REFUSALS["attempts.many"].code;
+
 /** The sockets: authentication, rate limit and rooms. `bridge.ts` pushes to them. */
-export function openHub(server: HttpServer, deps: Deps, epoch: string, isProxy: IsProxy): RunningHub {
+export function openHub(server: HttpServer, deps: Deps, epoch: string, callers: Callers): RunningHub {
+  const { ids, isProxy, names: site } = callers;
   const byMember: SocketsByMember = new Map();
+  const crowd = callers.limits && new SocketCrowd(callers.limits, isProxy);
+  // A request of an open socket names it, and asks for no new one.
+  const isWelcome = (request: IncomingMessage) =>
+    site.isOwnHost(request.headers) &&
+    site.isOwnOrigin(request.headers) &&
+    (/[?&]sid=/.test(request.url ?? "") || !crowd?.isFar(request));
   const io: Hub = new Server(server, {
     serveClient: false,
     transports: ["websocket", "polling"],
@@ -35,25 +63,98 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string, isProxy: 
     httpCompression: false,
     connectTimeout: 10_000,
     pingInterval: PING_EVERY_MS,
-    allowRequest: (request, decide) => decide(null, isOwnOrigin(request, deps.publicUrl)),
+    allowRequest: (request, decide) => decide(null, isWelcome(request)),
   });
+  const safety = safetyHeaders(deps.publicUrl);
+  io.engine.on("headers", (headers: Record<string, string>) => void Object.assign(headers, safety));
+  const names = nameHandshakes(io, deps, ids);
+  admitSockets(io, (socket) => {
+    const { request, data } = socket;
+    data.requestId = names.get(request)!;
+    const ip = clientAddressOf(request, isProxy);
+    return inRequest(data.requestId, () => admit(deps, socket, ip, () => crowd?.refuse(socket, byMember)));
+  });
+  limitMessages(io, crowd);
+  io.on("connection", (socket) => {
+    enter(socket, byMember);
+    traceSocket(socket, deps);
+    watchGames(socket, deps, ids);
+    greet(socket, deps, epoch);
+  });
+  return { io, byMember };
+}
+
+function admitSockets(io: Hub, admitted: (socket: HubSocket) => Promise<void>): void {
   io.use((socket, next) => {
-    admit(deps, socket, clientAddressOf(socket.request, isProxy)).then(() => next(), next);
+    admitted(socket).then(
+      () => next(),
+      (error: Error) => {
+        next(error);
+        // Its connection would be kept for ten seconds, and take the place of another.
+        if (isCrowdedOut(error)) setImmediate(() => socket.conn.close());
+      },
+    );
   });
+}
+
+function limitMessages(io: Hub, crowd: SocketCrowd | null): void {
   // Limited on the connection itself: handshakes are messages too, and cost more than most.
   io.engine.on("connection", (connection: EngineConnection) => {
+    crowd?.enter(connection);
     const bucket = new TokenBucket(BURST, PER_SECOND);
     connection.on("packet", () => {
       if (!bucket.take(Date.now())) connection.close(true);
     });
   });
-  io.on("connection", (socket) => {
-    enter(socket, byMember);
-    watchGames(socket, deps);
-    const login_out = deps.settings.get<0 | 1>("login_out");
-    socket.emit("hello", { server_now_ms: deps.clock.now(), epoch, login_out });
+}
+
+function greet(socket: HubSocket, { settings, publicLog, clock }: Deps, epoch: string): void {
+  const login_out = settings.get<0 | 1>("login_out");
+  const told = { head: publicLog.newest(), witnesses: publicLog.wanted };
+  socket.emit("hello", { server_now_ms: clock.now(), epoch, login_out, ...told });
+}
+
+/** An HTTP request for engine.io: with an answer of its own, unless it asks for a websocket. */
+type EngineRequest = IncomingMessage & { res?: unknown; websocket?: unknown };
+
+/** Names every request for a socket, and its answer. Returns the names. */
+function nameHandshakes(
+  { engine }: Hub,
+  { log }: Pick<Deps, "log">,
+  ids: RequestIds,
+): WeakMap<IncomingMessage, string> {
+  const names = new WeakMap<IncomingMessage, string>();
+  engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    const id = ids.of(request);
+    names.set(request, id);
+    response.setHeader(REQUEST_ID, id);
+    next();
   });
-  return { io, byMember };
+  engine.on("connection_error", ({ req, message }: { req: EngineRequest; message: string }) => {
+    const requestId = names.get(req)!;
+    log.debug({ requestId, message }, "a socket was refused");
+    if (!req.res && !req.websocket) refuseUpgrade(req.socket, requestId, message);
+  });
+  return names;
+}
+
+/** Answers a refused upgrade before engine.io does, which would send no header of ours. */
+function refuseUpgrade(socket: Socket, requestId: string, message: string): void {
+  const head = [
+    "HTTP/1.1 400 Bad Request",
+    "connection: close",
+    "content-type: text/plain",
+    `${REQUEST_ID}: ${requestId}`,
+    `content-length: ${Buffer.byteLength(message)}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${message}`);
+}
+
+/** A connection's id is socket.io's, which its client knows too. Like calls, connections are told at `debug` alone. */
+function traceSocket(socket: HubSocket, { log }: Pick<Deps, "log">): void {
+  const about = { socket: socket.id, requestId: socket.data.requestId };
+  log.debug(about, "a socket connected");
+  socket.on("disconnect", (reason) => log.debug({ ...about, reason }, "a socket disconnected"));
 }
 
 function enter(socket: HubSocket, byMember: SocketsByMember): void {
@@ -76,17 +177,6 @@ function enter(socket: HubSocket, byMember: SocketsByMember): void {
 export function closeConnections(io: Hub): void {
   const { clients } = io.engine as unknown as { clients: Record<string, EngineConnection> };
   for (const connection of Object.values(clients)) connection.close(false);
-}
-
-/**
- * Browsers name the page that opens a socket: it must be one of ours. Programs name none, and have no cookies that
- * could be misused.
- */
-function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
-  const { origin, host } = headers;
-  if (origin === undefined) return true;
-  if (!URL.canParse(origin)) return false;
-  return origin === new URL(publicUrl).origin || new URL(origin).host === host;
 }
 
 /** A token bucket: a burst, then a steady rate per second. */

@@ -3,6 +3,7 @@ import { games, rounds } from "#db/schema/lottery.ts";
 import type { Deps, MemberOutcome } from "#server/app/deps.ts";
 import { noBets, type Count } from "#server/domains/lottery/count-bets.ts";
 import { readCount, readOutcomes } from "#server/domains/lottery/read-outcomes.ts";
+import { headOfClosing } from "#server/domains/log/read-log.ts";
 import { betWireId, roundView } from "#server/domains/lottery/views.ts";
 import { rooms, type Outcome, type Result } from "#shared/contract/events.ts";
 import { formatMoney } from "#shared/format.ts";
@@ -41,7 +42,7 @@ interface Delivery {
 export class Results {
   readonly #hub: RunningHub;
   readonly #deps: Deps;
-  readonly #results = new Map<number, Promise<Result>>();
+  readonly #results = new Map<number, Promise<Shown>>();
   readonly #deliveries = new Map<number, Delivery>();
   #tail: Promise<void> = Promise.resolve();
 
@@ -105,11 +106,10 @@ export class Results {
   }
 
   #inOrder(work: () => Promise<void>): void {
-    const fail = (error: unknown) => this.#deps.log.error({ err: error }, "could not tell a result");
-    this.#tail = this.#tail.then(work).catch(fail);
+    this.#tail = this.#deps.background.run(this.#tail.then(work), "a result could not be sent to the sockets");
   }
 
-  #resultOf(roundId: number): Promise<Result> {
+  #resultOf(roundId: number): Promise<Shown> {
     let result = this.#results.get(roundId);
     if (!result) {
       result = readResult(this.#deps, roundId);
@@ -160,23 +160,25 @@ export class Results {
     const delivery = this.#deliveries.get(roundId);
     if (delivery?.isSentToOthers) return;
     if (delivery) delivery.isSentToOthers = true;
-    const result = await this.#resultOf(roundId);
+    const { result } = await this.#resultOf(roundId);
+    if (!result) return;
     const isOther = ({ data }: HubSocket) => !data.caller || !own.has(data.caller.memberId);
     await emitToRoom(this.#hub.io, rooms.game(result.key), "lottery:result", result, isOther);
   }
 
   async #sendToBettors(roundId: number, outcomes: MemberOutcome[]): Promise<void> {
     const delivered = this.#deliveries.get(roundId)?.delivered ?? new Set();
-    const result = await this.#resultOf(roundId);
-    const room = rooms.game(result.key);
-    const head = { watching: open(result), elsewhere: open({ key: result.key, expect: result.expect }) };
+    const { key, expect, result } = await this.#resultOf(roundId);
+    const room = rooms.game(key);
+    const head = { watching: result && open(result), elsewhere: open({ key, expect }) };
     await inBatches(outcomes, (outcome) => {
       const sockets = this.#hub.byMember.get(outcome.memberId);
       if (!sockets || delivered.has(outcome.memberId)) return;
       delivered.add(outcome.memberId);
       for (const socket of sockets) {
         const mine = JSON.stringify(outcomeView(outcome, this.#deps, socket));
-        if (socket.rooms.has(room)) emitJson(socket, "lottery:result", `${head.watching},"mine":${mine}}`);
+        if (head.watching !== null && socket.rooms.has(room))
+          emitJson(socket, "lottery:result", `${head.watching},"mine":${mine}}`);
         else emitJson(socket, "order:settled", `${head.elsewhere},${mine.slice(1)}`);
       }
     });
@@ -196,12 +198,24 @@ function outcomeView({ bets, win, balance, version }: MemberOutcome, deps: Deps,
   };
 }
 
-async function readResult({ db }: Deps, roundId: number): Promise<Result> {
+/** What a round came to. A round whose stakes went back has no result. */
+interface Shown {
+  key: string;
+  expect: string;
+  result: Result | null;
+}
+
+async function readResult({ db }: Deps, roundId: number): Promise<Shown> {
   const [found] = await db.read
     .select({ round: rounds, key: games.key, kind: games.kind })
     .from(rounds)
     .innerJoin(games, eq(games.id, rounds.gameId))
     .where(eq(rounds.id, roundId));
   const { round, key, kind } = found!;
-  return { key, expect: roundText(round), ...roundView(kind, round.dice!), seed: round.seed! };
+  const expect = roundText(round);
+  if (round.refundedAt !== null) return { key, expect, result: null };
+  const head = await headOfClosing(db.read, { game: key, round: expect });
+  const { beaconRule: rule, beacon, beaconSignature: beacon_signature } = round;
+  const mixed = { seed: round.seed!, rule, beacon, beacon_signature };
+  return { key, expect, result: { key, expect, ...roundView(kind, round.dice!), ...mixed, head } };
 }

@@ -7,6 +7,8 @@ interface SocketData {
   /** Null for a guest. */
   caller: Caller | null;
   locale: LocaleCode;
+  /** The id of the request that opened it. */
+  requestId: string;
 }
 
 export type Hub = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;

@@ -1,13 +1,17 @@
 import type { Deps } from "#server/app/deps.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
 import { countdownView, findGameNow, lotteryView } from "#server/domains/lottery/read-round.ts";
+import { inRequest } from "#server/app/log.ts";
 import { checkInput } from "#server/http/input.ts";
 import { refusalOf } from "#server/http/refusal-of.ts";
+import type { RequestIds } from "#server/http/request-ids.ts";
 import { DONE, type Ack } from "#shared/contract/envelope.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { lotteryInfo } from "#shared/contract/lottery.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";
 import type { HubSocket } from "./socket.ts";
+
+type Answer = Omit<Ack, "request_id">;
 
 /** More games than a screen can show; a limit against abuse. */
 const MOST_WATCHED = 20;
@@ -15,11 +19,11 @@ const MOST_WATCHED = 20;
 /**
  * `lottery:watch` and `lottery:unwatch`. Joins the room first and reads after, so that no change is missed in between.
  */
-export function watchGames(socket: HubSocket, deps: Deps): void {
+export function watchGames(socket: HubSocket, deps: Deps, ids: RequestIds): void {
   const { read } = deps.db;
   const { locale } = socket.data;
 
-  async function watch(args: unknown): Promise<Ack> {
+  async function watch(args: unknown): Promise<Answer> {
     const { key } = checkInput(lotteryInfo.input, { key: args });
     await findGame(read, key);
     const room = rooms.game(key);
@@ -36,22 +40,31 @@ export function watchGames(socket: HubSocket, deps: Deps): void {
     // A client that sends no key still gets its answer.
     const [key, ack] = [args[0], args.at(-1)];
     const answer = typeof ack === "function" ? (ack as (answer: Ack) => void) : () => {};
-    watch(key).then(answer, (error: unknown) => answer(refused(error)));
+    const request_id = ids.fresh();
+    void inRequest(request_id, async () => {
+      const said = await watch(key).catch((error: unknown) => refused(deps, socket, error));
+      told("lottery:watch", said.code);
+      answer({ ...said, request_id });
+    });
   });
 
   socket.on("lottery:unwatch", (key: unknown) => {
     if (typeof key === "string") void socket.leave(rooms.game(key));
+    inRequest(ids.fresh(), () => told("lottery:unwatch", DONE));
   });
 
-  function refused(error: unknown): Ack {
-    const refusal = refusalOf(error);
-    if (refusal.reason === "server.fault") deps.log.error({ err: error }, "watch failed");
-    const { code } = REFUSALS[refusal.reason];
-    const fields = Object.entries(refusal.detail.fields ?? {}).map(([name, key]) => [
-      name,
-      deps.text(locale, `field.${key}`),
-    ]);
-    const data = fields.length ? { fields: Object.fromEntries(fields) as object } : { reason: refusal.reason };
-    return { code, msg: deps.text(locale, `refusal.${refusal.reason}`), data };
+  /** Each event has an id of its own, and names its connection. */
+  function told(event: string, code: number): void {
+    deps.log.debug({ socket: socket.id, event, code }, "answered");
   }
+}
+
+function refused({ text, log }: Pick<Deps, "text" | "log">, { id, data }: HubSocket, error: unknown): Answer {
+  const refusal = refusalOf(error);
+  if (refusal.reason === "server.fault") log.error({ err: error, socket: id }, "watch failed");
+  const { code } = REFUSALS[refusal.reason];
+  const ofField = (key: string) => text(data.locale, `field.${key}`);
+  const fields = Object.entries(refusal.detail.fields ?? {}).map(([name, key]) => [name, ofField(key)]);
+  const why = fields.length ? { fields: Object.fromEntries(fields) as object } : { reason: refusal.reason };
+  return { code, msg: text(data.locale, `refusal.${refusal.reason}`), data: why };
 }

@@ -10,7 +10,7 @@ const PIECE = 131_072;
 /** Stores files below one folder. */
 export function folderStorage(root: string): Storage {
   const pathOf = (name: string, isName = isStorageName) => {
-    if (!isName(name)) throw new Error(`${name} is no name of a stored file`);
+    if (!isName(name)) throw new Error(`${name} is not the name of a stored file`);
     return join(root, name);
   };
   const folders = new DurableFolders();

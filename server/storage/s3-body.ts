@@ -69,6 +69,6 @@ export class S3Body extends Readable {
 
   #expect(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.destroy(new Error(`${this.#about}: nothing came for ${ms} ms`)), ms);
+    this.#timer = setTimeout(() => this.destroy(new Error(`${this.#about}: no data for ${ms} ms`)), ms);
   }
 }

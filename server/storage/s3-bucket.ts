@@ -115,7 +115,7 @@ type AnswerError = Error & { code?: string; $metadata?: { httpStatusCode?: numbe
 /** An error with nothing but the reason, for the log: the SDK's errors carry the whole request. */
 function faultOf(about: string, { name, code, message, $metadata }: AnswerError): Error {
   const status = $metadata?.httpStatusCode;
-  if (status === 404 && name !== "NoSuchBucket") return new NoSuchFile(`${about} is not there`);
+  if (status === 404 && name !== "NoSuchBucket") return new NoSuchFile(`${about} does not exist`);
   const reason = name === "AbortError" ? ["no answer in time"] : [name, code, status && `HTTP ${status}`, message];
   return new Error(`${about}: ${reason.filter(Boolean).join(", ")}`);
 }

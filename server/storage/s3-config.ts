@@ -21,11 +21,11 @@ export function readS3Config(value: Value): S3Config | null {
   const storage = value("STORAGE") ?? "folder";
   if (storage === "folder") {
     const idle = NAMES.find((name) => value(name) !== undefined);
-    if (idle) throw new Error(`${idle} is set, but STORAGE is no s3://BUCKET that it could be for.`);
+    if (idle) throw new Error(`${idle} is set, but STORAGE is not s3://BUCKET: unset it, or set STORAGE.`);
     return null;
   }
   const [, bucket, prefix] = ADDRESS.exec(storage) ?? [];
-  if (bucket === undefined) throw new Error("STORAGE is neither folder nor s3://BUCKET or s3://BUCKET/PREFIX.");
+  if (bucket === undefined) throw new Error("STORAGE must be folder, s3://BUCKET or s3://BUCKET/PREFIX.");
   const needed = (name: string) => {
     const found = value(name);
     if (found === undefined) throw new Error(`${name} is not set, and STORAGE ${storage} needs it.`);
@@ -44,9 +44,10 @@ export function readS3Config(value: Value): S3Config | null {
 function readEndpoint(value: Value): Pick<S3Config, "endpoint" | "region" | "pathStyle"> {
   const [own, region] = [value("S3_ENDPOINT"), value("S3_REGION")];
   if (own === undefined && region === undefined) throw new Error("S3_REGION is not set: Amazon's S3 needs it.");
-  if (region !== undefined && !/^[a-z0-9-]+$/i.test(region)) throw new Error("S3_REGION is no region.");
+  if (region !== undefined && !/^[a-z0-9-]+$/i.test(region))
+    throw new Error("S3_REGION must be a region such as eu-central-1.");
   const style = value("S3_PATH_STYLE");
-  if (style !== undefined && style !== "0" && style !== "1") throw new Error("S3_PATH_STYLE is 0 or 1.");
+  if (style !== undefined && style !== "0" && style !== "1") throw new Error("S3_PATH_STYLE must be 0 or 1.");
   return {
     endpoint: own === undefined ? amazon(region!) : originOf(own),
     region: region ?? "us-east-1",
@@ -59,6 +60,6 @@ const amazon = (region: string) => `https://s3.${region}.amazonaws.com${region.s
 function originOf(endpoint: string): string {
   const url = URL.parse(endpoint);
   const isPlain = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
-  if (!isPlain) throw new Error("S3_ENDPOINT is no address such as https://s3.example.com, without a path.");
+  if (!isPlain) throw new Error("S3_ENDPOINT must be an address such as https://s3.example.com, without a path.");
   return url.origin;
 }

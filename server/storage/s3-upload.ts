@@ -50,7 +50,7 @@ async function readPiece(file: FileHandle, from: number, length: number): Promis
   const piece = Buffer.allocUnsafe(length);
   for (let done = 0; done < length;) {
     const { bytesRead } = await file.read(piece, done, length - done, from + done);
-    if (bytesRead === 0) throw new Error("the file became shorter while it was copied");
+    if (bytesRead === 0) throw new Error("the file shrank while it was copied");
     done += bytesRead;
   }
   return piece;

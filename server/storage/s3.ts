@@ -16,7 +16,7 @@ export function s3Storage(place: S3Config, timeouts = TIMEOUTS): Storage {
   const bucket = new Bucket(place, timeouts);
   return {
     async put(name, content) {
-      if (!isFileName(name)) throw new Error(`${name} is no name of a stored file`);
+      if (!isFileName(name)) throw new Error(`${name} is not the name of a stored file`);
       await ("file" in content ? putFile(bucket, name, content.file) : putBytes(bucket, name, content));
     },
     find: async (name) => (isFileName(name) ? findFile(bucket, name) : null),
@@ -26,7 +26,7 @@ export function s3Storage(place: S3Config, timeouts = TIMEOUTS): Storage {
       return files.filter(isFileName);
     },
     async remove(name) {
-      if (!isStorageName(name)) throw new Error(`${name} is no name of a stored file`);
+      if (!isStorageName(name)) throw new Error(`${name} is not the name of a stored file`);
       if (isFileName(name)) return removeFile(bucket, name);
       for await (const names of pagesOf(bucket, name)) {
         for (let from = 0; from < names.length; from += AT_ONCE)
@@ -56,8 +56,7 @@ async function findFile(bucket: Bucket, name: string): Promise<StoredFile | null
   const found = await bucket.ask(name, (s3, options) => s3.headObject(bucket.at(name), options)).catch(nullIfMissing);
   if (!found) return null;
   const [size, writtenAt] = [found.ContentLength, found.LastModified?.getTime()];
-  if (size === undefined || writtenAt === undefined)
-    throw new Error(`${name}: the bucket does not say its size and age`);
+  if (size === undefined || writtenAt === undefined) throw new Error(`${name}: the bucket returned no size or age`);
   const read = (part: Part) => readFile(bucket, name, size, part);
   return { size, writtenAt, read, pieces: read };
 }

@@ -3,6 +3,8 @@ import { sealLedger } from "#server/domains/ledger/seal.postgres.ts";
 import { placeBets } from "#server/domains/lottery/bet-book.postgres.ts";
 import { pruneKeys } from "#server/domains/lottery/prune-keys.postgres.ts";
 import { settleRound } from "#server/domains/lottery/settle.postgres.ts";
+import { growBets } from "#server/domains/log/grow-bets.postgres.ts";
+import { sumPayouts } from "#server/domains/log/sum-payouts.postgres.ts";
 import { shareRates } from "#server/http/shared-rates.postgres.ts";
 
 // The batches and jobs of a server on PostgreSQL; on SQLite the writer thread runs them (sqlite.ts).
@@ -10,5 +12,7 @@ export const batches: PostgresWork["batches"] = { "bets.place": placeBets, "rate
 export const jobs: PostgresWork["jobs"] = {
   "bets.settle": settleRound,
   "ledger.seal": sealLedger,
+  "log.grow": growBets,
+  "log.payouts": sumPayouts,
   "bets.prune": pruneKeys,
 };

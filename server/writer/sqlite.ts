@@ -1,17 +1,23 @@
 import { runWriter, type JobContext } from "#db/sqlite/writer.ts";
-import { sealLedger } from "#server/domains/ledger/seal.sqlite.ts";
 import { placeBets } from "#server/domains/lottery/bet-book.sqlite.ts";
 import { packPiece, type SentPiece } from "#server/domains/lottery/settle-piece.ts";
-import { pruneKeys } from "#server/domains/lottery/prune-keys.sqlite.ts";
-import { settleRound } from "#server/domains/lottery/settle.sqlite.ts";
 
 // The batches and jobs of the writer thread, besides transactions.
 runWriter(
   { "bets.place": placeBets },
-  { "bets.settle": settleForSending, "ledger.seal": sealLedger, "bets.prune": pruneKeys },
+  {
+    "bets.settle": loadSettling,
+    "ledger.seal": async () => (await import("#server/domains/ledger/seal.sqlite.ts")).sealLedger,
+    "log.grow": async () => (await import("#server/domains/log/grow-bets.sqlite.ts")).growBets,
+    "log.payouts": async () => (await import("#server/domains/log/sum-payouts.sqlite.ts")).sumPayouts,
+    "bets.prune": async () => (await import("#server/domains/lottery/prune-keys.sqlite.ts")).pruneKeys,
+  },
 );
 
-function* settleForSending(context: JobContext, roundId: number): Generator<SentPiece | undefined, null> {
-  for (const piece of settleRound(context, roundId)) yield piece && packPiece(piece);
-  return null;
+async function loadSettling() {
+  const { settleRound } = await import("#server/domains/lottery/settle.sqlite.ts");
+  return function* (context: JobContext, roundId: number): Generator<SentPiece | undefined, null> {
+    for (const piece of settleRound(context, roundId)) yield piece && packPiece(piece);
+    return null;
+  };
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, like, notExists, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { listings, members, uploads, videos } from "#db/schema/index.ts";
-import { filesOf } from "#server/domains/video/films.ts";
+import { filesOf } from "#server/domains/video/video-files.ts";
 import { pictureFiles } from "#shared/picture.ts";
 import { videoWireId } from "#shared/video.ts";
 import { addressed, filesIn, type FileReference } from "./file-addresses.ts";
@@ -14,7 +14,7 @@ export async function* fileReferences(read: Tx): AsyncGenerator<FileReference> {
   yield* avatars(read);
   yield* ownedUploads(read);
   yield* listed(read);
-  yield* films(read);
+  yield* videoFiles(read);
   yield* await addressed(read);
 }
 
@@ -67,7 +67,7 @@ async function* listed(read: Tx): AsyncGenerator<FileReference> {
   }
 }
 
-async function* films(read: Tx): AsyncGenerator<FileReference> {
+async function* videoFiles(read: Tx): AsyncGenerator<FileReference> {
   const { id, folder, poster, renditions, strip, captions } = videos;
   const page = (after: number, limit: number) =>
     read

@@ -25,7 +25,7 @@ export async function auditFiles({ db, storage }: Pick<Operator, "db" | "storage
     return files;
   } catch (error) {
     if (!(error instanceof StorageAway)) throw error;
-    found.check(false, () => `the files could not be looked at: ${error.message}`);
+    found.check(false, () => `the files could not be checked: ${error.message}`);
     return 0;
   }
 }

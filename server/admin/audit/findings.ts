@@ -1,13 +1,23 @@
-/** The list ends after this many problems. */
+/** Each list ends after this many sentences. */
 const MOST = 200;
 
-/** The problems that the audit found, as sentences. */
+/** What the audit found, as sentences. */
 export class Findings {
+  /** What contradicts itself. One is enough to fail the audit. */
   readonly problems: string[] = [];
+  /** What an honest site may have too, and its operator should know. */
+  readonly notes: string[] = [];
 
   check(agrees: boolean, problem: () => string): void {
-    if (agrees) return;
-    if (this.problems.length < MOST) this.problems.push(problem());
-    else if (this.problems.length === MOST) this.problems.push("…and more");
+    if (!agrees) add(this.problems, problem);
   }
+
+  note(sentence: () => string): void {
+    add(this.notes, sentence);
+  }
+}
+
+function add(list: string[], sentence: () => string): void {
+  if (list.length < MOST) list.push(sentence());
+  else if (list.length === MOST) list.push("…and more");
 }

@@ -3,9 +3,10 @@ import type { Tx } from "#db/db.ts";
 import { transfers, wallets, withdrawals } from "#db/schema/index.ts";
 import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import type { Findings } from "./findings.ts";
-import { inPages } from "./pages.ts";
+import { inPages, pagesOf } from "./pages.ts";
 
 type Withdrawal = typeof withdrawals.$inferSelect;
+type Transfer = typeof transfers.$inferSelect;
 const HELD = "held:withdrawals";
 
 /** The transfers of a withdrawal, by its status. */
@@ -22,23 +23,30 @@ export async function auditHeld(read: Tx, found: Findings): Promise<void> {
   const paid = new Map<number, number>();
   const page = (after: number, limit: number) =>
     read.select().from(withdrawals).where(gt(withdrawals.id, after)).orderBy(asc(withdrawals.id)).limit(limit);
-  for await (const one of inPages(page)) {
-    if (one.status === "review" || one.status === "approved") waiting += one.amount;
-    if (one.status === "paid") paid.set(one.memberId, (paid.get(one.memberId) ?? 0) + one.amount);
-    await checkMoves(read, one, found);
+  for await (const rows of pagesOf(page)) {
+    const moves = await movesOf(read, rows);
+    for (const one of rows) {
+      if (one.status === "review" || one.status === "approved") waiting += one.amount;
+      if (one.status === "paid") paid.set(one.memberId, (paid.get(one.memberId) ?? 0) + one.amount);
+      checkMoves(one, moves.get(withdrawalWireId(one.id)) ?? [], found);
+    }
   }
   const held = await readHeld(read);
   found.check(held === waiting, () => `${HELD} has ${held}, withdrawals wait for ${waiting}`);
   await checkTotals(read, paid, found);
 }
 
-async function checkMoves(read: Tx, { id, memberId, amount, status }: Withdrawal, found: Findings): Promise<void> {
-  const name = withdrawalWireId(id);
+async function movesOf(read: Tx, rows: Withdrawal[]): Promise<Map<string, Transfer[]>> {
   const codes = ["withdraw", "withdraw-return", "withdraw-paid"];
+  const names = rows.map(({ id }) => withdrawalWireId(id));
   const moved = await read
     .select()
     .from(transfers)
-    .where(and(inArray(transfers.code, codes), eq(transfers.cause, name)));
+    .where(and(inArray(transfers.code, codes), inArray(transfers.cause, names)));
+  return Map.groupBy(moved, ({ cause }) => cause);
+}
+
+function checkMoves({ id, memberId, amount, status }: Withdrawal, moved: Transfer[], found: Findings): void {
   const member = `member:${memberId}`;
   const ends: Record<string, string> = {
     withdraw: `${member} ${HELD}`,
@@ -47,7 +55,8 @@ async function checkMoves(read: Tx, { id, memberId, amount, status }: Withdrawal
   };
   const says = moved.map(({ code, debit, credit, amount }) => `${code} ${debit} ${credit} ${amount}`).sort();
   const due = MOVES[status].map((code) => `${code} ${ends[code]} ${amount}`).sort();
-  found.check(says.join() === due.join(), () => `withdrawal ${name}: its transfers are not those of one ${status}`);
+  const name = withdrawalWireId(id);
+  found.check(says.join() === due.join(), () => `withdrawal ${name}: its transfers do not match its status ${status}`);
 }
 
 async function readHeld(read: Tx): Promise<number> {
@@ -74,6 +83,6 @@ async function checkTotals(read: Tx, paid: Map<number, number>, found: Findings)
       .limit(limit);
   for await (const { id, says } of inPages(page)) {
     const sum = paid.get(id) ?? 0;
-    found.check(says === sum, () => `wallet of member ${id}: was paid withdrawals of ${sum}, it says ${says}`);
+    found.check(says === sum, () => `wallet of member ${id}: was paid withdrawals of ${sum}, the wallet has ${says}`);
   }
 }

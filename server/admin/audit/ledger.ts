@@ -1,10 +1,12 @@
-import { and, asc, gt, or, eq } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { betColumns, bets, houseEntries, payouts, transfers, wallets } from "#db/schema/index.ts";
+import { betColumns, bets, houseEntries, payouts, rounds, transfers, wallets } from "#db/schema/index.ts";
 import { bitsIn } from "#shared/lottery/rules.ts";
+import { dayOf } from "#shared/time.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
 import { WalletChains } from "./wallet-chains.ts";
+import { WalletTotals } from "./wallet-totals.ts";
 
 interface LedgerCount {
   members: number;
@@ -17,9 +19,10 @@ interface LedgerCount {
 /** Recomputes every balance from the ledger's rows, and compares the house's entries with the same rows. */
 export async function auditLedger(read: Tx, found: Findings): Promise<LedgerCount> {
   const chains = new WalletChains();
-  const staked = await addBets(read, chains, found);
-  const paid = await addPayouts(read, chains);
-  const moved = await addTransfers(read, chains);
+  const books = { chains, totals: await WalletTotals.read(read) };
+  const staked = await addBets(read, books, found);
+  const paid = await addPayouts(read, books);
+  const moved = await addTransfers(read, books);
   const house = await readHouse(read);
   found.check(house.bets === staked.sum, () => `house entries of bets: ${house.bets}, bets: ${staked.sum}`);
   found.check(house.payouts === -paid, () => `house entries of payouts: ${house.payouts}, payouts: ${paid}`);
@@ -29,22 +32,31 @@ export async function auditLedger(read: Tx, found: Findings): Promise<LedgerCoun
     read.select().from(wallets).where(gt(wallets.memberId, after)).orderBy(asc(wallets.memberId)).limit(limit);
   for await (const wallet of inPages(async (after, limit) => withId(await page(after, limit)))) {
     chains.check(wallet, found);
+    books.totals.check(wallet, found);
     balances += wallet.balance;
     members++;
   }
+  chains.checkRest(found);
   const ledgerSum = balances + house.bets + house.payouts + moved.house;
   found.check(ledgerSum === 0, () => `all accounts together are ${ledgerSum}, not 0`);
   return { members, transfers: moved.count, orders: staked.count, ledgerSum };
 }
 
+/** What every row of the ledger is added to. */
+interface Books {
+  chains: WalletChains;
+  totals: WalletTotals;
+}
+
 const withId = <T extends { memberId: number }>(rows: T[]) => rows.map((row) => ({ ...row, id: row.memberId }));
 
-async function addBets(read: Tx, chains: WalletChains, found: Findings) {
+async function addBets(read: Tx, { chains, totals }: Books, found: Findings) {
   let [count, sum] = [0, 0];
   const page = (after: number, limit: number) =>
     read.select(betColumns).from(bets).where(gt(bets.id, after)).orderBy(asc(bets.id)).limit(limit);
   for await (const bet of inPages(page)) {
     chains.add(bet.memberId, bet.version, -bet.total, bet.balanceAfter);
+    totals.add(bet.memberId, "staked", bet.total, dayOf(bet.createdAt));
     const options = bitsIn(bet.mask);
     found.check(
       options > 0 && bet.total === bet.stake * options,
@@ -56,7 +68,8 @@ async function addBets(read: Tx, chains: WalletChains, found: Findings) {
   return { count, sum };
 }
 
-async function addPayouts(read: Tx, chains: WalletChains): Promise<number> {
+/** A win counts towards the limits on the day of its round. */
+async function addPayouts(read: Tx, { chains, totals }: Books): Promise<number> {
   let sum = 0;
   const limit = 5_000;
   for (let last = { roundId: 0, memberId: 0 }; ;) {
@@ -66,13 +79,15 @@ async function addPayouts(read: Tx, chains: WalletChains): Promise<number> {
     );
     const order = [asc(payouts.roundId), asc(payouts.memberId)];
     const rows = await read
-      .select()
+      .select({ ...getTableColumns(payouts), day: rounds.day })
       .from(payouts)
+      .leftJoin(rounds, eq(rounds.id, payouts.roundId))
       .where(after)
       .orderBy(...order)
       .limit(limit);
-    for (const { memberId, version, amount, balanceAfter } of rows) {
+    for (const { memberId, version, amount, balanceAfter, day } of rows) {
       chains.add(memberId, version, amount, balanceAfter);
+      totals.add(memberId, "won", amount, day ?? 0);
       sum += amount;
     }
     if (rows.length < limit) return sum;
@@ -80,17 +95,25 @@ async function addPayouts(read: Tx, chains: WalletChains): Promise<number> {
   }
 }
 
-async function addTransfers(read: Tx, chains: WalletChains) {
+async function addTransfers(read: Tx, { chains, totals }: Books) {
   let [count, house] = [0, 0];
   const page = (after: number, limit: number) =>
     read.select().from(transfers).where(gt(transfers.id, after)).orderBy(asc(transfers.id)).limit(limit);
-  for await (const { debit, credit, amount, memberId, version, balanceAfter } of inPages(page)) {
+  /** Credits of operators' top-ups: a reversal takes them out of the total again. */
+  const toppedUp = new Set<string>();
+  for await (const { id, code, cause, debit, credit, amount, memberId, version, balanceAfter, createdAt } of inPages(
+    page,
+  )) {
     count++;
     if (!debit.startsWith("member:")) house -= amount;
     if (!credit.startsWith("member:")) house += amount;
     if (memberId === null) continue;
     const delta = credit === `member:${memberId}` ? amount : -amount;
     chains.add(memberId, version!, delta, balanceAfter!);
+    if (code === "spin") totals.add(memberId, "staked", amount, dayOf(createdAt));
+    if (code === "prize") totals.add(memberId, "won", amount, dayOf(createdAt));
+    if (code === "deposit" || (code === "reversal" && toppedUp.has(cause))) totals.addDeposited(memberId, delta);
+    if (code === "deposit" && debit === "house:operator") toppedUp.add(`trf_${id}`);
   }
   return { count, house };
 }

@@ -1,12 +1,19 @@
 const PAGE = 5_000;
 
-/** Reads a table of any size by row number, a page at a time. */
+/** Reads a table of any size by row number, a row at a time. */
 export async function* inPages<T extends { id: number }>(
   read: (after: number, limit: number) => PromiseLike<T[]>,
 ): AsyncGenerator<T> {
+  for await (const rows of pagesOf(read)) yield* rows;
+}
+
+/** The same, a page at a time: what belongs to its rows is read by one statement a page. */
+export async function* pagesOf<T extends { id: number }>(
+  read: (after: number, limit: number) => PromiseLike<T[]>,
+): AsyncGenerator<T[]> {
   for (let last = 0; ;) {
     const rows = await read(last, PAGE);
-    yield* rows;
+    if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;
     last = rows.at(-1)!.id;
   }

@@ -15,46 +15,83 @@ import {
 import type { Money } from "#shared/money.ts";
 import { stepOf } from "#shared/unit.ts";
 import type { Findings } from "./findings.ts";
-import { inPages } from "./pages.ts";
+import type { LoggedRound, LogRounds } from "./log-rounds.ts";
+import { pagesOf } from "./pages.ts";
 
 type Round = typeof rounds.$inferSelect;
 
-/** Recomputes every member's win in every round from bets, odds and dice, and compares it with the payout. */
-export async function auditPayouts(read: Tx, found: Findings): Promise<void> {
-  const oddsById = new Map((await read.select().from(odds)).map(({ id, milli }) => [id, milli as OddsMilli]));
+/**
+ * Recomputes every member's win in every round from bets, odds and dice, and compares it with the payout. `orders` is the
+ * number of all bets.
+ */
+export async function auditPayouts(read: Tx, orders: number, logged: LogRounds | null, found: Findings): Promise<void> {
+  const published = new Map((await read.select().from(odds).orderBy(asc(odds.id))).map((row) => [row.id, row]));
+  // A clock that was set back opens rounds before the time at which their game began, with its first odds.
+  const firstOdds = new Map([...published.values()].reverse().map(({ gameId, id }) => [gameId, id]));
+  const oddsById = new Map([...published].map(([id, { milli }]) => [id, milli as OddsMilli]));
   const kinds = new Map((await read.select().from(games)).map(({ id, kind }) => [id, rulesOf(kind)]));
   const step = stepOf(await readUnit(read));
   const page = (after: number, limit: number) =>
     read.select().from(rounds).where(gt(rounds.id, after)).orderBy(asc(rounds.id)).limit(limit);
-  for await (const round of inPages(page)) {
-    const due = await dueOf(read, round, { rules: kinds.get(round.gameId)!, oddsById, step }, found);
+  let inRounds = 0;
+  for await (const { round, said } of withLog(page, logged)) {
+    const own = published.get(round.oddsId);
+    found.check(
+      own?.gameId === round.gameId && (own.createdAt <= round.openedAt || firstOdds.get(own.gameId) === own.id),
+      () => `round ${round.id}: its odds ${round.oddsId} were not those of its game when it opened`,
+    );
+    const due = await dueOf(read, round, { rules: kinds.get(round.gameId)!, oddsById, step, said }, found);
     const rows = await read.select().from(payouts).where(eq(payouts.roundId, round.id));
+    await said?.check(rows);
     const paid = new Map(rows.map(({ memberId, amount }) => [memberId, amount]));
     for (const memberId of new Set([...due.members.keys(), ...paid.keys()])) {
       const [owed, got] = [due.members.get(memberId) ?? 0, paid.get(memberId) ?? 0];
       found.check(owed === got, () => `round ${round.id}, member ${memberId}: won ${owed}, was paid ${got}`);
     }
-    if (round.settledAt === null) continue;
-    const sums = [due.bets, due.staked, due.paid].join();
+    inRounds += due.bets;
+    // They are written when the round is settled.
+    const sums = (round.settledAt === null ? [0, 0, 0] : [due.bets, due.staked, due.paid]).join();
     const says = [round.betCount, round.staked, round.paid].join();
-    found.check(sums === says, () => `round ${round.id}: bets, stakes and payouts are ${sums}, it says ${says}`);
+    found.check(sums === says, () => `round ${round.id}: bets, stakes and payouts are ${sums}, the round has ${says}`);
+  }
+  found.check(inRounds === orders, () => `${orders - inRounds} bets lie outside the numbers of their rounds`);
+}
+
+/** Rounds whose leaves are read at once. */
+const ROUNDS = 250;
+
+/** Each round, with what the log says of it. */
+async function* withLog(page: Parameters<typeof pagesOf<Round>>[0], logged: LogRounds | null) {
+  for await (const rows of pagesOf(page)) {
+    for (let from = 0; from < rows.length; from += ROUNDS) {
+      const some = rows.slice(from, from + ROUNDS);
+      const said = await logged?.of(some);
+      for (const round of some) yield { round, said: said?.get(round.id) };
+    }
   }
 }
 
-/** The fence is a row number. The times must agree with it, unless the clock was ahead when the bets were taken. */
-function isBeforeFence(createdAt: number, { closedAt, closesAt }: Round): boolean {
-  return closedAt === null || closedAt < closesAt || createdAt <= closedAt;
+type Bet = Pick<typeof bets.$inferSelect, "id" | "oddsId" | "createdAt"> & { mask: bigint };
+
+function checkBet(bet: Bet, round: Round, rules: Rules, found: Findings): void {
+  found.check(bet.createdAt < round.closesAt, () => `bet ${bet.id} was taken after its round had closed`);
+  const isOwn = bet.oddsId === round.oddsId;
+  found.check(isOwn, () => `bet ${bet.id} has the odds ${bet.oddsId}, its round has ${round.oddsId}`);
+  found.check(isMask(rules, bet.mask), () => `bet ${bet.id} is on an option that its game does not have`);
+}
+
+/** What a round's bets are asked by. */
+interface Terms {
+  rules: Rules;
+  oddsById: Map<number, OddsMilli>;
+  step: Money;
+  said: LoggedRound | undefined;
 }
 
 /** What members have won, as far as the round is settled. */
-async function dueOf(
-  read: Tx,
-  round: Round,
-  { rules, oddsById, step }: { rules: Rules; oddsById: Map<number, OddsMilli>; step: Money },
-  found: Findings,
-) {
+async function dueOf(read: Tx, round: Round, { rules, oddsById, step, said }: Terms, found: Findings) {
   const due = { members: new Map<number, number>(), bets: 0, staked: 0, paid: 0 };
-  const { dice, fromBet, toBet, settledAt, settledTo } = round;
+  const { dice, fromBet, toBet, settledAt, settledTo, refundedAt } = round;
   found.check(dice === null || isDraw(rules, dice), () => `round ${round.id}: ${dice?.join()} is no draw of its kind`);
   const winners = new Map<number, Winner[]>();
   const winnersAt = (draw: number[], oddsId: number) => {
@@ -74,16 +111,21 @@ async function dueOf(
       )
       .orderBy(asc(bets.id))
       .limit(limit);
-  for await (const bet of inPages(page)) {
-    const inTime = bet.createdAt < round.closesAt && isBeforeFence(bet.createdAt, round);
-    found.check(inTime, () => `bet ${bet.id} was taken after its round had closed`);
-    found.check(isMask(rules, bet.mask), () => `bet ${bet.id} is on an option that its game has not`);
-    due.bets++;
-    due.staked += bet.total;
-    const isSettled = dice && (settledAt !== null || bet.memberId <= settledTo);
-    const win = isSettled ? payoutAmong(winnersAt(dice, bet.oddsId), bet, step) : 0;
-    due.paid += win;
-    if (win) due.members.set(bet.memberId, (due.members.get(bet.memberId) ?? 0) + win);
+  for await (const rows of pagesOf(page)) {
+    await said?.addBets(rows);
+    for (const bet of rows) {
+      checkBet(bet, round, rules, found);
+      due.bets++;
+      due.staked += bet.total;
+      const isSettled = settledAt !== null || bet.memberId <= settledTo;
+      const owed = () => {
+        if (refundedAt !== null) return bet.total;
+        return dice ? payoutAmong(winnersAt(dice, bet.oddsId), bet, step) : 0;
+      };
+      const win = isSettled ? owed() : 0;
+      due.paid += win;
+      if (win) due.members.set(bet.memberId, (due.members.get(bet.memberId) ?? 0) + win);
+    }
   }
   return due;
 }

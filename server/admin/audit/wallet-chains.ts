@@ -25,11 +25,18 @@ export class WalletChains {
   /** Compares a wallet with its rows. */
   check({ memberId, balance, version }: { memberId: number; balance: number; version: number }, found: Findings): void {
     const chain = this.#chains.get(memberId) ?? { rows: 0, sum: 0, loose: 0n };
+    this.#chains.delete(memberId);
     const name = `wallet of member ${memberId}`;
-    found.check(chain.sum === balance, () => `${name}: its rows sum to ${chain.sum}, it says ${balance}`);
+    found.check(chain.sum === balance, () => `${name}: its rows sum to ${chain.sum}, the balance is ${balance}`);
     found.check(chain.rows === version, () => `${name}: ${chain.rows} rows, but version ${version}`);
     const loose = fingerprint(version, balance) - fingerprint(0, 0);
     found.check(chain.loose === loose, () => `${name}: the versions or balances of its rows have a gap`);
+  }
+
+  /** Names the rows of members without a wallet, once all wallets were checked. */
+  checkRest(found: Findings): void {
+    for (const [memberId, { rows }] of this.#chains)
+      found.check(false, () => `member ${memberId} has ${rows} rows and no wallet`);
   }
 }
 

@@ -25,11 +25,11 @@ export async function checkKey({ db }: Operator, config: Config): Promise<Findin
       finding(
         "wrong",
         "key",
-        "the master key is not the one this database was made with",
-        "Give MASTER_KEY, or the file master.key, that belongs to it",
+        "the master key belongs to another database",
+        "Set the MASTER_KEY, or restore the file master.key, that this database was created with",
       ),
     ];
-  const copy = "Keep a copy of it apart from the database's backups: without it nothing can be drawn or read";
+  const copy = "Keep a copy of it apart from the database's backups: without it, nothing can be drawn or decrypted";
   return [finding("ok", "key", "the master key belongs to this database", copy)];
 }
 
@@ -40,8 +40,8 @@ export async function checkTime({ db, clock }: Operator): Promise<Finding[]> {
         finding(
           "wrong",
           "clock",
-          `the clock stands ${Math.ceil(behindMs / 1000)} s before what was committed last`,
-          "Set it by NTP; rounds wait until it has caught up",
+          `the clock is ${Math.ceil(behindMs / 1000)} s behind the newest commit`,
+          "Set it with NTP; rounds wait until it has caught up",
         ),
       ]
     : [finding("ok", "clock", `it is ${new Date(clock.now()).toISOString()}`)];

@@ -8,17 +8,18 @@ import { checkDatabase, checkKey, checkTime } from "./database.ts";
 import { finding, type Finding } from "./finding.ts";
 import { checkAddresses, checkDataFolder, checkPrograms, checkStorage } from "./machine.ts";
 import { checkPayments } from "./payments.ts";
+import { checkWitnesses } from "./witnesses.ts";
 import { checkDemo, checkGames, checkSettings, checkWaiting } from "./site.ts";
 
 type Env = Record<string, string | undefined>;
 
 export const doctor: Diagnosis = {
   usage: "",
-  does: "Checks all that a site needs, and says what to do about what is missing or wrong",
+  does: "Checks everything a site needs, and names the next step for whatever is missing or wrong",
   more: () =>
     [
-      "Each line is ok, note (works, but know it) or wrong (exit 1), with the next step below it. It changes nothing but",
-      "what every command does: it brings the tables up to date. What was written is checked by audit.",
+      "Each line is ok, note (it works, but you should know) or wrong (exit 1), with the next step below it. It only migrates",
+      "the database, as every command does, and changes nothing else. To check the recorded data, use audit.",
     ].join("\n"),
   async diagnose(env) {
     const findings = await diagnose(env);
@@ -48,9 +49,7 @@ async function diagnose(env: Env): Promise<Finding[]> {
 async function diagnoseSite(config: Config): Promise<Finding[]> {
   const opened = await openOperator(config).catch((error: Error) => error);
   if (opened instanceof Error)
-    return [
-      finding("wrong", "database", opened.message, "DATABASE_URL or DATA_DIR says where it is; see what answers there"),
-    ];
+    return [finding("wrong", "database", opened.message, "Check DATABASE_URL or DATA_DIR, and what answers there")];
   const { operator, close } = opened;
   try {
     const settings = new Settings(operator.db);
@@ -63,6 +62,7 @@ async function diagnoseSite(config: Config): Promise<Finding[]> {
       await tried("games", () => checkGames(operator, settings)),
       await tried("settings", async () => checkSettings(settings, config)),
       await tried("payments", async () => checkPayments(settings, config)),
+      await tried("witnesses", () => checkWitnesses(operator, config)),
       await tried("waiting", () => checkWaiting(operator)),
     ];
     return checks.flat();
@@ -75,7 +75,7 @@ function read(env: Env): Config | Finding {
   try {
     return readConfig(env, []);
   } catch (error) {
-    return finding("wrong", "settings", (error as Error).message, "Correct the environment, then ask again");
+    return finding("wrong", "settings", (error as Error).message, "Correct the environment, then run doctor again");
   }
 }
 

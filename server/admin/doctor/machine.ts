@@ -16,17 +16,24 @@ const FOR_OTHERS = 0o077;
 export function checkAddresses({ host, publicUrl, trustedProxies }: Config): Finding[] {
   const { protocol, hostname } = new URL(publicUrl);
   const isHere = isLocalUrl(publicUrl);
-  if (isLoopback(host) && isHere) return [finding("ok", "addresses", `${publicUrl}, on this machine alone`)];
+  if (isLoopback(host) && isHere) return [finding("ok", "addresses", `${publicUrl}, on this machine only`)];
   if (isHere || hostname === "0.0.0.0" || hostname === "[::]")
-    return [finding("wrong", "addresses", `members are sent to ${publicUrl}`, "Set PUBLIC_URL to the site's address")];
+    return [
+      finding(
+        "wrong",
+        "addresses",
+        `PUBLIC_URL is ${publicUrl}, which members cannot reach`,
+        "Set PUBLIC_URL to the site's address",
+      ),
+    ];
   const found = [finding("ok", "addresses", `members reach the site at ${publicUrl}`)];
   if (protocol !== "https:")
     found.push(
       finding(
         "wrong",
         "addresses",
-        "passwords and tokens cross the network readable: PUBLIC_URL is not https",
-        "Put a proxy with a certificate before the server, and set PUBLIC_URL to https://…",
+        "passwords and tokens cross the network in plain text: PUBLIC_URL is not https",
+        "Put a proxy with a certificate in front of the server, and set PUBLIC_URL to https://…",
       ),
     );
   if (trustedProxies.length === 0)
@@ -34,8 +41,8 @@ export function checkAddresses({ host, publicUrl, trustedProxies }: Config): Fin
       finding(
         "note",
         "addresses",
-        "no proxy is trusted: behind one, all members count as one address",
-        "Set TRUST_PROXY to the proxy's address; leave it where members connect directly",
+        "no proxy is trusted: behind one, all members share one IP address",
+        "Set TRUST_PROXY to the proxy's address; leave it unset if members connect directly",
       ),
     );
   return found;
@@ -47,14 +54,14 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const room = `${(free / GIB).toFixed(1)} GiB are free in ${dataDir}`;
-  const advice = "Make room, or move DATA_DIR to a larger disk";
+  const advice = "Free some space, or move DATA_DIR to a larger disk";
   const found = [
     free < FULL_BYTES
       ? finding("wrong", "data", room, advice)
       : finding(free < SCARCE_BYTES ? "note" : "ok", "data", room, free < SCARCE_BYTES ? advice : undefined),
   ];
   if (process.platform !== "win32" && mode & FOR_OTHERS)
-    found.push(finding("wrong", "data", `others may look into ${dataDir}`, `chmod 700 ${dataDir}`));
+    found.push(finding("wrong", "data", `other users can read ${dataDir}`, `chmod 700 ${dataDir}`));
   return found;
 }
 
@@ -69,13 +76,18 @@ export async function checkStorage(config: Config): Promise<Finding[]> {
   const place = config.s3 ? `the bucket ${config.s3.bucket}` : config.filesDir;
   return [
     found?.size === 6
-      ? finding("ok", "files", `${place} keeps and gives back files`)
-      : finding("wrong", "files", `${place} did not give back what was put there`, "Check STORAGE and its rights"),
+      ? finding("ok", "files", `${place} stores and returns files`)
+      : finding(
+          "wrong",
+          "files",
+          `${place} did not return the file that was stored`,
+          "Check STORAGE and its permissions",
+        ),
   ];
 }
 
 export function checkPrograms(): Finding[] {
   return ffmpegOnPath()
-    ? [finding("ok", "programs", "ffmpeg is here")]
-    : [finding("note", "programs", "ffmpeg is not here: videos cannot be imported", "Install ffmpeg")];
+    ? [finding("ok", "programs", "ffmpeg is installed")]
+    : [finding("note", "programs", "ffmpeg is not installed: videos cannot be imported", "Install ffmpeg")];
 }

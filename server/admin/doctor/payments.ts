@@ -13,17 +13,22 @@ export function checkPayments(settings: SettingsReader, config: Config): Finding
   const named = [...settings.get<string[]>("pay_banklist"), ...Object.keys(settings.get<object>("pay_fees"))];
   for (const code of new Set(named.filter((one) => !known.has(one))))
     found.push(
-      finding("wrong", "payments", `pay_banklist or pay_fees names ${code}, which is no channel`, "See setting:list"),
+      finding(
+        "wrong",
+        "payments",
+        `pay_banklist or pay_fees names ${code}, which is not a channel`,
+        "See setting:list",
+      ),
     );
   if (found.length > 0) return found;
   return unit === POINTS
-    ? [finding("ok", "payments", "points move no money: the sandbox takes top-ups")]
+    ? [finding("ok", "payments", "the unit is points, not money: the sandbox takes top-ups")]
     : [
         finding(
           "note",
           "payments",
           `no channel takes ${unit}: nobody can top up`,
-          "Give the secrets of a provider in the environment",
+          "Set a provider's secrets in the environment",
         ),
       ];
 }
@@ -34,7 +39,12 @@ function checkKind({ code, isConfigured }: ChannelKind, unit: string, { secret, 
     has = isConfigured(secret);
   } catch (error) {
     return [
-      finding("wrong", "payments", `${code}: ${(error as Error).message}`, "The server does not start like this"),
+      finding(
+        "wrong",
+        "payments",
+        `${code}: ${(error as Error).message}`,
+        "Correct the environment: the server does not start with it",
+      ),
     ];
   }
   if (!has) return [];
@@ -42,12 +52,12 @@ function checkKind({ code, isConfigured }: ChannelKind, unit: string, { secret, 
     finding(
       "note",
       "payments",
-      `${code} was tested against its documents, and never against the real service`,
-      "Order, pay, refund and dispute small amounts in its test mode before members do",
+      `${code} was tested against its documentation, and never against the real service`,
+      "Order, pay, refund and dispute small amounts in its test mode first",
     ),
   ];
   if (unit === POINTS)
-    found.push(finding("note", "payments", `${code} is not offered: the site keeps points`, "setting:set unit EUR"));
+    found.push(finding("note", "payments", `${code} is not offered: the unit is points`, "setting:set unit EUR"));
   if (isLocalUrl(publicUrl))
     found.push(
       finding("wrong", "payments", `${code} cannot notify ${publicUrl}`, "Set PUBLIC_URL to an address it reaches"),

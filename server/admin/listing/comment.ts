@@ -11,7 +11,8 @@ const NEWEST = 200;
 
 export const commentList: Command = {
   usage: "",
-  does: `Lists the newest ${NEWEST} comments, and whether they are shown, hidden or waiting`,
+  does: `Lists the newest ${NEWEST} comments and their state: shown, hidden or waiting`,
+  reads: true,
   async run({ db }) {
     const rows = await db.read
       .select({ comment: comments, username: members.username, code: listings.code })
@@ -53,5 +54,5 @@ const decide = (shown: boolean, does: string): Command => ({
   },
 });
 
-export const commentShow = decide(true, "Lets a comment be read; its hearts count from now on");
-export const commentHide = decide(false, "Takes a comment away again, with its hearts");
+export const commentShow = decide(true, "Shows a comment and counts its hearts");
+export const commentHide = decide(false, "Hides a comment and no longer counts its hearts");

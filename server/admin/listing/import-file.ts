@@ -77,7 +77,7 @@ function parseJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new Refused(`nothing was imported: it is no whole JSON file (${(error as Error).message})`);
+    throw new Refused(`nothing was imported: the file is not valid JSON (${(error as Error).message})`);
   }
 }
 
@@ -85,8 +85,8 @@ function faultsOf({ path: [row, ...field], message, ...issue }: z.core.$ZodIssue
   if (typeof row !== "number") return [`the file: ${message}`];
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => faultAt(row, key, "there is no such field"));
   const hints: Record<string, string> = {
-    consent: "it must be true: nobody is shown who did not agree",
-    birthday: "a day such as 1999-12-31 is wanted",
+    consent: "it must be true: only people who agreed are shown",
+    birthday: "it must be a date such as 1999-12-31",
   };
   return [faultAt(row, field.join(".") || "the row", hints[String(field[0])] ?? message)];
 }
@@ -95,10 +95,10 @@ function faultsOfRows(rows: ListingRow[], now: number): string[] {
   const seen = new Set<string>();
   return rows.flatMap(({ code, birthday }, row) => {
     const faults: string[] = [];
-    if (seen.has(code)) faults.push(faultAt(row, "code", `${code} stands twice`));
+    if (seen.has(code)) faults.push(faultAt(row, "code", `${code} appears twice`));
     seen.add(code);
-    if (ageAt(birthday, now) < ADULT) faults.push(faultAt(row, "birthday", "nobody under 18 is shown"));
-    if (birthday < "1900") faults.push(faultAt(row, "birthday", "too long ago"));
+    if (ageAt(birthday, now) < ADULT) faults.push(faultAt(row, "birthday", "people under 18 are not shown"));
+    if (birthday < "1900") faults.push(faultAt(row, "birthday", "it is before 1900"));
     return faults;
   });
 }

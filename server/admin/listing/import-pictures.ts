@@ -24,7 +24,7 @@ export async function storePictures(operator: Operator, folder: string, rows: Li
   let reportedAt = operator.clock.now();
   try {
     for (const [done, { row, field, path }] of wanted.entries()) {
-      if (interrupt.came) throw new Refused("nothing was imported: it was interrupted");
+      if (interrupt.came) throw new Refused("nothing was imported: the import was interrupted");
       stored[row]!.push(await storeOne(operator, path, (why) => faultAt(row, field, why)));
       if (operator.clock.now() - reportedAt < REPORT_EVERY_MS) continue;
       reportedAt = operator.clock.now();

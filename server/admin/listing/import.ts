@@ -23,7 +23,7 @@ const MOST_BYTES = 8 * 1_048_576;
 
 export const listingImport: Command = {
   usage: "FILE.json",
-  does: `Adds listings, or updates those with a code that is known: all of the file or none, ${MOST_ROWS} at most`,
+  does: `Adds listings, or updates those whose code is known: the whole file or nothing, ${MOST_ROWS} at most`,
   more: () => `The file, as JSON Schema:\n\n${JSON.stringify(listingFileSchema(), null, 2)}`,
   async run(operator, { args }) {
     const file = args["FILE.json"]!;

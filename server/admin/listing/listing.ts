@@ -8,7 +8,7 @@ import { readText } from "#server/admin/read-words.ts";
 
 export const cityAdd: Command = {
   usage: "NAME",
-  does: 'Adds a city behind the others; NAME is a text, or JSON {"en_us": "…"} by language',
+  does: 'Adds a city as the last one; NAME is a text, or JSON {"en_us": "…"} by language',
   async run(operator, { args }) {
     const name = readText(args.NAME!, "NAME");
     const id = wireId("city", await operator.db.transact((tx) => addCity(tx, operator, name)));
@@ -26,17 +26,17 @@ const pause = (paused: boolean, does: string): Command => ({
   },
 });
 
-export const listingPause = pause(true, "Hides a listing from everybody");
+export const listingPause = pause(true, "Hides a listing from everyone");
 export const listingResume = pause(false, "Shows a hidden listing again");
 
 export const listingRemove: Command = {
   usage: "CODE",
-  does: "Removes a listing, its comments and its pictures for good",
+  does: "Deletes a listing, its comments and its pictures for good",
   async run(operator, { args }) {
     const code = args.CODE!;
     const pictures = await operator.db.transact((tx) => removeListing(tx, operator, code)).catch(refuseUnknown(code));
     await removePictures(operator.storage, pictures);
-    return { text: `${code} is gone.`, json: { ok: true, code, pictures: pictures.length } };
+    return { text: `${code} is deleted.`, json: { ok: true, code, pictures: pictures.length } };
   },
 };
 

@@ -22,12 +22,12 @@ const MOST_BYTES = 16 * 1_024 ** 3;
 const MOST_CAPTIONS = 1_048_576;
 
 const NO_FFMPEG =
-  "ffmpeg and ffprobe are needed to convert the video, and they are not here. Install it (Debian and Ubuntu: apt-get install ffmpeg; macOS: " +
+  "ffmpeg and ffprobe convert the video, and they are not installed. Install ffmpeg (Debian and Ubuntu: apt-get install ffmpeg; macOS: " +
   "brew install ffmpeg; Windows: winget install ffmpeg) and run this again";
 
 export const videoImport: Command = {
   usage: "FILE --title T --category KEY [--captions F] [--lang CODE]",
-  does: 'Adds a video; T is a text, or JSON {"en_us": "…"} by language. Run again after a break, it goes on where it was',
+  does: 'Adds a video; T is a text, or JSON {"en_us": "…"} by language. An interrupted import resumes when it is run again',
   more: () => "The category is one of video:category. F is a WebVTT file in the language CODE.",
   async run(operator, { args, options }) {
     const title = readText(options.title!, "--title");
@@ -54,7 +54,7 @@ async function importFile(operator: Operator, tools: Ffmpeg, file: string, detai
   const work = await WorkFolder.enter(operator.config.dataDir, source);
   try {
     const [known] = await operator.db.read.select({ id: videos.id }).from(videos).where(eq(videos.source, source));
-    if (known) throw new Refused(`it is there already, as ${videoWireId(known.id)}`);
+    if (known) throw new Refused(`it was imported already, as ${videoWireId(known.id)}`);
     const ready = await convert(tools, file, work);
     const id = await publish(operator, work, source, { ...ready, captions: details.captions }, details);
     await work.remove();
@@ -97,7 +97,7 @@ async function publish(operator: Operator, work: WorkFolder, source: string, rea
     const { title, categoryId } = details;
     const video = { ...stored, source, title, categoryId, durationMs: Math.min(...lengths) };
     const id = await operator.db.transact((tx) => publishVideo(tx, operator, video));
-    if (id === null) throw new Refused("it is there already");
+    if (id === null) throw new Refused("it was imported already");
     return id;
   } catch (error) {
     // After a lost answer the commit may still count.
@@ -118,7 +118,7 @@ async function findCategory({ db }: Operator, key: string): Promise<number> {
 
 async function refuseNoFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new Refused(found ? "it is no plain file" : "there is no such file");
+  if (!found?.isFile()) throw new Refused(found ? "it is not a regular file" : "there is no such file");
   if (found.size > MOST_BYTES) throw new Refused(`it is larger than ${MOST_BYTES / 1_024 ** 3} GiB`);
 }
 

@@ -48,7 +48,7 @@ export async function takePoster({ ffmpeg }: Ffmpeg, file: string, folder: strin
   const output = ["-map", "0:V:0", "-vf", filter, "-frames:v", "1", "-update", "1", "poster.png"];
   const args = ["-nostdin", "-v", "error", "-y", "-ss", at, "-t", "1", ...inputOf(file), ...output];
   const { ok, err } = await runProgram(ffmpeg, args, { limitMs: TIMEOUT_MS, cwd: folder });
-  if (!ok) throw new Refused(`no picture could be taken from it${reasonIn(err)}`);
+  if (!ok) throw new Refused(`no poster could be made from it${reasonIn(err)}`);
 }
 
 export const readPoster = (folder: string): Promise<Buffer> => readFile(join(folder, "poster.png"));

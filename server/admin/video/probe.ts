@@ -34,13 +34,13 @@ export interface Source {
 export async function probeVideo({ ffprobe }: Ffmpeg, file: string): Promise<Source> {
   const args = ["-v", "error", "-show_format", "-show_streams", "-of", "json", ...inputOf(file)];
   const { ok, out, err } = await runProgram(ffprobe, args, { limitMs: TIMEOUT_MS });
-  if (!ok) throw new Refused(`it is no video that can be read, or only a part of one${reasonIn(err)}`);
+  if (!ok) throw new Refused(`it cannot be read as a video, or it is only part of one${reasonIn(err)}`);
   const { format, streams } = Probed.parse(JSON.parse(out));
   const video = streams.find((one) => one.codec_type === "video" && one.disposition?.attached_pic !== 1);
-  if (!video?.width || !video.height) throw new Refused("there is no picture in it that moves");
-  if (video.width * video.height > MOST_PIXELS) throw new Refused("its picture is larger than 4096 × 2304");
+  if (!video?.width || !video.height) throw new Refused("it has no video track");
+  if (video.width * video.height > MOST_PIXELS) throw new Refused("its resolution is above 4096 × 2304");
   const seconds = video.duration ?? format.duration;
-  if (seconds === undefined) throw new Refused("it does not say how long it is: it may be cut off");
+  if (seconds === undefined) throw new Refused("it states no duration: it may be truncated");
   if (seconds > MOST_HOURS * 3_600) throw new Refused(`it is longer than ${MOST_HOURS} hours`);
   const isTurned = video.side_data_list?.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90) ?? false;
   const [width, height] = isTurned ? [video.height, video.width] : [video.width, video.height];

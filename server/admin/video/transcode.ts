@@ -90,7 +90,7 @@ export async function transcode({ ffmpeg }: Ffmpeg, size: Size, job: Job, more: 
   const made = await readMade(folder);
   const madeMs = made.segments.reduce((sum, { ms }) => sum + ms, 0);
   if (madeMs < source.durationMs - missing(source.durationMs)) {
-    throw new Refused(`it is cut off: it says ${source.durationMs} ms, and has ${madeMs}`);
+    throw new Refused(`it is truncated: it states ${source.durationMs} ms and has ${madeMs}`);
   }
 }
 

@@ -15,16 +15,18 @@ export const videoCategory: Command = {
   does: 'Adds a category of videos, or renames it; NAME is a text, or JSON {"en_us": "…"} by language',
   async run(operator, { args }) {
     const key = args.KEY!;
-    if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(key)) throw new Misused("KEY is up to 32 of a–z, 0–9, - and _");
+    if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(key))
+      throw new Misused("KEY must have 1 to 32 of a–z, 0–9, - and _, and begin with a letter or digit");
     const name = readText(args.NAME!, "NAME");
     await operator.db.transact((tx) => setCategory(tx, operator, key, name));
-    return { text: `Category ${key} is there.`, json: { ok: true, key } };
+    return { text: `Category ${key} is saved.`, json: { ok: true, key } };
   },
 };
 
 export const videoList: Command = {
   usage: "",
-  does: "Every video, the newest first",
+  does: "Lists all videos, newest first",
+  reads: true,
   async run({ db }) {
     const { id, title, durationMs, plays, publishedAt, demo } = videos;
     const rows = await db.read
@@ -49,7 +51,7 @@ export const videoList: Command = {
 
 export const videoRemove: Command = {
   usage: "ID",
-  does: "Removes a video and all its files for good",
+  does: "Deletes a video and all its files for good",
   async run(operator, { args }) {
     const id = args.ID!;
     const gone = await operator.db
@@ -59,6 +61,6 @@ export const videoRemove: Command = {
         throw isUnknown ? new Refused(`there is no video ${id}`) : error;
       });
     await dropVideo(operator, gone);
-    return { text: `${id} is gone.`, json: { ok: true, id } };
+    return { text: `${id} is deleted.`, json: { ok: true, id } };
   },
 };

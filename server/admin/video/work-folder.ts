@@ -82,7 +82,7 @@ export class WorkFolder {
       if (isAlive(holder)) break;
       await rm(this.#lockFile, { force: true });
     }
-    throw new Refused("it is being imported already");
+    throw new Refused("another process is importing it");
   }
 
   /** Tries to take the lock. The lock file appears with its owner's pid in it, or not at all. */

@@ -1,3 +1,4 @@
+import { benchReceipts } from "./bench-receipts.ts";
 import { randomInt, randomUUID } from "node:crypto";
 import { connect } from "#db/connect.ts";
 import type { Db } from "#db/db.ts";
@@ -29,7 +30,7 @@ const methods = {
       throw error;
     };
     db = await connect(url, { writer, postgresWork, clock, onFatal });
-    queue = new BetQueue(betBookOf(db));
+    queue = new BetQueue(betBookOf(db), await benchReceipts(db));
     placed = randomInt(1e6);
   },
 

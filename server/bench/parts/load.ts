@@ -15,6 +15,8 @@ interface Shots {
   opens: string;
 }
 
+let answered = 0;
+
 /** Sends HTTP requests as fast as possible. */
 const methods = {
   /** Returns answers per second. Throws if one of them was wrong. */
@@ -37,8 +39,11 @@ const methods = {
     if (errors + non2xx + mismatches > 0) {
       throw new Error(`${errors} errors, ${non2xx} refusals and ${mismatches} wrong answers from ${url}`);
     }
+    answered = requests.total;
     return requests.total / ((nowMs() - begunMs) / 1000);
   },
+  /** How many answers that were. */
+  answered: () => answered,
 };
 
 function requestOf(memberId: number, body: string | undefined) {

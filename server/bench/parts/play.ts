@@ -11,7 +11,7 @@ import { maskOf } from "#shared/lottery/rules.ts";
 import type { Site } from "#server/app/site.ts";
 import { nowMs } from "#server/bench/measure.ts";
 
-const BATCH = 512;
+const BATCH = 500;
 const STAKE = 100;
 /** Big, small, odd, even: whatever is drawn, half of those who bet on one of them win. */
 const EVEN_CHANCES = ["A", "B", "C", "D"].map((type) => maskOf(rulesOf(DEFAULT_KIND), [type]));
@@ -42,12 +42,13 @@ export class Play {
   }
 
   /** The members 1..`members` each bet `each` times on the open round of the first game. */
-  async bet(members: number, each: number): Promise<void> {
+  async bet(members: number, each: number, after: (taken: number) => Promise<void> = async () => {}): Promise<void> {
     const { round } = await this.#current();
     const total = members * each;
     for (let from = 0; from < total; from += BATCH) {
       const size = Math.min(BATCH, total - from);
       await this.#book.place(Array.from({ length: size }, (_, i) => orderOf(round.id, from + i, members)));
+      await after(from + size);
     }
   }
 
@@ -104,7 +105,7 @@ export class Play {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const begunMs = nowMs();
-    await deps.db.transact((tx) => drawRound(tx, deps, this.#seeds, game, round));
+    await deps.db.transact((tx) => drawRound(tx, deps, this.#seeds, game, round, ""));
     const drawnMs = nowMs();
     await settleRound(deps, this.#book, round.id);
     const indexedMs = nowMs();

@@ -1,12 +1,14 @@
-import { pino } from "pino";
 import { readConfig } from "#server/config/config.ts";
 import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
+import { openLog } from "#server/app/log.ts";
 import { openSite, type Site } from "#server/app/site.ts";
 import { startServer } from "#server/app/start.ts";
 import { START } from "#server/bench/database.ts";
 import { cpuMs, memoryHeld } from "#server/bench/measure.ts";
 import { serveMethods } from "#server/bench/part.ts";
-import { publishDemoFilms, publishFilm } from "./films.ts";
+import { publishDemoVideos, publishBenchVideo } from "./videos.ts";
+import { fillLog } from "./log-fill.ts";
+import { LogPlay } from "./log-play.ts";
 import { openPlain } from "./plain-order.ts";
 import { Play } from "./play.ts";
 
@@ -24,6 +26,7 @@ let site: Site | undefined;
 let play: Play | undefined;
 const opened = () => site ?? fail("the server is not open");
 const atTable = () => play ?? fail("only a server by hand plays");
+const atLog = () => new LogPlay(opened(), atTable());
 
 function fail(why: string): never {
   throw new Error(why);
@@ -36,7 +39,7 @@ const methods = {
     const { DATABASE_URL } = process.env;
     const env = { DATABASE_URL, DATA_DIR: folder, PORT: "0", RATE_LIMIT: "off", LOG_LEVEL: "silent", DEMO: "0" };
     const config = readConfig(env, []);
-    const log = pino({ level: config.logLevel });
+    const log = openLog(config.logLevel);
     const hand = new SharedArrayBuffer(8);
     new Float64Array(hand)[0] = START;
     const scaled = { kind: "scaled", from: START + 1, startedAt: Date.now(), speed: 1 } as const;
@@ -60,8 +63,18 @@ const methods = {
   follow: (ms: number) => atTable().follow(ms),
   settled: () => atTable().settled(),
   settle: () => atTable().settle(),
-  publishFilm: (sizes: number[]) => publishFilm(opened().deps, sizes),
-  publishDemoFilms: () => publishDemoFilms(opened().deps),
+  betAndGrow: (members: number, each: number) => atLog().betAndGrow(members, each),
+  closeTold: () => atLog().closeTold(),
+  prove: () => atLog().prove(),
+  finish: async () => {
+    await atTable().draw();
+    await atTable().settled();
+  },
+  receiptCost: () => atLog().receiptCost(),
+  fillLog: (file: string, leaves: number) => fillLog(opened(), file, leaves),
+  inclusionCost: () => atLog().inclusionCost(),
+  publishBenchVideo: (sizes: number[]) => publishBenchVideo(opened().deps, sizes),
+  publishDemoFilms: () => publishDemoVideos(opened().deps),
   cpuMs,
   memoryHeld,
 };

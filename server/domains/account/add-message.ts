@@ -2,6 +2,23 @@ import type { Tx } from "#db/db.ts";
 import { messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 
+/** What members hear about the safety of their account. A new kind needs a text `message.security.<kind>`. */
+export type SecurityNews =
+  | OperatorChange
+  | "passcodeSet"
+  | "passcodeChanged"
+  | "passcodeLocked"
+  | "passwordChanged"
+  | "sessionsEnded"
+  | "exportTaken"
+  | "bankLinked"
+  | "withdrawAsked"
+  | "newDevice"
+  | "partnerLogin";
+
+/** What an operator changed about an account. */
+export type OperatorChange = "resetPassword" | "resetPasscode" | "unboundBank" | "renamed" | "endedSessions";
+
 /** Kinds of messages. A new kind is added here and needs a text `message.<kind>`. */
 type MessageKind =
   | "withdraw.approved"
@@ -10,16 +27,20 @@ type MessageKind =
   | "recharge.returned"
   | "recharge.owed"
   | "recharge.restored"
+  | "round.returned"
   | "membership.ended"
-  | "wheel.revealed";
+  | "wheel.revealed"
+  | `security.${SecurityNews}`;
 
-/** Adds a message to a member about their account. In `facts`, `money` is a decimal; it is formatted for the reader. */
+/** Adds a message to a member about their account, and returns its id. In `facts`, `money` is a decimal; it is formatted for the reader. */
 export async function addMessage(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
   memberId: number,
   kind: MessageKind,
   facts: Record<string, string>,
-): Promise<void> {
-  await tx.insert(messages).values({ memberId, kind, facts, createdAt: clock.now() });
+): Promise<number> {
+  const row = { memberId, kind, facts, createdAt: clock.now() };
+  const [message] = await tx.insert(messages).values(row).returning({ id: messages.id });
+  return message!.id;
 }

@@ -1,47 +1,77 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
+import { members } from "#db/schema/member.ts";
 import { attempts } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { MINUTE_MS, SECOND_MS } from "#shared/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { readMember } from "./find-member.ts";
+import { ofSession } from "./hash-lanes.ts";
 import type { Passwords } from "./passwords.ts";
+import { tellSecurity } from "./security-message.ts";
 
-/** So many wrong passcodes in a row, from any session, lock it for so long. */
+/** So many wrong passcodes in a row, from any session, lock it: the first time so long, and each time twice as long. */
 const MOST_WRONG = 5;
 const LOCKED_FOR_MS = 15 * MINUTE_MS;
+const LONGEST_MS = DAY_MS;
 
 /**
  * Returns when the pin is the member's. Throws `passcode.missing`, `passcode.locked` or `passcode.wrong`. It hashes
- * between transactions of its own, so call it before the transaction that it protects.
+ * between transactions of its own, so call it before the transaction that it protects. Whoever is locked reads it in
+ * their messages.
  */
 export async function verifyPasscode(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "announce" | "clock" | "db">,
   passwords: Pick<Passwords, "verify">,
   memberId: number,
   pin: string,
 ): Promise<void> {
   const { payPinHash } = await readMember(deps.db.read, memberId);
   if (payPinHash === null) throw new Refusal("passcode.missing");
-  await deps.db.transact((tx) => countPin(tx, memberId, deps.clock.now()));
-  if (!(await passwords.verify(payPinHash, pin))) throw new Refusal("passcode.wrong");
+  const lockMs = await deps.db.transact((tx) => countPin(tx, memberId, deps.clock.now()));
+  if (!(await passwords.verify(payPinHash, pin, ofSession(memberId)))) {
+    const facts = { minutes: String(lockMs / MINUTE_MS) };
+    if (lockMs > 0) await deps.db.transact((tx) => tellSecurity(tx, deps, memberId, "passcodeLocked", facts));
+    throw new Refusal("passcode.wrong");
+  }
   await deps.db.transact((tx) => tx.delete(attempts).where(ofMember(memberId)));
 }
 
 const ofMember = (memberId: number) => and(eq(attempts.kind, "pin"), eq(attempts.subject, String(memberId)));
 
-/** Counts an attempt as wrong before the pin is checked, so that parallel attempts cannot exceed the limit. */
-async function countPin(tx: Tx, memberId: number, now: number): Promise<void> {
+/** How long this many wrong passcodes in a row lock it: 15 min, 30, 60… */
+function lockAfter(failures: number): number {
+  if (failures % MOST_WRONG !== 0) return 0;
+  const doublings = Math.min(failures / MOST_WRONG - 1, 20);
+  return Math.min(LOCKED_FOR_MS * 2 ** doublings, LONGEST_MS);
+}
+
+/**
+ * Counts an attempt as wrong before the pin is checked, so that parallel attempts cannot exceed the limit. Returns for
+ * how long it locks the passcode, unless it proves right.
+ */
+async function countPin(tx: Tx, memberId: number, now: number): Promise<number> {
   const [known] = await tx.select().from(attempts).where(ofMember(memberId));
   const waitMs = (known?.blockedUntil ?? 0) - now;
   if (waitMs > 0) throw new Refusal("passcode.locked", { retryAfterS: Math.ceil(waitMs / SECOND_MS) });
-  // After a lock, counting starts again.
-  const before = known && known.blockedUntil === 0 ? known.failures : 0;
-  const failures = before + 1;
-  const blockedUntil = failures >= MOST_WRONG ? now + LOCKED_FOR_MS : 0;
+  const failures = (known?.failures ?? 0) + 1;
+  const lockMs = lockAfter(failures);
+  const blockedUntil = lockMs > 0 ? now + lockMs : 0;
   const row = { kind: "pin" as const, subject: String(memberId), failures, blockedUntil, lastAt: now };
   await tx
     .insert(attempts)
     .values(row)
     .onConflictDoUpdate({ target: [attempts.kind, attempts.subject], set: row });
+  return lockMs;
+}
+
+/** Takes a member's passcode and its lock away, so that they set another one. Returns false when there is none. */
+export async function resetPasscode(tx: Tx, memberId: number): Promise<boolean> {
+  const reset = await tx
+    .update(members)
+    .set({ payPinHash: null })
+    .where(and(eq(members.id, memberId), isNotNull(members.payPinHash)))
+    .returning({ id: members.id });
+  await tx.delete(attempts).where(ofMember(memberId));
+  return reset.length > 0;
 }

@@ -11,3 +11,8 @@ export async function setRealName(tx: Tx, memberId: number, realName: string): P
     .returning({ id: members.id });
   return named.length > 0;
 }
+
+/** Corrects a member's real name. */
+export async function renameMember(tx: Tx, memberId: number, realName: string): Promise<void> {
+  await tx.update(members).set({ realName }).where(eq(members.id, memberId));
+}

@@ -12,13 +12,19 @@ const BET = {
   balance: bets.balanceAfter,
   createdAt: bets.createdAt,
   odds: odds.milli,
+  oddsId: odds.id,
+  unit: odds.unit,
+  oddsFrom: odds.createdAt,
   day: rounds.day,
   number: rounds.number,
   dice: rounds.dice,
   settledAt: rounds.settledAt,
   settledTo: rounds.settledTo,
   failedAt: rounds.failedAt,
+  refundedAt: rounds.refundedAt,
   key: games.key,
+  periodS: games.periodS,
+  closeS: games.closeS,
   kind: games.kind,
   icon: games.icon,
   name: games.name,
@@ -50,5 +56,10 @@ export const indexedBets = (read: Tx) =>
 export type BetRow = Awaited<ReturnType<typeof indexedBets>>[number];
 
 /** The draw, once the member may see it: after their win is paid. Members are paid in the order of their ids. */
-export const publicDraw = ({ dice, settledAt, settledTo, failedAt, memberId }: BetRow): BetRow["dice"] =>
-  settledAt !== null || (failedAt === null && memberId <= settledTo) ? dice : null;
+export const publicDraw = (bet: BetRow): BetRow["dice"] => (isPaid(bet) ? bet.dice : null);
+
+/** Whether the member has their stake of a round back that is never drawn. */
+export const isReturned = (bet: BetRow): boolean => bet.refundedAt !== null && isPaid(bet);
+
+const isPaid = ({ settledAt, settledTo, failedAt, memberId }: BetRow): boolean =>
+  settledAt !== null || (failedAt === null && memberId <= settledTo);

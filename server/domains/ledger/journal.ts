@@ -35,6 +35,10 @@ const unindexedBets = prepared((read) =>
 const wanted = (version: Column) => between(version, placeholder("first"), placeholder("last"));
 const text = <T extends string>(value: T) => sql<T>`${sql.raw(`'${value}'`)}`;
 
+/** A payout is a win, or the stake of a round that is never drawn. */
+const codeOfPayout = sql<string>`(select case when ${rounds.refundedAt} is null then 'payout' else 'stake-return' end
+  from ${rounds} where ${rounds.id} = ${payouts.roundId})`;
+
 /** Indexed rows, and bets and payouts that are not indexed yet. One statement reads both, so no row is missed. */
 const journal = prepared((read) =>
   union(indexedRows(read), betRows(read), payoutRows(read))
@@ -51,7 +55,7 @@ function indexedRows(read: Tx) {
       version,
       kind: sql<JournalRow["kind"]>`${kind}`,
       rowId,
-      code: sql<string>`case ${kind} when 'bet' then 'stake' when 'payout' then 'payout' else ${transfers.code} end`,
+      code: sql<string>`case ${kind} when 'bet' then 'stake' when 'payout' then ${codeOfPayout} else ${transfers.code} end`,
       delta: sql<number>`coalesce(-${bets.total}, ${payouts.amount}, ${moved})`,
       balance: sql<number>`coalesce(${bets.balanceAfter}, ${payouts.balanceAfter}, ${transfers.balanceAfter})`,
       reason: sql<string | null>`${transfers.reason}`,
@@ -89,7 +93,7 @@ function payoutRows(read: Tx) {
       version: payouts.version,
       kind: text("payout"),
       rowId: payouts.roundId,
-      code: text("payout"),
+      code: codeOfPayout,
       delta: payouts.amount,
       balance: payouts.balanceAfter,
       reason: sql<string | null>`null`,

@@ -1,6 +1,8 @@
 import { and, eq, lte } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { limitChanges, wallets } from "#db/schema/index.ts";
+import { addMemberLeaf } from "#server/domains/log/member-leaves.ts";
+import type { Content } from "#shared/log/salted.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { readWallet, type Wallet } from "./wallet.ts";
@@ -46,6 +48,8 @@ export async function changeLimits(
 ): Promise<void> {
   await applyDueLimits(tx, now, memberId);
   const { wallet, pending } = await readLimits(tx, memberId);
+  const state = (column: LimitColumn, value: number | null, from: number) =>
+    stateLimit(tx, memberId, { limit: nameInLog(column), value: value ?? "none", from, at: now });
   for (const [name, value] of Object.entries(changes)) {
     const column = name as LimitColumn;
     const waiting = pending.find((change) => change.column === column);
@@ -58,9 +62,27 @@ export async function changeLimits(
         .update(wallets)
         .set({ [column]: value })
         .where(eq(wallets.memberId, memberId));
-    else if (!same) await tx.insert(limitChanges).values({ memberId, name: column, value, dueAt: now + COOLING_MS });
+    const from = tighter || same ? now : now + COOLING_MS;
+    // The same as before is stated only where it calls off what was to come.
+    if (waiting || !same) await state(column, value, from);
+    if (!tighter && !same) await tx.insert(limitChanges).values({ memberId, name: column, value, dueAt: from });
   }
 }
+
+/** A limit as the log names it: `limitStakeDay` is `stake_day`. */
+export const nameInLog = (column: LimitColumn): string =>
+  column
+    .replace(/^limit/, "")
+    .replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`)
+    .toLowerCase();
+/** The name of a break or an exclusion; its value is the end. */
+export const EXCLUSION = "exclude_until";
+
+const stateLimit = (
+  tx: Tx,
+  memberId: number,
+  said: Pick<Content<"limit">, "limit" | "value" | "from" | "at">,
+): Promise<string> => addMemberLeaf<"limit">(tx, memberId, { kind: "limit", ...said });
 
 const ofMember = (memberId: number, column: LimitColumn) =>
   and(eq(limitChanges.memberId, memberId), eq(limitChanges.name, column));
@@ -95,4 +117,5 @@ export async function excludeMember(tx: Tx, memberId: number, until: number, now
   if (!isBreak && !isExclusion) throw invalid({ exclude_until: "exclude" });
   if (until < wallet.excludedUntil) throw new Refusal("limit.shortened");
   await tx.update(wallets).set({ excludedUntil: until }).where(eq(wallets.memberId, memberId));
+  await stateLimit(tx, memberId, { limit: EXCLUSION, value: until, from: now, at: now });
 }

@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { journalIndex, transfers, wallets } from "#db/schema/ledger.ts";
 import type { Deps, WalletChange } from "#server/app/deps.ts";
 import { money, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { stateTransfer } from "./state-transfer.ts";
 
 /** Why money moves between a member and an account. A new reason needs a code here and a text `entry.<code>`. */
 export type TransferCode =
@@ -32,6 +33,8 @@ export interface MemberTransfer {
   /** To the member if positive, from the member if negative; never 0. */
   amount: Money;
   reason?: string;
+  /** The days of membership that it buys. */
+  days?: number;
   /** Totals of the wallet that change with it. */
   totals?: { depositedTotal?: Money };
 }
@@ -61,17 +64,24 @@ export async function transfer(
   // Money held for a member, or taken back wrongly, is theirs: it is returned even above `FULL`.
   const most = account.startsWith("held:") || order.code === "chargeback-return" ? MAX_BALANCE : FULL;
   const deposited = totals?.depositedTotal ?? 0;
-  return recordTransfer(tx, deps, order, await changeBalance(tx, memberId, money(order.amount), deposited, most));
+  const move = {
+    delta: money(order.amount),
+    deposited,
+    most,
+    boughtAt: order.code === "plan" ? deps.clock.now() : null,
+  };
+  return recordTransfer(tx, deps, order, await changeBalance(tx, memberId, move));
 }
 
-/** Records and announces a transfer. Its wallet was just updated to this balance and version. */
+/** Records a transfer, states it in the log, and announces it. Its wallet was just updated to this balance and version. */
 export async function recordTransfer(
   tx: Tx,
   deps: Pick<Deps, "clock" | "announce">,
-  { code, cause, memberId, account, amount, reason }: MemberTransfer,
+  { code, cause, memberId, account, amount, reason, days = 0 }: MemberTransfer,
   { balance, version }: { balance: Money; version: number },
 ): Promise<Transferred> {
   const delta = money(amount);
+  const now = deps.clock.now();
   const member = `member:${memberId}`;
   const [row] = await tx
     .insert(transfers)
@@ -85,16 +95,25 @@ export async function recordTransfer(
       version,
       balanceAfter: balance,
       reason: reason ?? null,
-      createdAt: deps.clock.now(),
+      createdAt: now,
     })
     .returning({ id: transfers.id });
   await tx.insert(journalIndex).values({ memberId, version, kind: "transfer", rowId: row!.id });
+  await stateTransfer(tx, { code, cause, memberId, amount: delta, days, at: now });
   const change = { memberId, delta, code, balance, version };
   await deps.announce(tx, "wallet.changed", change);
   return { ...change, transferId: row!.id };
 }
 
-async function changeBalance(tx: Tx, memberId: number, delta: Money, deposited: Money, most: Money) {
+interface Move {
+  delta: Money;
+  deposited: Money;
+  most: Money;
+  /** The time of a purchase: a member on a break buys nothing. Null for what a break does not forbid. */
+  boughtAt: number | null;
+}
+
+async function changeBalance(tx: Tx, memberId: number, { delta, deposited, most, boughtAt }: Move) {
   // The limit is in the statement, not in a read before it: two requests cannot both see enough money.
   const allowed =
     delta < 0
@@ -107,15 +126,20 @@ async function changeBalance(tx: Tx, memberId: number, delta: Money, deposited: 
       version: sql`${wallets.version} + 1`,
       depositedTotal: sql`${wallets.depositedTotal} + ${deposited}`,
     })
-    .where(and(eq(wallets.memberId, memberId), allowed))
+    .where(
+      and(
+        eq(wallets.memberId, memberId),
+        allowed,
+        boughtAt === null ? undefined : lte(wallets.excludedUntil, boughtAt),
+      ),
+    )
     .returning({ balance: wallets.balance, version: wallets.version });
   if (wallet) return wallet;
-  const [{ frozen } = { frozen: false }] = await tx
-    .select({ frozen: wallets.frozen })
-    .from(wallets)
-    .where(eq(wallets.memberId, memberId));
+  const [known] = await tx.select().from(wallets).where(eq(wallets.memberId, memberId));
   if (delta > 0) throw new Refusal("balance.full");
-  throw new Refusal(frozen ? "member.locked" : "balance.insufficient");
+  if (known?.frozen) throw new Refusal("member.locked");
+  const isExcluded = boughtAt !== null && known !== undefined && known.excludedUntil > boughtAt;
+  throw new Refusal(isExcluded ? "member.excluded" : "balance.insufficient");
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/db.ts";
+import type { CacheStamp } from "#db/database-cache.ts";
 import type { Sort } from "#shared/contract/listing.ts";
-import type { ListingChanges } from "./changes.ts";
 import { SearchCache } from "./search-cache.ts";
 import { ListingPages, type Page } from "./listing-pages.ts";
 import type { Range } from "./sorted-places.ts";
@@ -20,7 +20,7 @@ export class Catalogue {
   readonly #pages: ListingPages;
   readonly #searches: SearchCache;
 
-  constructor(read: Tx, changes: ListingChanges) {
+  constructor(read: Tx, changes: CacheStamp) {
     this.#pages = new ListingPages(read, changes);
     this.#searches = new SearchCache(read, changes);
   }

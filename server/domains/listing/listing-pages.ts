@@ -1,6 +1,5 @@
 import type { Tx } from "#db/db.ts";
-import { DatabaseCache } from "#db/database-cache.ts";
-import type { ListingChanges } from "./changes.ts";
+import { DatabaseCache, type CacheStamp } from "#db/database-cache.ts";
 import { countQuery, placesAfter, type Place, type SortedList } from "./sorted-places.ts";
 
 /** The most page ends cached for one list. */
@@ -26,7 +25,7 @@ export class ListingPages {
   readonly #read: Tx;
   readonly #known: DatabaseCache<Known>;
 
-  constructor(read: Tx, changes: ListingChanges) {
+  constructor(read: Tx, changes: CacheStamp) {
     this.#read = read;
     this.#known = new DatabaseCache(changes);
   }

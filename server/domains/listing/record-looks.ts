@@ -19,7 +19,7 @@ interface Look {
  * Records who sees the private part of which listing, before they see it: no look goes unrecorded, whatever fails.
  * Looks that arrive during a commit share the next one as a batch. A second look is answered from the cache.
  */
-export class Looks {
+export class LookRecorder {
   readonly #deps: Pick<Deps, "db" | "clock">;
   /** When each look was recorded, oldest first. */
   readonly #seen = new Map<string, number>();

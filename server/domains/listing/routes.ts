@@ -1,6 +1,6 @@
 import { asc } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import { DatabaseCache } from "#db/database-cache.ts";
+import { DatabaseCache, eventStamp, type CacheStamp } from "#db/database-cache.ts";
 import { cities } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Ready } from "#server/http/envelope.ts";
@@ -9,11 +9,11 @@ import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as contract from "#shared/contract/listing.ts";
 import { localText } from "#shared/locales.ts";
 import { pageOf } from "#shared/paging.ts";
+import { dayOf } from "#shared/time.ts";
 import { Catalogue } from "./catalogue.ts";
-import { ListingChanges } from "./changes.ts";
 import { addComment, listComments } from "./comments.ts";
 import { readListing, readListings, readPrivate, readServices } from "./read-listings.ts";
-import { Looks } from "./record-looks.ts";
+import { LookRecorder } from "./record-looks.ts";
 import { cardView, detailView, pictureSetView, picturesView, profileView } from "./views.ts";
 import { rowOf, wireId } from "./wire-ids.ts";
 import { cityOf, filterOf } from "./filter-of.ts";
@@ -23,7 +23,7 @@ const ROWS = 10;
 
 /** The catalogue over HTTP. */
 export function listingRoutes(app: FastifyInstance, deps: Deps): void {
-  const changes = new ListingChanges(deps);
+  const changes = eventStamp(deps.bus, "listings.changed");
   const catalogue = new Catalogue(deps.db.read, changes);
   listRoutes(app, deps, changes, catalogue);
   pictureRoutes(app, deps, changes, catalogue);
@@ -32,7 +32,7 @@ export function listingRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Answers that are the same for everybody are cached until a listing, a city or a comment changes. */
-function listRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, catalogue: Catalogue): void {
+function listRoutes(app: FastifyInstance, deps: Deps, changes: CacheStamp, catalogue: Catalogue): void {
   const { read } = deps.db;
 
   async function listCities({ locale }: Call<unknown>) {
@@ -49,7 +49,7 @@ function listRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, c
   serveCached(app, deps, contract.listingList, listCards, changes);
 }
 
-function pictureRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, catalogue: Catalogue): void {
+function pictureRoutes(app: FastifyInstance, deps: Deps, changes: CacheStamp, catalogue: Catalogue): void {
   const { read } = deps.db;
 
   async function listSets({ input, locale }: Call<InputOf<typeof contract.pictureSets>>) {
@@ -66,9 +66,9 @@ function pictureRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges
 }
 
 /** Active members read more, and their answers are never cached. Cached answers never contain the private part. */
-function profileRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges, catalogue: Catalogue): void {
+function profileRoutes(app: FastifyInstance, deps: Deps, changes: CacheStamp, catalogue: Catalogue): void {
   const { read } = deps.db;
-  const looks = new Looks(deps);
+  const recorder = new LookRecorder(deps);
   const answers = new DatabaseCache<Ready>(changes);
 
   async function listProfiles({ input, locale, active }: Call<InputOf<typeof contract.profileList>>) {
@@ -80,8 +80,8 @@ function profileRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges
 
   async function showDetail({ input, caller, active, locale }: Call<InputOf<typeof contract.listingDetail>>) {
     const listing = await readListing(read, rowOf("listing", input.id));
-    if (active) await looks.record({ memberId: caller.memberId, listingId: listing.id });
-    return detailView(listing, active ? await readPrivate(read, listing.id) : null, locale);
+    if (active) await recorder.record({ memberId: caller.memberId, listingId: listing.id });
+    return detailView(listing, active ? await readPrivate(read, listing.id) : null, locale, deps.clock.now());
   }
 
   const open = <I>(what: string, { input, locale }: Call<I>, make: () => Promise<unknown>) =>
@@ -91,11 +91,12 @@ function profileRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges
     call.active ? listProfiles(call) : open("list", call, () => listProfiles(call)),
   );
   serve(app, deps, contract.listingDetail, (call) =>
-    call.active ? showDetail(call) : open("one", call, () => showDetail(call)),
+    // Ages change with the day.
+    call.active ? showDetail(call) : open(`one ${dayOf(deps.clock.now())}`, call, () => showDetail(call)),
   );
 }
 
-function commentRoutes(app: FastifyInstance, deps: Deps, changes: ListingChanges): void {
+function commentRoutes(app: FastifyInstance, deps: Deps, changes: CacheStamp): void {
   const { read } = deps.db;
 
   async function showComments({ input }: Call<InputOf<typeof contract.commentList>>) {

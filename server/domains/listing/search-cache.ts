@@ -1,9 +1,8 @@
 import { and, asc, between, eq, gt, gte, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { DatabaseCache } from "#db/database-cache.ts";
+import { DatabaseCache, type CacheStamp } from "#db/database-cache.ts";
 import { listings, listingWords } from "#db/schema/listing.ts";
 import { Refusal } from "#shared/refusal.ts";
-import type { ListingChanges } from "./changes.ts";
 import type { Page } from "./listing-pages.ts";
 import { placesAfter, placesAmong, type Place, type Range, type SortedList } from "./sorted-places.ts";
 
@@ -37,7 +36,7 @@ export class SearchCache {
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(read: Tx, changes: ListingChanges) {
+  constructor(read: Tx, changes: CacheStamp) {
     this.#read = read;
     this.#found = new DatabaseCache(changes, MOST_CACHED);
   }

@@ -2,6 +2,7 @@ import type { ListingCard, PictureShape, Profile } from "#shared/contract/listin
 import { localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { pictureUrl, type Picture } from "#shared/picture.ts";
+import { ageAt } from "#shared/time.ts";
 import type { OpenListing, PrivatePart } from "./read-listings.ts";
 import { wireId } from "./wire-ids.ts";
 
@@ -48,13 +49,13 @@ export function profileView(listing: OpenListing, service: LocalText[], locale: 
   };
 }
 
-export function detailView(listing: OpenListing, part: PrivatePart | null, locale: LocaleCode) {
+export function detailView(listing: OpenListing, part: PrivatePart | null, locale: LocaleCode, now: number) {
   return {
     id: wireId("listing", listing.id),
     xuanfei_name: localText(listing.name, locale),
     img_url: listing.pictures.map(pictureUrl),
     img_shapes: listing.pictures.map(shapeOf),
-    birthday: listing.birthday,
+    birthday: ageAt(listing.birthday, now),
     height: listing.heightCm,
     one: listing.chestCm,
     address: localText(listing.district, locale),

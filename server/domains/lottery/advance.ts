@@ -1,70 +1,150 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { roundAt, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts";
+import { isClosingTold } from "#server/domains/log/told-closings.ts";
+import { isTooFar, modeAt, namedBeacon, NO_BEACON, timetableUnder } from "#shared/lottery/beacon.ts";
+import { isPausedAt } from "#shared/lottery/pauses.ts";
+import { ordinalOf, roundAt, roundText, spanOf, type RoundPlace, type Timetable } from "#shared/lottery/schedule.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { closeEarlyRound, closeRound, earlyFrom } from "./close-round.ts";
 import { drawRound, isDrawDue } from "./draw-round.ts";
-import type { GapReason } from "./gaps.ts";
+import { wasDown, type Range, type ReasonsOf } from "./gaps.ts";
 import { openRound } from "./open-round.ts";
 import type { Game } from "./read-games.ts";
+import { readBeaconChanges } from "./read-beacon-changes.ts";
+import { readPauses } from "./read-pauses.ts";
+import { refundRound } from "./refund-round.ts";
 import type { Seeds } from "./seeds.ts";
 import { ROUND_FAILED } from "./settle-round.ts";
 
 export interface Advancing {
   /** Runs one named step, with backoff after failures, so that a failing step holds up no other. */
   attempt(name: string, work: () => Promise<void>): Promise<void>;
-  /** This process has drawn a round. */
+  /** The signature that a rule asks for, as `signatureFor` gives it. */
+  signatureFor(rule: string): string | null;
+  /** A draw is due, but its beacon is not here. */
+  onWaiting(round: { id: number; gameId: number; drawsAt: number }): void;
+  /** Whether this process's clock is right enough to open that round. */
+  mayOpen(game: Game, place: RoundPlace): boolean;
+  /** This process has drawn a round, or said that its stakes go back. */
   onDrawn(roundId: number): void;
-  /** Why the round at that place was not opened. */
-  reasonOf(game: Game, first: RoundPlace): GapReason;
+  /** This process could open that round now. If it is not opened in the end, it had to wait. */
+  onOpening(game: Game, place: RoundPlace): void;
+  /** Why rounds were not opened. */
+  reasonsOf(game: Game, missed: Range): ReturnType<ReasonsOf>;
 }
 
-const ALL_AT_ONCE: Advancing = { attempt: (_name, work) => work(), onDrawn: () => {}, reasonOf: () => "down" };
+const ALL_AT_ONCE: Advancing = {
+  attempt: (_name, work) => work(),
+  signatureFor: (rule) => (rule === NO_BEACON ? "" : null),
+  onWaiting: () => {},
+  mayOpen: () => true,
+  onDrawn: () => {},
+  onOpening: () => {},
+  reasonsOf: (_game, missed) => wasDown(missed),
+};
 
 /**
- * Brings a game's rounds up to the clock: closes rounds that are due, draws closed ones, opens the next. Every step is a
+ * Brings a game's rounds up to the clock: closes rounds that are due, has the log state which bets count, draws, and opens
+ * the next. Every step is a
  * conditional write of its own, so any number of processes may do this at once, and after any break.
  */
 export async function advanceGame(
   deps: Deps,
   seeds: Seeds,
   game: Game,
-  { attempt, onDrawn, reasonOf }: Advancing = ALL_AT_ONCE,
+  advancing: Advancing = ALL_AT_ONCE,
 ): Promise<void> {
   const { db, clock, log } = deps;
+  const { attempt, onOpening, mayOpen, reasonsOf } = advancing;
   for (const { id, closedAt, closesAt, drawsAt } of await undrawn(deps, game)) {
     if (closedAt !== null) continue;
     const now = clock.now();
     const close = async () => void (await db.transact((tx) => closeRound(tx, deps, id), "fence"));
     const closeEarly = async () => {
       const isClosed = await db.transact((tx) => closeEarlyRound(tx, deps, game, id), "fence");
-      if (isClosed) log.warn({ game: game.key, roundId: id }, "a round opened by a clock that was ahead is closed");
+      if (isClosed)
+        log.warn({ game: game.key, roundId: id }, "closed a round that was opened while the clock was ahead");
     };
     if (closesAt <= now) await attempt(`close ${id}`, close);
     else if (drawsAt > earlyFrom(game, now)) await attempt(`close ${id}`, closeEarly);
   }
   const waiting = await undrawn(deps, game);
+  const closed = waiting.filter(({ closedAt }) => closedAt !== null);
+  if (!(await areTold(db.read, game, closed))) await attempt(`log ${game.key}`, () => deps.publicLog.advance());
+  await drawWaiting(deps, seeds, game, waiting, advancing);
+  const place = roundAt(game, clock.now());
+  const isOpen = waiting.some(({ day, number }) => day === place.day && number === place.number);
+  // Usually there is nothing to do, and the writer stays free for bets.
+  if (isOpen || isPausedAt(await readPauses(db.read, game), ordinalOf(game, place)) || !mayOpen(game, place)) return;
+  const { closesAt } = spanOf(await timetableAt(db.read, game, place), place);
+  if (clock.now() < closesAt) onOpening(game, place);
+  await attempt(`open ${game.key}`, async () => {
+    await db.transact((tx) => openRound(tx, deps, seeds, game, (missed) => reasonsOf(game, missed)));
+  });
+}
+
+/** Draws closed rounds that are due, and whose beacon is here if their rule names one. */
+async function drawWaiting(
+  deps: Deps,
+  seeds: Seeds,
+  game: Game,
+  waiting: Awaited<ReturnType<typeof undrawn>>,
+  { attempt, signatureFor, onWaiting, onDrawn }: Advancing,
+): Promise<void> {
+  const { db, clock, log } = deps;
   for (const round of waiting) {
-    if (round.closedAt === null || !isDrawDue(game, round, clock.now())) continue;
+    if (round.closedAt === null) continue;
+    if (await refundFar(deps, game, round, { attempt, onDrawn })) continue;
+    // Asked for before the draw is due, so that it is here by then.
+    const signature = signatureFor(round.beaconRule);
+    if (!isDrawDue(game, round, clock.now())) continue;
+    if (signature === null) {
+      onWaiting(round);
+      continue;
+    }
     await attempt(`draw ${round.id}`, async () => {
-      const result = await db.transact((tx) => drawRound(tx, deps, seeds, game, round));
+      const result = await db.transact((tx) => drawRound(tx, deps, seeds, game, round, signature));
       if (result === "drawn") onDrawn(round.id);
       if (result === "failed") log.error({ game: game.key, roundId: round.id }, ROUND_FAILED);
     });
   }
-  const { day, number } = roundAt(game, clock.now());
-  const isOpen = waiting.some((round) => round.day === day && round.number === number);
-  // Usually there is nothing to do, and the writer stays free for bets.
-  if (isOpen || game.paused) return;
-  const open = (first: RoundPlace) => reasonOf(game, first);
-  await attempt(`open ${game.key}`, async () => {
-    await db.transact((tx) => openRound(tx, deps, seeds, game, open));
+}
+
+/** Returns the stakes of a round whose beacon lies too far ahead, once the newest beacon has confirmed this clock. */
+async function refundFar(
+  deps: Deps,
+  game: Game,
+  round: Awaited<ReturnType<typeof undrawn>>[number],
+  { attempt, onDrawn }: Pick<Advancing, "attempt" | "onDrawn">,
+): Promise<boolean> {
+  const { db, clock, beacons, log } = deps;
+  if (!isTooFar(round.beaconRule, beacons.chains, clock.now())) return false;
+  beacons.look(beacons.chains.find(({ hash }) => hash === namedBeacon(round.beaconRule)!.chain)!);
+  if (!beacons.isClockConfirmed) return true;
+  await attempt(`refund ${round.id}`, async () => {
+    if (!(await db.transact((tx) => refundRound(tx, deps, game, round)))) return;
+    log.warn({ game: game.key, roundId: round.id }, "stakes go back: the round's beacon lies more than an hour ahead");
+    onDrawn(round.id);
   });
+  return true;
+}
+
+async function areTold(read: Tx, game: Game, closed: readonly (RoundPlace & { id: number })[]): Promise<boolean> {
+  for (const { id, ...place } of closed) {
+    if (!(await isClosingTold(read, id, { game: game.key, round: roundText(place) }))) return false;
+  }
+  return true;
 }
 
 function undrawn({ db }: Deps, game: Game) {
-  const isWaiting = and(isNull(rounds.indexedAt), isNull(rounds.drawnAt), isNull(rounds.failedAt));
+  const isWaiting = and(
+    isNull(rounds.indexedAt),
+    isNull(rounds.drawnAt),
+    isNull(rounds.failedAt),
+    isNull(rounds.refundedAt),
+  );
   return db.read
     .select()
     .from(rounds)
@@ -72,11 +152,16 @@ function undrawn({ db }: Deps, game: Game) {
     .orderBy(rounds.id);
 }
 
+/** When a round was drawn, or its stakes went back. */
+const ended = sql<number | null>`coalesce(${rounds.drawnAt}, ${rounds.refundedAt})`.mapWith(
+  (at: number | string | null) => (at === null ? null : Number(at)),
+);
+
 /** How long only the process that drew a round settles it. */
 const OWN_MS = 1_000;
 
 /**
- * Drawn rounds that are not completely settled and indexed, oldest first: those in `own`, and those that the process
+ * Ended rounds that are not completely settled and indexed, oldest first: those in `own`, and those that the process
  * which drew them should have settled by now. Without `own`, all. Rounds that failed a check are excluded.
  */
 export async function unsettledRounds(
@@ -85,13 +170,13 @@ export async function unsettledRounds(
 ): Promise<number[]> {
   const before = clock.now() - OWN_MS;
   const open = await db.read
-    .select({ id: rounds.id, drawnAt: rounds.drawnAt, failedAt: rounds.failedAt })
+    .select({ id: rounds.id, endedAt: ended, failedAt: rounds.failedAt })
     .from(rounds)
     // Sorted below: with `order by id` SQLite would scan all rounds.
     .where(isNull(rounds.indexedAt));
   const due = open.filter(
-    ({ id, drawnAt, failedAt }) =>
-      drawnAt !== null && failedAt === null && (own?.has(id) !== false || isOver(drawnAt, before)),
+    ({ id, endedAt, failedAt }) =>
+      endedAt !== null && failedAt === null && (own?.has(id) !== false || isOver(endedAt, before)),
   );
   return due.map(({ id }) => id).sort((a, b) => a - b);
 }
@@ -100,7 +185,12 @@ export async function unsettledRounds(
 const isOver = (drawnAt: number, before: number): boolean => drawnAt <= before || drawnAt > before + 2 * OWN_MS;
 
 /** When the game needs `advanceGame` next: the round's close, its draw, or the next opening. */
-export function nextDueAt(game: Game, now: number): number {
-  const { closesAt, drawsAt } = spanOf(game, roundAt(game, now));
+export async function nextDueAt({ db }: Pick<Deps, "db">, game: Game, now: number): Promise<number> {
+  const place = roundAt(game, now);
+  const { closesAt, drawsAt } = spanOf(await timetableAt(db.read, game, place), place);
   return now < closesAt ? closesAt : Math.min(drawsAt, now + game.periodS * SECOND_MS);
 }
+
+/** A game's timetable at a place: with a beacon, rounds close earlier. */
+const timetableAt = async (read: Tx, game: Game, place: RoundPlace): Promise<Timetable> =>
+  timetableUnder(modeAt(await readBeaconChanges(read, game), ordinalOf(game, place)), game);

@@ -50,7 +50,7 @@ async function placeWave(context: BatchContext, orders: BetOrder[], isAlone: boo
     const answers = await placeTogether(context, orders);
     const [{ memberId }, answer] = [orders[0]!, answers[0]!];
     if (isAlone && "refused" in answer && answer.refused === "server.fault")
-      throw new Error(`nobody is member ${memberId}`);
+      throw new Error(`there is no member ${memberId}`);
     return answers;
   } catch (error) {
     if (isAlone || !codeOf(error)?.startsWith("23")) throw error;
@@ -66,7 +66,16 @@ async function placeWave(context: BatchContext, orders: BetOrder[], isAlone: boo
 
 /** A row of `PLACE`: an order, numbered from 1, that is taken or whose key is known; or a round that is open. */
 type PlacedRow =
-  | { what: "taken"; n: number; id: number; balance: number; version: number }
+  | {
+      what: "taken";
+      n: number;
+      id: number;
+      balance: number;
+      version: number;
+      commit: number;
+      now: number;
+      logkey: number | null;
+    }
   | { what: "known"; n: number; id: number; balance: number; version: number; hash: string }
   | { what: "open"; n: null; id: number | null; now: number };
 
@@ -129,7 +138,16 @@ async function answersOf(context: BatchContext, orders: BetOrder[], rows: Placed
       open.add(one.id);
       now = one.now;
     } else if (one.what === "known") answers[one.n - 1] = answerOfKnown(orders[one.n - 1]!, one);
-    else answers[one.n - 1] = { betId: one.id, balance: one.balance, version: one.version, fresh: true };
+    else {
+      const { id, balance, version, commit, now: at, logkey } = one;
+      answers[one.n - 1] = {
+        betId: id,
+        balance,
+        version,
+        fresh: true,
+        commit: { id: commit, at, logKey: logkey ?? 0 },
+      };
+    }
   }
   const refused = orders.flatMap((order, i) => (answers[i] ? [] : [{ n: i + 1, ...order }]));
   if (refused.length === 0) return answers;

@@ -18,6 +18,7 @@ interface Book {
   key: Sqlite.Statement;
   house: Sqlite.Statement;
   wallet: Sqlite.Statement;
+  logKey: Sqlite.Statement;
 }
 
 const books = new WeakMap<Sqlite.Database, Book>();
@@ -28,7 +29,9 @@ function bookOf(raw: Sqlite.Database): Book {
     book = {
       round: raw
         .prepare(
-          `select odds_id, draws_at - (select period_s * 1000 from games where games.id = game_id), closes_at, closed_at
+          `select odds_id, draws_at - (select period_s * 1000 from games where games.id = game_id), closes_at, closed_at,
+             (select unit from odds where odds.id = odds_id)
+               = coalesce((select json_extract(value, '$') from settings where name = 'unit'), 'point')
            from rounds where id = ?`,
         )
         .raw(),
@@ -51,6 +54,7 @@ function bookOf(raw: Sqlite.Database): Book {
         "insert into house_entries (kind, amount, from_id, to_id, created_at) values ('bets', ?, ?, ?, ?)",
       ),
       wallet: raw.prepare("select frozen, excluded_until as excludedUntil, balance from wallets where member_id = ?"),
+      logKey: raw.prepare("select max(id) from log_keys").pluck(),
     };
     books.set(raw, book);
   }
@@ -103,7 +107,11 @@ function placeTogether({ raw, clock }: JobContext, orders: BetOrder[]): BetAnswe
       }
       return answer;
     });
-    if (taken) book.house.run(taken, fromId, toId, now);
+    if (taken) {
+      const id = Number(book.house.run(taken, fromId, toId, now).lastInsertRowid);
+      const logKey = (book.logKey.get() as number | null) ?? 0;
+      for (const answer of answers) if ("fresh" in answer && answer.fresh) answer.commit = { id, at: now, logKey };
+    }
     return answers;
   });
 }
@@ -132,7 +140,7 @@ function placeOne(batch: Batch, order: BetOrder): BetAnswer {
   const bet = book.bet.run(memberId, roundId, oddsId, mask, stake, total, version, balance, now);
   const betId = Number(bet.lastInsertRowid);
   book.key.run(memberId, order.key ?? `${OWN_KEY}${version}`, betId, order.requestHash);
-  return { betId, balance, version, fresh: true };
+  return { betId, balance, version, fresh: true, commit: null };
 }
 
 type KnownRow = [hash: string, betId: number, balance: number, version: number];
@@ -147,11 +155,11 @@ function openOdds({ book, now, oddsByRound }: Batch, roundId: number): number | 
   return oddsId;
 }
 
-type RoundTimes = [oddsId: number, opensAt: number, closesAt: number, closedAt: number | null];
+type RoundTimes = [oddsId: number, opensAt: number, closesAt: number, closedAt: number | null, isInUnit: 0 | 1];
 
-/** A round that a fast clock opened too early takes no bets before its time. */
-const oddsWhileOpen = ([oddsId, opensAt, closesAt, closedAt]: RoundTimes, now: number): number | null =>
-  closedAt === null && opensAt <= now && now < closesAt ? oddsId : null;
+/** A round that a fast clock opened too early takes no bets before its time, and one in another unit than the ledger's none. */
+const oddsWhileOpen = ([oddsId, opensAt, closesAt, closedAt, isInUnit]: RoundTimes, now: number): number | null =>
+  isInUnit && closedAt === null && opensAt <= now && now < closesAt ? oddsId : null;
 
 function refusalOf({ book, now }: Batch, { memberId, total }: BetOrder, isOpen: boolean) {
   return whyNotTaken(book.wallet.get(memberId) as WalletState, now, total, isOpen);

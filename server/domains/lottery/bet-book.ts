@@ -26,6 +26,17 @@ export interface TakenBet {
   version: number;
   /** False for a repeated idempotency key: nothing was taken now. */
   fresh: boolean;
+  /** The commit that took it now. Null for a repeated key. */
+  commit: Commit | null;
+}
+
+export interface Commit {
+  /** The row of the house. */
+  id: number;
+  /** The time of the bet. */
+  at: number;
+  /** The newest key of the public log then: it signs the batch. */
+  logKey: number;
 }
 
 /** `fault`: the error thrown, where it is a bug. It is for the log. */
@@ -46,7 +57,8 @@ export interface KnownBet {
 export const answerOfKnown = (
   { requestHash }: Pick<BetOrder, "requestHash">,
   { id, balance, version, hash }: KnownBet,
-): BetAnswer => (hash === requestHash ? { betId: id, balance, version, fresh: false } : { refused: "key.reused" });
+): BetAnswer =>
+  hash === requestHash ? { betId: id, balance, version, fresh: false, commit: null } : { refused: "key.reused" };
 
 /** Why no stake was taken. A lock or a break comes before `round.closed`, every other reason after it. */
 export function whyNotTaken(wallet: WalletState, now: number, total: Money, isOpen: boolean): RefusalReason {

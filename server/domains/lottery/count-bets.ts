@@ -2,7 +2,7 @@ import type { MemberOutcome } from "#server/app/deps.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { isDraw, type OddsMilli } from "#shared/lottery/rules.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
-import { LOW_BITS, LOW_MASK, settlerOf, type Settler } from "#shared/lottery/settler.ts";
+import { LOW_BITS, LOW_MASK, returningSettler, settlerOf, type Settler } from "#shared/lottery/settler.ts";
 
 /** One member's bets on a round: id, wallet version and win of each, in the order they were placed. */
 export interface CountedMember {
@@ -28,18 +28,20 @@ export interface DrawnForSettling {
   settlers: Map<number, Settler> | null;
 }
 
-/** What decides the wins: the game's kind, the dice, and all odds of the game. */
+/** What decides the wins: the game's kind, the dice, and the odds of the round. */
 interface Drawn {
   kind: string;
-  dice: readonly number[];
+  /** Null for a round whose stakes go back. */
+  dice: readonly number[] | null;
   odds: readonly (readonly [id: number, milli: OddsMilli])[];
   /** The ledger's unit; null where none was set. */
   unit: string | null;
 }
 
-/** The settlers of a drawn round: one for each odds of its game. */
+/** The settler of a round that was drawn, or whose stakes go back, by the odds that all its bets have. */
 export function settlersOf({ kind, dice, odds, unit }: Drawn): Map<number, Settler> | null {
   const rules = rulesOf(kind);
+  if (dice === null) return new Map(odds.map(([id]) => [id, returningSettler(rules)]));
   if (!isDraw(rules, dice)) return null;
   const step = stepOf(unit ?? POINTS);
   return new Map(odds.map(([id, milli]) => [id, settlerOf(rules, dice, milli, step)]));
@@ -101,6 +103,7 @@ function addBet(
   const settler = round.settlers?.get(oddsId);
   const win = settler ? settler.payout(stake, low, high) : Number.NaN;
   const options = settler ? settler.count(low, high) : 0;
+  if (round.settlers && !settler) count.fault ??= `bet ${id} has other odds than its round`;
   count.fault ??= faultOfBet(count, { id, options, stake, total, win });
   let member = count.members.get(memberId);
   if (!member) {

@@ -1,17 +1,30 @@
-import { and, desc, eq, gt, gte, isNull, lt, max, or, sql } from "drizzle-orm";
+import { and, between, desc, eq, gt, gte, isNull, lt, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { gaps, rounds } from "#db/schema/lottery.ts";
-import { ordinalOf, placeOf, roundAt, type RoundPlace } from "#shared/lottery/schedule.ts";
+import { gaps, rounds, shownPlaces } from "#db/schema/lottery.ts";
+import { addLeaf } from "#server/domains/log/add-leaf.ts";
+import { splitByPause, type GapReason, type PauseChange } from "#shared/lottery/pauses.ts";
+import { ordinalOf, placeOf, roundAt, roundText, type RoundPlace } from "#shared/lottery/schedule.ts";
 import type { Game } from "./read-games.ts";
 
 /** A range of rounds by their ordinals, both ends included. */
-interface Range {
+export interface Range {
   from: number;
   to: number;
 }
 
 type Gap = typeof gaps.$inferSelect;
-export type GapReason = Gap["reason"];
+
+/** What explains a gap. */
+interface Reasons {
+  pauses: readonly PauseChange[];
+  /** Used where it is neither a pause nor a clock that was ahead. */
+  reasonsOf: ReasonsOf;
+}
+
+/** Why the rounds of a range were not opened: the parts of it, in order, each with its reason. */
+export type ReasonsOf = (missed: Range) => (Range & { reason: GapReason })[];
+
+export const wasDown: ReasonsOf = (missed) => [{ ...missed, reason: "down" }];
 
 /** Rounds before a place in a game's calendar. */
 const isBefore = ({ day, number }: RoundPlace) =>
@@ -19,17 +32,17 @@ const isBefore = ({ day, number }: RoundPlace) =>
 
 /**
  * Records the rounds that were missed between the last opened one and `next`, both excluded. Rounds in a known gap are
- * left out. `reasonOf` gives the reason where it is neither a pause nor a clock that was ahead.
+ * left out.
  */
 export async function recordMissed(
   tx: Tx,
   game: Game,
   next: RoundPlace,
   now: number,
-  reasonOf: (first: RoundPlace) => GapReason,
+  { pauses, reasonsOf }: Reasons,
 ): Promise<void> {
   const [last] = await tx
-    .select({ day: rounds.day, number: rounds.number, openedAt: rounds.openedAt })
+    .select({ day: rounds.day, number: rounds.number })
     .from(rounds)
     // Scans backwards from the newest round: the `+ 0` keeps the planner from sorting all rounds of the game.
     .where(and(sql`${rounds.gameId} + 0 = ${game.id}`, isBefore(next)))
@@ -43,18 +56,20 @@ export async function recordMissed(
   const live = known.filter(({ takenBackAt }) => takenBackAt === null).map((gap) => rangeOf(game, gap));
   const wasWrong = known.filter(({ takenBackAt }) => takenBackAt !== null).map((gap) => rangeOf(game, gap));
   const opened = (await openedIn(tx, game, missed)).map((at) => ({ from: at, to: at }));
-  const isPaused = game.pausedAt !== null && game.pausedAt >= last.openedAt;
   for (const range of without(missed, [...live, ...opened])) {
-    const isClock = wasWrong.some(({ from, to }) => from <= range.from && range.from <= to);
-    const reason = isPaused ? "paused" : isClock ? "clock" : reasonOf(placeOf(game, range.from));
-    await insertGap(tx, game, range, reason, now);
+    for (const { paused, ...part } of splitByPause(pauses, range)) {
+      const isClock = wasWrong.some(({ from, to }) => from <= part.from && part.from <= to);
+      const known = paused ? "paused" : isClock ? "clock" : null;
+      const parts = known ? [{ ...part, reason: known } as const] : reasonsOf(part);
+      for (const { reason, ...missed } of parts) await insertGap(tx, game, missed, reason, now);
+    }
   }
 }
 
 /**
- * Corrects what was written while the clock was ahead. Gaps that reach into the future are taken back. Rounds of a day
- * before one that was opened too early stay a gap, with the reason `clock`: its commit hashes down to all their seeds,
- * so they must never be opened. `early` was just closed; `isSkipped` means that nobody bet on it.
+ * Corrects what was written while the clock was ahead. Gaps that reach into the future are taken back. Places that were
+ * shown stay a gap, with the reason `clock`: they must never be opened. `early` was just closed; `isSkipped` means that
+ * nobody bet on it.
  */
 export async function correctGaps(
   tx: Tx,
@@ -66,12 +81,11 @@ export async function correctGaps(
   const dead: Range[] = early?.isSkipped ? [{ from: earlyAt!, to: earlyAt! }] : [];
   for (const gap of await gapsToCome(tx, game, now)) {
     const whole = rangeOf(game, gap);
-    const isDead = (await highestOf(tx, game, gap.toDay)) >= gap.toNumber;
-    const from = Math.max(whole.from, ordinalOf(game, { day: gap.toDay, number: 1 }));
-    const isRight = isDead && from === whole.from;
+    const shown = joined(await shownOf(tx, game, gap));
+    const isRight = shown.length === 1 && shown[0]!.from === whole.from && shown[0]!.to === whole.to;
     if (isRight && whole.to + 1 !== earlyAt) continue;
     await tx.update(gaps).set({ takenBackAt: now }).where(eq(gaps.id, gap.id));
-    if (isDead) dead.push({ from, to: whole.to });
+    dead.push(...shown);
   }
   for (const range of joined(dead)) await insertGap(tx, game, range, "clock", now);
 }
@@ -86,13 +100,17 @@ function gapsToCome(tx: Tx, game: Game, now: number): Promise<Gap[]> {
     .where(and(eq(gaps.gameId, game.id), isNull(gaps.takenBackAt), reaches));
 }
 
-/** The highest round of a day whose commit was ever shown, or 0. No round up to it may be opened any more. */
-export async function highestOf(tx: Tx, game: Game, day: number): Promise<number> {
-  const [{ highest } = { highest: null }] = await tx
-    .select({ highest: max(rounds.number) })
-    .from(rounds)
-    .where(and(eq(rounds.gameId, game.id), eq(rounds.day, day)));
-  return highest ?? 0;
+/** The places of a gap that may not be opened any more, day by day. */
+async function shownOf(tx: Tx, game: Game, gap: Gap): Promise<Range[]> {
+  const { from, to } = rangeOf(game, gap);
+  const ofGap = and(eq(shownPlaces.gameId, game.id), between(shownPlaces.day, gap.fromDay, gap.toDay));
+  const marks = await tx.select().from(shownPlaces).where(ofGap);
+  return marks
+    .map(({ day, number }) => ({
+      from: Math.max(from, ordinalOf(game, { day, number: 1 })),
+      to: Math.min(to, ordinalOf(game, { day, number })),
+    }))
+    .filter((range) => range.from <= range.to);
 }
 
 /** Merges overlapping and neighbouring ranges. */
@@ -145,4 +163,6 @@ async function insertGap(tx: Tx, game: Game, { from, to }: Range, reason: GapRea
     reason,
     createdAt,
   });
+  const range = { from: roundText(first), to: roundText(last) };
+  await addLeaf(tx, { kind: "gap", game: game.key, ...range, reason, at: createdAt });
 }

@@ -3,53 +3,75 @@ import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/db.ts";
 import { bets, odds, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { roundAt, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts";
-import { correctGaps, highestOf, recordMissed, type GapReason } from "./gaps.ts";
+import { stateOpening } from "#server/domains/log/state-rounds.ts";
+import { isClosingTold } from "#server/domains/log/told-closings.ts";
+import { modeAt, ruleUnder, timetableUnder } from "#shared/lottery/beacon.ts";
+import { isPausedAt } from "#shared/lottery/pauses.ts";
+import { ordinalOf, roundAt, roundText, spanOf } from "#shared/lottery/schedule.ts";
+import { correctGaps, recordMissed, wasDown, type ReasonsOf } from "./gaps.ts";
 import type { Game } from "./read-games.ts";
+import { readBeaconChanges } from "./read-beacon-changes.ts";
+import { readPauses } from "./read-pauses.ts";
 import type { Seeds } from "./seeds.ts";
+import { markOpened, showGaps, shownUpTo } from "./shown-places.ts";
 
 /**
  * Opens the current round and records missed rounds as gaps. Does nothing if the round is open already, its betting time
- * is over, the game is paused, or an earlier round is not closed for good: the commit shown at opening is that round's
- * seed. Nor does it open a round when a clock that was ahead opened a later one of the same day: the later commit hashes
- * down to this round's seed.
+ * is over, a pause acts on it, or an earlier round is not closed for good, with its bets in an announced head: the commit
+ * shown at opening is that round's seed. Nor does it open a place up to the highest that was shown of its day.
  */
 export async function openRound(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "announce">,
+  deps: Pick<Deps, "clock" | "announce" | "beacons">,
   seeds: Seeds,
   game: Game,
-  reasonOf: (first: RoundPlace) => GapReason = () => "down",
+  reasonsOf: ReasonsOf = wasDown,
 ): Promise<boolean> {
   const now = deps.clock.now();
   const place = roundAt(game, now);
-  const span = spanOf(game, place);
-  if (game.paused || now >= span.closesAt) return false;
-  if ((await highestOf(tx, game, place.day)) >= place.number) return false;
-  const [unclosed] = await tx
-    .select({ id: rounds.id })
-    .from(rounds)
-    .where(and(isNull(rounds.indexedAt), eq(rounds.gameId, game.id), isNull(rounds.closedAt)))
-    .limit(1);
-  if (unclosed) return false;
+  const mode = modeAt(await readBeaconChanges(tx, game), ordinalOf(game, place));
+  const span = spanOf(timetableUnder(mode, game), place);
+  if (now >= span.closesAt || (await shownUpTo(tx, game, place.day)) >= place.number) return false;
+  const pauses = await readPauses(tx, game);
+  if (isPausedAt(pauses, ordinalOf(game, place)) || (await hasOpenRound(tx, game))) return false;
+  const beaconRule = ruleUnder(mode, span.closesAt, deps.beacons.chains);
+  if (beaconRule === undefined) throw new Error(`this version does not know the beacon ${mode}`);
   failpoint("round.open", game.id);
   await correctGaps(tx, game, now);
-  await recordMissed(tx, game, place, now, reasonOf);
+  await recordMissed(tx, game, place, now, { pauses, reasonsOf });
+  await markOpened(tx, game, place);
   const [round] = await tx
     .insert(rounds)
     .values({
       gameId: game.id,
       ...place,
       commit: seeds.commitOf(game, place),
+      beaconRule,
       oddsId: await currentOdds(tx, game.id),
       openedAt: now,
       closesAt: span.closesAt,
       drawsAt: span.drawsAt,
       fromBet: (await lastBet(tx)) + 1,
     })
-    .returning({ id: rounds.id });
+    .returning();
+  await stateOpening(tx, game, round!);
+  await showGaps(tx, seeds, game, now);
   await deps.announce(tx, "round.opened", { gameId: game.id, roundId: round!.id });
   return true;
+}
+
+/** Whether an earlier round still takes bets, or nobody was told yet which of its bets count. */
+async function hasOpenRound(tx: Tx, game: Game): Promise<boolean> {
+  const isUndrawn = and(
+    isNull(rounds.indexedAt),
+    eq(rounds.gameId, game.id),
+    isNull(rounds.drawnAt),
+    isNull(rounds.refundedAt),
+  );
+  for (const { id, closedAt, ...place } of await tx.select().from(rounds).where(isUndrawn)) {
+    if (closedAt === null || !(await isClosingTold(tx, id, { game: game.key, round: roundText(place) }))) return true;
+  }
+  return false;
 }
 
 /** The highest bet so far. The caller is the only writer, so no bet comes in between. */

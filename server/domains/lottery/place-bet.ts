@@ -74,7 +74,8 @@ export class BetService {
       if (known.requestHash !== requestHash) throw new Refusal("key.reused");
       const { id, total, balanceAfter } = known.bet;
       const money = { total: toDecimal(total), balance: toDecimal(balanceAfter) };
-      return { answer: { id: betWireId(id), expect: roundText(known.round), ...money } };
+      const receipt = await this.#queue.receiptOf(id);
+      return { answer: { id: betWireId(id), expect: roundText(known.round), ...money, receipt } };
     }
     return null;
   }
@@ -100,11 +101,12 @@ export class BetService {
       requestHash,
     });
     if ("refused" in answer) throw answer.fault ?? new Refusal(answer.refused);
-    const { betId, balance, version, fresh } = answer;
+    const { betId, balance, version, fresh, receipt } = answer;
     if (fresh) {
       this.#deps.bus.emit("wallet.changed", { memberId, delta: -total, code: "stake", balance, version });
     }
-    return { id: betWireId(betId), expect: order.expect, total: toDecimal(total), balance: toDecimal(balance) };
+    const money = { total: toDecimal(total), balance: toDecimal(balance) };
+    return { id: betWireId(betId), expect: order.expect, ...money, receipt };
   }
 
   async #roundOf({ lid, expect }: Order): Promise<PlayedRound> {

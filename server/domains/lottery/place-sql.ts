@@ -12,9 +12,12 @@ const VALUES: WalletValues = { total: "o_total", now: "o_now", day: "$9", week: 
  * Its order prevents deadlocks and late bets:
  * 1. the ledger's shared lock (ledger_reach);
  * 2. the rounds FOR SHARE: this waits for closing, and closing waits for this;
- * 3. the time, read only after that;
+ * 3. the time and the ledger's unit, read only after that: a round whose odds are in another unit takes no bets;
  * 4. wallets locked in the order of their members, so that no two batches deadlock;
  * 5. the conditional update, numbers without a gap, and the rows.
+ *
+ * The table of the house's rows is locked before the statement reads anything. So `log_keys` is as new as its row: the
+ * log's key is never replaced between the two (last_batch).
  */
 export const PLACE = `with
 orders as materialized (
@@ -28,10 +31,14 @@ held as materialized (
   where r.id in (select o_round from orders) and r.closed_at is null order by r.id for share of r
 ),
 moment as materialized (
-  select case when count(*) >= 0 then coalesce($8::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint) end as o_now
+  select case when count(*) >= 0 then coalesce($8::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint) end as o_now,
+    case when count(*) >= 0 then ledger_unit() end as o_unit
   from held
 ),
-open as materialized (select held.id as open_id, odds_id, o_now from held, moment where opens_at <= o_now and o_now < closes_at),
+open as materialized (
+  select held.id as open_id, odds_id, o_now from held, moment
+  where opens_at <= o_now and o_now < closes_at and o_unit = (select unit from odds where odds.id = odds_id)
+),
 asked as materialized (
   select o.*, known.* from orders o left join lateral (
     select bet_id, request_hash from bet_keys where member_id = o_member and key = o_key
@@ -65,10 +72,11 @@ key as (
 ),
 house as (
   insert into house_entries (kind, amount, from_id, to_id, created_at)
-  select 'bets', sum(o_total), min(id), max(id), o_now from placed group by o_now
+  select 'bets', sum(o_total), min(id), max(id), o_now from placed group by o_now returning id
 )
-select n, 'taken' as what, id, balance, version, null as hash, null::bigint as now from placed
+select n, 'taken' as what, id, balance, version, null as hash, o_now as now, (select id from house) as commit,
+  (select max(id) from log_keys) as logkey from placed
 union all
-select n, 'known', bet_id, balance_after, version, request_hash, null from asked join bets on bets.id = bet_id
+select n, 'known', bet_id, balance_after, version, request_hash, null, null, null from asked join bets on bets.id = bet_id
 union all
-select null, 'open', open_id, null, null, null, o_now from moment left join open using (o_now)`;
+select null, 'open', open_id, null, null, null, o_now, null, null from moment left join open using (o_now)`;

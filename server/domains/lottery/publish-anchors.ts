@@ -1,15 +1,16 @@
 import { and, eq, max } from "drizzle-orm";
 import { anchors } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { dayOf } from "#shared/time.ts";
+import { addLeaf } from "#server/domains/log/add-leaf.ts";
+import { dayOf, dayText } from "#shared/time.ts";
 import type { Game } from "./read-games.ts";
 import type { Seeds } from "./seeds.ts";
 
-/** How many days ahead the anchors are public. */
-const DAYS_AHEAD = 7;
+/** Anchors are in the log so many days ahead: one more than are shown, so that none is ever younger than seven whole days. */
+const DAYS_AHEAD = 8;
 
 /**
- * Publishes missing anchors, from the game's first day to seven days ahead. It also publishes today's anchor if the clock
+ * Publishes missing anchors, from the game's first day to eight days ahead. It also publishes today's anchor if the clock
  * went back to before the first day.
  */
 export async function publishAnchors(deps: Pick<Deps, "db" | "clock">, seeds: Seeds, game: Game): Promise<void> {
@@ -28,7 +29,9 @@ export async function publishAnchors(deps: Pick<Deps, "db" | "clock">, seeds: Se
   for (const day of days) {
     const row = { gameId: game.id, day, anchor: seeds.anchorOf(game, day), createdAt: deps.clock.now() };
     await deps.db.transact(async (tx) => {
-      await tx.insert(anchors).values(row).onConflictDoNothing();
+      const added = await tx.insert(anchors).values(row).onConflictDoNothing().returning({ day: anchors.day });
+      if (added.length > 0)
+        await addLeaf(tx, { kind: "anchor", game: game.key, day: dayText(day), anchor: row.anchor });
     });
   }
 }

@@ -6,9 +6,9 @@ import type { LocaleCode } from "#shared/locales.ts";
 import { allDraws } from "#shared/lottery/dice.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { chanceOf } from "#shared/lottery/odds.ts";
+import { oddsText } from "#shared/lottery/odds-record.ts";
 import { ratesOf } from "#shared/lottery/rules.ts";
 import type { Game } from "./read-games.ts";
-import { oddsText } from "./views.ts";
 
 /** A game's options: odds of rounds opened from now on, exact chance and long-run return. */
 export async function readOdds(read: Tx, { text }: Pick<Deps, "text">, game: Game, locale: LocaleCode) {

@@ -4,16 +4,18 @@ import { placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { indexedBets, publicDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
+import { indexedBets, isReturned, publicDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
+import { oddsRecord, oddsText } from "#shared/lottery/odds-record.ts";
 import { payoutAt, placesOf, ratesOf, winnersOf } from "#shared/lottery/rules.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal, type Money } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
 import { stepOf } from "#shared/unit.ts";
-import { betWireId, drawView, noDice, oddsText } from "./views.ts";
+import { oddsTerms } from "#server/domains/log/odds-leaf.ts";
+import { betWireId, drawView, noDice } from "./views.ts";
 
 interface OrdersQuery {
   memberId: number;
@@ -22,7 +24,7 @@ interface OrdersQuery {
   limit?: number | undefined;
 }
 
-/** A member's orders, newest first: waiting, won or lost. */
+/** A member's orders, newest first: waiting, won, lost or returned. */
 export async function readOrders(read: Tx, { text, settings }: Pick<Deps, "text" | "settings">, query: OrdersQuery) {
   const { limit, offset } = pageOf(query);
   // Open bets first: one that is indexed in between is then filtered out, and none is lost.
@@ -57,24 +59,29 @@ interface Shown extends Pick<Deps, "text"> {
   locale: LocaleCode;
 }
 
+const termsOf = (order: BetRow) => oddsTerms(order, { id: order.oddsId, unit: order.unit, createdAt: order.oddsFrom });
+
 function orderView(order: BetRow, { text, step, locale }: Shown) {
   const rules = rulesOf(order.kind);
-  const draw = publicDraw(order);
+  const [draw, isBack] = [publicDraw(order), isReturned(order)];
+  const isOver = isBack || draw !== null;
   const winners = draw && new Map(winnersOf(rules, draw, order.odds).map(({ place, rateMilli }) => [place, rateMilli]));
   const options = placesOf(rules, order.mask).map((place) => {
     const rate = winners?.get(place);
-    const paid = rate === undefined ? 0 : payoutAt(order.stake, rate, step);
+    const won = rate === undefined ? 0 : payoutAt(order.stake, rate, step);
+    const paid = isBack ? order.stake : won;
     return { place, rate: rate ?? ratesOf(rules, place, order.odds)[0]!, paid };
   });
-  const win = draw && options.reduce((sum, { paid }) => sum + paid, 0);
-  const status = win === null ? "waiting" : win > 0 ? "won" : "lost";
+  const win = isOver ? options.reduce((sum, { paid }) => sum + paid, 0) : null;
+  const status = win === null ? "waiting" : isBack ? "returned" : win > 0 ? "won" : "lost";
   return {
     id: betWireId(order.id),
+    odds: oddsRecord(rules, order.odds, termsOf(order)).hash,
     key: order.key,
     kind: order.kind,
     ico: order.icon,
     name: localText(order.name, locale),
-    status: { waiting: 0, won: 1, lost: 2 }[status],
+    status: { waiting: 0, won: 1, lost: 2, returned: 3 }[status],
     status_text: text(locale, `order.${status}`),
     ...(draw ? drawView(order.kind, draw) : noDice),
     money: toDecimal(order.total),
@@ -86,7 +93,7 @@ function orderView(order: BetRow, { text, step, locale }: Shown) {
       type: rules.options[place]!.type,
       money: toDecimal(order.stake),
       proportion: oddsText(rate),
-      win: draw && toDecimal(paid),
+      win: isOver ? toDecimal(paid) : null,
     })),
   };
 }

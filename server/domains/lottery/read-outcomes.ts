@@ -19,15 +19,15 @@ export async function readCount(read: Tx, roundId: number): Promise<Count> {
     .innerJoin(games, eq(games.id, rounds.gameId))
     .where(eq(rounds.id, roundId));
   const { round, kind } = found!;
-  const { id, gameId, fromBet, toBet, dice } = round;
-  const table = await read.select({ id: odds.id, milli: odds.milli }).from(odds).where(eq(odds.gameId, gameId));
+  const { id, oddsId, fromBet, toBet, dice } = round;
+  const table = await read.select({ id: odds.id, milli: odds.milli }).from(odds).where(eq(odds.id, oddsId));
   const drawn = {
     id,
     fromBet,
     toBet: toBet!,
     settlers: settlersOf({
       kind,
-      dice: dice!,
+      dice,
       odds: table.map(({ id, milli }) => [id, milli] as const),
       unit: await readUnit(read),
     }),

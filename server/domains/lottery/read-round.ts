@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, max } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, max, min, ne } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { alias, placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
@@ -7,24 +7,45 @@ import type { Countdown } from "#shared/contract/events.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
-import { roundText } from "#shared/lottery/schedule.ts";
+import { modeAt, NO_BEACON } from "#shared/lottery/beacon.ts";
+import { currentPause, isPausedAt } from "#shared/lottery/pauses.ts";
+import { ordinalOf, roundAt, roundText } from "#shared/lottery/schedule.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { SECOND_MS } from "#shared/time.ts";
+import { allBeaconChanges, beaconChangesByKey, beaconChangesOf } from "./read-beacon-changes.ts";
 import { gameWireId } from "./read-games.ts";
+import { allPauses, pausesByKey, pausesOf, pauseView } from "./read-pauses.ts";
 import { drawView, noDice } from "./views.ts";
 
 /** All games, each with its last dice and the round that is open or waits for its draw. */
-export function listGamesNow(read: Tx): Promise<GameNow[]> {
-  return allNow(read).execute();
+export async function listGamesNow(read: Tx): Promise<GameNow[]> {
+  const asked = [allNow(read).execute(), allPauses(read).execute(), allBeaconChanges(read).execute()] as const;
+  const [all, paused, changed] = await Promise.all(asked);
+  return all.map((game) => ({
+    ...game,
+    pauses: pausesOf(game, paused),
+    beaconChanges: beaconChangesOf(game, changed),
+  }));
 }
 
 export async function findGameNow(read: Tx, key: string): Promise<GameNow> {
-  const [game] = await oneNow(read).execute({ key });
+  const [[game], paused, changed] = await Promise.all([
+    oneNow(read).execute({ key }),
+    pausesByKey(read).execute({ key }),
+    beaconChangesByKey(read).execute({ key }),
+  ]);
   if (!game) throw new Refusal("object.unknown");
-  return game;
+  return { ...game, pauses: pausesOf(game, paused), beaconChanges: beaconChangesOf(game, changed) };
 }
 
-export type GameNow = Awaited<ReturnType<ReturnType<typeof allNow>["all"]>>[number];
+type GameRow = Awaited<ReturnType<ReturnType<typeof allNow>["all"]>>[number];
+export type GameNow = GameRow & {
+  pauses: ReturnType<typeof pausesOf>;
+  beaconChanges: ReturnType<typeof beaconChangesOf>;
+};
+
+/** A beacon that comes later than this after its draw was due is late, and the table says so. */
+export const LATE_BEACON_MS = 3_000;
 
 const allNow = prepared((read) => gamesNow(read).orderBy(games.id).prepare());
 const oneNow = prepared((read) =>
@@ -33,23 +54,35 @@ const oneNow = prepared((read) =>
     .prepare(),
 );
 
+/** Neither drawn nor failed, and its stakes do not go back. */
+const isWaiting = and(
+  isNull(rounds.indexedAt),
+  isNull(rounds.drawnAt),
+  isNull(rounds.failedAt),
+  isNull(rounds.refundedAt),
+);
+
 function gamesNow(read: Tx) {
   const round = alias(rounds, "round");
   const drawn = alias(rounds, "drawn");
-  const isWaiting = and(isNull(rounds.indexedAt), isNull(rounds.drawnAt), isNull(rounds.failedAt));
   const unfinished = and(eq(rounds.gameId, games.id), isWaiting);
   const current = read
     .select({ id: max(rounds.id) })
     .from(rounds)
     .where(unfinished);
+  const awaited = alias(rounds, "awaited");
+  const awaiting = read
+    .select({ id: min(rounds.id) })
+    .from(rounds)
+    .where(and(unfinished, isNotNull(rounds.closedAt), ne(rounds.beaconRule, NO_BEACON)));
   const last = read
     .select({ id: rounds.id })
     .from(rounds)
     .where(and(eq(rounds.gameId, games.id), isNotNull(rounds.drawnAt)))
     .orderBy(desc(rounds.day), desc(rounds.number))
     .limit(1);
-  const { id, key, name, kind, icon, periodS, paused } = games;
-  const { day, number, commit, closedAt, closesAt, drawsAt } = round;
+  const { id, key, name, kind, icon, periodS, closeS } = games;
+  const { day, number, commit, closedAt, closesAt, drawsAt, beaconRule } = round;
   return read
     .select({
       id,
@@ -58,12 +91,14 @@ function gamesNow(read: Tx) {
       kind,
       icon,
       periodS,
-      paused,
-      round: { id: round.id, day, number, commit, closedAt, closesAt, drawsAt },
+      closeS,
+      round: { id: round.id, day, number, commit, closedAt, closesAt, drawsAt, beaconRule },
+      awaited: { day: awaited.day, number: awaited.number, drawsAt: awaited.drawsAt },
       drawn: { day: drawn.day, number: drawn.number, dice: drawn.dice },
     })
     .from(games)
     .leftJoin(round, eq(round.id, current))
+    .leftJoin(awaited, eq(awaited.id, awaiting))
     .leftJoin(drawn, eq(drawn.id, last));
 }
 
@@ -71,11 +106,22 @@ function gamesNow(read: Tx) {
  * The round that takes bets or waits for its draw. It comes as deadlines with the server's time, so that a wrong clock on
  * the client does no harm.
  */
-export function countdownView({ key, periodS, round }: GameNow, now: number): Countdown {
+export function countdownView(game: GameNow, now: number): Countdown {
+  const { key, periodS, round } = game;
+  const pause = pauseView(currentPause(game, game.pauses, ordinalOf(game, roundAt(game, now))));
   const paused = { expect: null, state: "paused", second: 0, close_ms: null, draw_ms: null, commit: null } as const;
   // A clock that was ahead may have opened a future round.
   const isToCome = round?.closedAt === null && now < round.drawsAt - periodS * SECOND_MS;
-  if (!round || isToCome) return { key, ...paused, server_now_ms: now };
+  const mode = round?.beaconRule ?? modeAt(game.beaconChanges, ordinalOf(game, roundAt(game, now)));
+  const beacon = mode === NO_BEACON ? "none" : "drand";
+  const isAwaited = game.awaited !== null && now >= game.awaited.drawsAt + LATE_BEACON_MS;
+  const said = {
+    server_now_ms: now,
+    beacon,
+    awaits_beacon: isAwaited ? roundText(game.awaited!) : null,
+    pause,
+  } as const;
+  if (!round || isToCome) return { key, ...paused, ...said };
   const isOpen = round.closedAt === null && now < round.closesAt;
   return {
     key,
@@ -84,15 +130,20 @@ export function countdownView({ key, periodS, round }: GameNow, now: number): Co
     second: isOpen ? Math.ceil((round.closesAt - now) / 1000) : 0,
     close_ms: round.closesAt,
     draw_ms: round.drawsAt,
-    server_now_ms: now,
     commit: round.commit,
+    ...said,
   };
 }
+
+/** Whether the round of that moment is not opened because of a pause. */
+export const isPausedNow = (game: GameNow, now: number): boolean =>
+  isPausedAt(game.pauses, ordinalOf(game, roundAt(game, now)));
 
 /** A game with its round and its last dice, as getLotteryInfo returns it. */
 export function lotteryView(game: GameNow, now: number, locale: LocaleCode): Lottery {
   const { drawn } = game;
   const { expect, ...countdown } = countdownView(game, now);
+  const reason = countdown.pause && game.pauses.at(-1)!.reason;
   return {
     id: gameWireId(game),
     name: localText(game.name, locale),
@@ -104,5 +155,6 @@ export function lotteryView(game: GameNow, now: number, locale: LocaleCode): Lot
     ...(drawn ? drawView(game.kind, drawn.dice!) : noDice),
     next_expect: expect,
     ...countdown,
+    pause_reason: reason && localText(reason, locale),
   };
 }

@@ -11,11 +11,13 @@ import { pageOf } from "#shared/paging.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { BetService } from "./place-bet.ts";
 import { readAnchors, readFairRound, readGaps } from "./read-fair.ts";
+import { listBeaconChanges } from "./read-beacon-changes.ts";
 import { findGame, findGameByWireId } from "./read-games.ts";
 import { readHistory } from "./read-history.ts";
 import { readOdds } from "./read-odds.ts";
 import { readOrders } from "./read-orders.ts";
-import { listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
+import { listPauses } from "./read-pauses.ts";
+import { isPausedNow, listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
 
 /** The classes of all kinds, even of kinds that the site has no game of. */
 const CLASSES: ReadonlySet<string> = new Set([...GAME_KINDS.values()].map(({ classKey }) => classKey));
@@ -32,7 +34,7 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, bets: BetService
   });
 
   serve(app, deps, contract.hotLottery, async ({ input, locale }) => {
-    const running = (await gamesNow()).filter((game) => !game.paused);
+    const running = (await gamesNow()).filter((game) => !isPausedNow(game, deps.clock.now()));
     return views(page(running, input), locale);
   });
 
@@ -79,11 +81,18 @@ function gameOf(wanted: string, games: GameNow[]): GameNow {
 function fairRoutes(app: FastifyInstance, deps: Deps): void {
   const { read } = deps.db;
 
-  serve(app, deps, fair.fairRound, async ({ input }) =>
-    readFairRound(read, await findGame(read, input.key), input.expect),
+  serve(app, deps, fair.fairRound, async ({ input }) => {
+    const ask = { read, now: deps.clock.now(), beacons: deps.beacons };
+    return readFairRound(ask, await findGame(read, input.key), input.expect);
+  });
+  serve(app, deps, fair.fairAnchors, async ({ input }) =>
+    readAnchors(read, await findGame(read, input.key), deps.clock.now()),
   );
-  serve(app, deps, fair.fairAnchors, async ({ input }) => readAnchors(read, await findGame(read, input.key)));
   serve(app, deps, fair.fairGaps, async ({ input }) => readGaps(read, await findGame(read, input.key)));
+  serve(app, deps, fair.fairBeacons, async ({ input }) => listBeaconChanges(read, await findGame(read, input.key)));
+  serve(app, deps, fair.fairPauses, async ({ input, locale }) =>
+    listPauses(read, await findGame(read, input.key), locale),
+  );
 }
 
 function page<T>(rows: T[], input: { page?: number | undefined; limit?: number | undefined }): T[] {

@@ -1,5 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Keys } from "#server/config/keys.ts";
+import { sha256 } from "#server/domains/log/sha256.ts";
 import { chainOfDay, commitOf, lastSeedOfDay, seedOf } from "#shared/lottery/fairness.ts";
 import { roundsPerDay, type RoundPlace } from "#shared/lottery/schedule.ts";
 import { dayText } from "#shared/time.ts";
@@ -10,7 +11,7 @@ const MOST_CHAINS = 16;
 
 /**
  * The seeds of the daily hash chains, derived from the master key on demand. A seed is stored nowhere before its round is
- * drawn. Only drawing, opening and publishing anchors may use this class.
+ * drawn. Only drawing, opening, publishing anchors and ending a gap may use this class.
  */
 export class Seeds {
   readonly #keys: Keys;
@@ -29,7 +30,7 @@ export class Seeds {
     return commitOf(seedOf(this.#chain(game, day), number));
   }
 
-  /** The secret of a round. Ask for it only after the round's closing has been written. */
+  /** The secret of a round. Ask for it only once the round's closing is written, or nobody can open it any more. */
   reveal(game: Game, { day, number }: RoundPlace): Uint8Array {
     return seedOf(this.#chain(game, day), number);
   }
@@ -38,7 +39,7 @@ export class Seeds {
     const name = `${game.key}:${day}`;
     let chain = this.#chains.get(name);
     if (!chain) {
-      chain = chainOfDay(lastSeedOfDay(this.#keys.master, game.key, dayText(day)), roundsPerDay(game));
+      chain = chainOfDay(lastSeedOfDay(this.#keys.master, game.key, dayText(day)), roundsPerDay(game), sha256);
       if (this.#chains.size >= MOST_CHAINS) this.#chains.delete(this.#chains.keys().next().value!);
       this.#chains.set(name, chain);
     }

@@ -58,7 +58,7 @@ async function findDrawn({ pool }: JobContext, roundId: number): Promise<DrawnRo
   const { rows } = await pool.query<DrawnRow>(readDrawn("$1", "value #>> '{}'"), [roundId]);
   const [row] = rows;
   if (!row) throw new Error(`round ${roundId} is not drawn`);
-  const odds = await pool.query<OddsRow>({ text: readOdds("$1"), values: [row.gameId], rowMode: "array" });
+  const odds = await pool.query<OddsRow>({ text: readOdds("$1"), values: [row.oddsId], rowMode: "array" });
   return drawnRound(row, odds.rows);
 }
 
@@ -166,8 +166,8 @@ insert into outbox (topic, payload, created_at) select 'round.settled', $6::json
 
 async function finish({ pool, clock }: JobContext, { id, gameId }: DrawnRound, count: Count): Promise<Finished> {
   failpoint("settle.finish", id);
-  const news = JSON.stringify({ gameId, roundId: id });
-  const values = [id, clock.now(), count.bets, count.staked, count.paid, news];
+  const payload = JSON.stringify({ gameId, roundId: id });
+  const values = [id, clock.now(), count.bets, count.staked, count.paid, payload];
   const { rowCount } = await withRetries(() => pool.query(FINISH, values));
   if (rowCount === 1) return "settled";
   const { rows } = await pool.query<{ at: number | null }>("select settled_at as at from rounds where id = $1", [id]);
@@ -185,8 +185,8 @@ async function* fail(
   { id, gameId }: DrawnRound,
   failure: string,
 ): AsyncGenerator<SettlePiece, null> {
-  const news = JSON.stringify({ gameId, roundId: id });
-  const { rowCount } = await withRetries(() => pool.query(FAIL, [id, clock.now(), failure, news]));
+  const payload = JSON.stringify({ gameId, roundId: id });
+  const { rowCount } = await withRetries(() => pool.query(FAIL, [id, clock.now(), failure, payload]));
   if (rowCount === 1) yield { failed: failure };
   return null;
 }

@@ -54,7 +54,7 @@ export function* settleRound(context: JobContext, roundId: number): Generator<Se
 function findDrawn(raw: Sqlite.Database, roundId: number): DrawnRound {
   const row = raw.prepare(readDrawn("?", "value ->> '$'")).get(roundId) as DrawnRow | undefined;
   if (!row) throw new Error(`round ${roundId} is not drawn`);
-  return drawnRound(row, raw.prepare(readOdds("?")).raw().all(row.gameId) as OddsRow[]);
+  return drawnRound(row, raw.prepare(readOdds("?")).raw().all(row.oddsId) as OddsRow[]);
 }
 
 /** Payouts of an earlier attempt. Nobody is paid before `settledTo` moves. */

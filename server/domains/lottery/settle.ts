@@ -1,3 +1,4 @@
+import { allowsBeacon } from "#shared/lottery/beacon.ts";
 import type { OddsMilli } from "#shared/lottery/rules.ts";
 import { faultOf, settlersOf, unpaidOf, type Count, type DrawnForSettling, type Unpaid } from "./count-bets.ts";
 import type { Settlement } from "./settle-piece.ts";
@@ -7,7 +8,7 @@ import type { Settlement } from "./settle-piece.ts";
  * own way of crediting, in settle.sqlite.ts and settle.postgres.ts.
  */
 
-/** A drawn round, with how far it is settled. */
+/** A round that was drawn, or whose stakes go back, with how far it is settled. */
 export interface DrawnRound extends DrawnForSettling {
   gameId: number;
   day: number;
@@ -16,10 +17,19 @@ export interface DrawnRound extends DrawnForSettling {
   settledAt: number | null;
   indexedAt: number | null;
   failedAt: number | null;
+  refundedAt: number | null;
+  rule: string;
+  beacon: string;
+  signature: string;
 }
 
 /** A row of `readDrawn`. */
-export type DrawnRow = Omit<DrawnRound, "settlers"> & { kind: string; dice: string; unit: string | null };
+export type DrawnRow = Omit<DrawnRound, "settlers"> & {
+  kind: string;
+  dice: string | null;
+  oddsId: number;
+  unit: string | null;
+};
 /** A row of `readOdds`. */
 export type OddsRow = [id: number, milli: string];
 
@@ -27,19 +37,25 @@ export type OddsRow = [id: number, milli: string];
 export const readDrawn = (round: string, unit: string): string =>
   `select id, game_id as "gameId", (select kind from games where games.id = game_id) as kind, day, from_bet as "fromBet",
    to_bet as "toBet", dice, settled_to as "settledTo", settled_at as "settledAt", indexed_at as "indexedAt",
-   failed_at as "failedAt", (select ${unit} from settings where name = 'unit') as unit
-   from rounds where id = ${round} and drawn_at is not null`;
+   failed_at as "failedAt", odds_id as "oddsId", beacon_rule as rule, beacon,
+   beacon_signature as signature, refunded_at as "refundedAt", (select ${unit} from settings where name = 'unit') as unit
+   from rounds where id = ${round} and (drawn_at is not null or refunded_at is not null)`;
 
-export const readOdds = (game: string): string => `select id, milli from odds where game_id = ${game}`;
+export const readOdds = (odds: string): string => `select id, milli from odds where id = ${odds}`;
 
 export const readPayouts = (round: string): string => `select member_id, amount from payouts where round_id = ${round}`;
 
-/** A round from its row and all odds of its game. */
+/** A round from its row and its odds. A bet at other odds fails the round. */
 export function drawnRound(row: DrawnRow, odds: OddsRow[]): DrawnRound {
-  const { kind, dice, unit } = row;
+  const { kind, unit } = row;
   const rates = odds.map(([id, milli]) => [id, JSON.parse(milli) as OddsMilli] as const);
-  return { ...row, settlers: settlersOf({ kind, dice: JSON.parse(dice) as number[], odds: rates, unit }) };
+  const dice = row.dice === null ? null : (JSON.parse(row.dice) as number[]);
+  return { ...row, settlers: settlersOf({ kind, dice, odds: rates, unit }) };
 }
+
+/** Nothing was mixed into a draw that there is not. */
+const hasRightBeacon = (round: DrawnRound): boolean =>
+  round.refundedAt === null ? allowsBeacon(round) : round.beacon === "" && round.signature === "";
 
 /** Whether nothing is left to do: the round is indexed, or failed and waits for `round:retry`. */
 export const isDone = ({ indexedAt, failedAt }: DrawnRound): boolean => indexedAt !== null || failedAt !== null;
@@ -55,11 +71,14 @@ export function checkRound(
   payouts: [memberId: number, amount: number][],
 ): Unpaid {
   const { members, fault } = unpaidOf(count, bettors, round.settledTo, payouts);
-  return { members, fault: faultOf(count, round) ?? fault };
+  return { members, fault: hasRightBeacon(round) ? (faultOf(count, round) ?? fault) : FALSE_BEACON };
 }
 
 /** How finishing a round went. `before`: another process had finished it. */
 export type Finished = "settled" | "before" | "unequal";
+
+/** Why a round fails whose beacon is not what its rule gives. */
+export const FALSE_BEACON = "it has a beacon that its rule does not allow";
 
 /** Why a round fails that ended as `unequal`. */
 export const UNEQUAL = "its payouts are not what it owes";

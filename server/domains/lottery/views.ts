@@ -20,10 +20,10 @@ export const roundView = (kind: string, draw: Draw) => ({
 
 export const noDice = { opencode: null, one: null, two: null } as const;
 
-/** Odds in 1/1000 as a decimal string of at most three places. */
-export function oddsText(milli: number): string {
-  return String(milli / 1000);
-}
+/** The wire's id of a row of odds. */
 
 /** The wire's id of a bet. */
 export const betWireId = (id: number): string => `bet_${id}`;
+
+/** A bet by the wire's id; NaN for what is none. */
+export const betOfWireId = (id: string): number => Number(/^bet_([1-9]\d{0,14})$/.exec(id)?.[1]);

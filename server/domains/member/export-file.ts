@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { readVersion } from "#server/domains/ledger/wallet.ts";
 import { serve } from "#server/http/serve.ts";
 import { serveFile } from "#server/http/serve-file.ts";
@@ -12,12 +13,13 @@ import { dayOf, dayText } from "#shared/time.ts";
 import { ACCOUNT_SECTIONS } from "./export-account.ts";
 import { writerOf } from "./export-format.ts";
 import { ExportLimit } from "./export-limit.ts";
+import { LOG_SECTIONS } from "./export-log.ts";
 import { MONEY_SECTIONS } from "./export-money.ts";
 import { PLAY_SECTIONS } from "./export-play.ts";
 import { RETURN_SECTIONS } from "./export-returns.ts";
 import { ExportSigner } from "./export-signer.ts";
 
-const SECTIONS = [...ACCOUNT_SECTIONS, ...MONEY_SECTIONS, ...RETURN_SECTIONS, ...PLAY_SECTIONS];
+const SECTIONS = [...ACCOUNT_SECTIONS, ...MONEY_SECTIONS, ...RETURN_SECTIONS, ...PLAY_SECTIONS, ...LOG_SECTIONS];
 
 type Wanted = { memberId: number; format: ExportFormat; locale: LocaleCode };
 
@@ -30,6 +32,12 @@ export function exportRoutes(app: FastifyInstance, deps: Deps): void {
 
   serveFile(app, deps, dataExport, async ({ input: { format }, caller: { memberId }, locale }) => {
     const done = await limit.begin(deps, memberId);
+    await deps.db
+      .transact((tx) => tellSecurity(tx, deps, memberId, "exportTaken"))
+      .catch((error: unknown) => {
+        done();
+        throw error;
+      });
     const pieces = writeExport(deps, signer, { memberId, format, locale });
     const content = Readable.from(withDone(done, pieces), { objectMode: false });
     // A client that hangs up before the first piece is done too.
@@ -53,9 +61,9 @@ async function* withDone(done: () => void, pieces: AsyncIterable<Buffer>) {
  * the wallet's version names the last one. It holds no lock and no snapshot.
  */
 async function* writeExport(deps: Deps, signer: ExportSigner, { memberId, format, locale }: Wanted) {
-  const { text, settings, clock, db } = deps;
+  const { text, settings, clock, db, publicLog } = deps;
   const version = await readVersion(db.read, memberId);
-  const subject = { text, settings, read: db.read, memberId, version, locale, now: clock.now() };
+  const subject = { text, settings, db, publicLog, read: db.read, memberId, version, locale, now: clock.now() };
   const writer = writerOf(format);
   const hash = createHash("sha256");
   const counted = (piece: string): Buffer => {

@@ -2,6 +2,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import { messages } from "#db/schema/member.ts";
 import { deposits, withdrawals } from "#db/schema/payments.ts";
 import { readJournal } from "#server/domains/ledger/journal.ts";
+import { readPacked } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toIso } from "#shared/time.ts";
 import { byId, PIECE, type Section } from "./export-pages.ts";
@@ -9,7 +10,7 @@ import { messageText, messageWireId } from "./read-messages.ts";
 
 const topUps: Section = {
   name: "deposits",
-  pieces: ({ read, memberId }) =>
+  pieces: ({ read, memberId, locale }) =>
     byId(
       (after, most) =>
         read
@@ -22,7 +23,7 @@ const topUps: Section = {
         id: orderNo,
         time: toIso(createdAt),
         kind: channel,
-        text: reason ?? "",
+        text: readPacked(reason ?? "", locale),
         amount: toDecimal(amount),
         status,
         ...(paidAt !== null && { until: toIso(paidAt) }),
@@ -32,7 +33,7 @@ const topUps: Section = {
 
 const payOuts: Section = {
   name: "withdrawals",
-  pieces: ({ read, memberId }) =>
+  pieces: ({ read, memberId, locale }) =>
     byId(
       (after, most) =>
         read
@@ -44,7 +45,7 @@ const payOuts: Section = {
       ({ id, createdAt, reason, amount, status, updatedAt }) => ({
         id: `wdr_${id}`,
         time: toIso(createdAt),
-        text: reason ?? "",
+        text: readPacked(reason ?? "", locale),
         amount: toDecimal(amount),
         status,
         until: toIso(updatedAt),
@@ -78,14 +79,14 @@ const PREFIX = { bet: "bet", payout: "pay", transfer: "trf" } as const;
 /** Every change of the balance from the first: version after version, without a gap. */
 const entries: Section = {
   name: "entries",
-  async *pieces({ read, memberId, version: newest }) {
+  async *pieces({ read, memberId, locale, version: newest }) {
     for (let first = 1; first <= newest; first += PIECE) {
       const rows = await readJournal(read, memberId, first, Math.min(newest, first + PIECE - 1));
       yield rows.toReversed().map(({ kind, rowId, code, delta, balance, version, reason, at }) => ({
         id: `${PREFIX[kind]}_${rowId}`,
         time: toIso(at),
         kind: code,
-        text: reason ?? "",
+        text: readPacked(reason ?? "", locale),
         amount: toDecimal(delta),
         balance: toDecimal(balance),
         version: String(version),

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betKeys, bets, comments, journalIndex, spins, videos, watchPlaces } from "#db/schema/index.ts";
-import { indexedBets, publicDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
+import { indexedBets, isReturned, publicDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { localText } from "#shared/locales.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
@@ -52,7 +52,8 @@ const placed: Section = {
 function betRow(one: BetRow, step: Money): Row {
   const dice = publicDraw(one);
   const rules = rulesOf(one.kind);
-  const win = dice && payoutOf(rules, one, dice, one.odds, step);
+  const isBack = isReturned(one);
+  const win = isBack ? one.total : dice && payoutOf(rules, one, dice, one.odds, step);
   const chosen = placesOf(rules, one.mask);
   return {
     id: `bet_${one.id}`,
@@ -60,7 +61,7 @@ function betRow(one: BetRow, step: Money): Row {
     amount: toDecimal(-one.total),
     balance: toDecimal(one.balance),
     version: String(one.version),
-    status: win === null ? "waiting" : win > 0 ? "won" : "lost",
+    status: win === null ? "waiting" : isBack ? "returned" : win > 0 ? "won" : "lost",
     game: one.key,
     round: roundText(one),
     options: chosen.map((place) => rules.options[place]!.type),
@@ -70,7 +71,8 @@ function betRow(one: BetRow, step: Money): Row {
         .join("/"),
     ),
     stake: toDecimal(one.stake),
-    ...(dice && win !== null && { dice: dice.map(String), win: toDecimal(win) }),
+    ...(dice && { dice: dice.map(String) }),
+    ...(win !== null && { win: toDecimal(win) }),
     proof: `/api/fair/round?key=${one.key}&expect=${roundText(one)}`,
   };
 }

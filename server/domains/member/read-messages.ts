@@ -3,7 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { formatMoney } from "#shared/format.ts";
-import type { LocaleCode } from "#shared/locales.ts";
+import { readPacked, type LocaleCode } from "#shared/locales.ts";
 import { fromDecimal } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
@@ -34,13 +34,16 @@ export async function readMessages(
 /** The wire's id of a message. */
 export const messageWireId = (id: number): string => `msg_${id}`;
 
-/** The text of a message. Its amount is stored as a decimal and formatted for the reader's language. */
+/** The text of a message, its amount and its reason in the reader's language. */
 export function messageText(
   { text, settings }: Pick<Deps, "text" | "settings">,
   { kind, facts }: Pick<typeof messages.$inferSelect, "kind" | "facts">,
   locale: LocaleCode,
 ): string {
-  if (facts.money === undefined) return text(locale, `message.${kind}`, facts);
-  const money = formatMoney(fromDecimal(facts.money), settings.get<string>("unit"), locale);
-  return text(locale, `message.${kind}`, { ...facts, money });
+  const unit = () => settings.get<string>("unit");
+  return text(locale, `message.${kind}`, {
+    ...facts,
+    ...(facts.money !== undefined && { money: formatMoney(fromDecimal(facts.money), unit(), locale) }),
+    ...(facts.reason !== undefined && { reason: readPacked(facts.reason, locale) }),
+  });
 }

@@ -36,7 +36,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps, passwords: Passwo
     contract.setPayPassword,
     ({ input, caller }) => prepareFirstPin(deps, passwords, caller.memberId, input.paypassword),
     async (tx, { caller }, prepared) => {
-      await writePin(tx, caller.memberId, prepared);
+      await writePin(tx, deps, caller.memberId, prepared);
       return null;
     },
   );
@@ -48,7 +48,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps, passwords: Passwo
     ({ input: { oldpaypwd, paypassword }, caller }) =>
       prepareNextPin(deps, passwords, caller.memberId, { pin: oldpaypwd, next: paypassword }),
     async (tx, { caller }, prepared) => {
-      await writePin(tx, caller.memberId, prepared);
+      await writePin(tx, deps, caller.memberId, prepared);
       return null;
     },
   );

@@ -2,9 +2,13 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { startCooling } from "#server/domains/account/cooling.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
+import { ofSession } from "#server/domains/account/hash-lanes.ts";
 import { verifyPasscode } from "#server/domains/account/passcode.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
+import { refuseWeakPasscode } from "#server/domains/account/weak-secrets.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** A hashed passcode, and the hash it replaces. */
@@ -20,9 +24,10 @@ export async function prepareFirstPin(
   memberId: number,
   pin: string,
 ): Promise<PreparedPin> {
+  refuseWeakPasscode("paypassword", pin);
   const { payPinHash } = await readMember(db.read, memberId);
   if (payPinHash !== null) throw new Refusal("passcode.set");
-  return { hash: await passwords.hash(pin), before: null };
+  return { hash: await passwords.hash(pin, ofSession(memberId)), before: null };
 }
 
 /** Checks the passcode in force and hashes the next, where the house lets members change it. */
@@ -33,13 +38,19 @@ export async function prepareNextPin(
   { pin, next }: { pin: string; next: string },
 ): Promise<PreparedPin> {
   if (deps.settings.get("edit_paypwd") !== 1) throw new Refusal("feature.off");
+  refuseWeakPasscode("paypassword", next);
   const { payPinHash: before } = await readMember(deps.db.read, memberId);
   await verifyPasscode(deps, passwords, memberId, pin);
-  return { hash: await passwords.hash(next), before };
+  return { hash: await passwords.hash(next, ofSession(memberId)), before };
 }
 
-/** Stores the passcode, unless it was changed in the meantime. */
-export async function writePin(tx: Tx, memberId: number, { hash, before }: PreparedPin): Promise<void> {
+/** Stores the passcode, unless it was changed in the meantime. A changed one begins the cooling time. */
+export async function writePin(
+  tx: Tx,
+  deps: Pick<Deps, "announce" | "clock" | "settings">,
+  memberId: number,
+  { hash, before }: PreparedPin,
+): Promise<void> {
   const unchanged = before === null ? isNull(members.payPinHash) : eq(members.payPinHash, before);
   const updated = await tx
     .update(members)
@@ -47,4 +58,6 @@ export async function writePin(tx: Tx, memberId: number, { hash, before }: Prepa
     .where(and(eq(members.id, memberId), unchanged))
     .returning({ id: members.id });
   if (updated.length === 0) throw new Refusal(before === null ? "passcode.set" : "passcode.wrong");
+  if (before !== null) await startCooling(tx, deps, memberId);
+  await tellSecurity(tx, deps, memberId, before === null ? "passcodeSet" : "passcodeChanged");
 }

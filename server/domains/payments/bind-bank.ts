@@ -1,11 +1,16 @@
 import type { Tx } from "#db/db.ts";
 import { bankAccounts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { startCooling } from "#server/domains/account/cooling.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
+import { sealNumber } from "#server/domains/account/seal-number.ts";
 import { setRealName } from "#server/domains/account/real-name.ts";
+import { isSameName } from "#shared/names.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { bankName } from "./banks.ts";
-import { sealNumber } from "./seal-number.ts";
+import { maskNumber } from "./read-bank.ts";
+import { stateBank, wasUnbound } from "./state-withdrawal.ts";
 
 interface BankAccount {
   number: string;
@@ -15,16 +20,17 @@ interface BankAccount {
 }
 
 /**
- * Binds a member's bank account, once and for good. The holder must be the member; without a real name yet, the member
- * gets the holder's. The number is stored encrypted.
+ * Binds a member's bank account, once: only an operator unbinds it. The holder must be the member, by the name as banks
+ * print it; without a real name yet, the member gets the holder's. The number is stored encrypted.
  */
 export async function bindBank(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "keys" | "random">,
+  deps: Pick<Deps, "announce" | "clock" | "keys" | "random" | "settings">,
   memberId: number,
   { number, bankCode, holder, mobile }: BankAccount,
 ): Promise<void> {
-  if (bankName(bankCode) === undefined) throw invalid({ bank_code: "bank" });
+  const bank = bankName(bankCode);
+  if (bank === undefined) throw invalid({ bank_code: "bank" });
   const sealed = sealNumber(deps, memberId, number);
   const row = { memberId, bankCode, sealed, last4: number.slice(-4), holder, mobile, createdAt: deps.clock.now() };
   const [bound] = await tx.insert(bankAccounts).values(row).onConflictDoNothing().returning();
@@ -32,5 +38,9 @@ export async function bindBank(
   await setRealName(tx, memberId, holder);
   const { payPinHash, realName } = await readMember(tx, memberId);
   if (payPinHash === null) throw new Refusal("passcode.missing");
-  if (realName !== holder) throw new Refusal("name.mismatch");
+  if (realName === null || !isSameName(realName, holder)) throw new Refusal("name.mismatch");
+  // A first account cools nothing down; one in the place of another does.
+  if (await wasUnbound(tx, memberId)) await startCooling(tx, deps, memberId);
+  await tellSecurity(tx, deps, memberId, "bankLinked", { bank, number: maskNumber(row.last4) });
+  await stateBank(tx, deps, memberId, { ...row, number });
 }

@@ -33,7 +33,7 @@ export interface Checkout {
  * paid. `returned`: a refund or dispute took money back. `restored`: such a return was undone. Amounts are what the payer
  * paid or got back.
  */
-export type PaymentNews =
+export type PaymentEvent =
   | {
       kind: "paid";
       orderNo: string;
@@ -86,16 +86,16 @@ export interface Channel {
   /** Prepares the payment page. Idempotent: the same order gets the same page. */
   prepare(order: Order): Promise<Checkout>;
   /** Reads a notification. Throws the refusal `payment.unsigned` if the signature is wrong or too old. */
-  notify(request: NotifyRequest): Promise<{ news: PaymentNews[]; reply?: ProviderReply }>;
+  notify(request: NotifyRequest): Promise<{ events: PaymentEvent[]; reply?: ProviderReply }>;
   /**
    * The reply to a refused notification. Null for the site's own envelope, which comes with HTTP 200: a provider that only
    * checks the status would take that for success.
    */
   refused(reason: RefusalReason): ProviderReply | null;
   /** All that the provider knows of an order so far; nothing while it is open. */
-  query(order: Order): Promise<PaymentNews[]>;
+  query(order: Order): Promise<PaymentEvent[]>;
   /** Events of all orders since a moment, oldest first, notified or not. */
-  recent?(since: number): Promise<PaymentNews[]>;
+  recent?(since: number): Promise<PaymentEvent[]>;
   /** Refunds what was received. Idempotent per order. Without this method, the operator refunds by hand. */
   refund?(order: Order, amount: Money): Promise<void>;
   /** Mounts pages of its own. */

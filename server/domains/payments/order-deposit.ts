@@ -40,7 +40,10 @@ export async function orderDeposit(deps: Deps, channels: Channels, request: Depo
   try {
     return { ...order, ...(await channels.find(order.channel)!.prepare(order)) };
   } catch (error) {
-    deps.log.warn({ err: error, channel: order.channel, orderNo: order.orderNo }, "a payment page was not prepared");
+    deps.log.warn(
+      { err: error, channel: order.channel, orderNo: order.orderNo },
+      "a payment page could not be prepared",
+    );
     if (error instanceof ProviderRefused) await deps.db.transact((tx) => giveUp(tx, deps, order));
     throw new Refusal("recharge.away", { retryAfterS: AGAIN_S });
   }

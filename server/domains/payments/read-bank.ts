@@ -15,3 +15,12 @@ export async function readBank(read: Tx, memberId: number): Promise<ReplyOf<type
   const bankinfo = bankName(bank.bankCode) ?? bank.bankCode;
   return { is_bank: 1, info: { bankinfo, bankid: maskNumber(bank.last4) } };
 }
+
+/** The name on a member's bank account; null without an account. */
+export async function readHolder(read: Tx, memberId: number): Promise<string | null> {
+  const [bank] = await read
+    .select({ holder: bankAccounts.holder })
+    .from(bankAccounts)
+    .where(eq(bankAccounts.memberId, memberId));
+  return bank?.holder ?? null;
+}

@@ -4,7 +4,7 @@ import { deposits } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
 import { formatMoney } from "#shared/format.ts";
-import type { LocaleCode } from "#shared/locales.ts";
+import { readPacked, type LocaleCode } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
@@ -27,7 +27,8 @@ export async function readDeposits(
     .offset(offset);
   const surpluses = await readSurpluses(read, rows);
   const descOf = ({ id, channel, reason, unit }: Deposit): string => {
-    const desc = reason ?? (channel === "operator" ? "" : text(query.locale, `channel.${channel}`));
+    const ownDesc = channel === "operator" ? "" : text(query.locale, `channel.${channel}`);
+    const desc = reason === null ? ownDesc : readPacked(reason, query.locale);
     const found = surpluses.get(id);
     if (!found) return desc;
     const key = found.returned < found.surplus ? "deposit.surplus" : "deposit.surplusReturned";

@@ -3,7 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { WITHDRAW_STATUS } from "#shared/contract/withdrawals.ts";
-import type { LocaleCode } from "#shared/locales.ts";
+import { readPacked, type LocaleCode } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
@@ -28,7 +28,7 @@ export async function readWithdrawals(
     status: WITHDRAW_STATUS[status],
     status_text: text(query.locale, `withdraw.${status}`),
     money: toDecimal(amount),
-    desc: reason ?? "",
+    desc: readPacked(reason ?? "", query.locale),
     create_time: toSeconds(createdAt),
     update_time: toSeconds(updatedAt),
   }));

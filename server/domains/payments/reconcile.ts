@@ -3,8 +3,8 @@ import { channelLooks, deposits } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
-import { applyNews } from "./apply-news.ts";
-import { ProviderRefused, type Channel, type PaymentNews } from "./channel.ts";
+import { applyEvent } from "./apply-event.ts";
+import { ProviderRefused, type Channel, type PaymentEvent } from "./channel.ts";
 import type { Deposit } from "./order-deposit.ts";
 import { finishRefund } from "./review.ts";
 
@@ -29,14 +29,17 @@ export async function reconcile(deps: Deps, channel: Channel): Promise<void> {
 }
 
 /** Applies news one by one. Refused news is logged and does not stop the rest. Returns the first refusal. */
-export async function applyAllNews(deps: Deps, channel: string, news: PaymentNews[]): Promise<Refusal | null> {
+export async function applyEvents(deps: Deps, channel: string, events: PaymentEvent[]): Promise<Refusal | null> {
   let refusal: Refusal | null = null;
-  for (const one of news) {
+  for (const one of events) {
     try {
-      await deps.db.transact((tx) => applyNews(tx, deps, channel, one));
+      await deps.db.transact((tx) => applyEvent(tx, deps, channel, one));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      deps.log.warn({ channel, orderNo: one.orderNo, kind: one.kind, reason: error.reason }, "payment news refused");
+      deps.log.warn(
+        { channel, orderNo: one.orderNo, kind: one.kind, reason: error.reason },
+        "a payment event was refused",
+      );
       refusal ??= error;
     }
   }
@@ -44,11 +47,11 @@ export async function applyAllNews(deps: Deps, channel: string, news: PaymentNew
 }
 
 async function settle(deps: Deps, channel: Channel, order: Deposit): Promise<void> {
-  const news = await channel.query(order);
-  const isRefused = await applyAllNews(
+  const events = await channel.query(order);
+  const isRefused = await applyEvents(
     deps,
     channel.code,
-    news.length > 0 ? news : [{ kind: "failed", orderNo: order.orderNo }],
+    events.length > 0 ? events : [{ kind: "failed", orderNo: order.orderNo }],
   );
   if (isRefused) await backOff(deps, order);
 }
@@ -84,7 +87,7 @@ async function eachDue(
     try {
       await work(order);
     } catch (error) {
-      deps.log.warn({ err: error, channel: code, orderNo: order.orderNo }, "a channel could not be asked");
+      deps.log.warn({ err: error, channel: code, orderNo: order.orderNo }, "a channel could not be queried");
       await backOff(deps, order);
       return;
     }
@@ -120,14 +123,14 @@ async function findUnnotified(deps: Deps, channel: Channel): Promise<void> {
   const now = deps.clock.now();
   const since = await claimLook(deps, channel.code, now);
   if (since === null) return;
-  let news: PaymentNews[];
+  let events: PaymentEvent[];
   try {
-    news = await channel.recent(since - OVERLAP_MS);
+    events = await channel.recent(since - OVERLAP_MS);
   } catch (error) {
     deps.log.warn({ err: error, channel: channel.code }, "a channel's payments could not be listed");
     return;
   }
-  await applyAllNews(deps, channel.code, news);
+  await applyEvents(deps, channel.code, events);
   await deps.db.transact(async (tx) => {
     await tx.update(channelLooks).set({ lookedTo: now }).where(eq(channelLooks.channel, channel.code));
   });

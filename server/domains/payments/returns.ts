@@ -7,30 +7,30 @@ import { takeBack } from "#server/domains/ledger/take-back.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";
 import { toDecimal, type Money } from "#shared/money.ts";
-import type { PaymentNews } from "./channel.ts";
+import type { PaymentEvent } from "./channel.ts";
 import type { Deposit } from "./order-deposit.ts";
 
 type Needs = Pick<Deps, "clock" | "announce">;
 type Return = typeof paymentReturns.$inferSelect;
-type ReturnNews = Extract<PaymentNews, { kind: "returned" | "restored" }>;
+type ReturnEvent = Extract<PaymentEvent, { kind: "returned" | "restored" }>;
 
 const sum = (amounts: (Money | null)[]): Money => amounts.reduce<Money>((all, amount) => all + (amount ?? 0), 0);
 const causeOf = ({ orderNo }: Deposit, { reference }: Return) => `${orderNo}:${reference}`;
 
 /** Records, once, that a channel took a payment back, and debits the member. */
-export async function storeReturn(tx: Tx, deps: Needs, deposit: Deposit, news: ReturnNews): Promise<void> {
-  if (await insertReturn(tx, deps, deposit, news, null)) await applyReturns(tx, deps, deposit);
+export async function storeReturn(tx: Tx, deps: Needs, deposit: Deposit, event: ReturnEvent): Promise<void> {
+  if (await insertReturn(tx, deps, deposit, event, null)) await applyReturns(tx, deps, deposit);
 }
 
 /** Ends a return that the channel undid: the member gets back what was taken, and owes nothing more for it. */
-export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, news: ReturnNews): Promise<void> {
+export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, event: ReturnEvent): Promise<void> {
   const now = deps.clock.now();
   // This news came before the return itself, which will then change nothing.
-  if (!news.ifKnown && (await insertReturn(tx, deps, deposit, news, now))) return;
+  if (!event.ifKnown && (await insertReturn(tx, deps, deposit, event, now))) return;
   const [ended] = await tx
     .update(paymentReturns)
     .set({ endedAt: now })
-    .where(and(ofDeposit(deposit), eq(paymentReturns.reference, news.reference), isNull(paymentReturns.endedAt)))
+    .where(and(ofDeposit(deposit), eq(paymentReturns.reference, event.reference), isNull(paymentReturns.endedAt)))
     .returning();
   if (!ended) return;
   const owed = await forgive(tx, ended, now);
@@ -40,7 +40,7 @@ export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, news: Ret
     const order = { code: "chargeback-return", memberId, account: "house:channels", amount: taken } as const;
     await transfer(tx, deps, { ...order, cause: causeOf(deposit, ended) });
   }
-  await addMessage(tx, deps, memberId, "recharge.restored", { money: toDecimal(news.amount) });
+  await addMessage(tx, deps, memberId, "recharge.restored", { money: toDecimal(event.amount) });
   await showReturns(tx, deps, deposit);
 }
 
@@ -109,7 +109,7 @@ async function insertReturn(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
   deposit: Deposit,
-  { reference, why, amount }: ReturnNews,
+  { reference, why, amount }: ReturnEvent,
   endedAt: number | null,
 ): Promise<boolean> {
   const row = { depositId: deposit.id, reference, kind: why, amount, createdAt: clock.now(), endedAt };

@@ -6,7 +6,7 @@ import { readUnit } from "#server/domains/ledger/unit.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { stepOf } from "#shared/unit.ts";
-import { credit, moveTo } from "./apply-news.ts";
+import { credit, moveTo } from "./apply-event.ts";
 import type { Deposit } from "./order-deposit.ts";
 
 type Needs = Pick<Deps, "clock" | "announce">;

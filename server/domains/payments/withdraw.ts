@@ -1,10 +1,13 @@
 import type { Tx } from "#db/db.ts";
 import { withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
+import { toDecimal } from "#shared/money.ts";
 import { dayOf } from "#shared/time.ts";
 import { refuseDebt } from "./debts.ts";
-import { refuseTooMany, type WithdrawalRequest } from "./withdrawal-rules.ts";
+import { stateBankOnce, stateWithdrawal } from "./state-withdrawal.ts";
+import { refuseTooMany, refuseUnbound, type WithdrawalRequest } from "./withdrawal-rules.ts";
 
 /** The wire's id of a withdrawal, which is also the cause of its transfers. */
 export const withdrawalWireId = (id: number): string => `wdr_${id}`;
@@ -23,6 +26,10 @@ export async function withdraw(tx: Tx, deps: Deps, request: WithdrawalRequest): 
   // The transfer has locked the wallet's row, so the member's other withdrawals and debts wait for this commit.
   await refuseDebt(tx, memberId);
   await refuseTooMany(tx, deps, request, day);
+  await refuseUnbound(tx, memberId);
+  await stateBankOnce(tx, deps, memberId);
+  await stateWithdrawal(tx, deps, { memberId, id: cause, state: "review", amount });
+  await tellSecurity(tx, deps, memberId, "withdrawAsked", { money: toDecimal(amount) });
   await deps.announce(tx, "withdrawal.changed", { memberId, withdrawalId: row!.id, status: "review" });
   return cause;
 }

@@ -2,6 +2,7 @@ import { and, count, eq, ne } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { bankAccounts, withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { readCooling } from "#server/domains/account/cooling.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
@@ -36,6 +37,7 @@ export async function readRules(
   { memberId, locale }: { memberId: number; locale: LocaleCode },
 ): Promise<ReplyOf<typeof getUserWithdrawRole>> {
   const { min, max, dailyCount } = rulesOf(deps);
+  const coolingUntil = await readCooling(read, memberId);
   return {
     min: toDecimal(min),
     max: toDecimal(max),
@@ -44,6 +46,7 @@ export async function readRules(
     arrival: deps.text(locale, "withdraw.arrival"),
     closed: deps.settings.get("close_withdraw") === 1 ? 1 : 0,
     debt: toDecimal(await readDebt(read, memberId)),
+    cooling_until_ms: coolingUntil > deps.clock.now() ? coolingUntil : 0,
   };
 }
 
@@ -62,12 +65,20 @@ export async function refuseUnfit(
   if (deps.settings.get("close_withdraw") === 1) throw closed(deps, locale);
   const { realName, payPinHash } = await readMember(read, memberId);
   if (realName === null) throw new Refusal("name.missing");
-  const [bank] = await read.select().from(bankAccounts).where(eq(bankAccounts.memberId, memberId));
-  if (!bank) throw new Refusal("bank.missing");
+  await refuseUnbound(read, memberId);
   if (payPinHash === null) throw new Refusal("passcode.missing");
   await refuseDebt(read, memberId);
   const { min, max } = rulesOf(deps);
   if (amount < min || amount > max) throw beyondLimits(deps, locale);
+}
+
+/** Refuses a member without a bank account. Also asked in the transaction: it may have been unbound meanwhile. */
+export async function refuseUnbound(read: Tx, memberId: number): Promise<void> {
+  const [bank] = await read
+    .select({ memberId: bankAccounts.memberId })
+    .from(bankAccounts)
+    .where(eq(bankAccounts.memberId, memberId));
+  if (!bank) throw new Refusal("bank.missing");
 }
 
 /** Refuses one withdrawal too many for the day. Call it in the transaction that has locked the member's wallet. */

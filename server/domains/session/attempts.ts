@@ -1,22 +1,38 @@
-import { and, eq, or } from "drizzle-orm";
+import { and, count as rows, eq, like, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { attempts } from "#db/schema/session.ts";
+import { clientKey } from "#server/domains/account/client-key.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 
-/** How many failures in a row are free: an address may be shared by many people. */
-const FREE = { name: 5, address: 50 } as const;
+/** How many failures of a kind in a row are free, and how long the delays after them become. */
+const LIMITS = {
+  /** A name guessed from one client: almost nobody mistypes so often. */
+  pair: { free: 5, longestMs: 15 * MINUTE_MS },
+  /** A member's name guessed from a device where that member logged in before. */
+  device: { free: 5, longestMs: 15 * MINUTE_MS },
+  /** A name guessed from anywhere. Short, or strangers could keep its member out. */
+  name: { free: 50, longestMs: MINUTE_MS },
+  /** A client that many people may share, each with a right password and a typo now and then. */
+  address: { free: 50, longestMs: MINUTE_MS },
+  /** Members whom a client registers, invites that it guesses, and taken names that it finds. It waits, but gets on. */
+  signup: { free: 20, longestMs: MINUTE_MS },
+  invite: { free: 50, longestMs: MINUTE_MS },
+  taken: { free: 100, longestMs: MINUTE_MS },
+} as const;
 const FIRST_DELAY_MS = 15 * SECOND_MS;
-const LONGEST_DELAY_MS = 15 * MINUTE_MS;
 /** The count resets after this long without a failure. */
 const RESET_AFTER_MS = HOUR_MS;
+/** Failures of a client that are free for each member who logs in there. */
+const FREE_PER_MEMBER = 5;
 
-type Kind = keyof typeof FREE;
+type Kind = keyof typeof LIMITS;
 
-/** 15 s, 30 s, 1 min… up to 15 min. */
-function delayAfter(kind: Kind, failures: number): number {
-  const beyond = failures - FREE[kind];
-  return beyond < 0 ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(beyond, 10));
+/** 15 s, 30 s, 1 min… up to the longest. */
+function delayAfter(kind: Kind, failures: number, more: number): number {
+  const { free, longestMs } = LIMITS[kind];
+  const beyond = failures - free - more;
+  return beyond < 0 ? 0 : Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(beyond, 10));
 }
 
 interface Subject {
@@ -24,46 +40,143 @@ interface Subject {
   subject: string;
 }
 
-/**
- * Counts an attempt before its password is checked, so that parallel guesses do not slip through. Refuses it while the
- * name or the address must wait (exponential backoff). Without a name the address alone counts. Returns the address's
- * count, for forgiving.
- */
-export async function countAttempt(tx: Tx, username: string | null, ip: string, now: number): Promise<number> {
-  const subjects: Subject[] = [{ kind: "address", subject: ip }];
-  if (username !== null) subjects.push({ kind: "name", subject: username.slice(0, 64) });
-  const known = await tx
-    .select()
-    .from(attempts)
-    .where(or(...subjects.map(({ kind, subject }) => and(eq(attempts.kind, kind), eq(attempts.subject, subject)))));
-  const wait = Math.max(0, ...known.map(({ blockedUntil }) => blockedUntil - now));
-  if (wait > 0) throw new Refusal("login.locked", { retryAfterS: Math.ceil(wait / SECOND_MS) });
-  let ofAddress = 0;
+/** A guess of a password: at whose name, and from where. A partner's ticket guesses at no name. */
+export interface Guess {
+  username: string | null;
+  ip: string;
+  /** A device where this member logged in before: it counts by itself, and no stranger can make it wait. */
+  device?: string | null;
+  /** The member logged in from this client before: others' guesses, there or elsewhere, do not make it wait. */
+  isFamiliar?: boolean;
+}
+
+const LONGEST_NAME = 64;
+
+/** What a guess counts for. Without a name that is the client alone. */
+function subjectsOf({ username, ip, device }: Guess): Subject[] {
+  if (device) return [{ kind: "device", subject: device }];
+  const [client, name] = [clientKey(ip), username?.slice(0, LONGEST_NAME)];
+  const ofClient: Subject = { kind: "address", subject: client };
+  if (name === undefined) return [ofClient];
+  return [ofClient, { kind: "pair", subject: `${name} ${client}` }, { kind: "name", subject: name }];
+}
+
+const isAny = (subjects: Subject[]) =>
+  or(...subjects.map(({ kind, subject }) => and(eq(attempts.kind, kind), eq(attempts.subject, subject))));
+
+type Reason = "login.locked" | "attempts.many";
+
+/** Returns what is counted of the subjects. Refuses while one of them that matters must wait. */
+async function readFree(
+  read: Tx,
+  subjects: Subject[],
+  now: number,
+  { reason, matters = () => true }: { reason: Reason; matters?: ((kind: string) => boolean) | undefined },
+) {
+  const known = await read.select().from(attempts).where(isAny(subjects));
+  const wait = Math.max(0, ...known.filter(({ kind }) => matters(kind)).map(({ blockedUntil }) => blockedUntil - now));
+  if (wait > 0) throw new Refusal(reason, { retryAfterS: Math.ceil(wait / SECOND_MS) });
+  return known;
+}
+
+/** Counts each subject once more, and returns the counts by kind. Refuses while one that matters must wait. */
+async function count(tx: Tx, subjects: Subject[], now: number, limit: Parameters<typeof readFree>[3]) {
+  const known = await readFree(tx, subjects, now, limit);
+  const counts = new Map<Kind, number>();
   for (const { kind, subject } of subjects) {
     const before = known.find((row) => row.kind === kind);
     const isRecent = before && before.lastAt > now - RESET_AFTER_MS;
     const failures = (isRecent ? before.failures : 0) + 1;
-    const row = { kind, subject, failures, blockedUntil: now + delayAfter(kind, failures), lastAt: now };
-    await tx
-      .insert(attempts)
-      .values(row)
-      .onConflictDoUpdate({ target: [attempts.kind, attempts.subject], set: row });
-    if (kind === "address") ofAddress = failures;
+    const isMany = kind === "address" && failures >= LIMITS.address.free;
+    const more = isMany ? FREE_PER_MEMBER * (await countMembers(tx, subject)) : 0;
+    await put(tx, { kind, subject, failures, blockedUntil: now + delayAfter(kind, failures, more), lastAt: now });
+    counts.set(kind, failures);
   }
-  return ofAddress;
+  return counts;
+}
+
+async function put(tx: Tx, row: typeof attempts.$inferInsert): Promise<void> {
+  await tx
+    .insert(attempts)
+    .values(row)
+    .onConflictDoUpdate({ target: [attempts.kind, attempts.subject], set: row });
+}
+
+/** How many members logged in from this client, for as long as attempts are kept. */
+async function countMembers(tx: Tx, client: string): Promise<number> {
+  const [counted] = await tx
+    .select({ members: rows() })
+    .from(attempts)
+    .where(and(eq(attempts.kind, "regular"), like(attempts.subject, `${client} %`)));
+  return counted!.members;
+}
+
+const limitOf = ({ isFamiliar }: Guess) => ({
+  reason: "login.locked" as const,
+  matters: isFamiliar ? (kind: string) => kind === "pair" : undefined,
+});
+
+/**
+ * Counts an attempt before its password is checked, so that parallel guesses do not slip through. Refuses it while the
+ * client, the name or both together must wait (exponential backoff). Returns the client's count, for forgiving.
+ */
+export async function countAttempt(tx: Tx, guess: Guess, now: number): Promise<number> {
+  return (await count(tx, subjectsOf(guess), now, limitOf(guess))).get("address") ?? 0;
+}
+
+/** Refuses a guess that must wait, and counts nothing. */
+export async function refuseBlocked(read: Tx, guess: Guess, now: number): Promise<void> {
+  await readFree(read, subjectsOf(guess), now, limitOf(guess));
+}
+
+const MANY = { reason: "attempts.many" } as const;
+
+/** Counts a new member, a wrong invite or a taken name for this client. Refuses it while the client must wait. */
+export async function countSignUp(tx: Tx, kind: "signup" | "invite" | "taken", ip: string, now: number): Promise<void> {
+  await count(tx, [{ kind, subject: clientKey(ip) }], now, MANY);
+}
+
+/** Refuses a sign-up of a client that must wait after wrong invites or taken names, and counts nothing. */
+export async function refuseGuesser(read: Tx, ip: string, now: number): Promise<void> {
+  const subject = clientKey(ip);
+  await readFree(
+    read,
+    [
+      { kind: "invite", subject },
+      { kind: "taken", subject },
+    ],
+    now,
+    MANY,
+  );
 }
 
 /**
- * After a right password: resets the name's count, and takes this attempt and its delay off the address. A delay that
- * others caused in the meantime stays.
+ * After a right password: resets the name's count, and takes this attempt and its delay off the client, where the member
+ * is a regular now. A delay that others caused in the meantime stays.
  */
-export async function forgiveAttempt(tx: Tx, username: string | null, ip: string, counted: number): Promise<void> {
-  if (username !== null)
-    await tx.delete(attempts).where(and(eq(attempts.kind, "name"), eq(attempts.subject, username.slice(0, 64))));
-  const ofAddress = and(eq(attempts.kind, "address"), eq(attempts.subject, ip));
-  const [address] = await tx.select().from(attempts).where(ofAddress);
-  if (!address) return;
-  const failures = Math.max(0, address.failures - 1);
-  const blockedUntil = address.failures === counted ? 0 : address.blockedUntil;
-  await tx.update(attempts).set({ failures, blockedUntil }).where(ofAddress);
+export async function forgiveAttempt(
+  tx: Tx,
+  guess: Guess,
+  { counted, memberId, now }: { counted: number; memberId: number | null; now: number },
+): Promise<void> {
+  const subjects = subjectsOf(guess);
+  const ofClient = subjects.find(({ kind }) => kind === "address");
+  const ofName = subjects.filter(({ kind }) => kind !== "address");
+  if (ofName.length > 0) await tx.delete(attempts).where(isAny(ofName));
+  if (!ofClient) return;
+  if (memberId !== null) {
+    const subject = `${ofClient.subject} ${memberId}`;
+    await put(tx, { kind: "regular", subject, failures: 0, blockedUntil: 0, lastAt: now });
+  }
+  const [client] = await tx
+    .select()
+    .from(attempts)
+    .where(isAny([ofClient]));
+  if (!client) return;
+  const failures = Math.max(0, client.failures - 1);
+  const blockedUntil = client.failures === counted ? 0 : client.blockedUntil;
+  await tx
+    .update(attempts)
+    .set({ failures, blockedUntil })
+    .where(isAny([ofClient]));
 }

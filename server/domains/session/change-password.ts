@@ -3,9 +3,12 @@ import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
+import { ofSession } from "#server/domains/account/hash-lanes.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
-import { Refusal } from "#shared/refusal.ts";
-import { countAttempt, forgiveAttempt } from "./attempts.ts";
+import { refuseWeakPassword } from "#server/domains/account/weak-secrets.ts";
+import { invalid, Refusal } from "#shared/refusal.ts";
+import { checkPassword } from "./check-password.ts";
 import { endOtherSessions } from "./end-sessions.ts";
 import { refuseEnded } from "./list-sessions.ts";
 
@@ -15,22 +18,17 @@ interface PreparedPassword {
   before: string;
 }
 
-/**
- * Checks the current password and hashes the new one. A member without a password cannot set one here. Attempts count
- * together with logins.
- */
+/** Checks the current password and hashes the new one. A member without a password cannot set one here. */
 export async function preparePassword(
   deps: Deps,
   passwords: Passwords,
   { memberId, ip, old, next }: { memberId: number; ip: string; old: string; next: string },
 ): Promise<PreparedPassword> {
-  const { db, clock } = deps;
-  const { username, passwordHash: before } = await readMember(db.read, memberId);
-  if (before === null) throw new Refusal("password.none");
-  const counted = await db.transact((tx) => countAttempt(tx, username, ip, clock.now()));
-  if (!(await passwords.verify(before, old))) throw new Refusal("password.wrong");
-  await db.transact((tx) => forgiveAttempt(tx, username, ip, counted));
-  return { hash: await passwords.hash(next), before };
+  const { username } = await readMember(deps.db.read, memberId);
+  refuseWeakPassword(deps.settings, { field: "new_password", password: next, username });
+  if (next === old) throw invalid({ new_password: "passwordSame" });
+  const before = await checkPassword(deps, passwords, { memberId, ip, password: old });
+  return { hash: await passwords.hash(next, ofSession(memberId)), before };
 }
 
 /** Changes the password, unless it has changed meanwhile, and ends the member's other sessions with it. */
@@ -48,4 +46,5 @@ export async function writePassword(
     .returning({ id: members.id });
   if (changed.length === 0) throw new Refusal("password.wrong");
   await endOtherSessions(tx, deps, { memberId, sessionId });
+  await tellSecurity(tx, deps, memberId, "passwordChanged");
 }

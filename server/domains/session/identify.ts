@@ -4,13 +4,16 @@ import type { Db } from "#db/db.ts";
 import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
-import type { Caller } from "#server/app/deps.ts";
+import type { Caller, SettingsReader } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "#shared/time.ts";
 import { hashToken, isTokenOf } from "./tokens.ts";
 
 /** A session ends by itself after so long without use. */
 export const IDLE_MS = 30 * DAY_MS;
+/** A session that began at this time or earlier is over, however much it is used. */
+export const oldestSession = (settings: SettingsReader, now: number): number =>
+  now - settings.get<number>("session_days") * DAY_MS;
 /** For this long, a session ended by the operator or a newer login answers `session.kicked`. */
 const KICKED_FOR_MS = 30 * DAY_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
@@ -22,12 +25,14 @@ const MOST_CACHED = 20_000;
 export class Sessions {
   readonly #db: Db;
   readonly #clock: Clock;
+  readonly #settings: SettingsReader;
   readonly #find;
   /** Session rows by token hash, cached until anything is committed. */
   readonly #rows;
   readonly #seen = new Map<number, { ip: string; at: number }>();
 
-  constructor(db: Db, clock: Clock) {
+  constructor(db: Db, clock: Clock, settings: SettingsReader) {
+    this.#settings = settings;
     this.#db = db;
     this.#clock = clock;
     const find = db.read
@@ -35,6 +40,7 @@ export class Sessions {
         id: sessions.id,
         memberId: sessions.memberId,
         ssoHash: sessions.ssoHash,
+        createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
         endedAt: sessions.endedAt,
         endedBy: sessions.endedBy,
@@ -66,6 +72,7 @@ export class Sessions {
       const text = session.endReason ?? undefined;
       throw wasEnded ? new Refusal("session.kicked", text ? { text } : {}) : new Refusal("session.missing");
     }
+    if (session.createdAt <= oldestSession(this.#settings, now)) throw new Refusal("session.missing");
     if (session.lastSeenAt + IDLE_MS <= now) throw new Refusal("session.missing");
     if (session.lastSeenAt + SEEN_EVERY_MS <= now) this.#seen.set(id, { ip, at: now });
     return { sessionId: id, memberId, locked, memberUntil };

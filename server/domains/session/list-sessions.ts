@@ -1,17 +1,23 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { sessions } from "#db/schema/session.ts";
-import type { Caller } from "#server/app/deps.ts";
+import type { Caller, Deps, SettingsReader } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
-import { IDLE_MS } from "./identify.ts";
+import { IDLE_MS, oldestSession } from "./identify.ts";
 
 /** The wire's id of a session. */
 const sessionWireId = (id: number): string => `ses_${id}`;
 
-const running = (memberId: number, now: number) =>
-  and(eq(sessions.memberId, memberId), isNull(sessions.endedAt), gt(sessions.lastSeenAt, now - IDLE_MS));
+/** A member's sessions that run. */
+const running = (settings: SettingsReader, memberId: number, now: number) =>
+  and(
+    eq(sessions.memberId, memberId),
+    isNull(sessions.endedAt),
+    gt(sessions.lastSeenAt, now - IDLE_MS),
+    gt(sessions.createdAt, oldestSession(settings, now)),
+  );
 
 interface SessionsQuery {
   caller: Pick<Caller, "memberId" | "sessionId">;
@@ -22,14 +28,14 @@ interface SessionsQuery {
 }
 
 /** A page of the member's running sessions, newest use first: the one that asks is in use right now. */
-export async function listSessions(read: Tx, query: SessionsQuery) {
+export async function listSessions(read: Tx, { settings }: Pick<Deps, "settings">, query: SessionsQuery) {
   const { caller, now } = query;
   const { limit, offset } = pageOf(query);
   const isCurrent = sql`${sessions.id} = ${caller.sessionId}`;
   const rows = await read
     .select()
     .from(sessions)
-    .where(running(caller.memberId, now))
+    .where(running(settings, caller.memberId, now))
     .orderBy(desc(isCurrent), desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(limit)
     .offset(offset);
@@ -47,13 +53,18 @@ export async function listSessions(read: Tx, query: SessionsQuery) {
 }
 
 /** The member's own running session; anybody else's is `object.unknown`. */
-export async function findOwnSession(read: Tx, memberId: number, wireId: string, now: number): Promise<{ id: number }> {
+export async function findOwnSession(
+  read: Tx,
+  { clock, settings }: Pick<Deps, "clock" | "settings">,
+  memberId: number,
+  wireId: string,
+): Promise<{ id: number }> {
   const [, number] = /^ses_([1-9]\d{0,14})$/.exec(wireId) ?? [];
   const [session] = number
     ? await read
         .select({ id: sessions.id })
         .from(sessions)
-        .where(and(running(memberId, now), eq(sessions.id, Number(number))))
+        .where(and(running(settings, memberId, clock.now()), eq(sessions.id, Number(number))))
     : [];
   if (!session) throw new Refusal("object.unknown");
   return session;

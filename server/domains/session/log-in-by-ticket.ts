@@ -2,6 +2,7 @@ import type { Tx } from "#db/db.ts";
 import { ssoTickets } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { addMember } from "#server/domains/account/add-member.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { findMember } from "#server/domains/account/find-member.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -26,17 +27,26 @@ export async function logInByTicket(deps: Deps, login: TicketLogin) {
   const { db, clock, settings } = deps;
   const { sso, username, ip, locale } = login;
   const failed = new Refusal("login.failed", { text: deps.text(locale, "refusal.login.ticket") });
-  const counted = await db.transact((tx) => countAttempt(tx, null, ip, clock.now()));
+  const guess = { username: null, ip };
+  const counted = await db.transact((tx) => countAttempt(tx, guess, clock.now()));
   const secret = settings.get<string>("sso_secret");
-  const ticket = await readTicket(sso, { secret, username, now: clock.now() });
+  const ticket = await readTicket(sso, {
+    secret,
+    audience: new URL(deps.publicUrl).origin,
+    username,
+    now: clock.now(),
+  });
   if (!ticket) throw failed;
   return db.transact(async (tx) => {
-    await forgiveAttempt(tx, null, ip, counted);
     const member = await findMember(tx, ticket.username);
+    if (member) deps.concerns(member.id);
+    await forgiveAttempt(tx, guess, { counted, memberId: member?.id ?? null, now: clock.now() });
     if (member?.locked) return { locked: true as const };
     if (!(await spendTicket(tx, ticket))) throw failed;
     const newcomer = { username: ticket.username, passwordHash: null };
     const memberId = member?.id ?? (await addMember(tx, newcomer, clock.now()));
+    // The partner is trusted, and the member hears of it.
+    await tellSecurity(tx, deps, memberId, "partnerLogin", { ip });
     return { memberId, token: await openSession(tx, deps, memberId, login) };
   });
 }

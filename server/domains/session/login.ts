@@ -1,27 +1,88 @@
+import type { Tx } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { findMember } from "#server/domains/account/find-member.ts";
+import { clientKey } from "#server/domains/account/client-key.ts";
+import { findMember, type Member } from "#server/domains/account/find-member.ts";
+import { PUBLIC_LOGINS } from "#db/demo/demo.ts";
+import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { countAttempt, forgiveAttempt } from "./attempts.ts";
+import { countAttempt, forgiveAttempt, type Guess } from "./attempts.ts";
+import { isFamiliar, readDeviceToken } from "./known-device.ts";
 import { openSession } from "./open-session.ts";
+import { choosePassword, isResetSecret } from "./reset-password.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 
 export interface Login {
   username: string;
   password: string;
+  /** The next password, of a member whose password the operator replaced. */
+  newPassword: string | undefined;
   ip: string;
   agent: string;
+  /** What this device kept from an earlier log-in. */
+  device?: string | undefined;
+  locale: LocaleCode;
+  /** The request comes from this machine, by no proxy. */
+  isDirect: boolean;
 }
 
 /** Logs a member in. Unknown names and wrong passwords get the same answer in the same time. */
 export async function logIn(deps: Deps, passwords: Passwords, login: Login) {
-  const username = login.username.toLowerCase();
-  const counted = await deps.db.transact((tx) => countAttempt(tx, username, login.ip, deps.clock.now()));
-  const member = await findMember(deps.db.read, username);
-  const matches = await passwords.verify(member?.passwordHash ?? null, login.password);
-  if (!member || !matches) throw new Refusal("login.failed");
+  const member = await findMember(deps.db.read, foldName(login.username));
+  if (member) deps.concerns(member.id);
+  const guess = await guessOf(deps, login, member);
+  const counted = await deps.db.transact((tx) => countAttempt(tx, guess, deps.clock.now()));
+  const load = { lane: guess.device ? "device" : "login", client: guess.device ?? clientKey(login.ip) } as const;
+  const matches = await passwords.verify(member?.passwordHash ?? null, login.password, load);
+  if (!member) throw new Refusal("login.failed");
+  const forgive = (tx: Tx) => forgiveAttempt(tx, guess, { counted, memberId: member.id, now: deps.clock.now() });
+  if (!matches) {
+    return logInAnew(deps, member, { login, forgive, hash: (password) => passwords.hash(password, load) });
+  }
+  if (!mayUse(deps, login)) throw new Refusal("login.failed", { text: deps.text(login.locale, "refusal.login.demo") });
   return deps.db.transact(async (tx) => {
-    await forgiveAttempt(tx, username, login.ip, counted);
+    await forgive(tx);
     if (member.locked) return { locked: true as const };
     return { memberId: member.id, token: await openSession(tx, deps, member.id, login) };
   });
+}
+
+interface Anew {
+  login: Login;
+  /** Takes the attempt back: the secret is right. */
+  forgive: (tx: Tx) => Promise<void>;
+  hash: (password: string) => Promise<string>;
+}
+
+/** A member with an operator's secret in the place of a password: it opens the account together with the next one only. */
+async function logInAnew(deps: Deps, member: Member, { login, forgive, hash }: Anew) {
+  const { password: secret, newPassword } = login;
+  if (!(await isResetSecret(deps, member.id, secret))) throw new Refusal("login.failed");
+  if (newPassword === undefined) {
+    await deps.db.transact(forgive);
+    throw new Refusal("password.choose");
+  }
+  const passwordHash = await hash(newPassword);
+  return deps.db.transact(async (tx) => {
+    await forgive(tx);
+    if (member.locked) return { locked: true as const };
+    if (!(await choosePassword(tx, deps, member.id, { secret, passwordHash }))) throw new Refusal("login.failed");
+    return { memberId: member.id, token: await openSession(tx, deps, member.id, login) };
+  });
+}
+
+/** The guess at a password that a log-in is until its password is checked. */
+async function guessOf(deps: Deps, { username, ip, device }: Login, member: Member | undefined): Promise<Guess> {
+  // Asked for an unknown name too, so that its answer takes as long.
+  const familiar = await isFamiliar(deps.db.read, member?.id ?? 0, ip);
+  const known = readDeviceToken(deps, member, device);
+  return { username: foldName(username), ip, device: known, isFamiliar: familiar };
+}
+
+/** Keyboards add a space or a capital: names have neither. */
+export const foldName = (username: string): string => username.trim().toLowerCase();
+
+/** The demo's passwords are public: they open its members on this machine alone, wherever its data went since. */
+function mayUse({ isLocal }: Pick<Deps, "isLocal">, { username, password, isDirect }: Login): boolean {
+  if (isLocal && isDirect) return true;
+  return !PUBLIC_LOGINS.members.some((one) => one.username === foldName(username) && one.password === password);
 }

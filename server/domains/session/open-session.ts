@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { endSessions } from "./end-sessions.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -11,7 +12,7 @@ import { hashToken, newToken } from "./tokens.ts";
  */
 export async function openSession(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "random" | "announce" | "settings">,
+  deps: Pick<Deps, "clock" | "random" | "announce" | "settings" | "concerns">,
   memberId: number,
   { ip, agent, sso }: { ip: string; agent: string; sso?: string },
 ): Promise<string> {
@@ -22,10 +23,25 @@ export async function openSession(
       .where(and(eq(sessions.memberId, memberId), isNull(sessions.endedAt)));
     await endSessions(tx, deps, others, "newer", null);
   }
+  deps.concerns(memberId);
+  if (await isNewDevice(tx, memberId, agent)) await tellSecurity(tx, deps, memberId, "newDevice", { ip });
   const token = newToken(deps.random);
   const now = deps.clock.now();
   const ssoHash = sso === undefined ? null : hashToken(sso);
-  const row = { memberId, tokenHash: hashToken(token), ssoHash, createdAt: now, lastSeenAt: now, ip, agent };
-  await tx.insert(sessions).values(row);
+  const row = { memberId, tokenHash: hashToken(token), ssoHash, ip, agent };
+  await tx.insert(sessions).values({ ...row, createdAt: now, lastSeenAt: now, provenAt: now });
   return token;
+}
+
+/** Whether the member has logged in before, and never with such a browser. */
+async function isNewDevice(tx: Tx, memberId: number, agent: string): Promise<boolean> {
+  const ofMember = eq(sessions.memberId, memberId);
+  const [before] = await tx.select({ id: sessions.id }).from(sessions).where(ofMember).limit(1);
+  if (!before) return false;
+  const [same] = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(ofMember, eq(sessions.agent, agent)))
+    .limit(1);
+  return !same;
 }

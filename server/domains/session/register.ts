@@ -3,8 +3,11 @@ import type { Tx } from "#db/db.ts";
 import { invites } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { addMember } from "#server/domains/account/add-member.ts";
+import { refuseWeakPassword } from "#server/domains/account/weak-secrets.ts";
+import { clientKey } from "#server/domains/account/client-key.ts";
 import { findMember } from "#server/domains/account/find-member.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
+import { countSignUp, refuseGuesser } from "./attempts.ts";
 import { openSession } from "./open-session.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 
@@ -16,29 +19,46 @@ export interface Registration {
   agent: string;
 }
 
-const usable = (code: string) => and(eq(invites.code, code), or(isNull(invites.usesLeft), gt(invites.usesLeft, 0)));
+const isUsable = or(isNull(invites.usesLeft), gt(invites.usesLeft, 0));
+const usable = (code: string) => and(eq(invites.code, code), isUsable);
 
 /**
  * Makes a member of somebody with an invite and logs them in. The invite, the member and the session are one commit.
  */
 export async function register(deps: Deps, passwords: Passwords, who: Registration) {
-  await refuseEarly(deps.db.read, who);
-  const passwordHash = await passwords.hash(who.password);
-  return deps.db.transact(async (tx) => {
+  refuseWeakPassword(deps.settings, { field: "password", ...who });
+  const { db, clock } = deps;
+  const counted = (kind: "signup" | "invite" | "taken") =>
+    db.transact((tx) => countSignUp(tx, kind, who.ip, clock.now()));
+  await refuseGuesser(db.read, who.ip, clock.now());
+  const code = await findInvite(db.read, who.code);
+  if (code === undefined) {
+    // Counted only now: many people may register at once behind one address.
+    await counted("invite");
+    throw invalid({ code: "invite" });
+  }
+  if (await findMember(db.read, who.username)) {
+    await counted("taken");
+    throw new Refusal("username.taken");
+  }
+  if (deps.isLimited) await counted("signup");
+  const passwordHash = await passwords.hash(who.password, { lane: "signup", client: clientKey(who.ip) });
+  return db.transact(async (tx) => {
     const used = await tx
       .update(invites)
       .set({ usesLeft: sql`${invites.usesLeft} - 1` })
-      .where(usable(who.code))
+      .where(usable(code))
       .returning({ code: invites.code });
     if (used.length === 0) throw invalid({ code: "invite" });
-    const memberId = await addMember(tx, { username: who.username, passwordHash }, deps.clock.now());
+    const memberId = await addMember(tx, { username: who.username, passwordHash }, clock.now());
     return { memberId, token: await openSession(tx, deps, memberId, who) };
   });
 }
 
-/** Refuses before the costly hash where the answer is no anyway. */
-async function refuseEarly(read: Tx, { code, username }: Registration): Promise<void> {
-  const [invite] = await read.select({ code: invites.code }).from(invites).where(usable(code));
-  if (!invite) throw invalid({ code: "invite" });
-  if (await findMember(read, username)) throw new Refusal("username.taken");
+/** The usable invite that was typed; keyboards add spaces and change capitals. The one typed exactly comes first. */
+async function findInvite(read: Tx, typed: string): Promise<string | undefined> {
+  const code = typed.trim();
+  const isAlike = eq(sql`lower(${invites.code})`, code.toLowerCase());
+  const found = await read.select({ code: invites.code }).from(invites).where(and(isAlike, isUsable));
+  return found.find((invite) => invite.code === code)?.code ?? found[0]?.code;
 }

@@ -1,15 +1,24 @@
 import type { FastifyInstance } from "fastify";
+import type * as z from "zod/mini";
 import type { Deps } from "#server/app/deps.ts";
-import { serve, servePrepared, serveWrite } from "#server/http/serve.ts";
+import { mount, serve, servePrepared, serveWrite, type Call } from "#server/http/serve.ts";
+import * as security from "#shared/contract/security.ts";
 import * as contract from "#shared/contract/session.ts";
+import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { toSeconds } from "#shared/time.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
+import { refuseBlocked } from "./attempts.ts";
 import { preparePassword, writePassword } from "./change-password.ts";
 import { endOtherSessions, endSessions } from "./end-sessions.ts";
 import { findOwnSession, listSessions, refuseEnded } from "./list-sessions.ts";
 import { logInByTicket } from "./log-in-by-ticket.ts";
-import { logIn } from "./login.ts";
+import { foldName, logIn } from "./login.ts";
+import { newDeviceToken } from "./known-device.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
+import { checkProof, readProvenUntil, stampProof } from "./proof.ts";
 import { register } from "./register.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { readUserInfo } from "./user-info.ts";
 
 /** Logging in and out over HTTP. */
@@ -41,30 +50,73 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passw
   );
 
   ownSessions(app, deps);
+  proofs(app, deps, passwords);
+}
+
+/** Proofs of who one is, beyond the session's token. */
+function proofs(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
+  serve(app, deps, security.securityState, async ({ caller }) => {
+    const { passwordHash, payPinHash } = await readMember(deps.db.read, caller.memberId);
+    const flag = (hash: string | null): 0 | 1 => (hash === null ? 0 : 1);
+    return {
+      password: flag(passwordHash),
+      passcode: flag(payPinHash),
+      proven_until: toSeconds(await readProvenUntil(deps.db.read, caller)),
+    };
+  });
+
+  servePrepared(
+    app,
+    deps,
+    security.prove,
+    ({ input, caller: { memberId }, ip }) => checkProof(deps, passwords, { ...input, memberId, ip }),
+    async (tx, { caller }) => {
+      await stampProof(tx, deps, caller);
+      return null;
+    },
+  );
 }
 
 /** Registration, and the two ways to log in. */
 function loginRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
-  const { db } = deps;
-
   serve(app, deps, contract.doRegister, async ({ input, ip, agent, locale }) => {
     const { memberId, token } = await register(deps, passwords, { ...input, ip, agent });
-    return { token, tokensso: "", user: await readUserInfo(db.read, deps, { memberId, ip, locale }) };
+    return entered(deps, { memberId, token, ip, locale });
   });
 
-  serve(app, deps, contract.doLogin, async ({ input, ip, agent, locale }) => {
-    const login = await logIn(deps, passwords, { ...input, ip, agent });
+  const refuseWaiting = ({ username }: Record<string, unknown>, ip: string) => {
+    // Only what could be a member's name is looked up: PostgreSQL takes no text with a NUL.
+    const name = contract.doLogin.input.shape.username.safeParse(username);
+    return refuseBlocked(deps.db.read, { username: name.success ? foldName(name.data) : null, ip }, deps.clock.now());
+  };
+  const handle = async ({ input, ip, agent, locale, isDirect }: Call<z.output<typeof contract.doLogin.input>>) => {
+    const newPassword = input.new_password;
+    const login = await logIn(deps, passwords, { ...input, newPassword, ip, agent, locale, isDirect });
     if ("locked" in login) throw new Refusal("member.locked");
-    const { memberId, token } = login;
-    return { token, tokensso: "", user: await readUserInfo(db.read, deps, { memberId, ip, locale }) };
-  });
+    return entered(deps, { ...login, ip, locale });
+  };
+  mount(app, deps, contract.doLogin, { handle, onInvalid: refuseWaiting });
 
   serve(app, deps, contract.doLoginthird, async ({ input: { sso, username }, ip, agent, locale }) => {
     const login = await logInByTicket(deps, { sso, username, ip, agent, locale });
     if ("locked" in login) throw new Refusal("member.locked");
-    const { memberId, token } = login;
-    return { token, tokensso: sso, user: await readUserInfo(db.read, deps, { memberId, ip, locale }) };
+    return entered(deps, { ...login, sso, ip, locale });
   });
+}
+
+interface Entered {
+  memberId: number;
+  token: string;
+  sso?: string;
+  ip: string;
+  locale: LocaleCode;
+}
+
+/** The answer to whoever has logged in. */
+async function entered(deps: Deps, { memberId, token, sso = "", ip, locale }: Entered) {
+  const { read } = deps.db;
+  const user = await readUserInfo(read, deps, { memberId, ip, locale });
+  return { token, tokensso: sso, device: newDeviceToken(deps, await readMember(read, memberId)), user };
 }
 
 /** A member's own sessions: where they are logged in, and ending what they do not know. */
@@ -72,13 +124,15 @@ function ownSessions(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
 
   serve(app, deps, contract.sessionList, ({ input, caller, ip }) =>
-    listSessions(db.read, { ...input, caller, ip, now: clock.now() }),
+    listSessions(db.read, deps, { ...input, caller, ip, now: clock.now() }),
   );
 
   serveWrite(app, deps, contract.endSession, async (tx, { input: { id }, caller }) => {
     await refuseEnded(tx, caller);
-    if (id === undefined) await endOtherSessions(tx, deps, caller);
-    else await endSessions(tx, deps, [await findOwnSession(tx, caller.memberId, id, clock.now())], "member", null);
+    const one = id === undefined ? null : await findOwnSession(tx, deps, caller.memberId, id);
+    const ended = one ? await endSessions(tx, deps, [one], "member", null) : await endOtherSessions(tx, deps, caller);
+    const isOther = one?.id !== caller.sessionId;
+    if (ended > 0 && isOther) await tellSecurity(tx, deps, caller.memberId, "sessionsEnded", { devices: `${ended}` });
     return null;
   });
 }

@@ -10,7 +10,13 @@ const AHEAD_S = 1;
 const ALGORITHM = "HS256";
 /** Three parts and nothing around them: the client sends the ticket back in a header unchanged. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const Claims = z.object({ sub: z.string(), jti: z.string().check(z.minLength(1)), iat: z.number(), exp: z.number() });
+const Claims = z.object({
+  sub: z.string(),
+  jti: z.string().check(z.minLength(1)),
+  iat: z.number(),
+  exp: z.number(),
+  aud: z.optional(z.unknown()),
+});
 
 /** A valid ticket: who logs in, its id, and when it expires. */
 export interface Ticket {
@@ -21,6 +27,8 @@ export interface Ticket {
 
 interface Shown {
   secret: string;
+  /** This site, by the origin of its address. */
+  audience: string;
   username: string;
   now: number;
 }
@@ -28,20 +36,22 @@ interface Shown {
 const keyOf = (secret: string) => new TextEncoder().encode(secret);
 
 /** Signs a ticket as the partner does, good for 60 seconds from now. */
-export function signTicket({ secret, username, now, jti }: Shown & { jti: string }): Promise<string> {
+export function signTicket({ secret, audience, username, now, jti }: Shown & { jti: string }): Promise<string> {
   const iat = Math.floor(now / SECOND_MS);
-  return new SignJWT({ sub: username, jti, iat, exp: iat + TICKET_S })
+  return new SignJWT({ sub: username, aud: audience, jti, iat, exp: iat + TICKET_S })
     .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
     .sign(keyOf(secret));
 }
 
 /** Reads a ticket (JWT, HS256). Null for an invalid ticket, and while no secret is set. */
-export async function readTicket(sso: string, { secret, username, now }: Shown): Promise<Ticket | null> {
+export async function readTicket(sso: string, { secret, audience, username, now }: Shown): Promise<Ticket | null> {
   const name = Username.safeParse(username);
   if (secret === "" || !name.success || !COMPACT.test(sso)) return null;
   const claims = Claims.safeParse(await verify(sso, secret, now));
   if (!claims.success) return null;
-  const { sub, jti, iat, exp } = claims.data;
+  const { sub, jti, iat, exp, aud } = claims.data;
+  // A ticket need not say whom it is for. One that does is for us, or the partner made it for another site.
+  if (aud !== undefined && ![aud].flat().includes(audience)) return null;
   const expiresAt = Math.ceil(exp * SECOND_MS);
   const isTimely = exp - iat <= TICKET_S && iat * SECOND_MS <= now + AHEAD_S * SECOND_MS && expiresAt > now;
   return isTimely && sub.toLowerCase() === name.data ? { username: name.data, jti, expiresAt } : null;

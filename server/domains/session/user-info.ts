@@ -4,6 +4,7 @@ import type { Tx } from "#db/db.ts";
 import { bankAccounts } from "#db/schema/payments.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { memberWireId, readMember } from "#server/domains/account/find-member.ts";
+import { signedChain } from "#server/domains/log/sign-chain.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
 import { formatMoney } from "#shared/format.ts";
 import type { LocaleCode } from "#shared/locales.ts";
@@ -13,9 +14,10 @@ import { toSeconds } from "#shared/time.ts";
 /** A member as they see themselves. */
 export async function readUserInfo(
   read: Tx,
-  { settings, clock }: Pick<Deps, "settings" | "clock">,
+  deps: Pick<Deps, "settings" | "clock" | "publicLog">,
   { memberId, ip, locale }: { memberId: number; ip: string; locale: LocaleCode },
 ): Promise<UserInfo> {
+  const { settings, clock } = deps;
   const member = await readMember(read, memberId);
   const { balance, version } = await readWallet(read, memberId);
   const [bank] = await read
@@ -41,5 +43,6 @@ export async function readUserInfo(
     is_bank: bank ? 1 : 0,
     has_password: member.passwordHash === null ? 0 : 1,
     version,
+    chain: await signedChain(read, deps, memberId),
   };
 }

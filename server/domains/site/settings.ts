@@ -51,7 +51,7 @@ export function parseLocalText(value: string): LocalText {
   const map = JSON.parse(value) as Record<string, unknown>;
   const codes = new Set<string>(LOCALES.map(({ code }) => code));
   for (const [code, part] of Object.entries(map)) {
-    if (!codes.has(code)) refuse(`known language codes, not ${code}`);
+    if (!codes.has(code)) refuse(`language codes (${[...codes].join(", ")}), not ${code}`);
     if (typeof part !== "string") refuse("texts by language code");
   }
   return map;
@@ -102,6 +102,12 @@ export const SETTINGS: Record<string, Setting> = {
     1,
     1000,
   ),
+  cooling_hours: number(
+    "Hours in which no withdrawal is approved or paid after an account was changed, by its member or an operator",
+    24,
+    0,
+    720,
+  ),
   edit_paypwd: flag("Members may change their pay password", 0),
   close_number: text("The contact shown while withdrawals are closed", ""),
   pay_banklist: {
@@ -118,7 +124,14 @@ export const SETTINGS: Record<string, Setting> = {
   free_see_time: { ...number("Seconds of a video that anyone may see", 15, 1, 3600), shown: true },
   spin_daily: number("Free spins of the prize wheel that a member has in a day (UTC)", 1, 0, 1_000_000),
   spin_price: number("What a further spin costs, in whole units; 0: none is sold", 0, 0, MAX_UNITS),
+  session_days: number("How many days a login lasts at most, however much it is used", 90, 1, 365),
   single_session: unseen(flag("A new login ends the member's others", 0)),
+  get_writes: unseen(
+    flag(
+      "setName and setLoginPassword are served to GET too. 0 is safer: logs of others keep what an address holds",
+      1,
+    ),
+  ),
   sso_secret: {
     meaning: "What the partner signs its login links with, at least 32 characters; empty: no single sign-on",
     fallback: "",
@@ -126,8 +139,8 @@ export const SETTINGS: Record<string, Setting> = {
     parse: (value) => (/^$|^\P{Cc}{32,}$/u.test(value) ? value : refuse("at least 32 characters, or nothing")),
   },
   beacon: unseen({
-    ...text("The public randomness mixed into draws: `none`", "none"),
-    parse: (value) => (value === "none" ? value : refuse("`none`")),
+    ...text("The public randomness mixed into draws: `none`, or `drand`. Acts from the round after next", "none"),
+    parse: (value) => (value === "none" || value === "drand" ? value : refuse("`none` or `drand`")),
   }),
 };
 

@@ -60,5 +60,5 @@ export function cutCaptions(vtt: string, endMs: number): string {
 export function faultOfCaptions(vtt: string): string | null {
   const { title, cues } = readCaptions(vtt);
   if (!/^WEBVTT([ \t]|$)/.test(title)) return "it does not begin with WEBVTT";
-  return cues.some(({ startMs }) => startMs !== null) ? null : "nothing is said in it";
+  return cues.some(({ startMs }) => startMs !== null) ? null : "it has no cue";
 }

@@ -1,11 +1,11 @@
 import { text as readText } from "node:stream/consumers";
+import { eventStamp } from "#db/database-cache.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { PictureFormat } from "#shared/picture.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { freeSegments } from "#shared/video.ts";
 import { CAPTIONS_TYPE, cutCaptions } from "./captions.ts";
-import { VideoChanges } from "./changes.ts";
-import { Films, type Film, type FilmFile } from "./films.ts";
+import { VideoFiles, type ServedVideo, type VideoFile } from "./video-files.ts";
 import { UrlSigner } from "./url-signer.ts";
 import { MASTER, masterPlaylist, PLAYLIST_TYPE, variantOf, variantPlaylist } from "./playlists.ts";
 import { mediaOf, type Media } from "./send-media.ts";
@@ -22,13 +22,13 @@ export class Gate {
   readonly #deps: Pick<Deps, "clock" | "settings" | "storage">;
   readonly #passes: UrlSigner;
   readonly #viewers: ViewerStatusCache;
-  readonly #films: Films;
+  readonly #files: VideoFiles;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#passes = new UrlSigner(deps.keys);
     this.#viewers = new ViewerStatusCache(deps);
-    this.#films = new Films(deps.db.read, new VideoChanges(deps));
+    this.#files = new VideoFiles(deps.db.read, eventStamp(deps.bus, "videos.changed"));
   }
 
   /** Null is a refusal. It does not reveal whether the video or the file exists. */
@@ -39,29 +39,29 @@ export class Gate {
     if (status === "nobody") return null;
     const format = posterFormat(asked.name);
     if (format) return this.#openPoster(asked, POSTER_TYPES[format]);
-    const film = await this.#films.find(asked.videoId);
-    if (!film) return null;
+    const video = await this.#files.find(asked.videoId);
+    if (!video) return null;
     const freeMs = status === "member" ? null : settings.get<number>("free_see_time") * SECOND_MS;
-    const rendition = variantOf(film.renditions, asked.name);
-    if (asked.name === MASTER) return mediaOf(PLAYLIST_TYPE, masterPlaylist(film.renditions));
+    const rendition = variantOf(video.renditions, asked.name);
+    if (asked.name === MASTER) return mediaOf(PLAYLIST_TYPE, masterPlaylist(video.renditions));
     if (rendition) return mediaOf(PLAYLIST_TYPE, variantPlaylist(rendition, freeMs));
-    return this.#openFile(film, asked.name, freeMs);
+    return this.#openFile(video, asked.name, freeMs);
   }
 
   /** A poster shows only what is free, so every viewer may fetch it. */
   async #openPoster({ videoId, name }: { videoId: number; name: string }, type: string): Promise<Media | null> {
-    const folder = await this.#films.folderOfPoster(videoId, name);
+    const folder = await this.#files.folderOfPoster(videoId, name);
     return folder === null ? null : this.#openStored(folder, name, type);
   }
 
   /** `freeMs` is the free length; null when the whole video may be seen. */
-  async #openFile(film: Film, name: string, freeMs: number | null): Promise<Media | null> {
-    const file = film.files.get(name);
+  async #openFile(video: ServedVideo, name: string, freeMs: number | null): Promise<Media | null> {
+    const file = video.files.get(name);
     if (!file || !mayFetch(file, freeMs)) return null;
-    const media = await this.#openStored(film.folder, name, TYPES[file.kind]);
+    const media = await this.#openStored(video.folder, name, TYPES[file.kind]);
     if (media && file.kind === "captions" && freeMs !== null) {
       const whole = await readText(media.pieces() as AsyncIterable<Buffer>);
-      return mediaOf(media.type, cutCaptions(whole, freeEnd(film, freeMs)));
+      return mediaOf(media.type, cutCaptions(whole, freeEnd(video, freeMs)));
     }
     return media;
   }
@@ -76,14 +76,14 @@ export class Gate {
 /** A poster's format by its file name; null for any other name. */
 const posterFormat = (name: string) => (/\.(avif|webp)$/.exec(name)?.[1] as PictureFormat | undefined) ?? null;
 
-function mayFetch(file: FilmFile, freeMs: number | null): boolean {
+function mayFetch(file: VideoFile, freeMs: number | null): boolean {
   if (freeMs === null || file.kind === "init" || file.kind === "captions") return true;
   // The strip shows the whole video.
   return file.kind === "segment" && file.index < freeSegments(file.rendition.segments, freeMs);
 }
 
 /** When the last of the free segments ends. */
-function freeEnd({ renditions }: Film, freeMs: number): number {
+function freeEnd({ renditions }: ServedVideo, freeMs: number): number {
   const ends = renditions.map(({ segments }) =>
     segments.slice(0, freeSegments(segments, freeMs)).reduce((sum, { ms }) => sum + ms, 0),
   );

@@ -18,19 +18,25 @@ interface Play {
   viewer: string;
 }
 
+/** A play in the queue, and the request that it came with. */
+interface Waiting {
+  play: Play;
+  requestId: string | undefined;
+}
+
 /**
  * Counts plays: each viewer once an hour per video, across all servers. It runs in the background: playing neither
  * waits for it nor fails with it. Plays that arrive during a commit share the next batch; a counted play is answered
  * from the cache.
  */
 export class Plays {
-  readonly #deps: Pick<Deps, "db" | "clock" | "log">;
+  readonly #deps: Pick<Deps, "db" | "clock" | "log" | "requestId" | "apart">;
   readonly #key: Buffer;
   readonly #counted = new Set<string>();
-  readonly #waiting = new Map<string, Play>();
+  readonly #waiting = new Map<string, Waiting>();
   #writing: Promise<void> | null = null;
 
-  constructor(deps: Pick<Deps, "db" | "clock" | "log" | "keys">) {
+  constructor(deps: Pick<Deps, "db" | "clock" | "log" | "keys" | "requestId" | "apart">) {
     this.#deps = deps;
     this.#key = deps.keys.derive("video-viewer");
   }
@@ -46,8 +52,8 @@ export class Plays {
     const play = { hour: Math.floor(this.#deps.clock.now() / HOUR_MS), videoId, viewer };
     const name = `${play.hour} ${videoId} ${viewer}`;
     if (this.#counted.has(name) || this.#waiting.size >= MOST_WAITING) return;
-    this.#waiting.set(name, play);
-    this.#writing ??= this.#writeAll();
+    this.#waiting.set(name, { play, requestId: this.#deps.requestId() });
+    this.#writing ??= this.#deps.apart(() => this.#writeAll());
   }
 
   /** Resolves once the queue is empty. */
@@ -62,15 +68,16 @@ export class Plays {
     this.#writing = null;
   }
 
-  async #write(batch: [name: string, play: Play][]): Promise<void> {
+  async #write(batch: [name: string, waiting: Waiting][]): Promise<void> {
     for (const [name] of batch) this.#waiting.delete(name);
-    const plays = batch.map(([, play]) => play);
+    const plays = batch.map(([, { play }]) => play);
     try {
       await this.#deps.db.transact((tx) => writePlays(tx, plays));
       if (this.#counted.size >= MOST_CACHED) this.#counted.clear();
       for (const [name] of batch) this.#counted.add(name);
     } catch (error) {
-      this.#deps.log.error({ err: error }, "plays could not be counted");
+      const requestIds = batch.map(([, { requestId }]) => requestId);
+      this.#deps.log.error({ err: error, requestIds }, "plays could not be counted");
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { eventStamp } from "#db/database-cache.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { serve, serveWrite, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
@@ -6,8 +7,7 @@ import * as contract from "#shared/contract/video.ts";
 import { localText } from "#shared/locales.ts";
 import { pageOf } from "#shared/paging.ts";
 import { videoCard, type ShownVideo } from "#shared/video.ts";
-import { VideoChanges } from "./changes.ts";
-import { Films, type Film } from "./films.ts";
+import { VideoFiles, type ServedVideo } from "./video-files.ts";
 import { PASS_MS, UrlSigner } from "./url-signer.ts";
 import { MASTER } from "./playlists.ts";
 import { VideoCache } from "./video-cache.ts";
@@ -23,10 +23,10 @@ const MORE = 10;
 
 /** The video hall over HTTP; what it plays goes through the gate (media-routes.ts). */
 export function videoRoutes(app: FastifyInstance, deps: Deps): void {
-  const changes = new VideoChanges(deps);
+  const changes = eventStamp(deps.bus, "videos.changed");
   const videos = new VideoCache(deps.db.read, changes);
   listRoutes(app, deps, videos);
-  infoRoute(app, deps, videos, new Films(deps.db.read, changes));
+  infoRoute(app, deps, videos, new VideoFiles(deps.db.read, changes));
   placeRoutes(app, deps);
 }
 
@@ -55,7 +55,7 @@ function listRoutes(app: FastifyInstance, deps: Deps, videos: VideoCache): void 
   });
 }
 
-function infoRoute(app: FastifyInstance, deps: Deps, videos: VideoCache, films: Films): void {
+function infoRoute(app: FastifyInstance, deps: Deps, videos: VideoCache, files: VideoFiles): void {
   const { db, clock, settings } = deps;
   const signer = new UrlSigner(deps.keys);
   const plays = new Plays(deps);
@@ -76,7 +76,7 @@ function infoRoute(app: FastifyInstance, deps: Deps, videos: VideoCache, films: 
       expires_ms: expiresMs,
       is_see: active ? (1 as const) : (0 as const),
       free_see_time: settings.get<number>("free_see_time"),
-      ...extrasOf(await films.find(id), folder, active),
+      ...extrasOf(await files.find(id), folder, active),
     };
   }
 
@@ -84,8 +84,8 @@ function infoRoute(app: FastifyInstance, deps: Deps, videos: VideoCache, films: 
 }
 
 /** Captions and the preview strip, which players show beside the picture. */
-function extrasOf(film: Film | null, folder: string, active: boolean) {
-  const { strip = null, captions = [] } = film ?? {};
+function extrasOf(video: ServedVideo | null, folder: string, active: boolean) {
+  const { strip = null, captions = [] } = video ?? {};
   return {
     captions: captions.map(({ lang, file }) => ({ lang, url: `${folder}/${file}` })),
     strip:

@@ -61,7 +61,7 @@ export async function sendMedia(
   if (part) void reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${size}`);
   if (request.method === "HEAD") return reply.send();
   // The socket's timeout restarts with every byte sent. Node resets it before the next request.
-  reply.raw.setTimeout(timeoutMs, () => request.raw.socket.destroy());
+  reply.raw.setTimeout(timeoutMs, () => reply.raw.destroy());
   return sendPieces(reply, media.pieces(part ?? undefined));
 }
 
@@ -118,8 +118,8 @@ export function partOf(header: string | undefined, size: number): Part | "beyond
   const [, first, last] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/.exec(header ?? "") ?? [];
   if (first === undefined || last === undefined || first + last === "") return null;
   if (first === "") return suffix(Number(last), size);
-  const [start, end] = [Number(first), last === "" ? size - 1 : Number(last)];
-  if (last !== "" && end < start) return null;
+  const [start, end] = [Number(first), last === "" ? Infinity : Number(last)];
+  if (end < start) return null;
   return start < size ? { start, end: Math.min(end, size - 1) } : "beyond";
 }
 

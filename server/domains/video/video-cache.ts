@@ -1,10 +1,9 @@
 import { asc, desc } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { DatabaseCache } from "#db/database-cache.ts";
+import { DatabaseCache, type CacheStamp } from "#db/database-cache.ts";
 import { videoCategories, videos } from "#db/schema/video.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
-import type { VideoChanges } from "./changes.ts";
 
 export interface Category {
   id: number;
@@ -24,7 +23,7 @@ export class VideoCache {
   readonly #read: Tx;
   readonly #known: DatabaseCache<Known>;
 
-  constructor(read: Tx, changes: VideoChanges) {
+  constructor(read: Tx, changes: CacheStamp) {
     this.#read = read;
     this.#known = new DatabaseCache(changes);
   }

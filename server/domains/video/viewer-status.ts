@@ -24,10 +24,12 @@ export class ViewerStatusCache {
   readonly #deps: Pick<Deps, "clock" | "settings">;
   readonly #read: Tx;
   readonly #known = new Map<number, Known>();
+  readonly #most: number;
   #changes = 0;
 
-  constructor({ db, bus, clock, settings }: Pick<Deps, "db" | "bus" | "clock" | "settings">) {
+  constructor({ db, bus, clock, settings }: Pick<Deps, "db" | "bus" | "clock" | "settings">, most = MOST_CACHED) {
     this.#deps = { clock, settings };
+    this.#most = most;
     this.#read = db.read;
     bus.on("session.ended", ({ sessionIds }) => this.#invalidate((_, id) => sessionIds.includes(id)));
     bus.on("member.changed", ({ memberId }) => this.#invalidate((known) => known.memberId === memberId));
@@ -66,7 +68,7 @@ export class ViewerStatusCache {
 
   #store(sessionId: number, known: Known): void {
     this.#known.delete(sessionId);
-    if (this.#known.size >= MOST_CACHED) this.#known.delete(this.#known.keys().next().value!);
+    if (this.#known.size >= this.#most) this.#known.delete(this.#known.keys().next().value!);
     this.#known.set(sessionId, known);
   }
 

@@ -2,7 +2,7 @@ import type { Tx } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readJournal, type JournalRow } from "#server/domains/ledger/journal.ts";
 import { readVersion } from "#server/domains/ledger/wallet.ts";
-import type { LocaleCode } from "#shared/locales.ts";
+import { readPacked, type LocaleCode } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
@@ -30,7 +30,7 @@ export async function readMoneyLog(read: Tx, { text }: Pick<Deps, "text">, query
       id: `${PREFIX[kind]}_${rowId}`,
       type: code,
       type_txt: text(locale, `entry.${code}`),
-      desc: reason ?? "",
+      desc: readPacked(reason ?? "", locale),
       createtime: toSeconds(at),
       money: toDecimal(delta),
       balance: toDecimal(balance),

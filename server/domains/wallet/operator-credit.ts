@@ -7,7 +7,7 @@ import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** Codes of credits that an operator may reverse. A new code on the operator's account is none until it is listed here. */
-const OWN_CREDITS: ReadonlySet<string> = new Set<TransferCode>(["credit", "deposit"]);
+export const OWN_CREDITS: ReadonlySet<string> = new Set<TransferCode>(["credit", "deposit"]);
 
 type Needs = Pick<Deps, "clock" | "announce" | "random">;
 

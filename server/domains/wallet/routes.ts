@@ -6,6 +6,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
+import { signedChain } from "#server/domains/log/sign-chain.ts";
 import { serve, serveCached, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/wallet.ts";
 import { localText } from "#shared/locales.ts";
@@ -46,7 +47,8 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   serveWrite(app, deps, contract.buyPlan, async (tx, { input, caller }) => {
     const memberUntil = await buyPlan(tx, deps, caller.memberId, input.id);
     const { balance } = await readWallet(tx, caller.memberId);
-    return { member_until: toSeconds(memberUntil), money: toDecimal(balance) };
+    const chain = await signedChain(tx, deps, caller.memberId);
+    return { member_until: toSeconds(memberUntil), money: toDecimal(balance), chain };
   });
 
   serve(app, deps, contract.getLimits, ({ caller }) => limitsView(db.read, caller.memberId, deps.clock.now()));
@@ -64,7 +66,9 @@ async function buyPlan(tx: Tx, deps: Deps, memberId: number, planId: string): Pr
     .from(plans)
     .where(and(eq(plans.id, planId), eq(plans.sold, true)));
   if (!plan) throw new Refusal("object.unknown");
-  const cause = `${planId}:${memberId}:${Buffer.from(deps.random(12)).toString("base64url")}`;
-  await transfer(tx, deps, { code: "plan", cause, memberId, account: "house:plans", amount: -plan.price });
+  // The days too: the plan may have others later, and the audit compares what was sold with what was given.
+  const cause = `${planId}:${plan.days}d:${memberId}:${Buffer.from(deps.random(12)).toString("base64url")}`;
+  const order = { code: "plan", cause, memberId, account: "house:plans", amount: -plan.price } as const;
+  await transfer(tx, deps, { ...order, days: plan.days });
   return extendMembership(tx, deps, memberId, plan.days);
 }

@@ -2,8 +2,13 @@ import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { prizes, wheelTables } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { addTable } from "#server/domains/log/table-leaf.ts";
+import { rowsOf, tableHash } from "#shared/wheel.ts";
 
 export type PrizeTable = typeof wheelTables.$inferSelect;
+
+/** What binds a pair to this table. Tables that give the same with the same chances have the same hash. */
+export const hashOf = ({ prizes }: PrizeTable): string => tableHash(rowsOf(prizes));
 
 /** The current chances, in the order of the wheel; undefined until prizes are first set. */
 export async function readTable(read: Tx): Promise<PrizeTable | undefined> {
@@ -11,14 +16,14 @@ export async function readTable(read: Tx): Promise<PrizeTable | undefined> {
   return table;
 }
 
-/** Writes a new table of the prizes that are offered and in stock, and announces it to every server. */
+/** Writes a new table of the prizes that are offered and in stock, states it in the public log, and announces it to every server. */
 export async function writeTable(tx: Tx, deps: Pick<Deps, "clock" | "announce">): Promise<void> {
-  const { id, weight, title, image, offered, stock, position } = prizes;
+  const { id, weight, title, image, kind, amount, offered, stock, position } = prizes;
   const rows = await tx
-    .select({ id, weight, title, image })
+    .select({ id, weight, title, image, kind, amount })
     .from(prizes)
     .where(and(eq(offered, true), or(isNull(stock), gt(stock, 0))))
     .orderBy(asc(position));
-  await tx.insert(wheelTables).values({ prizes: rows, createdAt: deps.clock.now() });
+  await addTable(tx, rows, deps.clock.now());
   await deps.announce(tx, "prizes.changed", {});
 }

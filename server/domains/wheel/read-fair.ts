@@ -3,36 +3,60 @@ import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { spins, wheelPairs, wheelTables } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { memberWireId } from "#server/domains/account/find-member.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";
+import { rowsOf } from "#shared/wheel.ts";
 import type { Pair } from "./pairs.ts";
 import type { WheelSeeds } from "./seeds.ts";
 import { readSpinsLeft } from "./spins-left.ts";
 
-/** The public part of a member's seed pair, and all of the pair before it, which is over. */
-export async function readFair(read: Tx, deps: Pick<Deps, "clock" | "settings">, seeds: WheelSeeds, pair: Pair) {
-  const { daily, extra } = await readSpinsLeft(read, deps, pair.memberId);
+/** The public part of a member's pairs: the one in use, the commit of the next, and all of the one that is over. */
+export async function readFair(
+  read: Tx,
+  deps: Pick<Deps, "clock" | "settings">,
+  seeds: WheelSeeds,
+  { open, next }: { open: Pair | undefined; next: typeof wheelPairs.$inferSelect },
+) {
+  const { memberId } = next;
+  const { daily, extra } = await readSpinsLeft(read, deps, memberId);
   return {
-    commit: pair.commit,
-    client_seed: pair.clientSeed,
-    nonce: pair.nonce,
+    member: memberWireId(memberId),
+    number: open?.number ?? null,
+    commit: open?.commit ?? null,
+    client_seed: open?.words ?? null,
+    words_by: open?.wordsBy ?? null,
+    table: open ? await readBound(read, open) : null,
+    nonce: open?.nonce ?? 0,
     spins_left: daily + extra,
     spin_price: toDecimal(fromUnits(deps.settings.get<number>("spin_price"))),
-    previous: await readPrevious(read, seeds, pair),
+    next_commit: next.commit,
+    next_number: next.number,
+    previous: await readPrevious(read, seeds, memberId, (open ?? next).number - 1),
   };
 }
 
-async function readPrevious(read: Tx, seeds: WheelSeeds, { memberId, number }: Pair) {
+/** The table that a pair is bound to, with the hash that was written down then. */
+async function readBound(read: Tx, { tableId, tableHash }: typeof wheelPairs.$inferSelect) {
+  if (tableId === null || tableHash === null) return null;
+  const [table] = await read.select().from(wheelTables).where(eq(wheelTables.id, tableId));
+  return { id: `tbl_${tableId}`, hash: tableHash, prizes: rowsOf(table!.prizes) };
+}
+
+async function readPrevious(read: Tx, seeds: WheelSeeds, memberId: number, number: number) {
   const ofMember = eq(wheelPairs.memberId, memberId);
   const [pair] = await read
     .select()
     .from(wheelPairs)
-    .where(and(ofMember, eq(wheelPairs.number, number - 1)));
+    .where(and(ofMember, eq(wheelPairs.number, number)));
   // A seed is shown only if its own row is marked as revealed, whatever its number.
-  if (!pair || pair.revealedAt === null) return null;
+  if (!pair || pair.revealedAt === null || pair.words === null) return null;
   return {
-    seed: bytesToHex(seeds.reveal(memberId, pair.number)),
+    number,
+    seed: bytesToHex(seeds.reveal(memberId, number)),
     commit: pair.commit,
-    client_seed: pair.clientSeed,
+    client_seed: pair.words,
+    words_by: pair.wordsBy,
+    table: await readBound(read, pair),
     spins: await readSpins(read, pair.id),
   };
 }

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
+import { isTableTold } from "#server/domains/log/table-leaf.ts";
 import { serve, serveCached, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/wheel.ts";
 import { localText } from "#shared/locales.ts";
-import { weightOf } from "#shared/wheel.ts";
-import { changeSeed } from "./change-seed.ts";
-import { findPair, openPair } from "./pairs.ts";
+import { invalid } from "#shared/refusal.ts";
+import { rowsOf, weightOf } from "#shared/wheel.ts";
+import { changeWords } from "./change-words.ts";
+import { nextPair, readPairs } from "./pairs.ts";
 import { readTable } from "./prize-table.ts";
 import { readFair } from "./read-fair.ts";
 import { readWinners } from "./read-winners.ts";
+import { isPairTold } from "./state-wheel.ts";
 import { WheelSeeds } from "./seeds.ts";
 import { spinWheel } from "./spin.ts";
 
@@ -21,12 +24,11 @@ export function wheelRoutes(app: FastifyInstance, deps: Deps): void {
     serveCached(app, deps, endpoint, async ({ locale }) => {
       const chances = (await readTable(db.read))?.prizes ?? [];
       const whole = weightOf(chances);
-      return chances.map(({ id, title, image, weight }) => ({
-        id,
-        title: localText(title, locale),
-        image,
-        weight,
-        probability: weight / whole,
+      return rowsOf(chances).map((row, i) => ({
+        ...row,
+        title: localText(chances[i]!.title, locale),
+        image: chances[i]!.image,
+        probability: row.weight / whole,
       }));
     });
 
@@ -37,20 +39,36 @@ export function wheelRoutes(app: FastifyInstance, deps: Deps): void {
 
   for (const endpoint of [contract.luckdraw, contract.systemLuckdraw])
     serveWrite(app, deps, endpoint, async (tx, { caller, locale, input }) => {
-      const { prize, nonce, spinsLeft } = await spinWheel(tx, deps, seeds, caller.memberId, input.price);
+      const { price, client_seed: words, commit, table } = input;
+      if (words !== undefined && commit === undefined) throw invalid({ commit: "required" });
+      const wanted = { price, words, commit, table };
+      const { prize, pair, spinsLeft } = await spinWheel(tx, deps, seeds, caller.memberId, wanted);
       const { id, title, memo, image } = prize;
       const shown = { id, title: localText(title, locale), image, msgmemo: localText(memo, locale) };
-      return { ...shown, nonce, spins_left: spinsLeft };
+      return { ...shown, nonce: pair.nonce, spins_left: spinsLeft, commit: pair.commit };
     });
 
+  pairRoutes(app, deps, seeds);
+}
+
+/** A member's pairs: what is shown of them, and words for the next. */
+function pairRoutes(app: FastifyInstance, deps: Deps, seeds: WheelSeeds): void {
+  const { db } = deps;
+
   serve(app, deps, contract.wheelSeeds, async ({ caller: { memberId } }) => {
-    const known = await findPair(db.read, memberId);
-    const pair = known ?? (await db.transact((tx) => openPair(tx, deps, seeds, memberId)));
-    return readFair(db.read, deps, seeds, pair);
+    const { open, next } = await readPairs(db.read, memberId);
+    const table = await readTable(db.read);
+    const isTold = next && (!table || (await isTableTold(db.read, table.id))) && (await isPairTold(db.read, next));
+    if (isTold) return readFair(db.read, deps, seeds, { open, next });
+    const made = await db.transact((tx) => nextPair(tx, deps, seeds, memberId));
+    // If no head can be made now, the commit is shown all the same, and words are refused.
+    await deps.publicLog.advance().catch(() => undefined);
+    return readFair(db.read, deps, seeds, { open, next: made });
   });
 
   serveWrite(app, deps, contract.changeWheelSeed, async (tx, { caller, input }) => {
-    await changeSeed(tx, deps, seeds, caller.memberId, input.client_seed);
+    const { client_seed: words, commit, table } = input;
+    await changeWords(tx, deps, seeds, caller.memberId, { words, commit, table });
     return null;
   });
 }

@@ -3,7 +3,7 @@ import { commitOfSeed } from "#shared/wheel.ts";
 
 /**
  * The server's seeds for the wheel, derived from the master key on demand. A seed is stored nowhere before it is public.
- * Only spinning, and showing a pair that is over, may use this class.
+ * Only spinning, showing a pair that is over, and the audit may use this class.
  */
 export class WheelSeeds {
   readonly #keys: Pick<Keys, "derive">;

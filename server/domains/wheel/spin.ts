@@ -8,30 +8,38 @@ import { extendMembership } from "#server/domains/account/change-status.ts";
 import { fromUnits, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { prizeOf } from "#shared/wheel.ts";
-import { openPair, type Pair } from "./pairs.ts";
+import { pairForSpin, type Wanted } from "./change-words.ts";
+import type { Pair } from "./pairs.ts";
 import { readTable, writeTable, type PrizeTable } from "./prize-table.ts";
 import type { WheelSeeds } from "./seeds.ts";
+import { stateSpin } from "./state-wheel.ts";
 import { countSpin, readSpinsLeft } from "./spins-left.ts";
 
 type Prize = typeof prizes.$inferSelect;
-type Needs = Pick<Deps, "clock" | "announce" | "settings" | "random">;
+type Needs = Pick<Deps, "clock" | "announce" | "settings">;
+
+interface Expected extends Wanted {
+  /** The price that the member saw, a decimal; without it, any price. */
+  price?: string | undefined;
+}
 
 interface Spun {
   prize: Prize;
-  nonce: number;
+  /** As it was before the spin: its count is the spin's. */
+  pair: Pair;
   spinsLeft: number;
 }
 
 /**
- * One spin, in one transaction: its price, its draw and its prize. A member on a break gets no free spin either. A spin is
- * refused if a prize might not fit the balance, or if the price is not `expectedPrice` (a decimal; without it, any price).
+ * One spin, in one transaction: its price, its pair, its draw and its prize. A member on a break gets no free spin either.
+ * A spin is refused if a prize might not fit the balance, or if price or pair are not as the member expected.
  */
 export async function spinWheel(
   tx: Tx,
   deps: Needs,
   seeds: WheelSeeds,
   memberId: number,
-  expectedPrice?: string,
+  expected: Expected,
 ): Promise<Spun> {
   checkPlayAllowed(deps, "isluckdraw");
   const balance = await admitPlayer(tx, memberId, deps.clock.now());
@@ -40,13 +48,13 @@ export async function spinWheel(
   const isFree = left.daily + left.extra > 0;
   const price = isFree ? 0 : fromUnits(deps.settings.get<number>("spin_price"));
   if (!isFree && price === 0) throw new Refusal("spins.none");
-  if (expectedPrice !== undefined && expectedPrice !== toDecimal(price)) throw new Refusal("spins.price");
+  if (expected.price !== undefined && expected.price !== toDecimal(price)) throw new Refusal("spins.price");
   if (balance > FULL + price - mostPoints(onWheel)) throw new Refusal("balance.full");
 
-  const pair = await openPair(tx, deps, seeds, memberId);
+  const pair = await pairForSpin(tx, deps, seeds, memberId, { wanted: expected, table });
   const cause = `wheel:${memberId}:${pair.number}:${pair.nonce}`;
   if (price) await takeStake(tx, deps, { memberId, code: "spin", cause, account: "house:wheel", amount: price });
-  const prizeId = prizeOf(seeds.reveal(memberId, pair.number), pair.clientSeed, pair.nonce, table.prizes);
+  const prizeId = prizeOf(seeds.reveal(memberId, pair.number), pair.words, pair.nonce, table.prizes);
   const prize = onWheel.find(({ id }) => id === prizeId)!;
   await takeFromStock(tx, deps, prize);
   await recordSpin(tx, deps, { pair, table, prize, price });
@@ -55,15 +63,19 @@ export async function spinWheel(
   const extra = won - (isFree && !used ? 1 : 0);
   if (used || extra) await countSpin(tx, deps, memberId, { used, extra });
   await credit(tx, deps, memberId, prize, cause);
-  return { prize, nonce: pair.nonce, spinsLeft: left.daily + left.extra - (isFree ? 1 : 0) + won };
+  return { prize, pair, spinsLeft: left.daily + left.extra - (isFree ? 1 : 0) + won };
 }
 
-/** The current chances and their prizes. Refuses when nothing is left to win. */
+/** The current chances and their prizes, which give what the table says. Refuses when nothing is left to win. */
 async function readWheel(tx: Tx): Promise<{ table: PrizeTable; onWheel: Prize[] }> {
   const table = await readTable(tx);
   if (!table?.prizes.length) throw new Refusal("prizes.none");
-  const ids = table.prizes.map(({ id }) => id);
-  return { table, onWheel: await tx.select().from(prizes).where(inArray(prizes.id, ids)) };
+  const rows = new Map(table.prizes.map(({ id, kind, amount }) => [id, { kind, amount }]));
+  const stored = await tx
+    .select()
+    .from(prizes)
+    .where(inArray(prizes.id, [...rows.keys()]));
+  return { table, onWheel: stored.map((prize) => ({ ...prize, ...rows.get(prize.id)! })) };
 }
 
 const mostPoints = (onWheel: Prize[]): Money =>
@@ -94,8 +106,10 @@ async function recordSpin(
   if (!counted) throw new Error(`spin ${pair.nonce} of pair ${pair.id} was made concurrently`);
   const { memberId, id: pairId, nonce } = pair;
   const { id: prizeId, kind, amount } = prize;
-  const row = { memberId, pairId, nonce, tableId: table.id, prizeId, kind, amount, price };
-  await tx.insert(spins).values({ ...row, won: kind !== "thanks", createdAt: clock.now() });
+  const won = { prizeId, kind, amount, won: kind !== "thanks" };
+  const row = { memberId, pairId, nonce, tableId: table.id, ...won, price, createdAt: clock.now() };
+  await tx.insert(spins).values(row);
+  await stateSpin(tx, pair, row);
 }
 
 /** Credits points and membership days. Extra spins were counted with the spin. */

@@ -5,7 +5,7 @@ import type {
   Checkout,
   NotifyRequest,
   Order,
-  PaymentNews,
+  PaymentEvent,
   ProviderReply,
 } from "#server/domains/payments/channel.ts";
 import { recordsUrl } from "#server/domains/payments/pay-html.ts";
@@ -66,7 +66,7 @@ export class BtcpayChannel implements Channel {
     return { page: link, opens, reference: invoice.id };
   }
 
-  async notify({ method, headers, rawBody }: NotifyRequest): Promise<{ news: PaymentNews[]; reply: ProviderReply }> {
+  async notify({ method, headers, rawBody }: NotifyRequest): Promise<{ events: PaymentEvent[]; reply: ProviderReply }> {
     const expected = createHmac("sha256", this.#plan.webhookSecret).update(rawBody).digest("hex");
     const signature = Buffer.from(String(headers["btcpay-sig"] ?? ""));
     const wanted = Buffer.from(`sha256=${expected}`);
@@ -75,30 +75,30 @@ export class BtcpayChannel implements Channel {
     const { invoiceId, storeId } = JSON.parse(rawBody.toString()) as { invoiceId?: string; storeId?: string };
     const isOurs = typeof invoiceId === "string" && storeId === this.#plan.store;
     // Notifications come late, twice and out of order, so the invoice's current state is what counts.
-    const news = isOurs ? await this.#newsOf(await this.#plan.api.read(invoiceId)) : [];
-    return { news, reply: RECEIVED };
+    const events = isOurs ? await this.#eventsOf(await this.#plan.api.read(invoiceId)) : [];
+    return { events, reply: RECEIVED };
   }
 
   refused(reason: RefusalReason): ProviderReply {
     return reason === "payment.unsigned" ? { status: 400, body: reason } : RECEIVED;
   }
 
-  async query({ orderNo, reference }: Order): Promise<PaymentNews[]> {
+  async query({ orderNo, reference }: Order): Promise<PaymentEvent[]> {
     const { api } = this.#plan;
     const invoice = reference === null ? await api.find(orderNo) : await api.read(reference);
-    return invoice ? this.#newsOf(invoice) : [];
+    return invoice ? this.#eventsOf(invoice) : [];
   }
 
-  async recent(since: number): Promise<PaymentNews[]> {
+  async recent(since: number): Promise<PaymentEvent[]> {
     const invoices = await this.#plan.api.listSince(toSeconds(since - WATCHED_MS), MOST_INVOICES);
-    const news: PaymentNews[] = [];
+    const events: PaymentEvent[] = [];
     for (const invoice of invoices.sort((a, b) => a.createdTime - b.createdTime)) {
-      news.push(...(await this.#newsOf(invoice)));
+      events.push(...(await this.#eventsOf(invoice)));
     }
-    return news;
+    return events;
   }
 
-  async #newsOf(invoice: Invoice): Promise<PaymentNews[]> {
+  async #eventsOf(invoice: Invoice): Promise<PaymentEvent[]> {
     const orderNo = invoice.metadata.orderId;
     if (!orderNo) return [];
     const sums = { orderNo, amount: hundredths(invoice.amount), unit: invoice.currency };
@@ -106,7 +106,7 @@ export class BtcpayChannel implements Channel {
     const { status, additionalStatus } = invoice;
     if (status === "New") return [];
     if (status === "Processing") return [{ kind: "pending", orderNo }];
-    if (status === "Expired") return this.#newsOfExpired(invoice, sums);
+    if (status === "Expired") return this.#eventsOfExpired(invoice, sums);
     if (status === "Invalid")
       return [
         { kind: "failed", orderNo },
@@ -119,10 +119,10 @@ export class BtcpayChannel implements Channel {
   }
 
   /** An invoice that expired may have been paid in part, or late. */
-  async #newsOfExpired(
+  async #eventsOfExpired(
     invoice: Invoice,
     sums: { orderNo: string; amount: Money; unit: string },
-  ): Promise<PaymentNews[]> {
+  ): Promise<PaymentEvent[]> {
     const { orderNo } = sums;
     const { id, additionalStatus } = invoice;
     if (additionalStatus !== "PaidPartial" && additionalStatus !== "PaidLate") return [{ kind: "failed", orderNo }];

@@ -15,10 +15,10 @@ function read(secret: ReadSecret): Plan | null {
   if (!url && !store && !key && !webhookSecret) return null;
   if (!url || !store || !key || !webhookSecret) throw new Error(`Set all of ${NAMES.join(", ")}, or none.`);
   const opens = secret("BTCPAY_OPEN") ?? "frame";
-  if (opens !== "frame" && opens !== "qr") throw new Error("BTCPAY_OPEN is frame or qr.");
-  if (!URL.canParse(url)) throw new Error("BTCPAY_URL is not an address.");
+  if (opens !== "frame" && opens !== "qr") throw new Error("BTCPAY_OPEN must be frame or qr.");
+  if (!URL.canParse(url)) throw new Error("BTCPAY_URL must be an address.");
   const { protocol, hostname, origin } = new URL(url);
-  if (protocol !== "https:" && !LOOPBACK.test(hostname)) throw new Error("BTCPAY_URL does not begin with https://.");
+  if (protocol !== "https:" && !LOOPBACK.test(hostname)) throw new Error("BTCPAY_URL must begin with https://.");
   return { api: new BtcpayApi(url, store, key), store, webhookSecret, origin, opens };
 }
 

@@ -11,21 +11,25 @@ type Deposit = typeof deposits.$inferSelect & { undecided: boolean };
 
 /** What the page asks of its channel. */
 interface Decider {
-  refuseCurrency(): Promise<void>;
+  refuseClosed(): Promise<void>;
   decide(orderNo: string, status: "paid" | "failed"): Promise<void>;
 }
 
 /** The sandbox's payment page. It says what it is and has a button for either outcome. */
 export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Decider): void {
   async function find(orderNo: string): Promise<Deposit> {
-    await sandbox.refuseCurrency();
+    await sandbox.refuseClosed();
     const [found] = await deps.db.read
       .select({ deposit: deposits, state: sandboxCheckouts.state })
       .from(deposits)
       .innerJoin(sandboxCheckouts, eq(sandboxCheckouts.orderNo, deposits.orderNo))
       .where(and(eq(deposits.orderNo, orderNo), eq(deposits.unit, POINTS)));
     if (!found) throw new Refusal("path.unknown");
-    return { ...found.deposit, undecided: found.state === "open" };
+    return {
+      ...found.deposit,
+      undecided:
+        found.state === "open" && found.deposit.status === "waiting" && found.deposit.expiresAt > deps.clock.now(),
+    };
   }
 
   app.get<{ Params: { order: string } }>("/pay/sandbox/:order", PAGE, async (request, reply) =>

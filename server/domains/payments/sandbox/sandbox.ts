@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { and, eq } from "drizzle-orm";
-import { sandboxCheckouts } from "#db/schema/payments.ts";
+import { and, eq, gt, inArray } from "drizzle-orm";
+import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { fromDecimal, fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
@@ -13,7 +13,7 @@ import type {
   Checkout,
   NotifyRequest,
   Order,
-  PaymentNews,
+  PaymentEvent,
 } from "#server/domains/payments/channel.ts";
 import { sandboxPages } from "./page.ts";
 
@@ -45,10 +45,10 @@ class Sandbox implements Channel {
     return { page: `${this.#deps.publicUrl}/pay/sandbox/${orderNo}`, opens: "frame", reference: null };
   }
 
-  async notify({ method, headers, rawBody }: NotifyRequest): Promise<{ news: PaymentNews[] }> {
-    await this.refuseCurrency();
+  async notify({ method, headers, rawBody }: NotifyRequest): Promise<{ events: PaymentEvent[] }> {
+    await this.refuseClosed();
     if (method !== "POST") throw new Refusal("path.unknown");
-    return { news: [newsOf(this.#read(rawBody.toString(), String(headers["x-signature"] ?? "")))] };
+    return { events: [eventOf(this.#read(rawBody.toString(), String(headers["x-signature"] ?? "")))] };
   }
 
   /** Notifications come from this server, which understands the envelope. */
@@ -56,9 +56,9 @@ class Sandbox implements Channel {
     return null;
   }
 
-  async query({ orderNo }: Pick<Order, "orderNo">): Promise<PaymentNews[]> {
+  async query({ orderNo }: Pick<Order, "orderNo">): Promise<PaymentEvent[]> {
     const decision = await this.#decisionOn(orderNo);
-    return decision ? [newsOf(decision)] : [];
+    return decision ? [eventOf(decision)] : [];
   }
 
   /** Nothing was received, so there is nothing to refund. */
@@ -68,16 +68,23 @@ class Sandbox implements Channel {
     sandboxPages(app, this.#deps, this);
   }
 
-  /** With a real currency there is no sandbox, even for earlier orders. */
-  async refuseCurrency(): Promise<void> {
-    if ((await readUnit(this.#deps.db.read)) !== POINTS) throw new Refusal("path.unknown");
+  /** With a real currency, and where it is not offered, there is no sandbox, even for earlier orders. */
+  async refuseClosed(): Promise<void> {
+    const { db, settings } = this.#deps;
+    const offered = settings.get<string[]>("pay_banklist");
+    const isOffered = offered.length === 0 || offered.includes(this.code);
+    if (!isOffered || (await readUnit(db.read)) !== POINTS) throw new Refusal("path.unknown");
   }
 
   /** A tap on the page: the sandbox decides once, and notifies each time. */
   async decide(orderNo: string, status: "paid" | "failed"): Promise<void> {
-    const { db, inject } = this.#deps;
+    const { db, clock, inject } = this.#deps;
     await db.transact(async (tx) => {
-      const open = and(eq(sandboxCheckouts.orderNo, orderNo), eq(sandboxCheckouts.state, "open"));
+      // An expired order's page is closed, as a provider's would be.
+      const isOpenOrder = and(eq(deposits.status, "waiting"), gt(deposits.expiresAt, clock.now()));
+      const orders = tx.select({ no: deposits.orderNo }).from(deposits).where(isOpenOrder);
+      const isOpen = and(eq(sandboxCheckouts.state, "open"), inArray(sandboxCheckouts.orderNo, orders));
+      const open = and(eq(sandboxCheckouts.orderNo, orderNo), isOpen);
       await tx.update(sandboxCheckouts).set({ state: status }).where(open);
     });
     const decision = await this.#decisionOn(orderNo);
@@ -120,7 +127,7 @@ class Sandbox implements Channel {
   }
 }
 
-const newsOf = ({ orderNo, amount, status }: Decision): PaymentNews =>
+const eventOf = ({ orderNo, amount, status }: Decision): PaymentEvent =>
   status === "paid" ? { kind: "paid", orderNo, amount, unit: POINTS } : { kind: "failed", orderNo, amount };
 
 export const sandbox: ChannelKind = {

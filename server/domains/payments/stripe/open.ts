@@ -16,7 +16,7 @@ function read(secret: ReadSecret) {
   if (key === undefined || webhookSecret === undefined)
     throw new Error("Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither.");
   const url = secret("STRIPE_URL") ?? "https://api.stripe.com";
-  if (!URL.canParse(url)) throw new Error("STRIPE_URL is not an address.");
+  if (!URL.canParse(url)) throw new Error("STRIPE_URL must be an address.");
   return { key, webhookSecret, url: new URL(url) };
 }
 

@@ -6,7 +6,7 @@ import {
   type Checkout,
   type NotifyRequest,
   type Order,
-  type PaymentNews,
+  type PaymentEvent,
   type ProviderReply,
 } from "#server/domains/payments/channel.ts";
 import { recordsUrl } from "#server/domains/payments/pay-html.ts";
@@ -15,7 +15,7 @@ import type { Money } from "#shared/money.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import { MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { stripeLimits, toStripe } from "./amounts.ts";
-import { EVENTS, newsOfEvent, newsOfSession } from "./news.ts";
+import { EVENTS, paymentEventsOf, eventsOfSession } from "./payment-events.ts";
 
 /** The most events that one run reads; the next run continues. */
 const MOST_EVENTS = 5_000;
@@ -47,7 +47,7 @@ export class StripeChannel implements Channel {
     return { page: url, opens: "redirect", reference: id };
   }
 
-  async notify({ method, headers, rawBody }: NotifyRequest): Promise<{ news: PaymentNews[]; reply: ProviderReply }> {
+  async notify({ method, headers, rawBody }: NotifyRequest): Promise<{ events: PaymentEvent[]; reply: ProviderReply }> {
     const signature = headers["stripe-signature"];
     if (method !== "POST" || typeof signature !== "string") throw new Refusal("payment.unsigned");
     const now = this.#deps.clock.now();
@@ -59,7 +59,7 @@ export class StripeChannel implements Channel {
     } catch {
       throw new Refusal("payment.unsigned");
     }
-    return { news: await newsOfEvent(event, (payment) => this.#orderOf(payment)), reply: RECEIVED };
+    return { events: await paymentEventsOf(event, (payment) => this.#orderOf(payment)), reply: RECEIVED };
   }
 
   /** Stripe resends for days what gets no 2xx reply. Only an unsigned notification gets none. */
@@ -67,23 +67,22 @@ export class StripeChannel implements Channel {
     return reason === "payment.unsigned" ? { status: 400, body: reason } : RECEIVED;
   }
 
-  async query(order: Order): Promise<PaymentNews[]> {
+  async query(order: Order): Promise<PaymentEvent[]> {
     const session = await this.#sessionOf(order);
-    if (session?.status !== "open") return session ? newsOfSession(session) : [];
+    if (session?.status !== "open") return session ? eventsOfSession(session) : [];
     // The order has expired, so the page must not stay payable.
     const expired = await this.#unlessRefused(() => this.#stripe.checkout.sessions.expire(session.id));
-    return newsOfSession(expired ?? (await this.#stripe.checkout.sessions.retrieve(session.id)));
+    return eventsOfSession(expired ?? (await this.#stripe.checkout.sessions.retrieve(session.id)));
   }
 
-  async recent(since: number): Promise<PaymentNews[]> {
+  async recent(since: number): Promise<PaymentEvent[]> {
     const list = this.#stripe.events.list({ created: { gte: toSeconds(since) }, types: EVENTS, limit: 100 });
-    const events = await list.autoPagingToArray({ limit: MOST_EVENTS });
-    const news: PaymentNews[] = [];
-    // They come newest first.
-    for (const event of events.reverse()) {
-      news.push(...(await newsOfEvent(event, (payment) => this.#orderOf(payment))));
+    const newestFirst = await list.autoPagingToArray({ limit: MOST_EVENTS });
+    const events: PaymentEvent[] = [];
+    for (const event of newestFirst.toReversed()) {
+      events.push(...(await paymentEventsOf(event, (payment) => this.#orderOf(payment))));
     }
-    return news;
+    return events;
   }
 
   async refund(order: Order): Promise<void> {

@@ -1,0 +1,121 @@
+import { hostname, userInfo } from "node:os";
+import { desc } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
+import { operatorActs } from "#db/schema/operators.ts";
+import { toSeconds } from "#shared/time.ts";
+import { Misused, type Command, type CommandInput, type Operator } from "./command.ts";
+
+type Outcome = "done" | "refused" | "failed";
+
+/** A command as somebody entered it. */
+interface Entered {
+  name: string;
+  input: CommandInput;
+  env: Record<string, string | undefined>;
+}
+
+const LONGEST = 500;
+/** Control and formatting characters: the list is read in a terminal. */
+const HIDDEN = /[\p{Cc}\p{Cf}]/gu;
+
+const plain = (text: string): string => text.replace(HIDDEN, "\uFFFD").slice(0, LONGEST);
+
+/**
+ * Runs a command that may write, and leaves one row of it: who, where, what and why. The row is in the transaction of the
+ * first write, so there is no effect without it.
+ */
+export async function runNoted<T>(
+  operator: Operator,
+  entered: Entered,
+  work: (noting: Operator) => Promise<T>,
+): Promise<T> {
+  let state: "none" | "writing" | "written" = "none";
+  const leave = (outcome: Outcome, why: string | null) =>
+    operator.db.transact((tx) => addAct(tx, operator, entered, outcome, why));
+  const transact: Operator["db"]["transact"] = async (own, kind) => {
+    const isFirst = state === "none";
+    if (!isFirst) return operator.db.transact(own, kind);
+    state = "writing";
+    try {
+      const result = await operator.db.transact(async (tx, afterCommit) => {
+        await addAct(tx, operator, entered, "done", null);
+        return own(tx, afterCommit);
+      }, kind);
+      state = "written";
+      return result;
+    } catch (error) {
+      state = "none";
+      throw error;
+    }
+  };
+  try {
+    const result = await work({ ...operator, db: { ...operator.db, transact } });
+    if (state === "none") await leave("done", null);
+    return result;
+  } catch (error) {
+    // Whoever used it wrongly did nothing. A database that is away takes no row; the first error is the one to tell.
+    if (!(error instanceof Misused)) await leave(...failureOf(error as Error)).catch(() => {});
+    throw error;
+  }
+}
+
+const failureOf = (error: Error): [Outcome, string] =>
+  error.name === "Refused" || error.name === "Refusal" ? ["refused", error.message] : ["failed", error.name];
+
+async function addAct(
+  tx: Tx,
+  operator: Operator,
+  { name, input, env }: Entered,
+  outcome: Outcome,
+  why: string | null,
+): Promise<void> {
+  const { reason, ...options } = input.options;
+  const named = Object.entries(options).flatMap(([option, value]) =>
+    value === undefined ? [] : [`--${option} ${value}`],
+  );
+  const row = {
+    at: operator.clock.now(),
+    ...callerOf(env),
+    command: name,
+    words: plain([...Object.values(input.args), ...named].join(" ")),
+    reason: reason === undefined ? null : plain(reason),
+    outcome,
+    why: why === null ? null : plain(why),
+  };
+  const [made] = await tx.insert(operatorActs).values(row).returning({ id: operatorActs.id });
+  await operator.announce(tx, "operator.acted", { actId: made!.id, command: name, outcome });
+}
+
+/** The system's user who runs the program. Behind sudo that is the one who asked for it. */
+function callerOf({ SUDO_USER }: Entered["env"]): { who: string; host: string } {
+  const user = nameOfUser();
+  return { who: plain(SUDO_USER ? `${SUDO_USER} as ${user}` : user), host: plain(hostname()) };
+}
+
+function nameOfUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // Containers may run a number that has no name.
+    return `user ${process.getuid?.() ?? "unknown"}`;
+  }
+}
+
+const NEWEST = 200;
+
+export const operatorsLog: Command = {
+  usage: "",
+  does: `Lists the newest ${NEWEST} acts of operators: when, who, where, what, why, and how it ended`,
+  reads: true,
+  async run({ db }) {
+    const rows = await db.read.select().from(operatorActs).orderBy(desc(operatorActs.id)).limit(NEWEST);
+    const lines = rows.map(({ at, who, host, command, words, reason, outcome, why }) => {
+      const end = [reason === null ? "" : `because: ${reason}`, why ?? ""].filter(Boolean).join("; ");
+      return `${new Date(at).toISOString()}  ${who}@${host}  ${outcome}  ${command} ${words}${end && `  (${end})`}`;
+    });
+    return {
+      text: lines.join("\n") || "No operator did anything yet.",
+      json: rows.map((row) => ({ ...row, at: toSeconds(row.at) })),
+    };
+  },
+};

@@ -1,0 +1,124 @@
+import { asc, eq, gt, inArray } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
+import { debts, deposits, members, paymentReturns, transfers, withdrawals } from "#db/schema/index.ts";
+import type { TransferCode } from "#server/domains/ledger/transfer.ts";
+import { OWN_CREDITS } from "#server/domains/wallet/operator-credit.ts";
+import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
+import type { Findings } from "./findings.ts";
+import { pagesOf } from "./pages.ts";
+
+type Transfer = typeof transfers.$inferSelect;
+
+/** From which account to which each kind of transfer moves money. `member` is the one whose wallet it changes. */
+const ENDS: Record<TransferCode | "withdraw-paid", string[]> = {
+  deposit: ["house:channels member", "house:operator member"],
+  plan: ["member house:plans"],
+  credit: ["house:operator member"],
+  reversal: ["member house:operator"],
+  demo: ["house:operator member"],
+  withdraw: ["member held:withdrawals"],
+  "withdraw-return": ["held:withdrawals member"],
+  "withdraw-paid": ["held:withdrawals house:channels"],
+  spin: ["member house:wheel"],
+  prize: ["house:wheel member"],
+  chargeback: ["member house:channels"],
+  "chargeback-return": ["house:channels member"],
+  debt: ["member house:channels"],
+};
+
+/**
+ * Asks every transfer between which accounts it may move money, and for the row that caused it. Plans and spins are asked
+ * elsewhere, beside their own rows.
+ */
+export async function auditCauses(read: Tx, found: Findings): Promise<void> {
+  const page = (after: number, limit: number) =>
+    read.select().from(transfers).where(gt(transfers.id, after)).orderBy(asc(transfers.id)).limit(limit);
+  for await (const rows of pagesOf(page)) {
+    for (const row of rows) checkEnds(row, found);
+    await checkReversals(read, withCode(rows, "reversal"), found);
+    await checkDemo(read, withCode(rows, "demo"), found);
+    await checkTopUps(read, rows, found);
+    await checkWithdrawals(read, withCode(rows, "withdraw", "withdraw-return", "withdraw-paid"), found);
+  }
+}
+
+const withCode = (rows: Transfer[], ...codes: string[]) => rows.filter(({ code }) => codes.includes(code));
+const nameOf = ({ id, code }: Transfer) => `transfer ${id} (${code})`;
+/** The number in a cause such as `trf_12`; 0 for any other text. */
+const numberIn = (cause: string, prefix: string) =>
+  Number(new RegExp(`^${prefix}_([1-9]\\d{0,14})$`).exec(cause)?.[1] ?? 0);
+
+function checkEnds(row: Transfer, found: Findings): void {
+  const { code, debit, credit, memberId } = row;
+  const short = (account: string) => (account === `member:${memberId}` ? "member" : account);
+  const ends = Object.hasOwn(ENDS, code) ? ENDS[code as TransferCode] : [];
+  found.check(
+    ends.includes(`${short(debit)} ${short(credit)}`),
+    () => `${nameOf(row)} moves money from ${debit} to ${credit}: nothing explains that`,
+  );
+}
+
+/** A reversal takes back one credit of an operator, whole, from the member who had it. */
+async function checkReversals(read: Tx, rows: Transfer[], found: Findings): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ cause }) => numberIn(cause, "trf"));
+  const credits = await read.select().from(transfers).where(inArray(transfers.id, ids));
+  const byId = new Map(credits.map((one) => [one.id, one]));
+  for (const [i, row] of rows.entries()) {
+    const credit = byId.get(ids[i]!);
+    const isOperators = credit?.debit === "house:operator" && OWN_CREDITS.has(credit.code);
+    const isWhole = credit?.memberId === row.memberId && credit.amount === row.amount;
+    found.check(
+      isOperators && isWhole,
+      () => `${nameOf(row)} takes back ${row.amount} from member ${row.memberId}: no operator gave that (${row.cause})`,
+    );
+  }
+}
+
+/** A demo balance is given once, to a member of the demo. */
+async function checkDemo(read: Tx, rows: Transfer[], found: Findings): Promise<void> {
+  if (rows.length === 0) return;
+  const { id, username, demo } = members;
+  const ids = rows.map(({ memberId }) => memberId ?? 0);
+  const people = new Map(
+    (await read.select({ id, username, demo }).from(members).where(inArray(id, ids))).map((one) => [one.id, one]),
+  );
+  for (const row of rows) {
+    const member = people.get(row.memberId ?? 0);
+    found.check(
+      member?.demo === true && row.cause === `demo:${member.username}`,
+      () => `${nameOf(row)} gives ${row.amount} to member ${row.memberId}, who is none of the demo`,
+    );
+  }
+}
+
+/** A top-up names its order, what was taken back also the return, and a payment of debt its debt. */
+async function checkTopUps(read: Tx, rows: Transfer[], found: Findings): Promise<void> {
+  const some = withCode(rows, "deposit", "chargeback", "chargeback-return", "debt");
+  if (some.length === 0) return;
+  const orders = some.map(({ cause }) => cause.split(":")[0]!);
+  const known = await read
+    .select({ orderNo: deposits.orderNo, reference: paymentReturns.reference })
+    .from(deposits)
+    .leftJoin(paymentReturns, eq(paymentReturns.depositId, deposits.id))
+    .where(inArray(deposits.orderNo, orders));
+  const owed = some.map(({ cause }) => Number(/^debt:(\d{1,15}):\d+$/.exec(cause)?.[1] ?? 0));
+  const debt = await read.select({ id: debts.id }).from(debts).where(inArray(debts.id, owed));
+  const isOrder = new Set(known.map(({ orderNo }) => orderNo));
+  const isReturn = new Set(known.map(({ orderNo, reference }) => `${orderNo}:${reference}`));
+  const isDebt = new Set(debt.map(({ id }) => id));
+  for (const [i, row] of some.entries()) {
+    const isCaused =
+      row.code === "debt" ? isDebt.has(owed[i]!) : (row.code === "deposit" ? isOrder : isReturn).has(row.cause);
+    found.check(isCaused, () => `${nameOf(row)} of ${row.amount} has no cause: there is no ${row.cause}`);
+  }
+}
+
+async function checkWithdrawals(read: Tx, rows: Transfer[], found: Findings): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ cause }) => numberIn(cause, "wdr"));
+  const known = await read.select({ id: withdrawals.id }).from(withdrawals).where(inArray(withdrawals.id, ids));
+  const names = new Set(known.map(({ id }) => withdrawalWireId(id)));
+  for (const row of rows)
+    found.check(names.has(row.cause), () => `${nameOf(row)} has no cause: there is no withdrawal ${row.cause}`);
+}

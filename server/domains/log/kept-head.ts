@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { lt } from "drizzle-orm";
+import { writeDurably } from "#db/durable.ts";
+import type { Tx } from "#db/db.ts";
+import { logKeys } from "#db/schema/log.ts";
+import { parseCheckpoint, type Checkpoint } from "#shared/log/checkpoint.ts";
+import { parseNote } from "#shared/log/note.ts";
+import { isSame } from "#shared/log/strict.ts";
+import type { Head } from "#shared/log/tree.ts";
+import type { LogKey } from "./log-key.ts";
+import { storedRoot } from "./stored-tree.ts";
+
+/** The database has another log than the one whose head was kept: it was restored, or changed. Nothing is signed. */
+export class LogForked extends Error {
+  override name = "LogForked";
+}
+
+/**
+ * The last head that was announced, kept outside the database. A database that was restored from a backup does not lead
+ * to it, and so cannot sign a second log of the same name unseen.
+ */
+export class KeptHead {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The kept head; null where there is none. Throws LogForked for a file that holds anything else. */
+  async read(): Promise<Checkpoint | null> {
+    let text: string;
+    try {
+      text = await readFile(this.#file, "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+      throw error;
+    }
+    const head = parseCheckpoint(parseNote(text)?.text ?? "");
+    if (!head) throw new LogForked(`${this.#file} holds no head of a log.`);
+    return head;
+  }
+
+  /** Throws LogForked unless the head to be signed extends the kept one. */
+  async assertExtendedBy(read: Tx, { log, key }: LogKey, { size }: Head): Promise<void> {
+    const kept = await this.read();
+    if (!kept) return;
+    const name = `${this.#file} holds a head of ${kept.size} leaves`;
+    // A log that ended by name, when the operator said that the database was restored.
+    if ((await olderOrigins(read, log)).includes(kept.origin)) return;
+    if (kept.origin !== key.name) throw new LogForked(`${name} of another log: ${kept.origin}.`);
+    if (kept.size > size) throw new LogForked(`${name}, and the database has ${size}.`);
+    if (!isSame(await storedRoot(read, log, kept.size), kept.root))
+      throw new LogForked(`${name}, and the log of the database begins otherwise.`);
+  }
+
+  /** Durable once it resolves. */
+  async keep(note: string): Promise<void> {
+    await writeDurably(this.#file, note);
+  }
+}
+
+const olderOrigins = async (read: Tx, log: number): Promise<string[]> =>
+  (await read.select({ origin: logKeys.origin }).from(logKeys).where(lt(logKeys.log, log))).map(({ origin }) => origin);

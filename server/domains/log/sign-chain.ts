@@ -1,0 +1,16 @@
+import type { Tx } from "#db/db.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { chainText } from "#shared/log/chain-note.ts";
+import { readChainEnd } from "./read-member-leaves.ts";
+
+/** The newest leaf of a member, signed: it goes with each balance that the member reads. */
+export async function signedChain(
+  read: Tx,
+  { publicLog, clock }: Pick<Deps, "publicLog" | "clock">,
+  memberId: number,
+): Promise<string> {
+  // Before the read: whatever was said earlier than this is in it.
+  const time = clock.now();
+  const said = { member: String(memberId), ...(await readChainEnd(read, memberId)), time };
+  return publicLog.sign((origin) => chainText({ origin, ...said }));
+}

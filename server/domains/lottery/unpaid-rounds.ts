@@ -1,0 +1,21 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
+import { games, rounds } from "#db/schema/lottery.ts";
+
+/** How long after its due draw an unpaid round is overdue. */
+const OVERDUE_MS = 10_000;
+
+/** Rounds whose bettors are not credited yet: open, drawn, overdue or failed. */
+export async function readUnpaidRounds(read: Tx, now: number) {
+  const { day, number, drawsAt, failedAt, failure } = rounds;
+  const rows = await read
+    .select({ key: games.key, day, number, drawsAt, failedAt, failure })
+    .from(rounds)
+    .innerJoin(games, eq(games.id, rounds.gameId))
+    .where(and(isNull(rounds.indexedAt), isNull(rounds.settledAt)));
+  return rows.map(({ drawsAt: dueAt, failedAt: failed, ...round }) => ({
+    ...round,
+    isFailed: failed !== null,
+    isOverdue: dueAt < now - OVERDUE_MS,
+  }));
+}

@@ -1,0 +1,75 @@
+import { and, desc, eq, lte, sql } from "drizzle-orm";
+import { journalIndex } from "#db/schema/index.ts";
+import { indexedBets } from "#server/domains/ledger/bet-rows.ts";
+import { BetProofs } from "#server/domains/log/bet-proof.ts";
+import { readLogKey } from "#server/domains/log/log-key.ts";
+import { newestCosigned, newestNote } from "#server/domains/log/read-cosigned.ts";
+import { proveInclusion } from "#server/domains/log/read-log.ts";
+import { parseCheckpoint } from "#shared/log/checkpoint.ts";
+import { keyText, parseNote } from "#shared/log/note.ts";
+import { roundText } from "#shared/lottery/schedule.ts";
+import { Refusal } from "#shared/refusal.ts";
+import type { Row } from "./export-format.ts";
+import { small, type Section, type Subject } from "./export-pages.ts";
+
+/** Bets that are proven, and rounds that they are of: each round takes a moment. The newest come first. */
+const MOST_BETS = 500;
+const MOST_ROUNDS = 50;
+
+/** The head to check against: one that a witness signed, if there is any. */
+async function headFor({ read }: Subject) {
+  const key = await readLogKey(read);
+  const note = (await newestCosigned(read)) ?? (await newestNote(read));
+  if (!key || note === null) return null;
+  return { key, note, size: parseCheckpoint(parseNote(note)!.text)!.size };
+}
+
+/** A head of the public log with all its signatures, and the keys of those who sign. */
+const log = small("log", async (subject) => {
+  const head = await headFor(subject);
+  if (!head) return [];
+  const witnesses = subject.publicLog.wanted.keys.map((text): Row => ({ kind: "witness", text }));
+  return [{ kind: "head", text: head.note }, { kind: "key", text: keyText(head.key.key) }, ...witnesses];
+});
+
+/** The way from the newest bets to that head: from a bet to the root of its round, and from its closing to the head. */
+const proofs: Section = {
+  name: "proofs",
+  async *pieces(subject) {
+    const head = await headFor(subject);
+    if (!head) return;
+    const { read, db, memberId, version } = subject;
+    const isBet = and(eq(journalIndex.memberId, memberId), sql`${journalIndex.kind} = 'bet'`);
+    const bets = await indexedBets(read)
+      .where(and(isBet, lte(journalIndex.version, version)))
+      .orderBy(desc(journalIndex.version))
+      .limit(MOST_BETS);
+    const byRound = Map.groupBy(bets, (bet) => `${bet.key} ${roundText(bet)}`);
+    const proving = new BetProofs(db);
+    for (const own of [...byRound.values()].slice(0, MOST_ROUNDS)) {
+      const rows: Row[] = [];
+      for (const { id, key: game, ...place } of own) {
+        const at = { game, round: roundText(place) };
+        const proof = await proving.prove({ memberId }, id).catch(noProof);
+        // A closing that the head does not hold yet is proven by the next export.
+        if (!proof?.close || proof.close.number >= head.size) continue;
+        const { bet, salt, index, count, path, close } = proof;
+        if (rows.length === 0) {
+          const inHead = await proveInclusion(read, head.key.log, close.number, head.size);
+          rows.push({ kind: "close", id: String(close.number), ...at, text: close.leaf, proof: inHead });
+        }
+        const inRound = [salt, String(index), String(count), ...path];
+        rows.push({ kind: "bet", id: `bet_${id}`, ...at, text: bet, proof: inRound });
+      }
+      yield rows;
+    }
+  },
+};
+
+/** Rounds from before the log have no closing in it. */
+function noProof(error: unknown): null {
+  if (error instanceof Refusal) return null;
+  throw error;
+}
+
+export const LOG_SECTIONS: readonly Section[] = [log, proofs];

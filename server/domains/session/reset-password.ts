@@ -1,0 +1,78 @@
+import { and, eq, gt } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
+import { members } from "#db/schema/member.ts";
+import { passwordResets } from "#db/schema/session.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { startCooling } from "#server/domains/account/cooling.ts";
+import { DAY_MS } from "#shared/time.ts";
+import { kickMember } from "./end-sessions.ts";
+import { hashToken } from "./tokens.ts";
+
+const GOOD_FOR_MS = DAY_MS;
+/** Without letters and digits that look alike. */
+const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ0123456789";
+const LENGTH = 20;
+const GROUP = /.{5}(?=.)/g;
+
+/** As it was made, however its owner typed it. */
+const plain = (secret: string): string => secret.toUpperCase().replace(/[^A-Z0-9]/g, "");
+
+/**
+ * Takes a member's password away, ends every session, and returns a secret with which the member chooses the next
+ * password, once and within a day. Nobody but them knows that one.
+ */
+export async function resetPassword(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "announce" | "random">,
+  memberId: number,
+  reason: string,
+): Promise<{ secret: string; expiresAt: number }> {
+  // 32 letters divide 256, so each is as likely.
+  const letters = [...deps.random(LENGTH)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
+  const expiresAt = deps.clock.now() + GOOD_FOR_MS;
+  const row = { secretHash: hashToken(letters), expiresAt };
+  await tx
+    .insert(passwordResets)
+    .values({ memberId, ...row })
+    .onConflictDoUpdate({ target: passwordResets.memberId, set: row });
+  await tx.update(members).set({ passwordHash: null }).where(eq(members.id, memberId));
+  await kickMember(tx, deps, memberId, reason);
+  return { secret: letters.replace(GROUP, "$&-"), expiresAt };
+}
+
+const good = (memberId: number, secret: string, now: number) =>
+  and(
+    eq(passwordResets.memberId, memberId),
+    eq(passwordResets.secretHash, hashToken(plain(secret))),
+    gt(passwordResets.expiresAt, now),
+  );
+
+/** Whether this secret lets the member choose a password. */
+export async function isResetSecret(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  memberId: number,
+  secret: string,
+): Promise<boolean> {
+  const [known] = await db.read
+    .select({ id: passwordResets.memberId })
+    .from(passwordResets)
+    .where(good(memberId, secret, clock.now()));
+  return known !== undefined;
+}
+
+/** Spends the secret for a password. Returns false, and does nothing, when it is spent or late. */
+export async function choosePassword(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "settings">,
+  memberId: number,
+  { secret, passwordHash }: { secret: string; passwordHash: string },
+): Promise<boolean> {
+  const spent = await tx
+    .delete(passwordResets)
+    .where(good(memberId, secret, deps.clock.now()))
+    .returning({ id: passwordResets.memberId });
+  if (spent.length === 0) return false;
+  await tx.update(members).set({ passwordHash }).where(eq(members.id, memberId));
+  await startCooling(tx, deps, memberId);
+  return true;
+}

@@ -1,0 +1,133 @@
+import { and, eq, exists, gt, isNull, lt, ne, notExists, or, sql, type SQL } from "drizzle-orm";
+import type { Column, Table } from "drizzle-orm";
+import type { Db, Tx } from "#db/db.ts";
+import {
+  attempts,
+  deposits,
+  outbox,
+  rateWindows,
+  replays,
+  sandboxCheckouts,
+  sessions,
+  ssoTickets,
+  wallets,
+} from "#db/schema/index.ts";
+import { DAY_MS, HOUR_MS, monthOf } from "#shared/time.ts";
+
+/** Rows that one transaction deletes: nobody waits long for it. */
+const BATCH = 500;
+
+/** What is kept for a time and no longer. */
+interface Kept {
+  table: Table;
+  /** The columns that name a row. */
+  key: Column[];
+  keptMs: number;
+  /** Which rows are older than that. */
+  isOld(before: number, read: Tx): SQL | undefined;
+}
+
+/**
+ * How long each kind of row is kept. What the ledger, the public log or the audit needs is in none of these tables, but for
+ * unpaid orders: those count under a wallet's limits until it has begun a later month.
+ */
+export const KEPT: Record<string, Kept> = {
+  /** Every process delivered them long ago. */
+  outbox: {
+    table: outbox,
+    key: [outbox.id],
+    keptMs: HOUR_MS,
+    isOld: (before) => lt(outbox.createdAt, before),
+  },
+  /** Rows of stopped processes; a running one deletes its own. */
+  rate_windows: {
+    table: rateWindows,
+    key: [rateWindows.startedAt, rateWindows.subject, rateWindows.process],
+    keptMs: HOUR_MS,
+    isOld: (before) => lt(rateWindows.startedAt, before),
+  },
+  replays: {
+    table: replays,
+    key: [replays.memberId, replays.path, replays.key],
+    keptMs: DAY_MS,
+    isOld: (before) => lt(replays.createdAt, before),
+  },
+  attempts: {
+    table: attempts,
+    key: [attempts.kind, attempts.subject],
+    keptMs: DAY_MS,
+    isOld: (before) => and(ne(attempts.kind, "pin"), lt(attempts.lastAt, before)),
+  },
+  /** A passcode's lock doubles up to a day, so what it counts from outlives that. */
+  passcode_attempts: {
+    table: attempts,
+    key: [attempts.kind, attempts.subject],
+    keptMs: 30 * DAY_MS,
+    isOld: (before) => and(eq(attempts.kind, "pin"), lt(attempts.lastAt, before)),
+  },
+  /** A server whose clock is behind may still accept a ticket that has expired here. */
+  sso_tickets: {
+    table: ssoTickets,
+    key: [ssoTickets.jtiHash],
+    keptMs: HOUR_MS,
+    isOld: (before) => lt(ssoTickets.expiresAt, before),
+  },
+  /** For 30 days its token answers that the session was ended, and an idle one may come back. */
+  sessions: {
+    table: sessions,
+    key: [sessions.id],
+    keptMs: 60 * DAY_MS,
+    isOld: (before) => and(lt(sessions.lastSeenAt, before), or(isNull(sessions.endedAt), lt(sessions.endedAt, before))),
+  },
+  /** Orders that lapsed and never met a payment. A late one is still credited before. */
+  deposits: {
+    table: deposits,
+    key: [deposits.id],
+    keptMs: 400 * DAY_MS,
+    isOld: (before, read) =>
+      and(
+        eq(deposits.status, "failed"),
+        lt(deposits.askAt, before),
+        lt(deposits.createdAt, before),
+        isNull(deposits.received),
+        isNull(deposits.paidAt),
+        // A week may reach into the next month.
+        exists(
+          read
+            .select({ one: sql`1` })
+            .from(wallets)
+            .where(and(eq(wallets.memberId, deposits.memberId), gt(wallets.month, monthOf(before) + 1))),
+        ),
+      ),
+  },
+  /** The sandbox's side of such an order. */
+  sandbox_checkouts: {
+    table: sandboxCheckouts,
+    key: [sandboxCheckouts.orderNo],
+    keptMs: 400 * DAY_MS,
+    isOld: (_before, read) =>
+      notExists(
+        read
+          .select({ one: sql`1` })
+          .from(deposits)
+          .where(eq(deposits.orderNo, sandboxCheckouts.orderNo)),
+      ),
+  },
+};
+
+/** Deletes what was kept for its time, a batch a transaction. Any process may do it at any time. */
+export async function deleteOutdated(db: Db, now: number): Promise<void> {
+  for (const kept of Object.values(KEPT)) {
+    while ((await db.transact((tx) => deleteBatch(tx, kept, now - kept.keptMs))) === BATCH);
+  }
+}
+
+async function deleteBatch(tx: Tx, { table, key, isOld }: Kept, before: number): Promise<number> {
+  const names = sql.join(key, sql`, `);
+  const old = sql`select ${names} from ${table} where ${isOld(before, tx)} limit ${BATCH}`;
+  const gone = await tx
+    .delete(table as typeof outbox)
+    .where(sql`(${names}) in (${old})`)
+    .returning({ one: sql`1` });
+  return gone.length;
+}

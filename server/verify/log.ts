@@ -1,0 +1,128 @@
+import { hash } from "node:crypto";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { drandCheck } from "#shared/log/check/drand-check.ts";
+import { outcomeOf, sentenceOf, type Finding } from "#shared/log/check/finding.ts";
+import { BUNDLE_END, bundleHead, bundleLeaf } from "#shared/log/bundle.ts";
+import type { OtherSigner } from "#shared/log/cosignature.ts";
+import { keyText, noteText, type NoteKey } from "#shared/log/note.ts";
+import type { LogVerdict } from "#shared/log/read-head.ts";
+import { readEntries, readLog } from "#shared/log/read-tiles.ts";
+import { parseUtf8 } from "#shared/log/strict.ts";
+import { WIDTH } from "#shared/log/tiles.ts";
+import { wordsOf } from "#shared/log/words.ts";
+import { QUICKNET } from "#shared/lottery/beacon.ts";
+import { toIso } from "#shared/time.ts";
+import { folderFiles, savingFiles, siteFiles } from "./log-files.ts";
+import { servedFaults } from "./served.ts";
+import { keepEvidence, keepHead, readKept } from "./kept-head.ts";
+
+export interface LogArguments {
+  site: string;
+  /** Read from here instead of the site. */
+  copy: string | undefined;
+  /** Remembers the head in this file, and compares it with the one before. */
+  keep: string | undefined;
+  /** Saves what was read in this folder. */
+  save: string | undefined;
+  /** Witnesses whose signatures are checked. */
+  witnesses: readonly NoteKey[];
+}
+
+/** What contradicts the head that was kept. Both are evidence together. */
+const FORKS: ReadonlySet<Finding["id"]> = new Set(["kept-forked", "kept-other", "kept-shrunk", "kept-lost"]);
+
+/** Checks the public log of a site, or a copy of it. Returns what to print, and whether nothing contradicts itself. */
+export async function verifyLog({
+  site,
+  copy,
+  keep,
+  save,
+  witnesses,
+}: LogArguments): Promise<{ text: string; isFine: boolean }> {
+  const kept = keep === undefined ? null : await readKept(keep);
+  const source = copy === undefined ? siteFiles(site) : folderFiles(copy);
+  const files = save === undefined ? source : savingFiles(source, save);
+  const beacons = drandCheck([QUICKNET]);
+  const verdict = await readLog(files, { hash: (bytes) => hash("sha256", bytes, "buffer"), kept, beacons, witnesses });
+  const lines = [linesOf(verdict, copy ?? site)];
+  const app = verdict.whole?.app;
+  const faults = app && copy === undefined ? await servedFaults(site, source, app) : [];
+  for (const fault of faults) lines.push(`  problem  ${fault}`);
+  if (app && copy === undefined && faults.length === 0) lines.push(`  app    what is served is what the log names`);
+  const isFine = outcomeOf(verdict.findings) === "fine" && faults.length === 0;
+  if (save !== undefined && verdict.whole) {
+    await saveBundle(save, verdict);
+    lines.push(`  saved  ${save}, and as one file ${join(save, "log.json")}`);
+  }
+  if (keep !== undefined && verdict.note && verdict.whole) {
+    if (isFine) {
+      await keepHead(keep, verdict.note);
+      lines.push(`  kept   the head in ${keep}`);
+    } else if (kept && verdict.findings.some(({ id }) => FORKS.has(id))) {
+      await keepEvidence(`${keep}.fork.json`, kept.note, verdict.note);
+      lines.push(`  Both heads are in ${keep}.fork.json: keep it, and show it to others.`);
+    }
+  }
+  return { text: lines.join("\n"), isFine };
+}
+
+/** A signer beside the house, and when they signed. */
+export const signerText = ({ name, at, isFalse }: OtherSigner): string =>
+  `${name} (${isFalse ? "false" : at === null ? "not checked: give its key with --witness" : toIso(at)})`;
+
+function linesOf({ head, note, key, signers, hour, whole, findings, counts }: LogVerdict, source: string): string {
+  const lines: string[] = [];
+  if (head && note && key) {
+    lines.push(head.origin);
+    lines.push(
+      `  leaves ${head.size}${whole?.first && whole.last ? `, ${toIso(whole.first)} to ${toIso(whole.last)}` : ""}`,
+    );
+    if (hour)
+      lines.push(`  words  ${wordsOf(hour.head).join(" ")}`, `         of the first head since ${toIso(hour.hour)}`);
+    lines.push(`  also signed by ${signers.map(signerText).join(", ") || "nobody"}`);
+  } else lines.push(source);
+  if (whole && whole.games.length > 0) lines.push(`  games  ${whole.games.join(", ")}`);
+  const shown = (strength: string) => findings.filter((one) => one.strength === strength);
+  const kinds = (some: readonly Finding[]) => [...new Set(some.map(({ id }) => id))];
+  for (const [strength, mark] of [
+    ["note", "note"],
+    ["problem", "NO  "],
+  ] as const) {
+    for (const id of kinds(shown(strength))) {
+      const some = findings.filter((one) => one.id === id);
+      lines.push(...some.map((one) => `  ${mark}   ${sentenceOf(one)}`));
+      const more = counts.get(id)! - some.length;
+      if (more > 0) lines.push(`  ${mark}   and ${more} more like this`);
+    }
+  }
+  const problems = kinds(shown("problem")).reduce((sum, id) => sum + counts.get(id)!, 0);
+  const endings = {
+    fine: "  yes    nothing in this log contradicts itself",
+    unread: "  This log could not be read whole, so nothing of it is proven.",
+    contradicted: `  What contradicts what was signed: ${problems}`,
+  };
+  lines.push(endings[outcomeOf(findings)]);
+  return lines.join("\n");
+}
+
+/** The same log as one file, for the page that checks offline. */
+async function saveBundle(folder: string, { head, note, key }: LogVerdict): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const size = head!.size;
+  const out = createWriteStream(join(folder, "log.json"));
+  const write = async (text: string) => void (out.write(text) || (await once(out, "drain")));
+  await write(bundleHead(noteText(note!), keyText(key!)));
+  const saved = folderFiles(folder);
+  for (let index = 0; index * WIDTH < size; index++) {
+    const width = Math.min(WIDTH, size - index * WIDTH);
+    for (const [i, entry] of (await readEntries(saved, { index, width }))!.entries())
+      await write(bundleLeaf(parseUtf8(entry) ?? "", index * WIDTH + i + 1 === size));
+  }
+  await write(BUNDLE_END);
+  out.end();
+  await finished(out);
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { Leaf } from "#shared/log/leaf.ts";
+import type { LogFiles } from "#shared/log/read-tiles.ts";
+import { OFFLINE_PAGE, parseServed, servedHash, START_PAGE, type ServedFile } from "#shared/log/served-files.ts";
+import { parseUtf8 } from "#shared/log/strict.ts";
+import { bodyOf } from "./log-files.ts";
+
+const LONGEST_LIST = 1_048_576;
+const LONGEST_FILE = 67_108_864;
+const TIMEOUT_MS = 20_000;
+const AT_ONCE = 8;
+
+/** Compares what a site serves as its app with the leaf that names it. Returns what differs. */
+export async function servedFaults(site: string, files: LogFiles, leaf: Leaf<"app">): Promise<string[]> {
+  const list = parseUtf8((await files.read("app", LONGEST_LIST)) ?? new Uint8Array()) ?? "";
+  const served = parseServed(list);
+  if (!served || servedHash(list) !== leaf.files)
+    return ["The list of what is served does not have the hash of the log."];
+  const page = served.find(({ path }) => path === OFFLINE_PAGE);
+  const faults = page?.hash === leaf.page ? [] : [`${OFFLINE_PAGE} does not have the hash of the log.`];
+  for (let from = 0; from < served.length; from += AT_ONCE) {
+    const some = served.slice(from, from + AT_ONCE);
+    const hashes = await Promise.all(some.map((file) => hashAt(site, file)));
+    for (const [i, { path, hash }] of some.entries())
+      if (hashes[i] !== hash) faults.push(`${path} is served otherwise than the log says.`);
+  }
+  return faults;
+}
+
+/** The start page is asked for as everybody opens it. */
+async function hashAt(site: string, { path }: ServedFile): Promise<string | null> {
+  const address = `${site}/${path === START_PAGE ? "" : path}`;
+  const response = await fetch(address, {
+    headers: { accept: "text/html,*/*" },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const body = response.ok ? await bodyOf(response, LONGEST_FILE) : null;
+  return body && createHash("sha256").update(body).digest("hex");
+}
