@@ -24,6 +24,16 @@ const Reminder = lazy<ComponentType>(() =>
   firstScreenReady.then(() => import("./screens/wallet/Reminder.tsx")).catch(() => ({ default: () => null })),
 );
 
+/** Without it, nobody is asked, and what needs a proof is refused in words. */
+const ProofSheet = lazy<ComponentType>(() =>
+  firstScreenReady.then(() => import("./components/ProofSheet.tsx")).catch(() => ({ default: () => null })),
+);
+
+/** Without it, what was found still stands on its screen. */
+const FoundBanner = lazy<ComponentType>(() =>
+  firstScreenReady.then(() => import("./screens/log/FoundBanner.tsx")).catch(() => ({ default: () => null })),
+);
+
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -33,6 +43,10 @@ export function App() {
           <Screens />
         </ErrorBoundary>
         <MembersReminder />
+        <Suspense>
+          <FoundBanner />
+        </Suspense>
+        <MembersProof />
         <FirstLanguage />
         <Toaster />
       </Places>
@@ -43,6 +57,11 @@ export function App() {
 function MembersReminder() {
   const isMember = useIsMember();
   return <Suspense>{isMember && <Reminder />}</Suspense>;
+}
+
+function MembersProof() {
+  const isMember = useIsMember();
+  return <Suspense>{isMember && <ProofSheet />}</Suspense>;
 }
 
 function Screens() {

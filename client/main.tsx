@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { showToast } from "./api/bus.ts";
 import { App } from "./App.tsx";
 import { firstScreenReady } from "./app/first-screen.ts";
+import { SwitchQuestion } from "./components/SwitchQuestion.tsx";
 import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
 import { fetchAhead } from "./app/prefetch.ts";
 import { chosenLanguage, showLanguage } from "./text/i18n.ts";
@@ -22,7 +23,7 @@ async function start(): Promise<void> {
   fetchAhead(window.location.pathname, language);
   await showTexts(language);
   if (link) root.render(<ScreenSkeleton />);
-  const news = link && (await enterByLink(link, language));
+  const feedback = link && (await enterByLink(link, language, askSwitch));
   root.render(
     <StrictMode>
       <App />
@@ -31,8 +32,18 @@ async function start(): Promise<void> {
   await firstScreenReady;
   const { startLive } = await import("./app/live.ts");
   startLive();
-  if (news) showToast(news.text, news.tone);
+  if (feedback) showToast(feedback.text, feedback.tone);
   if (import.meta.env.PROD) await navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
+}
+
+function askSwitch(who: { current: string; name: string }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const answer = (isYes: boolean) => {
+      root.render(<ScreenSkeleton />);
+      resolve(isYes);
+    };
+    root.render(<SwitchQuestion {...who} onAnswer={answer} />);
+  });
 }
 
 /** Without texts there is nothing to show but the shape of a screen. */

@@ -40,6 +40,7 @@ const screens: Record<ScreenPath, Omit<Row, "path">> = {
   "/Lottery": row("session", () => import("./screens/lottery/Lottery.tsx")),
   "/GameRecord": row("session", () => import("./screens/lottery/GameRecord.tsx")),
   "/Fair": row("free", () => import("./screens/lottery/DrawCheck.tsx")),
+  "/Proof": row("free", () => import("./screens/log/Proof.tsx")),
   "/Recharge": row("session", () => import("./screens/payments/Recharge.tsx")),
   "/Channel": row("session", () => import("./screens/payments/Channel.tsx")),
   "/RechargeRecord": row("session", () => import("./screens/payments/RechargeRecord.tsx")),

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import tailwind from "@tailwindcss/vite";
-import { defineConfig, type Plugin } from "vite";
+import { build, defineConfig, type Plugin } from "vite";
 
 /**
  * What every screen needs comes in two pieces instead of twenty: a slow line
@@ -16,10 +17,14 @@ const CHUNKS = [
   },
 ];
 
+/** Locale files are parsed as modules, so that only the part that screens read reaches them. */
+const JSON_MODULES = { namedExports: true, stringify: false };
+
 export default defineConfig({
-  plugins: [withoutSummaries(), tailwind(), compressed()],
-  // Locale files are parsed as modules, so that only the part that screens read reaches them.
-  json: { namedExports: true, stringify: false },
+  plugins: [withoutDocumentation(), tailwind(), offlinePage(), compressed()],
+  json: JSON_MODULES,
+  // The worker beside the page loads a part of its code later.
+  worker: { format: "es" },
   build: {
     outDir: "../dist",
     emptyOutDir: true,
@@ -31,14 +36,59 @@ export default defineConfig({
 });
 
 /** What the documentation says of each endpoint is for readers of /docs: the app goes without. */
-function withoutSummaries(): Plugin {
+function withoutDocumentation(): Plugin {
   return {
-    name: "trio-without-summaries",
+    name: "trio-without-documentation",
     apply: "build",
     enforce: "pre",
     transform(code, id) {
       if (!id.includes("/shared/contract/")) return null;
-      return { code: code.replaceAll(/\bsummary:\s*"(?:[^"\\]|\\.)*",/g, ""), map: null };
+      return { code: code.replaceAll(/\b(?:summary:\s*"(?:[^"\\]|\\.)*"|refuses:\s*\[[^\]]*\]),/g, ""), map: null };
+    },
+  };
+}
+
+/**
+ * Builds the page that checks offline: one file that holds all it needs. Its policy names the hashes of its script and
+ * style, so nothing else runs in it, and nothing leaves it, wherever it is opened.
+ */
+function offlinePage(): Plugin {
+  let built = "";
+  const sourceOf = (name: string) => readFileSync(join(import.meta.dirname, "offline", name), "utf8");
+  const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  return {
+    name: "trio-offline-page",
+    apply: "build",
+    configResolved({ root, build }) {
+      built = resolve(root, build.outDir);
+    },
+    async writeBundle() {
+      const entry = join(import.meta.dirname, "offline/main.ts");
+      const lib = { entry, formats: ["iife" as const], name: "check" };
+      const made = await build({
+        configFile: false,
+        root: import.meta.dirname,
+        publicDir: false,
+        logLevel: "warn",
+        json: JSON_MODULES,
+        build: { write: false, lib, minify: true },
+      });
+      const [{ output }] = made as { output: { code: string }[] }[] as [{ output: [{ code: string }] }];
+      // A closing tag within a text would end the script.
+      const script = output[0].code.trim().replaceAll("</script", "<\\/script");
+      const style = sourceOf("check.css");
+      const policy = [
+        "default-src 'none'",
+        `script-src ${hashOf(script)}`,
+        `style-src ${hashOf(style)}`,
+        "base-uri 'none'",
+        "form-action 'none'",
+      ].join("; ");
+      const page = sourceOf("check.html")
+        .replace('Policy" content=""', () => `Policy" content="${policy}"`)
+        .replace("<style></style>", () => `<style>${style}</style>`)
+        .replace("<script></script>", () => `<script>${script}</script>`);
+      writeFileSync(join(built, "check.html"), page);
     },
   };
 }

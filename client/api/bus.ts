@@ -1,5 +1,6 @@
 import mitt from "mitt";
-import type { Countdown, Outcome, Result, ServerEvents } from "#shared/contract/events.ts";
+import type { Countdown, Outcome, Result, ServerEvents, ToldClosing } from "#shared/contract/events.ts";
+import type { FindingKind } from "#client/watch/kept.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import type { BaseInfo, Notice } from "#shared/contract/site.ts";
 
@@ -21,9 +22,14 @@ export type ClientBus = {
   snapshot: Lottery;
   countdown: Countdown;
   result: Result;
+  /** Which bets of a round count, before its draw. */
+  closing: ToldClosing;
+  /** A head of the log with signatures of witnesses. */
+  cosigned: Payload<"fair:cosigned">;
   settled: Outcome & { key: string; expect: string };
   balance: Payload<"balance:change">;
   record: Payload<"record:change">;
+  message: Payload<"message:new">;
   accountStatus: Payload<"member:change">;
   kick: Payload<"session:kick">;
   notice: Notice;
@@ -31,6 +37,10 @@ export type ClientBus = {
   /** A call was answered with 401 or 10001. */
   refused: { code: number; msg: string };
   toast: Toast;
+  /** The server wants to know anew who the member is. `resolve` is called once: with true when it knows. */
+  proof: { resolve: (isProven: boolean) => void };
+  /** What the house said contradicts what it said before, or itself. */
+  found: { kind: FindingKind };
   /** The session ended here; login is the next screen. */
   left: { why: "logout" | "ended" };
 };

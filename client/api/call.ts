@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
 import { languageNow } from "#client/text/i18n.ts";
-import { decodeData, DONE, KICKED, type Envelope } from "#shared/contract/envelope.ts";
+import { decodeData, DONE, KICKED, REQUEST_ID, type Envelope } from "#shared/contract/envelope.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { bus } from "./bus.ts";
-import { LostCall, RefusedCall } from "./call-error.ts";
+import { LostCall, RefusedCall, type Answer } from "./call-error.ts";
 import { serverTime } from "./server-time.ts";
 import { readStored } from "#client/storage/local-storage.ts";
 
@@ -46,7 +46,7 @@ export async function call<E extends AnyEndpoint>(
 }
 
 /** Returns a reply's data or throws its refusal. `token` is the session that asked. */
-export function take<E extends AnyEndpoint>(answer: Envelope, token: string | null): ReplyOf<E> {
+export function take<E extends AnyEndpoint>(answer: Answer, token: string | null): ReplyOf<E> {
   updateServerTime(answer.data);
   if (answer.code === DONE) return answer.data as ReplyOf<E>;
   const isOver = answer.code === 401 || answer.code === KICKED;
@@ -62,14 +62,17 @@ export function headers(token: string | null): Record<string, string> {
   return token ? { lang, token: btoa(token), tokensso: readStored("tokensso") ?? "" } : { lang };
 }
 
-async function ask(url: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Envelope> {
+async function ask(url: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Answer> {
+  let reference: string | null = null;
   try {
     const response = await fetch(url, request);
-    return openEnvelope(await response.json());
+    reference = response.headers.get(REQUEST_ID);
+    const retryAfterS = Number(response.headers.get("retry-after")) || undefined;
+    return { ...openEnvelope(await response.json()), reference, retryAfterS };
   } catch (error) {
     // An aborted call is not a lost connection.
     if (signal?.aborted) throw error;
-    throw new LostCall("no answer", { cause: error });
+    throw new LostCall("no answer", { cause: error, reference });
   }
 }
 

@@ -132,19 +132,19 @@ export class LiveConnection {
     });
     wire.on("connect_error", (error) => {
       this.#announce(false);
-      const { code } = (error as { data?: { code?: number } }).data ?? {};
+      const { code, retry_after_s = 0 } = (error as { data?: { code?: number; retry_after_s?: number } }).data ?? {};
       if (code === 401 || code === KICKED) bus.emit("refused", { code, msg: error.message });
-      else if (!wire.active) this.#tryLater(wire);
+      else if (!wire.active) this.#tryLater(wire, retry_after_s * 1_000);
     });
     wire.onAny(() => (this.#quietSince = performance.now()));
     forward(wire);
   }
 
-  /** socket.io does not reconnect after the server disconnects, so we do. */
-  #tryLater(wire: Wire): void {
+  /** socket.io does not reconnect after the server disconnects or refuses, so we do: as late as the server says. */
+  #tryLater(wire: Wire, atLeastMs = 0): void {
     const { again, spread } = this.#times;
     const retry = () => void (wire === this.#wire && !wire.active && wire.connect());
-    setTimeout(retry, again + jitter(spread));
+    setTimeout(retry, Math.max(again, atLeastMs) + jitter(spread));
   }
 
   #announce(up: boolean): void {
@@ -165,12 +165,15 @@ function forward(wire: Wire): void {
     serverTime.update(countdown.server_now_ms);
     bus.emit("countdown", countdown);
   });
+  wire.on("fair:head", (told) => bus.emit("closing", told));
+  wire.on("fair:cosigned", (cosigned) => bus.emit("cosigned", cosigned));
   wire.on("lottery:result", (result) => bus.emit("result", result));
   wire.on("order:settled", (settled) => bus.emit("settled", settled));
   wire.on("balance:change", (change) => bus.emit("balance", change));
   wire.on("record:change", (record) => bus.emit("record", record));
-  wire.on("member:change", (standing) => bus.emit("accountStatus", standing));
+  wire.on("member:change", (status) => bus.emit("accountStatus", status));
   wire.on("session:kick", (kick) => bus.emit("kick", kick));
+  wire.on("message:new", (message) => bus.emit("message", message));
   wire.on("notice:new", (notice) => bus.emit("notice", notice));
   wire.on("site:change", (changed) => bus.emit("site", changed));
   wire.on("server:away", () => bus.emit("serverAway", { away: true }));

@@ -1,3 +1,4 @@
+import { REQUEST_ID } from "#shared/contract/envelope.ts";
 import { dataExport, type ExportFormat } from "#shared/contract/export.ts";
 import { headers, openEnvelope, take } from "./call.ts";
 import { LostCall, RefusedCall } from "./call-error.ts";
@@ -35,7 +36,11 @@ export async function downloadData(format: ExportFormat, listening: Listening): 
     const response = await fetch(`/api${dataExport.path}?format=${format}`, { headers: headers(token), signal });
     const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
     // Without a name it is no file; a refusal is thrown here, and anything else is none.
-    if (name === undefined) throw new LostCall("no file", { cause: take(openEnvelope(await response.json()), token) });
+    if (name === undefined) {
+      const reference = response.headers.get(REQUEST_ID);
+      take({ ...openEnvelope(await response.json()), reference }, token);
+      throw new LostCall("no file");
+    }
     return { name, content: await readAll(response, onBytes) };
   } catch (error) {
     if (error instanceof RefusedCall || listening.signal.aborted) throw error;

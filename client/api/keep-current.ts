@@ -51,12 +51,12 @@ export function keepCurrent(queryClient: QueryClient, wait: (upToMs: number) => 
     if (epoch !== null && epoch !== hello.epoch) void queryClient.resetQueries({ queryKey: [getUserInfo.path] });
     epoch = hello.epoch;
   });
-  bus.on("balance", (news) => {
-    showWallet(queryClient, news);
+  bus.on("balance", (change) => {
+    showWallet(queryClient, change);
     renew(...FIGURES, gameList.path);
   });
-  bus.on("settled", (news) => {
-    showWallet(queryClient, news);
+  bus.on("settled", (change) => {
+    showWallet(queryClient, change);
     later(() => renew(...FIGURES, gameList.path));
   });
   bus.on("result", (result) => {
@@ -66,14 +66,19 @@ export function keepCurrent(queryClient: QueryClient, wait: (upToMs: number) => 
     later(() => renew(...FIGURES, gameList.path));
   });
   bus.on("record", ({ kind }) => renew(...OF_RECORD[kind]));
+  bus.on("message", () => renew(messageList.path));
   bus.on("notice", (notice) => showNotice(queryClient, notice));
-  bus.on("accountStatus", (standing) => {
-    showAccountStatus(queryClient, standing);
+  bus.on("accountStatus", (status) => {
+    showAccountStatus(queryClient, status);
     renew(messageList.path);
   });
-  bus.on("site", (changed) =>
-    queryClient.setQueriesData<BaseInfo>({ queryKey: [systemBase.path] }, (base) => base && { ...base, ...changed }),
-  );
+  bus.on("site", (changed) => patch<BaseInfo>(queryClient, [systemBase.path], changed));
+}
+
+/** Puts what was pushed into an answer. One under way may be older than the push, and would undo it: it is asked again. */
+function patch<T>(queryClient: QueryClient, queryKey: readonly unknown[], changed: Partial<T>): void {
+  queryClient.setQueriesData<T>({ queryKey }, (known) => known && { ...known, ...changed });
+  if (queryClient.isFetching({ queryKey }) > 0) void queryClient.invalidateQueries({ queryKey });
 }
 
 /** Refetches after the connection or the server was away: pushes were missed. */
@@ -93,11 +98,11 @@ function watchAway(queryClient: QueryClient, later: (ask: () => void) => void): 
 /** Shows the new account status. A toast says once that a running membership ended. */
 function showAccountStatus(
   queryClient: QueryClient,
-  standing: Pick<UserInfo, "status" | "is_see" | "member_until">,
+  status: Pick<UserInfo, "status" | "is_see" | "member_until">,
 ): void {
   const known = queryClient.getQueriesData<UserInfo>({ queryKey: [getUserInfo.path] });
-  if (standing.is_see === 0 && known.some(([, user]) => user?.is_see === 1)) showToast(text("plan.endedNow"));
-  queryClient.setQueriesData<UserInfo>({ queryKey: [getUserInfo.path] }, (user) => user && { ...user, ...standing });
+  if (status.is_see === 0 && known.some(([, user]) => user?.is_see === 1)) showToast(text("plan.endedNow"));
+  patch<UserInfo>(queryClient, [getUserInfo.path], status);
 }
 
 /** Refetches the pushed queries that have data. */
@@ -120,8 +125,5 @@ function askAgain(queryClient: QueryClient, later: (ask: () => void) => void): v
 function showNotice(queryClient: QueryClient, { name, text }: Notice): void {
   showToast(name);
   void queryClient.invalidateQueries({ queryKey: [noticeList.path] });
-  queryClient.setQueryData<SystemConfig>(
-    [systemConfig.path, {}, languageNow()],
-    (config) => config && { ...config, notice: text },
-  );
+  patch<SystemConfig>(queryClient, [systemConfig.path, {}, languageNow()], { notice: text });
 }

@@ -1,7 +1,7 @@
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
-import type { Envelope } from "#shared/contract/envelope.ts";
+import { REQUEST_ID } from "#shared/contract/envelope.ts";
 import { headers, openEnvelope, take, type CallOptions } from "./call.ts";
-import { LostCall } from "./call-error.ts";
+import { LostCall, type Answer } from "./call-error.ts";
 import { readStored } from "#client/storage/local-storage.ts";
 
 /** The longest pause without progress. A large upload may take longer than any other call. */
@@ -36,9 +36,10 @@ function send(
   form: FormData,
   signal: AbortSignal | undefined,
   onProgress: SendOptions["onProgress"],
-): Promise<Envelope> {
-  return new Promise<Envelope>((resolve, reject) => {
-    const lose = (cause: unknown) => reject(new LostCall("no answer", { cause }));
+): Promise<Answer> {
+  return new Promise<Answer>((resolve, reject) => {
+    const reference = () => request.getResponseHeader(REQUEST_ID);
+    const lose = (cause: unknown) => reject(new LostCall("no answer", { cause, reference: reference() }));
     const patience = watch(() => request.abort());
     const giveUp = () => {
       // What a caller aborts with is theirs; by itself it is an error.
@@ -51,7 +52,7 @@ function send(
     });
     request.addEventListener("load", () => {
       try {
-        resolve(openEnvelope(JSON.parse(request.responseText)));
+        resolve({ ...openEnvelope(JSON.parse(request.responseText)), reference: reference() });
       } catch (error) {
         lose(error);
       }

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { withResult, withNews } from "#client/machines/game-news.ts";
+import { withResult, withUpdate } from "#client/machines/game-update.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { hotLottery, lotteryHistory, lotteryInfo, lotteryList, type Lottery } from "#shared/contract/lottery.ts";
@@ -10,8 +10,8 @@ type History = ReplyOf<typeof lotteryHistory>;
 
 /** Shows a drawn round wherever its game is shown, without a question: a full room must not ask at once. */
 export function showResult(queryClient: QueryClient, result: Result): void {
-  const news = withResult({}, result);
-  const shown = (game: Lottery) => (game.key === result.key ? withNews(game, news) : game);
+  const update = withResult({}, result);
+  const shown = (game: Lottery) => (game.key === result.key ? withUpdate(game, update) : game);
   queryClient.setQueriesData<Lottery>({ queryKey: [lotteryInfo.path] }, (game) => game && shown(game));
   for (const { path } of [lotteryList, hotLottery]) {
     queryClient.setQueriesData<Lottery[]>({ queryKey: [path] }, (games) => games?.map(shown));

@@ -2,7 +2,7 @@ import { replaceEqualDeep, type QueryClient } from "@tanstack/react-query";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 
 /** A wallet from the server, by push or reply. */
-interface WalletNews {
+interface WalletUpdate {
   money: string;
   money_value: string;
   version: number;
@@ -12,17 +12,17 @@ const isUser = (value: unknown): value is UserInfo =>
   typeof value === "object" && value !== null && "money_value" in value && "username" in value;
 
 /** Keeps the newer balance by wallet version: pushes overtake replies. */
-export function newerWallet(known: unknown, told: unknown): unknown {
-  if (isUser(known) && isUser(told) && known.id === told.id && known.version > told.version) {
+export function newerWallet(known: unknown, received: unknown): unknown {
+  if (isUser(known) && isUser(received) && known.id === received.id && known.version > received.version) {
     const { money, money_value, version } = known;
-    return replaceEqualDeep(known, { ...told, money, money_value, version });
+    return replaceEqualDeep(known, { ...received, money, money_value, version });
   }
-  return replaceEqualDeep(known, told);
+  return replaceEqualDeep(known, received);
 }
 
 /** Shows a balance, unless a newer one is on the screen already. Screens show `money`; `point` follows with the next answer. */
-export function showWallet(queryClient: QueryClient, news: WalletNews): void {
-  const { money, money_value, version } = news;
+export function showWallet(queryClient: QueryClient, update: WalletUpdate): void {
+  const { money, money_value, version } = update;
   const queryKey = [getUserInfo.path];
   queryClient.setQueriesData<UserInfo>({ queryKey }, (known) =>
     known && known.version < version ? { ...known, money, money_value, version } : known,

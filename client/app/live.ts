@@ -5,6 +5,7 @@ import { systemBase, type BaseInfo } from "#shared/contract/site.ts";
 import { queryClient } from "#client/api/queries.ts";
 import { bus, showToast } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
+import type { Greeting } from "#client/watch/watch.ts";
 import { connect } from "#client/api/connect.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
 import { LiveConnection, type Credentials } from "#client/api/connection.ts";
@@ -12,6 +13,9 @@ import { forgetSession, onStored, readStored } from "#client/storage/local-stora
 import { jitter } from "#client/api/jitter.ts";
 import { languageNow, onLanguage, text } from "#client/text/i18n.ts";
 import { sessionMachine } from "#client/machines/session.ts";
+
+/** The longest wait for the page to have nothing to do, in ms. */
+const IDLE_MS = 4_000;
 
 const connection = new LiveConnection(connect);
 
@@ -38,7 +42,33 @@ export function startLive(): void {
   keepCurrent(queryClient, jitter);
   watchSession();
   watchConnection();
+  watchHouse();
   session.start();
+}
+
+/** What keeps and checks what the house says comes last, once the page has nothing else to do. */
+function watchHouse(): void {
+  let hello: Greeting | null = null;
+  const hear = (heard: Greeting) => (hello = heard);
+  bus.on("hello", hear);
+  const start = async () => {
+    const { startWatching, watchChain, watchFor } = await import("#client/watch/watch.ts");
+    bus.off("hello", hear);
+    startWatching(hello);
+    const watchMember = () => {
+      const users = queryClient.getQueriesData<UserInfo>({ queryKey: [getUserInfo.path] });
+      const user = readStored("token") === null ? undefined : users.find(([, one]) => one)?.[1];
+      watchFor(user?.id ?? "");
+      if (user) watchChain(user.id, user.chain);
+    };
+    watchMember();
+    queryClient.getQueryCache().subscribe(({ query }) => query.queryKey[0] === getUserInfo.path && watchMember());
+    onStored(watchMember);
+  };
+  const begin = () => void start().catch(() => undefined);
+  // Safari has no such call.
+  if ("requestIdleCallback" in window) window.requestIdleCallback(begin, { timeout: IDLE_MS });
+  else setTimeout(begin, IDLE_MS);
 }
 
 function watchSession(): void {

@@ -9,7 +9,7 @@ export class MissingChunk extends Error {
 /** Loads a chunk; a failure becomes MissingChunk. */
 export const fetchChunk = <Piece>(load: () => Promise<Piece>): Promise<Piece> =>
   load().catch((cause: unknown) => {
-    throw new MissingChunk("a piece of the app did not come", { cause });
+    throw new MissingChunk("a chunk of the app could not be loaded", { cause });
   });
 
 const LOOK_EVERY_MS = 600;

@@ -7,18 +7,18 @@ interface Props {
   /** Puts a plus sign before incoming amounts. */
   isSigned?: boolean;
   /** Names the points, where nothing else states the unit. */
-  isSaid?: boolean;
+  hasUnit?: boolean;
 }
 
 /** An amount in the reader's language, in tabular figures. */
-export function Amount({ value, className = "", isSigned = false, isSaid = false }: Props) {
+export function Amount({ value, className = "", isSigned = false, hasUnit = false }: Props) {
   const money = useMoney();
   const format = useFormatMoney();
   const sign = isSigned && !value.startsWith("-") && value !== "0.00" ? "+" : "";
   return (
     <span className={`figures ${className}`}>
       {sign}
-      {isSaid ? format(value) : money(value)}
+      {hasUnit ? format(value) : money(value)}
     </span>
   );
 }

@@ -4,9 +4,11 @@ import { EXPORT_FORMATS, type ExportFormat } from "#shared/contract/export.ts";
 import { tagOf } from "#shared/locales.ts";
 import { Button } from "./Button.tsx";
 import { Card } from "./Card.tsx";
+import { FailureText } from "./FailureText.tsx";
 import { useEffect, useRef, useState } from "react";
 import { showToast } from "#client/api/bus.ts";
 import { downloadData, saveFile } from "#client/api/download.ts";
+import { withProof } from "#client/api/proof.ts";
 import { LostCall } from "#client/api/call-error.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 
@@ -25,7 +27,7 @@ export function DataDownload() {
       <p className="text-xs text-muted">{text("export.proof")}</p>
       {state.is === "failed" && (
         <p role="alert" className="rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
-          {state.why}
+          <FailureText>{state.why}</FailureText>
         </p>
       )}
       {state.is === "busy" ? (
@@ -84,7 +86,7 @@ function useDownload() {
     show({ is: "busy", bytes });
     try {
       const onBytes = (come: number) => show({ is: "busy", bytes: (bytes = come) });
-      const file = await downloadData(format, { signal, onBytes });
+      const file = await withProof(() => downloadData(format, { signal, onBytes }));
       saveFile(file);
       showToast(text("export.done", { name: file.name }), "good");
       show({ is: "idle" });

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { Button } from "./Button.tsx";
+import { FailureText } from "./FailureText.tsx";
 
 /** The note in an empty list, with a suggestion what to do. */
 export function EmptyNote({ title, children }: { title: string; children?: ReactNode }) {
@@ -24,7 +25,9 @@ export function FailedNote({ error, onRetry }: { error: unknown; onRetry: () => 
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
       <CircleAlert size={36} strokeWidth={1.5} aria-hidden className="text-bad" />
-      <p className="max-w-80 text-balance">{failure(error)}</p>
+      <p className="max-w-80 text-balance">
+        <FailureText>{failure(error)}</FailureText>
+      </p>
       <Button look="quiet" onClick={onRetry}>
         {text("action.retry")}
       </Button>

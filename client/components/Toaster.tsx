@@ -1,9 +1,13 @@
 import { Toast } from "@base-ui/react/toast";
 import { useEffect } from "react";
 import { bus } from "#client/api/bus.ts";
+import { BELOW } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
+import { FailureText } from "./FailureText.tsx";
 
 const SHOWN_MS = 3_500;
+/** Long enough to copy a fault's reference. */
+const FAULT_SHOWN_MS = 12_000;
 
 const TONES: Record<string, string> = {
   plain: "bg-ink text-paper",
@@ -24,7 +28,10 @@ function Toasts() {
   const text = useText();
   const { toasts, add } = Toast.useToastManager();
   useEffect(() => {
-    const show = ({ text, tone = "plain" }: { text: string; tone?: string }) => void add({ title: text, type: tone });
+    const show = ({ text, tone = "plain" }: { text: string; tone?: string }) => {
+      const timeout = text.includes(BELOW) ? FAULT_SHOWN_MS : SHOWN_MS;
+      add({ title: <FailureText>{text}</FailureText>, type: tone, timeout });
+    };
     bus.on("toast", show);
     return () => bus.off("toast", show);
   }, [add]);

@@ -32,7 +32,7 @@ export default function Viewer({ title, images, shapes, from, onClose }: Props) 
           onKeyDown={(event) => slides && turn(slides, event)}
           className="fixed inset-0 z-50 flex flex-col bg-stage text-on-stage"
         >
-          <Bar title={title} said={`${place + 1} / ${images.length}`} />
+          <Bar title={title} label={`${place + 1} / ${images.length}`} />
           <Swiper
             modules={[A11y, Zoom]}
             onSwiper={hold}
@@ -78,13 +78,13 @@ function Whole(picture: Pick<ComponentProps<typeof Picture>, "src" | "shape" | "
   );
 }
 
-function Bar({ title, said }: { title: string; said: string }) {
+function Bar({ title, label }: { title: string; label: string }) {
   const text = useText();
   return (
     <div className="flex min-h-13 items-center gap-2 px-2 pt-[env(safe-area-inset-top)]">
       <Dialog.Title className="min-w-0 flex-1 truncate ps-2 text-base">{title}</Dialog.Title>
       <p role="status" className="figures text-sm">
-        {said}
+        {label}
       </p>
       <Dialog.Close aria-label={text("action.close")} className="grid size-11 shrink-0 place-items-center">
         <X aria-hidden />

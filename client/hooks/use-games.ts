@@ -4,7 +4,7 @@ import { bus } from "#client/api/bus.ts";
 import type { InputFor } from "#client/api/call.ts";
 import { serverTime } from "#client/api/server-time.ts";
 import { jitter } from "#client/api/jitter.ts";
-import { withCountdown, withResult, withSnapshot, withNews, type GameNews } from "#client/machines/game-news.ts";
+import { withCountdown, withResult, withSnapshot, withUpdate, type GameUpdate } from "#client/machines/game-update.ts";
 import type { Countdown, Result } from "#shared/contract/events.ts";
 import type { hotLottery, Lottery, lotteryList } from "#shared/contract/lottery.ts";
 
@@ -27,20 +27,20 @@ export function useGames<E extends Games>(
   { enabled = true }: { enabled?: boolean } = {},
 ) {
   const query = useEndpoint<Games>(endpoint, input, { enabled });
-  const news = useGameNews();
+  const updates = useGameUpdates();
   const { data, refetch, dataUpdatedAt, errorUpdatedAt } = query;
-  const games = useMemo(() => data?.map((game) => withNews(game, news[game.key])), [data, news]);
+  const games = useMemo(() => data?.map((game) => withUpdate(game, updates[game.key])), [data, updates]);
   useAskWhenLate(games ?? [], dataUpdatedAt + errorUpdatedAt, refetch);
   return { ...query, games };
 }
 
-function useGameNews(): Record<string, GameNews> {
-  const [news, setNews] = useState<Record<string, GameNews>>({});
+function useGameUpdates(): Record<string, GameUpdate> {
+  const [updates, setUpdates] = useState<Record<string, GameUpdate>>({});
   useEffect(() => {
     const update =
-      <T extends { key: string }>(merge: (news: GameNews, told: T) => GameNews) =>
-      (told: T) =>
-        setNews((known) => ({ ...known, [told.key]: merge(known[told.key] ?? {}, told) }));
+      <T extends { key: string }>(merge: (updates: GameUpdate, message: T) => GameUpdate) =>
+      (message: T) =>
+        setUpdates((known) => ({ ...known, [message.key]: merge(known[message.key] ?? {}, message) }));
     const countdown = update<Countdown>(withCountdown);
     const snapshot = update<Lottery>(withSnapshot);
     const result = update<Result>(withResult);
@@ -53,7 +53,7 @@ function useGameNews(): Record<string, GameNews> {
       bus.off("result", result);
     };
   }, []);
-  return news;
+  return updates;
 }
 
 /** Refetches when the earliest draw has passed without a push, and again until a new round arrives. */

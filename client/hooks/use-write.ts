@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { call, type InputFor } from "#client/api/call.ts";
+import { withProof } from "#client/api/proof.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
@@ -27,7 +28,7 @@ async function write<E extends AnyEndpoint>(endpoint: E, input: Partial<InputFor
   const key = unanswered.get(wish) ?? newIdempotencyKey();
   unanswered.set(wish, key);
   try {
-    const answer = await call(endpoint, input, { key });
+    const answer = await withProof(() => call(endpoint, input, { key }));
     unanswered.delete(wish);
     return answer;
   } catch (error) {

@@ -20,6 +20,8 @@ export interface Ticket {
   expect: string;
   cart: Cart;
   key: string;
+  /** What the board said of the draw's beacon. A tab may keep a ticket of an older app, which has none. */
+  beacon?: RoundView["beacon"];
 }
 
 /** The bet in preparation. It outlives the screen, with any unanswered ticket. */
@@ -45,7 +47,13 @@ interface BettingContext extends Bet {
   patienceMs: number;
 }
 
-export type Placing = { expect: string; total: string; balance: string };
+export interface Placing {
+  expect: string;
+  total: string;
+  balance: string;
+  /** Whether the house's receipt says what was shown; unknown where there is none, or it could not be judged yet. */
+  receipt: "right" | "wrong" | "unknown";
+}
 
 const toastAfter = (toast: Toast, round: RoundView): Toast =>
   toast.expect !== round.expect && leftToClose(round) > TOAST_AT_MS ? { expect: round.expect, isDue: true } : toast;
@@ -56,7 +64,7 @@ const parts = setup({
     context: {} as BettingContext,
     input: {} as { newKey: () => string; patienceMs?: number; bet?: Bet | null },
     events: {} as
-      | { type: "heard"; round: RoundView }
+      | { type: "updated"; round: RoundView }
       | { type: "drawn"; result: Result }
       | { type: "retry" }
       | { type: "toggle"; option: string }
@@ -85,14 +93,14 @@ const parts = setup({
     askInPause: ASK_IN_PAUSE_MS,
   },
   guards: {
-    isNews: ({ context }, { round }: { round: RoundView }) => isNewer(round, context.round),
+    isUpdate: ({ context }, { round }: { round: RoundView }) => isNewer(round, context.round),
     hasLastMinute: ({ context: { round, toast } }) =>
       toast.isDue && toast.expect === round?.expect && leftToClose(round) > TOAST_UNTIL_MS,
     isThisRound: ({ context, event }) => event.type === "drawn" && event.result.expect === context.round?.expect,
     isLost: (_, { error }: { error: unknown }) => (error as { lost?: boolean }).lost === true,
   },
   actions: {
-    hear: assign(({ context }, { round }: { round: RoundView }) => ({
+    setRound: assign(({ context }, { round }: { round: RoundView }) => ({
       round,
       toast: toastAfter(context.toast, round),
     })),
@@ -145,10 +153,10 @@ export const bettingRound = parts.createMachine({
     round: {
       initial: "loading",
       on: {
-        heard: {
-          guard: { type: "isNews", params: ({ event }) => ({ round: event.round }) },
+        updated: {
+          guard: { type: "isUpdate", params: ({ event }) => ({ round: event.round }) },
           target: ".deciding",
-          actions: { type: "hear", params: ({ event }) => ({ round: event.round }) },
+          actions: { type: "setRound", params: ({ event }) => ({ round: event.round }) },
         },
         drawn: [
           { guard: "isThisRound", target: ".shown", actions: ["keepResult", "tellDrawn"] },
@@ -161,11 +169,11 @@ export const bettingRound = parts.createMachine({
             src: "loadRound",
             onDone: [
               {
-                guard: { type: "isNews", params: ({ event }) => ({ round: event.output }) },
+                guard: { type: "isUpdate", params: ({ event }) => ({ round: event.output }) },
                 target: "deciding",
                 actions: [
                   { type: "tellMissed", params: ({ event }) => ({ next: event.output }) },
-                  { type: "hear", params: ({ event }) => ({ round: event.output }) },
+                  { type: "setRound", params: ({ event }) => ({ round: event.output }) },
                 ],
               },
               { target: "failed" },
@@ -236,6 +244,7 @@ export const bettingRound = parts.createMachine({
                     expect: context.round!.expect!,
                     cart: context.cart,
                     key: context.newKey(),
+                    beacon: context.round!.beacon,
                   }),
                 }),
               },

@@ -1,7 +1,17 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { commitOf, drawOf, failedChecks, type DrawCheck, type DrawnRound } from "#shared/lottery/fairness.ts";
+import {
+  commitOf,
+  drawOf,
+  failedChecks,
+  failedInChain,
+  messageOf,
+  type ChainDraw,
+  type DrawCheck,
+  type DrawnRound,
+} from "#shared/lottery/fairness.ts";
+import { NOTHING_SIGNED, type BeaconCheck } from "#shared/lottery/beacon.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import type { Rules } from "#shared/lottery/rules.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
@@ -21,26 +31,32 @@ export interface Recomputed {
   dice: readonly number[];
 }
 
-/** The HMAC message; the seed is the key. */
-export const messageOf = ({ gameKey, round, beacon }: Pick<DrawnRound, "gameKey" | "round" | "beacon">): string =>
-  `${gameKey}:${round}:${beacon}`;
+const failedOf = (drawn: DrawnRound | ChainDraw, beacons: BeaconCheck): DrawCheck[] =>
+  "odds" in drawn ? failedChecks(drawn, beacons) : failedInChain(drawn, beacons);
 
-/** Computes a draw from public data alone, yielding between batches so that the page can paint. */
-export async function recomputeDraw(drawn: DrawnRound, breathe: () => Promise<void>): Promise<Recomputed> {
+/**
+ * Computes a draw from public data alone, or what a round in a gap would have drawn, yielding between batches so that the
+ * page can paint.
+ */
+export async function recomputeDraw(
+  drawn: DrawnRound | ChainDraw,
+  pause: () => Promise<void>,
+  beacons = NOTHING_SIGNED,
+): Promise<Recomputed> {
   const rules = GAME_KINDS.get(drawn.kind);
   if (!rules || !/^[0-9a-f]{64}$/.test(drawn.seed)) {
-    return { failed: failedChecks(drawn), commit: "", anchor: "", bytes: [], dice: [] };
+    return { failed: failedOf(drawn, beacons), commit: "", anchor: "", bytes: [], dice: [] };
   }
   const seed = hexToBytes(drawn.seed);
   let link = seed;
   const times = parseRound(drawn.round)?.number ?? 0;
   for (let hashes = 0; hashes < times; hashes++) {
-    if (hashes % HASHES_AT_ONCE === 0) await breathe();
+    if (hashes % HASHES_AT_ONCE === 0) await pause();
     link = sha256(link);
   }
-  await breathe();
+  await pause();
   return {
-    failed: failedChecks(drawn),
+    failed: failedOf(drawn, beacons),
     commit: commitOf(seed),
     anchor: bytesToHex(link),
     bytes: bytesUsed(rules, hmac(sha256, seed, utf8ToBytes(messageOf(drawn)))),

@@ -10,12 +10,18 @@ export interface RoundView {
   /** The server's clock when it sent this round. */
   sentAtMs: number;
   commit: string | null;
+  /** Whether the draw takes a public beacon, and the oldest round that waits for its own. */
+  beacon: Lottery["beacon"];
+  awaitsBeacon: string | null;
+  /** A pause that is announced or under way. */
+  pause: Lottery["pause"];
 }
 
-export function viewOf(told: Lottery | Countdown): RoundView {
-  const expect = "next_expect" in told ? told.next_expect : told.expect;
-  const { state, close_ms, draw_ms, server_now_ms, commit } = told;
-  return { expect, state, closeMs: close_ms, drawMs: draw_ms, sentAtMs: server_now_ms, commit };
+export function viewOf(message: Lottery | Countdown): RoundView {
+  const expect = "next_expect" in message ? message.next_expect : message.expect;
+  const { state, close_ms, draw_ms, server_now_ms, commit, beacon, awaits_beacon, pause } = message;
+  const times = { closeMs: close_ms, drawMs: draw_ms, sentAtMs: server_now_ms };
+  return { expect, state, ...times, commit, beacon, awaitsBeacon: awaits_beacon, pause };
 }
 
 /** Milliseconds from `sentAtMs` until betting closes; 0 if it is closed or unknown. */

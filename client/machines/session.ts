@@ -19,7 +19,7 @@ interface Context {
  * The login state, from app start to the end of the session.
  *
  *   guest ── entered ─▶ member ┬─ logout, refused ──────────────▶ left ─▶ guest
- *                              └─ kicked, offline ─▶ told ─ 1.5 s ─▶ left
+ *                              └─ kicked, offline ─▶ ending ─ 1.5 s ─▶ left
  *                                                     └─ entered ─▶ member
  *
  * A member's session is checked at the start, and every 3 s while the socket is down.
@@ -70,8 +70,8 @@ export const sessionMachine = setup({
             { type: "leave", params: { why: "ended" } },
           ],
         },
-        kicked: { target: "told", actions: { type: "say", params: ({ event }) => ({ msg: event.msg }) } },
-        offline: { target: "told", actions: { type: "say", params: ({ event }) => ({ msg: event.msg }) } },
+        kicked: { target: "ending", actions: { type: "say", params: ({ event }) => ({ msg: event.msg }) } },
+        offline: { target: "ending", actions: { type: "say", params: ({ event }) => ({ msg: event.msg }) } },
       },
       states: {
         unchecked: { always: { guard: ({ context }) => context.checks, target: "checking" } },
@@ -86,7 +86,7 @@ export const sessionMachine = setup({
         },
       },
     },
-    told: {
+    ending: {
       on: {
         // Another tab may log in first; this one must not clear the new session.
         entered: "member",

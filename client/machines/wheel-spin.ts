@@ -11,6 +11,8 @@ export interface Won {
   spins_left: number;
 }
 
+type SpinEvent = { type: "spin"; wheel: readonly Prize[] } & Omit<Begun, "key">;
+
 /** The specification's timing: five turns in five seconds, then the prize half a second later. */
 export const TURN_MS = 5_000;
 export const REST_MS = 500;
@@ -23,16 +25,23 @@ export const FREE = "0.00";
 export interface Begun {
   key: string;
   price: string;
+  /** The pair that it is drawn from; null for a spin from before spins named one. */
+  commit: string | null;
+  /** The words that begin this pair; null if it is in use. */
+  words: string | null;
+  /** The hash of the table that the words are for; null without words. */
+  table: string | null;
 }
 
 /** On a retry, this status says nothing about the spin itself. */
 const TOO_MANY_REQUESTS = 429;
 
-interface SpinContext {
+/** On these refusals the wheel or its pair has changed: it is fetched again, and the next spin names what is then shown. */
+const STALE: ReadonlySet<unknown> = new Set(["commit.stale", "commit.untold", "prizes.changed", "prizes.untold"]);
+
+interface SpinContext extends Omit<Begun, "key"> {
   /** Idempotency key of the unfinished spin: a retry with it is the same spin. */
   key: string | null;
-  /** The price shown to the member, a decimal. */
-  price: string;
   won: Won | null;
   /** The error of the last refused spin. */
   refusal: unknown;
@@ -47,6 +56,8 @@ interface SpinContext {
   isStill: boolean;
 }
 
+const asked = ({ wheel, price, commit, words, table }: SpinEvent) => ({ wheel, price, commit, words, table });
+
 /** Whether the wheel visibly turns: motion is allowed and the prize is on it. */
 const isMoving = ({ isStill, wheel, won }: SpinContext) => !isStill && wheel.some(({ id }) => id === won?.id);
 
@@ -55,7 +66,8 @@ const isMoving = ({ isStill, wheel, won }: SpinContext) => !isStill && wheel.som
  *
  *   begun ─▶ ready ── spin ─▶ asking ─ answered ─▶ turning ─ 5 s ─▶ resting ─ 0.5 s ─▶ shown ─ close ─▶ ready
  *     └─ with a key ──────────▶ ┘ │ └─ no answer ─▶ unsure ─ 2 s, or a reconnect ─▶ asking, with the same key
- *                                 └─ refused: locked until the screen is left
+ *                                 ├─ refused: locked until the screen is left
+ *                                 └─ refused because the wheel has changed ─▶ ready, with the reason
  *
  * It has no fetch, randomness or clock of its own. The server decides the prize before anything turns. A prize that is
  * missing from the drawn wheel shows at once: the wheel never stops at another prize.
@@ -64,7 +76,7 @@ export const wheelSpin = setup({
   types: {
     context: {} as SpinContext,
     input: {} as { newKey: () => string; wheel: readonly Prize[]; begun?: Begun | null; isStill?: boolean },
-    events: {} as { type: "spin"; wheel: readonly Prize[]; price: string } | { type: "retry" } | { type: "close" },
+    events: {} as SpinEvent | { type: "retry" } | { type: "close" },
     emitted: {} as { type: "refused"; error: unknown } | { type: "answered" } | { type: "stopped"; won: Won },
   },
   actors: {
@@ -72,8 +84,10 @@ export const wheelSpin = setup({
   },
   actions: {
     begin: assign(({ context, event }) =>
-      event.type === "spin" ? { key: context.newKey(), wheel: event.wheel, price: event.price, isAgain: false } : {},
+      event.type === "spin" ? { ...asked(event), key: context.newKey(), refusal: null, isAgain: false } : {},
     ),
+    refuse: assign({ key: null, refusal: (_, { error }: { error: unknown }) => error }),
+    tellRefusal: emit(({ context }) => ({ type: "refused" as const, error: context.refusal })),
   },
   delays: {
     turn: ({ context }) => (isMoving(context) ? TURN_MS : 0),
@@ -82,6 +96,7 @@ export const wheelSpin = setup({
   },
   guards: {
     hasKey: ({ context }) => context.key !== null,
+    isStale: (_, { error }: { error: unknown }) => STALE.has((error as { reason?: string }).reason),
     isLost: ({ context }, { error }: { error: unknown }) => {
       const { lost, code } = error as { lost?: boolean; code?: number };
       return lost === true || (context.isAgain && code === TOO_MANY_REQUESTS);
@@ -91,6 +106,9 @@ export const wheelSpin = setup({
   context: ({ input: { newKey, wheel, begun, isStill = false } }) => ({
     key: begun?.key ?? null,
     price: begun?.price ?? FREE,
+    commit: begun?.commit ?? null,
+    words: begun?.words ?? null,
+    table: begun?.table ?? null,
     won: null,
     refusal: null,
     turns: 0,
@@ -109,7 +127,7 @@ export const wheelSpin = setup({
       on: { retry: { target: "asking", reenter: true } },
       invoke: {
         src: "spin",
-        input: ({ context: { key, price } }) => ({ key: key!, price }),
+        input: ({ context: { key, price, commit, words, table } }) => ({ key: key!, price, commit, words, table }),
         onDone: {
           target: "turning",
           actions: [
@@ -120,11 +138,13 @@ export const wheelSpin = setup({
         onError: [
           { guard: { type: "isLost", params: ({ event }) => ({ error: event.error }) }, target: "unsure" },
           {
+            guard: { type: "isStale", params: ({ event }) => ({ error: event.error }) },
+            target: "ready",
+            actions: [{ type: "refuse", params: ({ event }) => ({ error: event.error }) }, "tellRefusal"],
+          },
+          {
             target: "refused",
-            actions: [
-              assign({ key: null, refusal: ({ event }) => event.error }),
-              emit(({ event }) => ({ type: "refused" as const, error: event.error })),
-            ],
+            actions: [{ type: "refuse", params: ({ event }) => ({ error: event.error }) }, "tellRefusal"],
           },
         ],
       },

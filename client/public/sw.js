@@ -1,6 +1,6 @@
 // The offline shell: pages come from the network, or offline from the last cached one. Server answers are never cached.
 const SHELL = "trio-shell-1";
-const OWN = /^\/(api|socket\.io|docs|pay|healthz|readyz|metrics)(\/|$)/;
+const OWN = /^\/(api|socket\.io|docs|pay|healthz|readyz|metrics|check\.html)(\/|$)/;
 const KEPT = /^\/assets\//;
 const MOST_KEPT = 150;
 

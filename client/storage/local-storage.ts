@@ -5,9 +5,14 @@ export type StoredName =
   | "viodeLang"
   | "theme"
   | "account"
+  /** Shows at the next log-in of this member that they logged in here before. */
+  | `device ${string}`
   | `bubble ${string}`
   | "popped"
-  | "seen";
+  | `pairs ${string}`
+  | "seen"
+  | "watching"
+  | "mayKeep";
 
 const SESSION: readonly StoredName[] = ["token", "tokensso"];
 const listeners = new Set<() => void>();

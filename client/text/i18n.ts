@@ -1,7 +1,7 @@
 import { createInstance } from "i18next";
 import type english from "#locales/en.json";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
-import { localeOf, LOCALES, tagOf, type LocaleCode } from "#shared/locales.ts";
+import { FALLBACK_LOCALE, localeOf, LOCALES, PARTIAL_TAGS, tagOf, type LocaleCode } from "#shared/locales.ts";
 
 type Words = (typeof english)["app"] & Pick<typeof english, "option">;
 type Plural = "zero" | "one" | "two" | "few" | "many" | "other";
@@ -30,10 +30,11 @@ const FILES: Record<Tag, () => Promise<object>> = {
   ru: () => import("#locales/ru.json").then(({ app, option }) => ({ ...app, option })),
 };
 
+const FALLBACK = tagOf(FALLBACK_LOCALE) as Tag;
 const i18n = createInstance();
 const started = i18n.init({
   resources: {},
-  fallbackLng: false,
+  fallbackLng: FALLBACK,
   load: "currentOnly",
   cleanCode: false,
   interpolation: { escapeValue: false },
@@ -43,10 +44,13 @@ const started = i18n.init({
 /** The language that was chosen, or the house's. */
 export const chosenLanguage = (): LocaleCode => localeOf(readStored("viodeLang"));
 
+/** English comes beside a partial language, at the same time, and stands in for what the language lacks. */
 async function fetchTexts(tag: Tag): Promise<void> {
   await started;
-  if (i18n.hasResourceBundle(tag, "translation")) return;
-  i18n.addResourceBundle(tag, "translation", await FILES[tag]());
+  const wanted = PARTIAL_TAGS.includes(tag) ? [tag, FALLBACK] : [tag];
+  const lacking = wanted.filter((one) => !i18n.hasResourceBundle(one, "translation"));
+  const fetched = await Promise.all(lacking.map((one) => FILES[one]()));
+  for (const [i, one] of lacking.entries()) i18n.addResourceBundle(one, "translation", fetched[i]);
 }
 
 /** Shows the language, once its texts are there, and remembers it when a member chose it. */
@@ -54,6 +58,7 @@ export async function showLanguage(code: LocaleCode, { remember = false } = {}):
   const tag = tagOf(code) as Tag;
   await fetchTexts(tag);
   if (remember) writeStored("viodeLang", code);
+  shown = code;
   await i18n.changeLanguage(tag);
   document.documentElement.lang = tag;
 }
@@ -69,7 +74,9 @@ export async function textsOf(code: LocaleCode): Promise<Text> {
   return (key, values) => fixed(key, values ?? {});
 }
 
-export const languageNow = (): LocaleCode => LOCALES.find(({ tag }) => tag === i18n.language)?.code ?? chosenLanguage();
+let shown: LocaleCode | undefined;
+/** The language on the screen; before there is one, the chosen one. */
+export const languageNow = (): LocaleCode => shown ?? chosenLanguage();
 
 export function onLanguage(listener: () => void): () => void {
   i18n.on("languageChanged", listener);

@@ -1,9 +1,22 @@
-import { RefusedCall } from "#client/api/call-error.ts";
+import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 import type { Text } from "./i18n.ts";
 import { useText } from "./use-text.ts";
 
-/** What went wrong, in the member's language: the server's own words, or that it could not be reached. */
+/** Between what went wrong and its reference; as a space where text is not divided (`FailureText.tsx`). */
+export const BELOW = "\n\n";
+
+/**
+ * What went wrong, in the member's language: the server's own words, or that it could not be reached. A fault ends with
+ * the reference by which the service finds it.
+ */
 export function failureText(error: unknown, text: Text): string {
+  const why = reasonOf(error, text);
+  const isFault = error instanceof LostCall || (error instanceof RefusedCall && error.lost);
+  if (!isFault || error.reference === undefined) return why;
+  return `${why}${BELOW}${text("fault.reference", { id: error.reference })}`;
+}
+
+function reasonOf(error: unknown, text: Text): string {
   const reasons = Object.values(error instanceof RefusedCall ? error.fields : {});
   if (reasons.length > 0) return reasons.join(" · ");
   return error instanceof RefusedCall && error.message ? error.message : text("state.away");

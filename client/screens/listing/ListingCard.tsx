@@ -38,7 +38,7 @@ export function ListingCard({ listing }: { listing: Listing }) {
         </span>
         <span className="mt-auto flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="rounded-full bg-sunken px-2.5 py-0.5 text-xs">{city_name}</span>
-          <Amount value={price} className="font-semibold text-brand-text" isSaid />
+          <Amount value={price} className="font-semibold text-brand-text" hasUnit />
         </span>
       </span>
     </Link>

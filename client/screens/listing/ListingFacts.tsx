@@ -3,9 +3,7 @@ import { Amount } from "#client/components/Amount.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
 import { Hearts } from "#client/components/Hearts.tsx";
 import type { Listing } from "./use-listing.ts";
-import { useServerNow } from "#client/hooks/use-server-now.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
-import { ageAt } from "#shared/time.ts";
 import { tagOf } from "#shared/locales.ts";
 
 type Fact = readonly [name: string, value: ReactNode];
@@ -14,21 +12,18 @@ type Fact = readonly [name: string, value: ReactNode];
 export function ListingFacts({ listing }: { listing: Listing }) {
   const text = useText();
   const centimetres = useCentimetres();
-  const { id, xuanfei_name, vo_title, hearts, birthday, height, one, address, city, price, media_level, demo } =
-    listing;
-  const now = useServerNow();
+  const { id, xuanfei_name, vo_title, hearts, birthday, height, one, address, city, price, demo } = listing;
   const figures: Fact[] = [
-    // The age needs the server's date, which may not be known yet.
-    [text("listing.age"), now === null ? "–" : ageAt(birthday, now)],
+    // An age, whatever the wire calls it.
+    [text("listing.age"), birthday],
     [text("listing.height"), centimetres(height)],
-    [text("listing.mediaLevel"), media_level],
   ];
   const facts: Fact[] = [
     [text("listing.id"), id],
     ...(one === null ? [] : [[text("listing.chest"), centimetres(one)] satisfies Fact]),
     [text("listing.city"), city.name],
     [text("listing.address"), address],
-    [text("listing.price"), <Amount key="price" value={price} className="font-semibold text-brand-text" isSaid />],
+    [text("listing.price"), <Amount key="price" value={price} className="font-semibold text-brand-text" hasUnit />],
   ];
   return (
     <Card>

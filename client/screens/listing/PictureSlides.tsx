@@ -78,15 +78,15 @@ function Slides({ title, images, shapes, onOpen }: Props & { onOpen: (place: num
         ))}
         {count > 1 && <Turns />}
       </Swiper>
-      {count > 1 && <Place said={`${place + 1} / ${count}`} />}
+      {count > 1 && <Place label={`${place + 1} / ${count}`} />}
     </>
   );
 }
 
-function Place({ said }: { said: string }) {
+function Place({ label }: { label: string }) {
   return (
     <p className="figures absolute end-3 bottom-3 z-10 rounded-full bg-shade px-2.5 py-1 text-xs text-on-brand">
-      {said}
+      {label}
     </p>
   );
 }

@@ -7,22 +7,22 @@ import { useText } from "#client/text/use-text.ts";
 /** The private part: active members see it; others see how to become one. */
 export function PrivatePart({ listing }: { listing: Listing }) {
   const text = useText();
-  const { private: told } = listing;
+  const { private: details } = listing;
   const hidden = text("listing.afterActivation");
   return (
     <Card>
       <h2 className="mb-3 flex items-center gap-2 font-semibold">
-        {!told && <Lock size={16} aria-hidden />}
+        {!details && <Lock size={16} aria-hidden />}
         {text("listing.contactTitle")}
       </h2>
       <Facts
         facts={[
-          [text("listing.fullAddress"), told ? told.address : hidden],
-          [text("listing.contact"), told ? told.contact : hidden],
-          [text("listing.service"), told ? told.service.join(" · ") : hidden],
+          [text("listing.fullAddress"), details ? details.address : hidden],
+          [text("listing.contact"), details ? details.contact : hidden],
+          [text("listing.service"), details ? details.service.join(" · ") : hidden],
         ]}
       />
-      {!told && (
+      {!details && (
         <div className="mt-4 flex flex-col gap-2">
           <p className="text-sm text-muted">{text("listing.activateHint")}</p>
           <ButtonLink look="quiet" to="/Plans">

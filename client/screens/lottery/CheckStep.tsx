@@ -12,7 +12,9 @@ const MARKS = {
 export type Outcome = keyof typeof MARKS;
 
 interface Props {
-  step: 1 | 2 | 3 | 4;
+  /** Its place on the screen. */
+  step: number;
+  title: string;
   /** Null if there is nothing to compare yet. */
   outcome: Outcome | null;
   about: string;
@@ -20,13 +22,12 @@ interface Props {
 }
 
 /** One verification step: its explanation, the numbers, and whether they match. */
-export function CheckStep({ step, outcome, about, children }: Props) {
-  const text = useText();
+export function CheckStep({ step, title, outcome, about, children }: Props) {
   return (
     <li className="flex flex-col gap-3 rounded-lg border border-line bg-card p-4 shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h2 className="text-base font-semibold">
-          <span className="figures">{step}.</span> {text(`fair.step${step}`)}
+          <span className="figures">{step}.</span> {title}
         </h2>
         {outcome && <Mark outcome={outcome} />}
       </div>

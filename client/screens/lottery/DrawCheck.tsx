@@ -7,11 +7,11 @@ import { useDrawCheck } from "./use-draw-check.ts";
 import { useDrawPick, type DrawPick } from "./use-draw-pick.ts";
 import { useText } from "#client/text/use-text.ts";
 import { DrawPickForm } from "./DrawPickForm.tsx";
-import { DrawSteps } from "./DrawSteps.tsx";
+import { DrawSteps, MissedSteps } from "./DrawSteps.tsx";
 import { DrawVerdict } from "./DrawVerdict.tsx";
 import { VerifyCommand } from "./VerifyCommand.tsx";
 
-/** Verifies any draw on the reader's own device, in four steps. */
+/** Verifies any draw on the reader's own device, step by step, and what a round in a gap would have drawn. */
 export default function DrawCheck() {
   const text = useText();
   const { games, gamesError, retryGames, picked, offered, pick } = useDrawPick();
@@ -29,6 +29,9 @@ export default function DrawCheck() {
         {!picked && !games && !gamesError && <SkeletonRows rows={4} className="h-40" />}
         {picked && !roundError && <Checked pick={picked} check={check} />}
         {games && !picked && <EmptyNote title={text("game.noDraw")} />}
+        <ButtonLink look="quiet" to="/Proof">
+          {text("watch.title")}
+        </ButtonLink>
         <ButtonLink look="bare" to="/About">
           {text("fair.howTitle")}
         </ButtonLink>
@@ -38,16 +41,14 @@ export default function DrawCheck() {
 }
 
 function Checked({ pick, check }: { pick: DrawPick; check: ReturnType<typeof useDrawCheck> }) {
-  const { round, drawn, recomputed, error, retry } = check;
+  const { round, drawn, missed, isPauseTold, recomputed, error, retry } = check;
   if (error) return <FailedNote error={error} onRetry={retry} />;
   return (
     <>
-      <DrawVerdict round={round} recomputed={recomputed} />
-      {round ? (
-        <DrawSteps round={round} drawn={drawn} recomputed={recomputed} />
-      ) : (
-        <SkeletonRows rows={4} className="h-40" />
-      )}
+      <DrawVerdict round={round} recomputed={recomputed} isPauseTold={isPauseTold} />
+      {!round && <SkeletonRows rows={4} className="h-40" />}
+      {round && !round.gap && <DrawSteps round={round} drawn={drawn} recomputed={recomputed} />}
+      {missed && <MissedSteps missed={missed} recomputed={recomputed} />}
       <VerifyCommand pick={pick} />
     </>
   );

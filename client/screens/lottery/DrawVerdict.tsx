@@ -1,13 +1,19 @@
-import { BadgeCheck, Hourglass, LoaderCircle, TriangleAlert } from "lucide-react";
+import { BadgeCheck, CircleSlash, Hourglass, LoaderCircle, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
 import type { FairRound } from "./use-draw-check.ts";
-import { useText } from "#client/text/use-text.ts";
+import { useText, useLanguage } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
 import type { Recomputed } from "#client/machines/recompute-draw.ts";
+import { tagOf } from "#shared/locales.ts";
+import { lateBy } from "#shared/lottery/fairness.ts";
+import { toSeconds } from "#shared/time.ts";
 import { diceIn } from "./boards.ts";
 
 const LOOKS = {
   good: { Icon: BadgeCheck, ground: "bg-jade-soft", sign: "text-jade" },
   bad: { Icon: TriangleAlert, ground: "bg-bad-soft", sign: "text-bad" },
+  missed: { Icon: CircleSlash, ground: "bg-sunken", sign: "text-muted" },
   waiting: { Icon: Hourglass, ground: "bg-sunken", sign: "text-muted" },
   checking: { Icon: LoaderCircle, ground: "bg-sunken", sign: "animate-wait text-muted" },
 } as const;
@@ -15,34 +21,107 @@ const LOOKS = {
 interface Props {
   round: FairRound | undefined;
   recomputed: Recomputed | undefined;
+  /** Whether the pause that a gap names was announced in time. Undefined where none is named. */
+  isPauseTold: boolean | undefined;
 }
 
 /** The result of the check in one sentence; screen readers announce it as soon as it is known. */
-export function DrawVerdict({ round, recomputed }: Props) {
+export function DrawVerdict({ round, recomputed, isPauseTold }: Props) {
   const text = useText();
   const verdict = verdictOf(round, recomputed);
+  const isReturned = round !== undefined && round.refunded !== null;
   const { Icon, ground, sign } = LOOKS[verdict];
   return (
     <div className={`flex flex-col gap-3 rounded-lg p-4 ${ground}`}>
       <div role="status" className="flex items-start gap-3">
         <Icon size={28} aria-hidden className={`shrink-0 ${sign}`} />
         <div className="min-w-0">
-          <p className="text-base font-semibold">{text(`fair.${verdict}`)}</p>
+          <p className="text-base font-semibold">{text(isReturned ? "fair.returned" : `fair.${verdict}`)}</p>
           {verdict === "bad" && <p className="text-sm">{text("fair.badHint")}</p>}
+          {round?.gap && <Missed gap={round.gap} isPauseTold={isPauseTold} />}
         </div>
       </div>
-      {round && (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="figures text-sm">{text("game.round", { round: round.expect })}</p>
-          {round.opencode ? <Dice dice={round.opencode} /> : <TumblingDice count={diceIn(round.kind)} />}
-        </div>
+      {round && !round.gap && (
+        <>
+          <DiceLine round={round.expect}>
+            {round.opencode && <Dice dice={round.opencode} />}
+            {!round.opencode && !isReturned && <TumblingDice count={diceIn(round.kind)} />}
+          </DiceLine>
+          <Times round={round} />
+        </>
+      )}
+      {round?.gap?.opencode && (
+        <>
+          <p className="text-sm">{text("fair.wouldBeText")}</p>
+          <DiceLine round={round.expect}>
+            <Dice dice={round.gap.opencode} />
+          </DiceLine>
+        </>
       )}
     </div>
   );
 }
 
+function DiceLine({ round, children }: { round: string; children: ReactNode }) {
+  const text = useText();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="figures text-sm">{text("game.round", { round })}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Why the round never opened, and whether a pause was announced as it should have been. */
+function Missed({ gap, isPauseTold }: { gap: NonNullable<FairRound["gap"]> } & Pick<Props, "isPauseTold">) {
+  const text = useText();
+  return (
+    <>
+      <p className="text-sm">{text(`fair.gap.${gap.reason}`)}</p>
+      {isPauseTold === true && <p className="text-sm">{text("fair.pauseTold")}</p>}
+      {isPauseTold === false && <p className="text-sm font-semibold text-bad">{text("fair.pauseUntold")}</p>}
+      {gap.opencode === null && <p className="text-sm">{text("fair.wouldBeLater")}</p>}
+    </>
+  );
+}
+
+/** When the draw was due and when it came. A late one is said. */
+function Times({ round: { due, drawn } }: { round: FairRound }) {
+  const text = useText();
+  const time = useTime({ dateStyle: "medium", timeStyle: "medium" });
+  const span = useSpan();
+  const late = drawn === null ? 0 : lateBy({ due, drawn });
+  return (
+    <div className="figures text-sm">
+      <p>{text("fair.due", { time: time(toSeconds(due)) })}</p>
+      {drawn !== null && <p>{text("fair.drawnAt", { time: time(toSeconds(drawn)) })}</p>}
+      {late > 0 && <p className="font-semibold">{text("fair.late", { time: span(late) })}</p>}
+    </div>
+  );
+}
+
+const UNITS = [
+  { unit: "hour", seconds: 3_600 },
+  { unit: "minute", seconds: 60 },
+] as const;
+
+/** A time of at least a minute in hours and minutes. */
+function useSpan(): (seconds: number) => string {
+  const tag = tagOf(useLanguage());
+  return (seconds) => {
+    let left = seconds;
+    const parts = UNITS.map(({ unit, seconds: size }) => {
+      const count = Math.floor(left / size);
+      left -= count * size;
+      return count && new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "long" }).format(count);
+    });
+    return parts.filter(Boolean).join(" ");
+  };
+}
+
 function verdictOf(round: FairRound | undefined, recomputed: Recomputed | undefined): keyof typeof LOOKS {
+  if (recomputed && recomputed.failed.length > 0) return "bad";
+  if (round?.gap) return "missed";
   if (round && (round.seed === null || round.opencode === null)) return "waiting";
-  if (!recomputed) return "checking";
-  return recomputed.failed.length === 0 ? "good" : "bad";
+  return recomputed ? "good" : "checking";
 }

@@ -8,6 +8,7 @@ import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useBettingRound, type BettingActor } from "./use-betting-round.ts";
+import { beaconWords } from "#client/hooks/use-beacon.ts";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
@@ -63,18 +64,21 @@ function BalanceInBar() {
 }
 
 function Table({ game }: { game: Game }) {
+  const text = useText();
   const [isExplaining, explain] = useState(false);
   const { actor, snapshot } = useBettingRound(game.key, game.id);
   const table = useTableInView(actor);
   const odds = useEndpoint(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
-  const { cart, isPanelOpen } = snapshot.context;
+  const { cart, isPanelOpen, round } = snapshot.context;
+  const beacon = round?.beacon ?? game.beacon;
   return (
     // Padding as high as the cart, so that it covers no content.
     <div className={`flex flex-col gap-3 ${isPanelOpen ? "pb-[min(20rem,60dvh+4rem)]" : "pb-[3rem]"}`}>
       <RoundTable ref={table} game={game} snapshot={snapshot} />
       <HistoryStrip gameKey={game.key} kind={game.kind} />
       <Ways onExplain={() => explain(true)} />
+      <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>
       {odds.isError && !odds.data ? (
         <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />
       ) : (
@@ -87,7 +91,13 @@ function Table({ game }: { game: Game }) {
         />
       )}
       <CartPanel actor={actor} snapshot={snapshot} odds={odds.data ?? []} />
-      <OddsSheet kind={game.kind} odds={odds.data ?? []} isOpen={isExplaining} onClose={() => explain(false)} />
+      <OddsSheet
+        kind={game.kind}
+        beacon={beacon}
+        odds={odds.data ?? []}
+        isOpen={isExplaining}
+        onClose={() => explain(false)}
+      />
     </div>
   );
 }
@@ -116,6 +126,7 @@ function TableSkeleton() {
     <div className="flex flex-col gap-3">
       <Skeleton className="h-44" />
       <Skeleton className="mb-8 h-12.5" />
+      <Skeleton className="h-12 sm:h-8" />
       <BoardSkeleton />
     </div>
   );

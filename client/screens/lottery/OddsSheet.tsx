@@ -1,8 +1,10 @@
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useChance, useOdds } from "./use-chance.ts";
+import { beaconWords } from "#client/hooks/use-beacon.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { TextKey } from "#client/text/i18n.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
 import { digitsOf, POINTS } from "#shared/unit.ts";
 import { boardOf } from "./boards.ts";
 import type { OddsItem } from "./odds-item.ts";
@@ -12,6 +14,7 @@ import { RatesByTimes } from "./RatesByTimes.tsx";
 
 interface Props {
   kind: string;
+  beacon: Lottery["beacon"];
   odds: readonly OddsItem[];
   isOpen: boolean;
   onClose: () => void;
@@ -21,8 +24,11 @@ const HEADS = ["odds.pays", "odds.chance", "odds.rtp"] as const;
 /** Rows with more options than this show their group's name. */
 const MOST_NAMES = 4;
 
-/** The rules of a game kind: how it is drawn, what wins, and each option's payout, probability and return. */
-export function OddsSheet({ kind, odds, isOpen, onClose }: Props) {
+/**
+ * The rules of a game: how it is drawn, what wins, each option's payout, probability and return, and what its draws
+ * promise.
+ */
+export function OddsSheet({ kind, beacon, odds, isOpen, onClose }: Props) {
   const text = useText();
   const { about, groups } = boardOf(kind);
   const paysWholeUnits = digitsOf(useSite().data?.unit ?? POINTS) === 0;
@@ -48,6 +54,7 @@ export function OddsSheet({ kind, odds, isOpen, onClose }: Props) {
         </tbody>
       </table>
       <p className="mt-4 text-sm text-muted">{text("odds.about")}</p>
+      <p className="mt-2 text-sm text-muted">{text(beaconWords(beacon))}</p>
       {paysWholeUnits && <p className="mt-2 text-sm text-muted">{text("odds.whole")}</p>}
     </Sheet>
   );

@@ -1,4 +1,4 @@
-import { ShieldCheck } from "lucide-react";
+import { FileCheck, ShieldCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { Amount } from "#client/components/Amount.tsx";
@@ -16,10 +16,12 @@ export type Order = ReplyOf<typeof gameList>[number];
 
 const WAITING = 0;
 const WON = 1;
+const RETURNED = 3;
 
 /** One order: its round, stake, draw and result. */
 export function OrderCard({ order }: { order: Order }) {
-  const isDrawn = order.status !== WAITING;
+  const isReturned = order.status === RETURNED;
+  const isDrawn = order.status !== WAITING && !isReturned;
   // Dice roll only if this card showed the order while it was waiting.
   const [wasWaiting] = useState(!isDrawn);
   const round = order.data[0]?.expect ?? "";
@@ -27,14 +29,18 @@ export function OrderCard({ order }: { order: Order }) {
     <Card className="flex flex-col gap-3">
       <Head order={order} round={round} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        {isDrawn ? <DrawLine draw={order} isRolling={wasWaiting} /> : <TumblingDice count={diceIn(order.kind)} />}
+        {isDrawn && <DrawLine draw={order} isRolling={wasWaiting} />}
+        {order.status === WAITING && <TumblingDice count={diceIn(order.kind)} />}
         <p className={`ms-auto text-sm ${order.status === WON ? "font-semibold text-jade" : "text-muted"}`}>
           {order.status_text}
         </p>
       </div>
       <Sums order={order} />
-      <OrderOptions kind={order.kind} options={order.data} />
-      {isDrawn && <CheckLink gameKey={order.key} round={round} />}
+      <OrderOptions kind={order.kind} options={order.data} oddsHash={order.odds} />
+      <div className="flex flex-wrap gap-x-4">
+        {(isDrawn || isReturned) && <CheckLink gameKey={order.key} round={round} />}
+        <ProofLink order={order.id} round={round} />
+      </div>
     </Card>
   );
 }
@@ -58,7 +64,10 @@ function Sums({ order: { status, money, win, create_time, update_time } }: { ord
   const facts: [string, ReactNode][] = [[text("order.stake"), <Amount value={money} />]];
   if (win !== null) {
     const tone = status === WON ? "font-semibold text-jade" : "text-muted";
-    facts.push([text("order.win"), <Amount value={win} isSigned className={tone} />]);
+    facts.push([
+      text(status === RETURNED ? "order.back" : "order.win"),
+      <Amount value={win} isSigned className={tone} />,
+    ]);
   }
   facts.push([text("order.placedAt"), <span className="figures">{time(create_time)}</span>]);
   if (status !== WAITING) {
@@ -67,13 +76,24 @@ function Sums({ order: { status, money, win, create_time, update_time } }: { ord
   return <Facts facts={facts} />;
 }
 
+function ProofLink({ order, round }: { order: string; round: string }) {
+  const text = useText();
+  return (
+    <Link to={`/Proof?order=${order}`} className={LINK}>
+      <FileCheck size={16} aria-hidden className="shrink-0" />
+      {text("watch.order.show")}
+      <span className="sr-only">{round}</span>
+    </Link>
+  );
+}
+
+const LINK =
+  "-my-2 inline-flex min-h-11 items-center gap-2 self-start text-sm text-brand-text underline underline-offset-4";
+
 function CheckLink({ gameKey, round }: { gameKey: string; round: string }) {
   const text = useText();
   return (
-    <Link
-      to={`/Fair?${new URLSearchParams({ key: gameKey, expect: round })}`}
-      className="-my-2 inline-flex min-h-11 items-center gap-2 self-start text-sm text-brand-text underline underline-offset-4"
-    >
+    <Link to={`/Fair?${new URLSearchParams({ key: gameKey, expect: round })}`} className={LINK}>
       <ShieldCheck size={16} aria-hidden className="shrink-0" />
       {text("round.check")}
       <span className="sr-only">{round}</span>

@@ -5,13 +5,20 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
 import { useOdds } from "./use-chance.ts";
 import { OptionName } from "./OptionName.tsx";
-import type { TextKey } from "#client/text/i18n.ts";
+import { useOptionName } from "./use-option-name.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 
 type Option = ReplyOf<typeof gameList>[number]["data"][number];
 
-/** The options of an order, collapsed: each with its odds, stake and win. */
-export function OrderOptions({ kind, options }: { kind: string; options: Option[] }) {
+interface Props {
+  kind: string;
+  options: Option[];
+  /** The fingerprint of the odds. */
+  oddsHash: string;
+}
+
+/** The options of an order, collapsed: each with its odds, stake and win; and the odds' fingerprint. */
+export function OrderOptions({ kind, options, oddsHash }: Props) {
   const text = useText();
   return (
     <details className="group rounded-md bg-sunken">
@@ -27,6 +34,10 @@ export function OrderOptions({ kind, options }: { kind: string; options: Option[
           <OptionRow key={option.type} kind={kind} option={option} />
         ))}
       </ul>
+      <p className="flex flex-col gap-1 border-t border-line px-3 py-2 text-xs">
+        <span className="text-muted">{text("fair.oddsHash")}</span>
+        <code className="font-mono break-all">{oddsHash}</code>
+      </p>
     </details>
   );
 }
@@ -56,17 +67,6 @@ function OptionRow({ kind, option: { type, money, proportion, win } }: { kind: s
       )}
     </li>
   );
-}
-
-/** Names a game kind's options, by their code on the wire, in the reader's language. */
-function useOptionName(kind: string): (type: string) => string {
-  const text = useText();
-  const options = GAME_KINDS.get(kind)?.options ?? [];
-  return (type) => {
-    const name = options.find((option) => option.type === type)?.name;
-    // A game kind newer than this page: show the code until the page is reloaded.
-    return name ? text(name.key as TextKey, name.values) : type;
-  };
 }
 
 /** Whether an option pays by how often it comes up, so that no single rate applies. */

@@ -1,14 +1,16 @@
 import { ShieldCheck } from "lucide-react";
-import { useState, type Ref } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, type Ref } from "react";
 import { Link } from "react-router";
 import { CountdownRing } from "#client/components/CountdownRing.tsx";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
 import type { BettingSnapshot } from "./use-betting-round.ts";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
 import { useText } from "#client/text/use-text.ts";
-import type { Lottery } from "#shared/contract/lottery.ts";
+import { jitter } from "#client/api/jitter.ts";
+import { lotteryInfo, type Lottery } from "#shared/contract/lottery.ts";
 import { diceIn } from "./boards.ts";
-import { RoundNews } from "./RoundNews.tsx";
+import { RoundAnnouncer } from "./RoundAnnouncer.tsx";
 import { useDrawWords } from "./use-draw-words.ts";
 import { useMoney } from "#client/hooks/use-site.ts";
 import type { Outcome, Result } from "#shared/contract/events.ts";
@@ -37,12 +39,40 @@ export function RoundTable({ ref, game, snapshot }: Props & { ref: Ref<HTMLEleme
             {isLoading ? text("round.loading") : text("round.number", { round: round.expect ?? "—" })}
           </p>
           <p className="min-h-5 text-sm text-felt-muted">{!isLoading && text(`round.${phase}`)}</p>
+          <p role="status" className="figures text-sm break-words">
+            {round?.awaitsBeacon && text("round.awaitsBeacon", { round: round.awaitsBeacon })}
+          </p>
+          <PauseNote pause={round?.pause ?? null} game={game} />
         </div>
         <CountdownRing seconds={seconds} period={game.period} size={64} />
       </div>
       <LastDraw game={game} snapshot={snapshot} isDrawing={phase === "drawing" && !isLoading} />
-      <RoundNews kind={game.kind} seconds={seconds} phase={phase} result={result} />
+      <RoundAnnouncer kind={game.kind} seconds={seconds} phase={phase} result={result} />
     </section>
+  );
+}
+
+/** Asks for the reason within this time, so that a full room does not ask at once. */
+const SPREAD_MS = 1_500;
+
+/** A pause that is announced or under way: from which round, until which, and why. Screen readers hear of it at once. */
+function PauseNote({ pause, game }: { pause: Lottery["pause"]; game: Lottery }) {
+  const text = useText();
+  const queryClient = useQueryClient();
+  const { from = "", until = null } = pause ?? {};
+  const isKnown = from === (game.pause?.from ?? "") && until === (game.pause?.until ?? null);
+  useEffect(() => {
+    if (isKnown) return undefined;
+    const ask = () => void queryClient.invalidateQueries({ queryKey: [lotteryInfo.path] });
+    const timer = setTimeout(ask, jitter(SPREAD_MS));
+    return () => clearTimeout(timer);
+  }, [isKnown, queryClient]);
+  return (
+    <div role="status" className="figures text-sm break-words">
+      {pause && <p>{text("round.pausedFrom", { round: from })}</p>}
+      {until && <p>{text("round.opensAgain", { round: until })}</p>}
+      {pause && isKnown && game.pause_reason && <p className="text-felt-muted">{game.pause_reason}</p>}
+    </div>
   );
 }
 
@@ -86,7 +116,7 @@ function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: DrawnRow;
   return (
     <>
       <Dice dice={dice} size={46} isRolling={isRolling} />
-      <Words dice={dice.length} said={words(dice).join(" · ")} />
+      <Words dice={dice.length} label={words(dice).join(" · ")} />
     </>
   );
 }
@@ -97,12 +127,12 @@ const MOST_BESIDE = 3;
 /**
  * The draw's labels, beside the dice or below them if there is no room. Their space stays reserved while dice tumble.
  */
-function Words({ dice, said = "" }: { dice: number; said?: string }) {
+function Words({ dice, label = "" }: { dice: number; label?: string }) {
   return (
     <p
       className={`min-h-[1lh] min-w-min flex-[1_1_6em] text-base/tight font-semibold text-balance ${dice > MOST_BESIDE ? "text-start" : "text-end"}`}
     >
-      {said}
+      {label}
     </p>
   );
 }

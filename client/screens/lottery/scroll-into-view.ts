@@ -1,5 +1,5 @@
 /** Scrolls an element into view, no further than needed, and instantly if reduced motion is preferred. */
 export function scrollIntoView(element: Element | null | undefined): void {
-  const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  element?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: isCalm ? "instant" : "smooth" });
+  const prefersStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: prefersStill ? "instant" : "smooth" });
 }

@@ -2,7 +2,6 @@ import { useActorRef, useSelector } from "@xstate/react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { fromPromise } from "xstate";
-import { RefusedCall } from "#client/api/call-error.ts";
 import { bus, showToast } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
 import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
@@ -16,7 +15,9 @@ import { gameList, lotteryHistory, lotteryInfo, placeOrder } from "#shared/contr
 import { getUserInfo } from "#shared/contract/session.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
+import { failureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
+import { takeReceipt } from "./take-receipt.ts";
 
 /** Spreads refetches after a draw over this many ms, so that a full room does not ask at once. */
 const SPREAD_MS = 1_500;
@@ -47,9 +48,11 @@ function provide(key: string, lid: string) {
   return bettingRound.provide({
     actors: {
       loadRound: fromPromise(async ({ signal }) => viewOf(await call(lotteryInfo, { key }, { signal }))),
-      placeBet: fromPromise<Placing, Ticket>(({ input: { expect, cart, key: ticketKey } }) =>
-        call(placeOrder, { item: cart.options.join(","), money: cart.stake, lid, expect }, { key: ticketKey }),
-      ),
+      placeBet: fromPromise<Placing, Ticket>(async ({ input: { expect, cart, key: ticketKey, beacon } }) => {
+        const bet = { item: cart.options.join(","), money: cart.stake, lid, expect };
+        const reply = await call(placeOrder, bet, { key: ticketKey });
+        return { ...reply, receipt: await takeReceipt(reply, { game: key, round: expect, cart, beacon }) };
+      }),
     },
   });
 }
@@ -68,7 +71,7 @@ function useStoredBet(key: string, actor: BettingActor): void {
 function usePushes(key: string, actor: BettingActor): void {
   useEffect(() => {
     const onRound = (round: Parameters<typeof viewOf>[0]) => {
-      if (round.key === key) actor.send({ type: "heard", round: viewOf(round) });
+      if (round.key === key) actor.send({ type: "updated", round: viewOf(round) });
     };
     const onResult = (result: Result) => {
       if (result.key === key) actor.send({ type: "drawn", result });
@@ -99,11 +102,10 @@ function useToasts(actor: BettingActor): void {
     const subscriptions = [
       actor.on("lastMinute", () => showToast(text("round.lastMinute"))),
       actor.on("refused", ({ problem }) => showToast(text(`cart.${problem}`), "bad")),
-      actor.on("failed", ({ error }) =>
-        showToast(error instanceof RefusedCall ? error.message : text("state.away"), "bad"),
-      ),
-      actor.on("placed", ({ placing: { total, expect } }) => {
-        showToast(text("cart.placed", { total: money(total), round: expect }), "good");
+      actor.on("failed", ({ error }) => showToast(failureText(error, text), "bad")),
+      actor.on("placed", ({ placing: { total, expect, receipt } }) => {
+        if (receipt === "wrong") showToast(text("watch.found.receipt"), "bad");
+        else showToast(text("cart.placed", { total: money(total), round: expect }), "good");
         renew(OF_BET);
       }),
       actor.on("missed", () => renew(OF_ROUND)),

@@ -23,7 +23,7 @@ export function AvatarSheet({ user, isOpen, onClose }: Props) {
   const total = useSite().data?.head_toal ?? 0;
   const { mutate, mutateAsync, variables, isPending, error } = useIdentity({
     endpoint: uploadHeaderImg,
-    said: "info.avatarSaved",
+    success: "info.avatarSaved",
     changes: ({ header_img }) => (header_img === undefined ? {} : { header_img }),
     onDone: onClose,
   });

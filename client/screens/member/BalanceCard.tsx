@@ -19,8 +19,9 @@ export function BalanceCard() {
   if (isError && !user) return <FailedNote error={error} onRetry={() => void refetch()} />;
   return (
     <Card>
-      <div className="flex items-start justify-between gap-2">
-        <div className="min-w-0">
+      {/* The button goes below an amount that large text makes too wide for both. */}
+      <div className="flex flex-wrap items-start justify-end gap-2">
+        <div className="min-w-min max-w-full flex-1 basis-0">
           <p className="text-sm text-muted">
             {text("mine.balance")}
             {site?.unit === "point" && ` · ${text("mine.points")}`}
@@ -35,7 +36,7 @@ export function BalanceCard() {
         </div>
         <RefreshButton />
       </div>
-      <div className="mt-3 grid grid-cols-2 gap-3">
+      <div className="mt-3 grid grid-tiles gap-3 [--columns:2] [--tile:8.5rem]">
         <RechargeButton isClosed={site?.close_recharge === 1} />
         <ButtonLink look="quiet" to="/Withdraw">
           {text("mine.withdraw")}

@@ -44,7 +44,7 @@ function NextPasscode() {
   const back = useBack();
   const { mutateAsync, isPending } = useIdentity({
     endpoint: editPayPassword,
-    said: "passcode.changed",
+    success: "passcode.changed",
     changes: () => ({}),
     onDone: back,
   });

@@ -1,4 +1,5 @@
-import { BadgeCheck, Landmark, Mail, type LucideIcon } from "lucide-react";
+import { BadgeCheck, Landmark, Mail, ShieldAlert, type LucideIcon } from "lucide-react";
+import { Link } from "react-router";
 import { Card } from "#client/components/Card.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
@@ -35,7 +36,7 @@ export default function Messages() {
 }
 
 /** Icons by the first word of the message kind. */
-const ICONS: Record<string, LucideIcon> = { withdraw: Landmark, membership: BadgeCheck };
+const ICONS: Record<string, LucideIcon> = { withdraw: Landmark, membership: BadgeCheck, security: ShieldAlert };
 
 function MessageCard({ message: { kind, text: says, create_time }, isNew }: { message: Message; isNew: boolean }) {
   const text = useText();
@@ -48,6 +49,14 @@ function MessageCard({ message: { kind, text: says, create_time }, isNew }: { me
       </span>
       <div className="min-w-0 flex-1">
         <p className="break-words">{says}</p>
+        {kind.startsWith("security.") && (
+          <Link
+            to="/Sessions"
+            className="inline-flex min-h-11 items-center text-sm text-brand-text underline-offset-4 hover:underline"
+          >
+            {text("messages.notYou")}
+          </Link>
+        )}
         <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
           {time(create_time)}
           {isNew && <span className="font-semibold text-brand-text">{text("messages.new")}</span>}

@@ -3,6 +3,7 @@ import {
   Bell,
   ChartNoAxesColumn,
   Dices,
+  Eye,
   Headset,
   Info,
   ListOrdered,
@@ -39,6 +40,7 @@ const MENUS: readonly (readonly [title: TextKey, entries: readonly Entry[]])[] =
       ["mine.bets", "/GameRecord", Dices],
       ["mine.limits", "/Limits", Timer],
       ["mine.check", "/Fair", ShieldCheck],
+      ["watch.title", "/Proof", Eye],
     ],
   ],
   [

@@ -39,7 +39,7 @@ function FirstPasscode() {
   const back = useBack();
   const { mutateAsync, isPending } = useIdentity({
     endpoint: setPayPassword,
-    said: "passcode.saved",
+    success: "passcode.saved",
     changes: () => ({ paypassword: 1 }),
     onDone: back,
   });

@@ -45,7 +45,7 @@ function NameForm() {
   const [isEmpty, setEmpty] = useState(false);
   const { mutate, isPending, error } = useIdentity({
     endpoint: setName,
-    said: "realName.saved",
+    success: "realName.saved",
     changes: ({ name }) => (name === undefined ? {} : { name: name.normalize("NFC").trim() }),
     onDone: back,
   });

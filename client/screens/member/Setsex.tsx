@@ -34,7 +34,7 @@ function SexForm({ sex }: { sex: Sex }) {
   const [chosen, choose] = useState(sex);
   const { mutate, isPending, error } = useIdentity({
     endpoint: setSex,
-    said: "sex.saved",
+    success: "sex.saved",
     changes: () => ({ sex: chosen }),
     onDone: back,
   });

@@ -10,20 +10,20 @@ import { useWrite } from "#client/hooks/use-write.ts";
 interface Plan<E extends AnyEndpoint> {
   endpoint: E;
   /** The toast shown on success. */
-  said: TextKey;
+  success: TextKey;
   /** The fields of the member that the write changes. */
   changes: (input: Partial<InputFor<E>>) => Partial<UserInfo>;
   onDone: () => void;
 }
 
 /** Changes something about the member and updates every screen at once. */
-export function useIdentity<E extends AnyEndpoint>({ endpoint, said, changes, onDone }: Plan<E>) {
+export function useIdentity<E extends AnyEndpoint>({ endpoint, success, changes, onDone }: Plan<E>) {
   const text = useText();
   return useWrite(endpoint, (_answer, input) => {
     const isUser = { queryKey: [getUserInfo.path] };
     queryClient.setQueriesData<UserInfo>(isUser, (user) => user && { ...user, ...changes(input) });
     void queryClient.invalidateQueries(isUser);
-    showToast(text(said), "good");
+    showToast(text(success), "good");
     onDone();
   });
 }

@@ -16,46 +16,49 @@ interface Feedback {
 
 const NOTHING: Typed = { old: "", first: "", repeat: "" };
 
-/** The steps for typing passcodes. A mismatch returns to the new passcode; a wrong old one, to the old. */
+/** The steps for typing passcodes. A mismatch or a weak one returns to the new passcode; a wrong old one, to the old. */
 export function usePasscodeSteps(steps: readonly Step[], send: (typed: Typed) => Promise<unknown>) {
   const text = useText();
-  const { step, isLast, typed, type, said, say, turnTo } = useSteps(steps);
+  const { step, isLast, typed, type, feedback, setFeedback, turnTo } = useSteps(steps);
   const sendAll = useSending(send, {
     onWrong: (fault) => turnTo("old", { old: "" }, { fault }),
-    onRefused: (refusal) => say({ refusal }),
+    onWeak: (fault) => turnTo("first", { first: "", repeat: "" }, { fault }),
+    onRefused: (refusal) => setFeedback({ refusal }),
   });
   const go = async () => {
-    if (typed[step].length < PASSCODE_LENGTH) return say({ fault: text("password.fill") });
+    if (typed[step].length < PASSCODE_LENGTH) return setFeedback({ fault: text("password.fill") });
     if (!isLast) return turnTo(steps[steps.indexOf(step) + 1]!, {});
     if (typed.first === typed.repeat) return sendAll(typed);
     turnTo("first", { first: "", repeat: "" }, { fault: text("passcode.mismatch") });
   };
-  return { ...said, step, isLast, value: typed[step], type, go, restart: () => turnTo(steps[0]!, NOTHING) };
+  return { ...feedback, step, isLast, value: typed[step], type, go, restart: () => turnTo(steps[0]!, NOTHING) };
 }
 
 /** The current step, the passcodes typed so far, and the feedback on them. */
 function useSteps(steps: readonly Step[]) {
   const [step, goTo] = useState(steps[0]!);
   const [typed, setTyped] = useState(NOTHING);
-  const [said, say] = useState<Feedback>({});
-  const turnTo = (wanted: Step, cleared: Partial<Typed>, said: Feedback = {}) => {
+  const [feedback, setFeedback] = useState<Feedback>({});
+  const turnTo = (wanted: Step, cleared: Partial<Typed>, feedback: Feedback = {}) => {
     setTyped({ ...typed, ...cleared });
     goTo(wanted);
-    say(said);
+    setFeedback(feedback);
   };
   const type = (value: string) => {
     setTyped({ ...typed, [step]: value });
-    say({});
+    setFeedback({});
   };
-  return { step, isLast: step === steps.at(-1), typed, type, said, say, turnTo };
+  return { step, isLast: step === steps.at(-1), typed, type, feedback, setFeedback, turnTo };
 }
 
 interface Noes {
-  onWrong: (said: string) => void;
-  onRefused: (said: string) => void;
+  onWrong: (feedback: string) => void;
+  /** The server refuses the new passcode itself. */
+  onWeak: (feedback: string) => void;
+  onRefused: (feedback: string) => void;
 }
 
-function useSending(send: (typed: Typed) => Promise<unknown>, { onWrong, onRefused }: Noes) {
+function useSending(send: (typed: Typed) => Promise<unknown>, { onWrong, onWeak, onRefused }: Noes) {
   const failure = useFailureText();
   return async (typed: Typed) => {
     try {
@@ -63,6 +66,7 @@ function useSending(send: (typed: Typed) => Promise<unknown>, { onWrong, onRefus
     } catch (error) {
       const isWrong = error instanceof RefusedCall && error.reason === "passcode.wrong";
       if (isWrong) onWrong(failure(error));
+      else if (error instanceof RefusedCall && "paypassword" in error.fields) onWeak(failure(error));
       else onRefused(failure(error));
     }
   };

@@ -47,12 +47,12 @@ type Show = (faults: Faults, refusal?: string) => void;
 
 /** The errors. The first invalid field gets the focus. */
 function useFaults(form: { current: HTMLFormElement | null }) {
-  const [said, say] = useState<{ faults: Faults; refusal?: string | undefined }>({ faults: {} });
+  const [feedback, setFeedback] = useState<{ faults: Faults; refusal?: string | undefined }>({ faults: {} });
   useEffect(() => {
     form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [form, said]);
-  const show: Show = (faults, refusal) => say({ faults, refusal });
-  return { ...said, show };
+  }, [form, feedback]);
+  const show: Show = (faults, refusal) => setFeedback({ faults, refusal });
+  return { ...feedback, show };
 }
 
 function useSaving(show: Show) {

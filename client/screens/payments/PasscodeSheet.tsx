@@ -29,7 +29,7 @@ export function PasscodeSheet({ amount, passcode, isAsking, isBusy, close, focus
     <Sheet title={text("withdraw.title")} isOpen={isAsking} onClose={() => isBusy || close()} focusAfter={focusAfter}>
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-center text-xl font-bold">
-          <Amount value={`${amount || "0"}.00`} isSaid />
+          <Amount value={`${amount || "0"}.00`} hasUnit />
         </p>
         <PasscodePad
           name="paypwd"

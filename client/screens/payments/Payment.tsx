@@ -10,7 +10,7 @@ import { useOrderStatus, useOrder, usePaid } from "./use-top-up.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { doRecharge } from "#shared/contract/payments.ts";
 import { fromDecimal } from "#shared/money.ts";
-import { PayBeside } from "./PayBeside.tsx";
+import { PayInNewTab } from "./PayInNewTab.tsx";
 import { PayFrame } from "./PayFrame.tsx";
 
 interface Props {
@@ -32,7 +32,7 @@ export function Payment({ money, attempt, onPaid, onAgain }: Props) {
       <>
         <Total order={order} />
         {order.open === "redirect" ? (
-          <PayBeside address={order.pay_url} />
+          <PayInNewTab address={order.pay_url} />
         ) : (
           <PayFrame address={order.pay_url} onLeft={ask} />
         )}

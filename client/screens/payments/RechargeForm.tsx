@@ -22,10 +22,10 @@ const problemOf = (amount: string): TextKey | null => {
 export function RechargeForm({ site }: { site: BaseInfo }) {
   const text = useText();
   const navigate = useNavigate();
-  const [amount, keep] = useTabStorage(TYPED_AMOUNT);
+  const [amount, store] = useTabStorage(TYPED_AMOUNT);
   const [problem, setProblem] = useState<TextKey | null>(null);
   const type = (typed: string) => {
-    keep(typedDigits(typed));
+    store(typedDigits(typed));
     setProblem(null);
   };
   const next = (event: FormEvent<HTMLFormElement>) => {

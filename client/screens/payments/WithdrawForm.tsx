@@ -8,6 +8,7 @@ import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWithdrawal, type Means } from "./use-withdrawal.ts";
 import { getUserBankInfo } from "#shared/contract/withdrawals.ts";
+import { CoolingNote } from "./CoolingNote.tsx";
 import { PasscodeSheet } from "./PasscodeSheet.tsx";
 
 /** The withdrawal form: amount, rules and passcode. */
@@ -44,6 +45,7 @@ export function WithdrawForm(means: Means) {
           {text("withdraw.whole")}
         </Button>
       </div>
+      <CoolingNote until={means.rules.cooling_until_ms} />
       <Rules {...means} />
       <Button type="submit">{text("withdraw.send")}</Button>
       <PasscodeSheet amount={sum.amount} {...asking} focusAfter={wrongField} />

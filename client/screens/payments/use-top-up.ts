@@ -60,10 +60,10 @@ export function useOrderStatus(order: string | undefined): { fate: OrderStatus; 
 /** Calls `onPaid` once when an order is paid. It refetches the balance, in case its push is lost. */
 export function usePaid(fate: OrderStatus, onPaid: () => void): void {
   const queryClient = useQueryClient();
-  const [isTold, setTold] = useState(false);
+  const [isAnnounced, setAnnounced] = useState(false);
   const announce = useEffectEvent(() => {
-    if (isTold) return;
-    setTold(true);
+    if (isAnnounced) return;
+    setAnnounced(true);
     void queryClient.invalidateQueries({ queryKey: [getUserInfo.path] });
     onPaid();
   });

@@ -36,11 +36,11 @@ export function useWithdrawal(means: Means) {
     passcode.type("");
   };
   const { send, isBusy } = useSending({
-    onAmount: (said) => {
+    onAmount: (message) => {
       close();
-      sum.refuse(said);
+      sum.refuse(message);
     },
-    onPasscode: (said, isWrong) => passcode.refuse(said, isWrong),
+    onPasscode: (message, isWrong) => passcode.refuse(message, isWrong),
   });
   const passcode = usePasscode((paypwd) => send({ money: sum.amount, paypwd }));
   /** Validates the amount; if it is valid, opens the passcode sheet. */
@@ -55,11 +55,11 @@ export function useWithdrawal(means: Means) {
 function useSum(means: Means) {
   const text = useText();
   const queryClient = useQueryClient();
-  const [amount, keep] = useTabStorage(TYPED_AMOUNT);
+  const [amount, store] = useTabStorage(TYPED_AMOUNT);
   const [error, refuse] = useState<string>();
   const problemOf = useProblem(means);
   const type = (typed: string) => {
-    keep(typedDigits(typed));
+    store(typedDigits(typed));
     refuse(undefined);
   };
   const most = Math.floor(Math.min(fromDecimal(means.money), fromDecimal(means.rules.max)) / MINOR_PER_UNIT);
@@ -84,8 +84,8 @@ function usePasscode(send: (digits: string) => void) {
     say(undefined);
   };
   /** Shows the error; a wrong passcode is cleared. */
-  const refuse = (said: string, isWrong = false) => {
-    say(said);
+  const refuse = (message: string, isWrong = false) => {
+    say(message);
     if (isWrong) setDigits("");
   };
   const confirm = () => {
@@ -109,8 +109,8 @@ function useProblem({ rules: { min, max }, money }: Means): (amount: string) => 
 }
 
 interface Callbacks {
-  onAmount: (said: string) => void;
-  onPasscode: (said: string, isWrong: boolean) => void;
+  onAmount: (message: string) => void;
+  onPasscode: (message: string, isWrong: boolean) => void;
 }
 
 function useSending({ onAmount, onPasscode }: Callbacks) {

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
+import { useBeacon } from "#client/hooks/use-beacon.ts";
 import { useText } from "#client/text/use-text.ts";
 
 interface Props {
@@ -55,17 +56,20 @@ const POINTS = [
   "agreement.adult",
   "agreement.points",
   "agreement.fair",
+  "agreement.wheel",
   "agreement.final",
   "agreement.limits",
   "agreement.data",
 ] as const;
 
+/** It promises of the draws what their beacon gives, and no more. */
 function AgreementText() {
   const text = useText();
+  const beacon = useBeacon();
   return (
     <ol className="flex list-decimal flex-col gap-3 ps-6 text-base marker:text-muted">
       {POINTS.map((key) => (
-        <li key={key}>{text(key)}</li>
+        <li key={key}>{text(key === "agreement.fair" && beacon === "drand" ? "agreement.fairDrand" : key)}</li>
       ))}
     </ol>
   );

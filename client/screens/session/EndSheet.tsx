@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { showToast } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
+import { FailureText } from "#client/components/FailureText.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -36,7 +37,7 @@ export function EndSheet({ ending: { id, device }, isOpen, onClose }: Props) {
       <p className="mb-4 break-words">{isAll ? text("sessions.askAll") : text("sessions.askOne", { device })}</p>
       {error && (
         <p role="alert" className="mb-4 text-sm text-bad">
-          {failure(error)}
+          <FailureText>{failure(error)}</FailureText>
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-3">

@@ -1,4 +1,6 @@
+import { useState } from "react";
 import { useLocation } from "react-router";
+import { RefusedCall } from "#client/api/call-error.ts";
 import { call } from "#client/api/call.ts";
 import { Button } from "#client/components/Button.tsx";
 import { TextField } from "#client/components/TextField.tsx";
@@ -6,9 +8,10 @@ import { useLanguage, useText } from "#client/text/use-text.ts";
 import { doLogin } from "#shared/contract/session.ts";
 import { Entrance } from "./Entrance.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
-import { useEntryForm } from "./use-entry-form.ts";
+import { readDevice, useEntryForm } from "./use-entry-form.ts";
 
 const ASKS = { username: "session.enterUsername", password: "session.enterPassword" } as const;
+const CHOOSES = { ...ASKS, new_password: "session.enterNewPassword" } as const;
 
 /** The login screen. */
 export default function Login() {
@@ -22,12 +25,7 @@ export default function Login() {
 
 function LoginForm() {
   const text = useText();
-  const lang = useLanguage();
-  const { field, form, refusal, isBusy } = useEntryForm({
-    asks: ASKS,
-    refused: useRefusedLink(),
-    send: (values) => call(doLogin, { ...values, lang }),
-  });
+  const { field, form, refusal, isBusy, isChoosing } = useLoginForm();
   return (
     <form {...form} aria-label={text("session.loginTitle")} className="flex flex-col gap-4">
       <TextField
@@ -44,14 +42,43 @@ function LoginForm() {
         label={text("session.password")}
         type="password"
         autoComplete="current-password"
-        enterKeyHint="go"
+        enterKeyHint={isChoosing ? "next" : "go"}
       />
+      {isChoosing && (
+        <TextField
+          {...field("new_password")}
+          label={text("password.new")}
+          hint={text("session.passwordHint")}
+          type="password"
+          autoComplete="new-password"
+          enterKeyHint="go"
+        />
+      )}
       <Refusal>{refusal}</Refusal>
       <Button type="submit" isBusy={isBusy}>
         {text("session.login")}
       </Button>
     </form>
   );
+}
+
+/** The operator replaced the password: then what was typed opens the account together with the next one. */
+function useLoginForm() {
+  const lang = useLanguage();
+  const [isChoosing, choose] = useState(false);
+  const entry = useEntryForm<keyof typeof CHOOSES>({
+    asks: isChoosing ? CHOOSES : ASKS,
+    refused: useRefusedLink(),
+    send: async (values) => {
+      try {
+        return await call(doLogin, { ...values, lang, device: readDevice(values.username) });
+      } catch (error) {
+        if (error instanceof RefusedCall && error.reason === "password.choose") choose(true);
+        throw error;
+      }
+    },
+  });
+  return { ...entry, isChoosing };
 }
 
 /** The server's refusal of the login link that led here. */

@@ -1,12 +1,13 @@
-import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from "react";
 import { showToast } from "#client/api/bus.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { writeStored } from "#client/storage/local-storage.ts";
+import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { TextKey } from "#client/text/i18n.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { doLogin } from "#shared/contract/session.ts";
+import { SECOND_MS } from "#shared/time.ts";
 
 type Entered = ReplyOf<typeof doLogin>;
 type Texts<Name extends string> = Record<Name, string>;
@@ -14,7 +15,7 @@ type Faults<Name extends string> = Partial<Texts<Name>>;
 
 interface Plan<Name extends string> {
   /** The fields, each with its error text when empty. */
-  asks: Record<Name, TextKey>;
+  asks: Partial<Record<Name, TextKey>>;
   /** Whether the rest of the form is valid; it shows its own errors. */
   isReady?: () => boolean;
   /** The error of a login attempt elsewhere that led here. */
@@ -29,29 +30,35 @@ interface Plan<Name extends string> {
 export function useEntryForm<Name extends string>({ asks, isReady = () => true, refused, send }: Plan<Name>) {
   const text = useText();
   const names = Object.keys(asks) as Name[];
-  const [values, setValues] = useState(() => Object.fromEntries(names.map((name) => [name, ""])) as Texts<Name>);
+  const [typed, setTyped] = useState<Faults<Name>>({});
+  const values = Object.fromEntries(names.map((name) => [name, typed[name] ?? ""])) as Texts<Name>;
   const { faults, forgive, refuse, refusal, form } = useFaults(names, refused);
-  const { isBusy, enter } = useEntering(send, refuse);
+  const { isBusy, waitS, enter } = useEntering(send, refuse);
 
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     const empty = names.filter((name) => values[name] === "");
     const isInOrder = isReady();
-    refuse({ fields: Object.fromEntries(empty.map((name) => [name, text(asks[name])])) });
+    refuse({ fields: Object.fromEntries(empty.map((name) => [name, text(asks[name]!)])) });
     if (isInOrder && empty.length === 0) void enter(values);
   };
   const field = (name: Name) => ({
     name,
-    value: values[name],
+    value: typed[name] ?? "",
     error: faults[name],
     "aria-required": true,
     onValue: (value: string) => {
-      setValues({ ...values, [name]: value });
+      setTyped({ ...typed, [name]: value });
       forgive(name);
     },
   });
-  return { field, refusal, isBusy, form: { ref: form, onSubmit, noValidate: true } };
+  const waiting = waitS === null ? undefined : text("session.goesOn", { seconds: waitS });
+  return { field, refusal: waiting ?? refusal, isBusy, form: { ref: form, onSubmit, noValidate: true } };
 }
+
+/** What this device kept of an earlier log-in of the member with this name. */
+export const readDevice = (username: string): string | undefined =>
+  readStored(`device ${username.trim().toLowerCase()}`) ?? undefined;
 
 interface No {
   fields: Record<string, string>;
@@ -84,18 +91,24 @@ function useEntering<Values>(send: (values: Values) => Promise<Entered>, refuse:
   const text = useText();
   const failure = useFailureText();
   const [isBusy, setBusy] = useState(false);
+  const [wait, setWait] = useState<Wait<Values> | null>(null);
   const isUnderway = useRef(false);
   const enter = async (values: Values) => {
     if (isUnderway.current) return;
     isUnderway.current = true;
     setBusy(true);
     try {
-      const { token, tokensso, user } = await send(values);
+      const { token, tokensso, device, user } = await send(values);
       // The token comes last, so its listeners find the other one stored.
+      if (device !== "") writeStored(`device ${user.username}`, device);
       writeStored("tokensso", tokensso);
       writeStored("token", token);
       showToast(text("session.welcome", { name: user.username }), "good");
     } catch (error) {
+      if (isCrowded(error)) {
+        refuse({ fields: {} });
+        return setWait({ values, seconds: error.retryAfterS });
+      }
       const fields = error instanceof RefusedCall ? error.fields : {};
       refuse(Object.keys(fields).length > 0 ? { fields } : { fields, refusal: failure(error) });
     } finally {
@@ -103,5 +116,34 @@ function useEntering<Values>(send: (values: Values) => Promise<Entered>, refuse:
       setBusy(false);
     }
   };
-  return { isBusy, enter };
+  useWait(wait, setWait, (values) => void enter(values));
+  return { isBusy: isBusy || wait !== null, waitS: wait?.seconds ?? null, enter };
+}
+
+/** Many people are at the door: the same values are sent again after so many seconds. */
+interface Wait<Values> {
+  values: Values;
+  seconds: number;
+}
+
+const isCrowded = (error: unknown): error is RefusedCall & { retryAfterS: number } =>
+  error instanceof RefusedCall && error.reason === "attempts.many" && error.retryAfterS !== undefined;
+
+/** Counts down and goes on by itself. A screen that is left sends nothing. */
+function useWait<Values>(
+  wait: Wait<Values> | null,
+  setWait: (wait: Wait<Values> | null) => void,
+  goOn: (values: Values) => void,
+): void {
+  const next = useEffectEvent(() => {
+    const seconds = wait!.seconds - 1;
+    if (seconds > 0) return setWait({ ...wait!, seconds });
+    setWait(null);
+    goOn(wait!.values);
+  });
+  useEffect(() => {
+    if (wait === null) return undefined;
+    const timer = setTimeout(next, SECOND_MS);
+    return () => clearTimeout(timer);
+  }, [wait]);
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Screen } from "#client/components/Screen.tsx";
+import { beaconWords, useBeacon } from "#client/hooks/use-beacon.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 
@@ -9,6 +10,7 @@ import { useText } from "#client/text/use-text.ts";
 export default function About() {
   const text = useText();
   const balance = useBalanceMeaning();
+  const beacon = useBeacon();
   return (
     <Screen title={text("about.title")}>
       <div className="flex flex-col gap-4">
@@ -16,7 +18,7 @@ export default function About() {
         <Chapter title={text("about.isNotTitle")} says={[text("about.not1"), text("about.not2"), text("about.not3")]} />
         <Chapter
           title={text("about.drawsTitle")}
-          says={[text("about.draws1"), text("about.draws2"), text("about.draws3"), text("fair.beaconNone")]}
+          says={[text("about.draws1"), text("about.draws2"), text("about.draws3"), text(beaconWords(beacon))]}
         >
           <Way to="/Fair">{text("fair.title")}</Way>
         </Chapter>

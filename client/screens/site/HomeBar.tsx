@@ -37,7 +37,7 @@ export function Who() {
   return (
     <Link to="/Mine" className={CHIP}>
       <span className="sr-only">{text("mine.balance")}</span>
-      <Amount value={user.money} isSaid />
+      <Amount value={user.money} hasUnit />
     </Link>
   );
 }

@@ -108,9 +108,9 @@ function Way({ address }: { address: string }) {
 const REACHED = /^(https?|mailto|tel):$/;
 
 /** The contact address as a safe link; null for any other protocol. */
-function contactAddress(told: string): string | null {
-  if (!URL.canParse(told)) return null;
-  const { protocol, href } = new URL(told);
+function contactAddress(given: string): string | null {
+  if (!URL.canParse(given)) return null;
+  const { protocol, href } = new URL(given);
   return REACHED.test(protocol) ? href : null;
 }
 

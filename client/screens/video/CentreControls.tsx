@@ -14,7 +14,7 @@ export function CentreControls({ onSkip }: { onSkip: (seconds: number) => void }
         Icon={RotateCcw}
         label={text("player.seekBack", { seconds: STEP_S })}
         onClick={() => onSkip(-STEP_S)}
-        place="beside"
+        place="neighbour"
       />
       <ControlButton
         Icon={isPaused ? Play : Pause}
@@ -26,7 +26,7 @@ export function CentreControls({ onSkip }: { onSkip: (seconds: number) => void }
         Icon={RotateCw}
         label={text("player.seekForward", { seconds: STEP_S })}
         onClick={() => onSkip(STEP_S)}
-        place="beside"
+        place="neighbour"
       />
     </div>
   );

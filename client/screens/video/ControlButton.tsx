@@ -3,14 +3,14 @@ import type { LucideIcon } from "lucide-react";
 const LOOKS = {
   bar: "size-11 rounded-md",
   middle: "size-14 rounded-full bg-stage/60",
-  beside: "size-11 rounded-full bg-stage/60",
+  neighbour: "size-11 rounded-full bg-stage/60",
 } as const;
 
 interface Props {
   Icon: LucideIcon;
   label: string;
   onClick: () => void;
-  /** `middle` and `beside` are for the middle of the picture: the play button and its neighbours. */
+  /** `middle` and `neighbour` are for the middle of the picture: the play button and its neighbours. */
   place?: keyof typeof LOOKS;
 }
 

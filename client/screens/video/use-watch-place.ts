@@ -7,7 +7,7 @@ import { setWatchPlace, watchPlace, watching } from "#shared/contract/video.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
 /** How often the position is saved during play. Pausing, ending, hiding the page and leaving save it too. */
-const TOLD_EVERY_MS = 30 * SECOND_MS;
+const SAVE_EVERY_MS = 30 * SECOND_MS;
 /** A position this near the last saved one is not saved again. */
 const SAME_MS = SECOND_MS;
 
@@ -16,14 +16,14 @@ export function useWatchPlace(element: HTMLVideoElement | null, id: string): voi
   const queryClient = useQueryClient();
   useEffect(() => {
     if (!element) return undefined;
-    let told = 0;
+    let savedMs = 0;
     let placeMs = 0;
     let isBegun = false;
     // Another member may have logged in by the time of saving.
     const token = readStored("token");
     const send = () => {
-      if (!isBegun || Math.abs(placeMs - told) < SAME_MS || readStored("token") !== token) return;
-      told = placeMs;
+      if (!isBegun || Math.abs(placeMs - savedMs) < SAME_MS || readStored("token") !== token) return;
+      savedMs = placeMs;
       queryClient.removeQueries({ queryKey: [watchPlace.path, { id }], type: "inactive" });
       // Nothing waits for the save; the next one makes up for a lost one.
       void call(setWatchPlace, { id, position_ms: String(placeMs) }, { key: newIdempotencyKey() })
@@ -40,7 +40,7 @@ export function useWatchPlace(element: HTMLVideoElement | null, id: string): voi
       () => {
         if (!isBegun || element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
         placeMs = Math.round(element.currentTime * SECOND_MS);
-        if (Math.abs(placeMs - told) >= TOLD_EVERY_MS) send();
+        if (Math.abs(placeMs - savedMs) >= SAVE_EVERY_MS) send();
       },
       { signal },
     );

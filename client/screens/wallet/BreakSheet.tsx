@@ -1,5 +1,6 @@
 import { showToast } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
+import { FailureText } from "#client/components/FailureText.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useLimitWrite } from "./use-limits.ts";
@@ -40,7 +41,7 @@ export function BreakSheet({ asked: { kind, days, until }, isOpen, onClose }: Pr
       </ul>
       {error && (
         <p role="alert" className="mb-4 rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
-          {failure(error)}
+          <FailureText>{failure(error)}</FailureText>
         </p>
       )}
       <div className="flex flex-col gap-2">

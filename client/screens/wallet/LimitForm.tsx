@@ -1,5 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import { showToast } from "#client/api/bus.ts";
+import { FailureText } from "#client/components/FailureText.tsx";
 import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
@@ -41,7 +42,7 @@ export function LimitForm({ limits }: { limits: Limits }) {
       <p className="text-xs text-muted">{text("limit.utc")}</p>
       {error && (
         <p role="alert" className="rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
-          {failure(error)}
+          <FailureText>{failure(error)}</FailureText>
         </p>
       )}
       <Button type="submit" isBusy={isPending}>

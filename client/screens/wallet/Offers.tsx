@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
+import { FailureText } from "#client/components/FailureText.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
@@ -76,7 +77,7 @@ function BuySheet({ plan, isOpen, onClose }: Props) {
       <p className="pb-4">{text("plan.ask", { name: plan.name, price: format(plan.price) })}</p>
       {error && (
         <p role="alert" className="mb-4 rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
-          {failure(error)}
+          <FailureText>{failure(error)}</FailureText>
         </p>
       )}
       <div className="flex flex-col gap-2">

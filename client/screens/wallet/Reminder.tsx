@@ -8,15 +8,15 @@ import { useVisit } from "./use-visit.ts";
 /** The reminder that a member asked for: the length and net win of this visit, and a link to a break. */
 export default function Reminder() {
   const text = useText();
-  const { news, dismiss } = useVisit(useLimits().data?.remind_minutes ?? null);
+  const { reminder, dismiss } = useVisit(useLimits().data?.remind_minutes ?? null);
   return (
-    <Sheet kind="pop" title={text("limit.remind")} isOpen={news !== null} onClose={dismiss}>
-      {news && (
+    <Sheet kind="pop" title={text("limit.remind")} isOpen={reminder !== null} onClose={dismiss}>
+      {reminder && (
         <div className="flex flex-col gap-3">
-          <p>{text("limit.remindText", { count: news.minutes })}</p>
+          <p>{text("limit.remindText", { count: reminder.minutes })}</p>
           <p className="flex items-baseline justify-between gap-3">
             <span className="text-sm text-muted">{text("report.net")}</span>
-            <Amount value={news.net} isSigned isSaid className="text-lg font-semibold" />
+            <Amount value={reminder.net} isSigned hasUnit className="text-lg font-semibold" />
           </p>
           <ButtonLink look="quiet" to="/Limits" onClick={dismiss}>
             {text("limit.break")}

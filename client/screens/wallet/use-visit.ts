@@ -14,27 +14,27 @@ interface Visit {
   net: Money | null;
 }
 
-interface VisitNews {
+interface VisitReminder {
   minutes: number;
   /** Wins minus stakes since the visit began, as on the wire. */
   net: string;
 }
 
 /** Reports a reminder each time so many minutes of a visit have passed. A reload continues the visit. */
-export function useVisit(everyMinutes: number | null): { news: VisitNews | null; dismiss: () => void } {
-  const [news, tell] = useState<VisitNews | null>(null);
+export function useVisit(everyMinutes: number | null): { reminder: VisitReminder | null; dismiss: () => void } {
+  const [reminder, setReminder] = useState<VisitReminder | null>(null);
   useEffect(() => {
-    if (everyMinutes === null || news) return undefined;
+    if (everyMinutes === null || reminder) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const begun = beginVisit().then((visit) => {
       const wait = Math.max(0, visit.remindedAt + everyMinutes * MINUTE_MS - Date.now());
-      timer = setTimeout(() => void speak(visit).then(tell), wait);
+      timer = setTimeout(() => void nextReminder(visit).then(setReminder), wait);
     });
     return () => {
       void begun.then(() => clearTimeout(timer));
     };
-  }, [everyMinutes, news]);
-  return { news, dismiss: () => tell(null) };
+  }, [everyMinutes, reminder]);
+  return { reminder, dismiss: () => setReminder(null) };
 }
 
 async function beginVisit(): Promise<Visit> {
@@ -44,7 +44,7 @@ async function beginVisit(): Promise<Visit> {
   return store({ since: now, remindedAt: now, net: await netNow() });
 }
 
-async function speak(visit: Visit): Promise<VisitNews> {
+async function nextReminder(visit: Visit): Promise<VisitReminder> {
   const now = await netNow();
   const net = visit.net ?? now;
   store({ ...visit, net, remindedAt: Date.now() });

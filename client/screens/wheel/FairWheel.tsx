@@ -4,20 +4,24 @@ import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
-import { wheelSeeds } from "#shared/contract/wheel.ts";
 import { Hex, StepFact } from "#client/screens/lottery/CheckStep.tsx";
+import { luckdrawList } from "#shared/contract/wheel.ts";
+import type { Seeds } from "./kept-pairs.ts";
+import { PairNotes } from "./PairNotes.tsx";
 import { PastPair } from "./PastPair.tsx";
 import { SeedForm } from "./SeedForm.tsx";
-import type { Seeds } from "./use-wheel-seeds.ts";
+import { usePairTold } from "./use-pair-told.ts";
+import { useWheelSeeds } from "./use-wheel-seeds.ts";
 
 /** The member's wheel seed pairs: the current one, a form to change it, and the previous one, verified here. */
 export default function FairWheel() {
   const text = useText();
-  const seeds = useEndpoint(wheelSeeds);
+  const seeds = useWheelSeeds();
   return (
     <Screen title={text("wheel.check")}>
       <div className="flex flex-col gap-4">
         <p className="text-sm text-muted">{text("wheel.fairIntro")}</p>
+        <p className="text-sm text-muted">{text("wheel.noBeacon")}</p>
         {seeds.data ? (
           <Pairs seeds={seeds.data} />
         ) : seeds.isError ? (
@@ -32,22 +36,24 @@ export default function FairWheel() {
 
 function Pairs({ seeds }: { seeds: Seeds }) {
   const text = useText();
-  const { commit, client_seed, nonce, previous } = seeds;
+  const { previous, next_commit } = seeds;
+  const prizes = useEndpoint(luckdrawList);
+  const { isTold, isUntold, isTableUntold } = usePairTold(seeds, prizes.data);
   return (
     <>
-      <Card className="flex flex-col gap-3">
-        <h2 className="font-semibold">{text("wheel.pairNow")}</h2>
-        <Hex name={text("wheel.commit")} value={commit} />
-        <StepFact name={text("wheel.words")}>
-          <code className="font-mono text-sm break-all">{client_seed}</code>
-        </StepFact>
-        <StepFact name={text("wheel.nonce")}>
-          <span className="figures">{nonce}</span>
-        </StepFact>
-      </Card>
-      <SeedForm />
+      <PairNotes seeds={seeds} />
+      <PairNow seeds={seeds} />
+      {isTold ? (
+        <SeedForm key={next_commit} seeds={seeds} />
+      ) : (
+        <Card>
+          <h2 className="mb-1 font-semibold">{text("wheel.change")}</h2>
+          {isUntold && <p className="text-sm text-muted">{text("wheel.untold")}</p>}
+          {isTableUntold && <p className="text-sm text-muted">{text("wheel.tableUntold")}</p>}
+        </Card>
+      )}
       {previous ? (
-        <PastPair pair={previous} />
+        <PastPair member={seeds.member} pair={previous} />
       ) : (
         <Card>
           <h2 className="mb-1 font-semibold">{text("wheel.pairBefore")}</h2>
@@ -55,5 +61,28 @@ function Pairs({ seeds }: { seeds: Seeds }) {
         </Card>
       )}
     </>
+  );
+}
+
+function PairNow({ seeds: { commit, client_seed, table, nonce } }: { seeds: Seeds }) {
+  const text = useText();
+  return (
+    <Card className="flex flex-col gap-3">
+      <h2 className="font-semibold">{text("wheel.pairNow")}</h2>
+      {commit === null ? (
+        <p className="text-sm text-muted">{text("wheel.notBegun")}</p>
+      ) : (
+        <>
+          <Hex name={text("wheel.commit")} value={commit} />
+          <StepFact name={text("wheel.words")}>
+            <code className="font-mono text-sm break-all">{client_seed}</code>
+          </StepFact>
+          {table && <Hex name={text("wheel.table")} value={table.hash} />}
+          <StepFact name={text("wheel.nonce")}>
+            <span className="figures">{nonce}</span>
+          </StepFact>
+        </>
+      )}
+    </Card>
   );
 }

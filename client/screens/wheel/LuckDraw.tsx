@@ -28,6 +28,7 @@ export default function LuckDraw() {
             {text("limit.title")}
           </ButtonLink>
         </div>
+        <p className="text-xs text-muted">{text("wheel.noBeacon")}</p>
       </div>
       <LicenceLine />
     </Screen>

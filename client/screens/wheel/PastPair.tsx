@@ -5,19 +5,25 @@ import { useText } from "#client/text/use-text.ts";
 import { Hex, Mark, StepFact } from "#client/screens/lottery/CheckStep.tsx";
 import { luckdrawList } from "#shared/contract/wheel.ts";
 import { checkPair } from "#shared/wheel.ts";
-import type { Seeds } from "./use-wheel-seeds.ts";
+import { readKept, type Seeds } from "./kept-pairs.ts";
 
 type Pair = NonNullable<Seeds["previous"]>;
 
-/** The previous pair: its seed is public, and this device recomputes each of its spins. */
-export function PastPair({ pair }: { pair: Pair }) {
+interface Props {
+  member: string;
+  pair: Pair;
+}
+
+/** The previous pair: its seed is public, and this device recomputes each of its spins, from the commit that it kept. */
+export function PastPair({ member, pair }: Props) {
   const text = useText();
-  const { seed, commit, client_seed, spins } = pair;
+  const { number, seed, commit, client_seed, words_by, table, spins } = pair;
+  const kept = useMemo(() => readKept(member).find((one) => one.number === number), [member, number]);
   const checks = useMemo(
-    () => checkPair({ seed, commit, clientSeed: client_seed, spins }),
-    [seed, commit, client_seed, spins],
+    () => checkPair({ seed, commit: kept?.commit ?? commit, clientSeed: client_seed, table, spins }),
+    [seed, commit, kept, client_seed, table, spins],
   );
-  const isGood = checks.commit && checks.complete && checks.wrong.length === 0;
+  const isGood = checks.commit && checks.complete && checks.table && checks.wrong.length === 0;
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
@@ -25,11 +31,18 @@ export function PastPair({ pair }: { pair: Pair }) {
         <Mark outcome={isGood ? "matches" : "differs"} />
       </div>
       {!isGood && <p className="text-sm text-bad">{text("fair.badHint")}</p>}
+      {words_by === "member" ? (
+        <p className="text-sm text-muted">{text(kept ? "wheel.kept" : "wheel.notKept")}</p>
+      ) : (
+        <p className="text-sm">{text("wheel.byHouse")}</p>
+      )}
       <Hex name={text("wheel.seed")} value={seed} />
       <Hex name={text("wheel.commit")} value={commit} />
+      {kept && kept.commit !== commit && <Hex name={text("wheel.kept")} value={kept.commit} />}
       <StepFact name={text("wheel.words")}>
         <code className="font-mono text-sm break-all">{client_seed}</code>
       </StepFact>
+      {table && <Hex name={text("wheel.table")} value={table.hash} />}
       <Spins pair={pair} wrong={new Set(checks.wrong)} />
     </Card>
   );

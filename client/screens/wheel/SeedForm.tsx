@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { showToast } from "#client/api/bus.ts";
-import { RefusedCall } from "#client/api/call-error.ts";
+import { useEndpoint } from "#client/api/queries.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
@@ -10,26 +10,31 @@ import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 import { messageList } from "#shared/contract/member.ts";
-import { changeWheelSeed, wheelSeeds } from "#shared/contract/wheel.ts";
+import { Hex } from "#client/screens/lottery/CheckStep.tsx";
+import { changeWheelSeed, luckdrawList, wheelSeeds } from "#shared/contract/wheel.ts";
+import { tableHash, WORDS } from "#shared/wheel.ts";
+import { keepSent, wordsForNext, type Seeds } from "./kept-pairs.ts";
 
 const MOST = 64;
 
-/** A form for the member's own client seed. It starts a new pair and reveals the previous server seed. */
-export function SeedForm() {
+/** A form for the member's own words. They begin the next pair, whose commit is shown first, and reveal the one in use. */
+export function SeedForm({ seeds }: { seeds: Seeds }) {
   const text = useText();
-  const { words, type, change, atField, refusal, isBusy } = useSeedChange();
+  const { words, type, change, atField, refusal, isBusy, isSent } = useWords(seeds);
   return (
     <Card>
       <form onSubmit={change} noValidate className="flex flex-col gap-3">
         <h2 className="font-semibold">{text("wheel.change")}</h2>
-        <p className="text-sm text-muted">{text("wheel.changeHint")}</p>
+        {seeds.commit !== null && <p className="text-sm text-muted">{text("wheel.changeHint")}</p>}
+        <Hex name={text("wheel.next")} value={seeds.next_commit} />
         <TextField
           name="client_seed"
           label={text("wheel.newWords")}
-          hint={text("wheel.wordsHint")}
+          hint={isSent ? text("wheel.sentBefore") : `${text("wheel.madeHere")} ${text("wheel.wordsHint")}`}
           value={words}
           error={atField}
           onValue={type}
+          readOnly={isSent}
           maxLength={MOST}
           autoComplete="off"
           autoCapitalize="none"
@@ -44,31 +49,48 @@ export function SeedForm() {
   );
 }
 
-/** Typed words stay until the server accepts them; editing them clears the error. */
-function useSeedChange() {
+/**
+ * Words for the next pair: first those that this device made, and any others until they are sent. From then on the same
+ * words go again, so that a feigned failure does not get the house another choice.
+ */
+function useWords(seeds: Seeds) {
   const text = useText();
   const failure = useFailureText();
   const queryClient = useQueryClient();
-  const [words, setWords] = useState("");
-  const { mutate, isPending, error, reset } = useWrite(changeWheelSeed, () => {
-    setWords("");
-    showToast(text("wheel.changed"), "good");
-    // The server also sends a message with the revealed seed.
+  const prizes = useEndpoint(luckdrawList);
+  const [{ words, isSent }, setWords] = useState(() => wordsForNext(seeds));
+  const [isInvalid, setInvalid] = useState(false);
+  // The server also sends a message with the revealed seed.
+  const renew = () => {
     for (const { path } of [wheelSeeds, messageList]) void queryClient.invalidateQueries({ queryKey: [path] });
+  };
+  const { mutate, isPending, error, reset } = useWrite(changeWheelSeed, () => {
+    showToast(text("wheel.changed"), "good");
+    renew();
   });
-  const atField = error instanceof RefusedCall ? error.fields["client_seed"] : undefined;
   return {
     words,
     type: (typed: string) => {
-      setWords(typed);
+      setWords({ words: typed, isSent: false });
+      setInvalid(false);
       reset();
     },
     change: (event: FormEvent) => {
       event.preventDefault();
-      mutate({ client_seed: words });
+      // Checked here: words that were sent stay, so the server must have no ground to refuse them.
+      if (!WORDS.test(words)) return setInvalid(true);
+      const table = keepSent(seeds, words, prizes.data && tableHash(prizes.data));
+      const input = { client_seed: words, commit: seeds.next_commit, ...(table !== undefined && { table }) };
+      mutate(input, { onError: failed });
     },
-    atField,
-    refusal: error && !atField ? failure(error) : undefined,
+    atField: isInvalid ? text("wheel.wordsHint") : undefined,
+    refusal: error ? failure(error) : undefined,
     isBusy: isPending,
+    isSent: isSent && !isPending,
   };
+
+  function failed(): void {
+    setWords({ words, isSent: true });
+    renew();
+  }
 }

@@ -3,7 +3,8 @@ import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import { SECOND_MS } from "#shared/time.ts";
-import { nextFreeMs, type Seeds } from "./use-wheel-seeds.ts";
+import type { Seeds } from "./kept-pairs.ts";
+import { nextFreeMs } from "./use-wheel-seeds.ts";
 
 /** The number of spins left, the price of another, and when free ones return. */
 export function SpinsLeft({ id, seeds }: { id: string; seeds: Pick<Seeds, "spins_left" | "spin_price"> | undefined }) {

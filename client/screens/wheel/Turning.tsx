@@ -8,9 +8,11 @@ import type { SpinActor, SpinSnapshot } from "./use-wheel-spin.ts";
 import { FREE } from "#client/machines/wheel-spin.ts";
 import { sectorsOf, stopAngle } from "#client/machines/wheel-sectors.ts";
 import type { Prize } from "#shared/contract/wheel.ts";
-import type { Seeds } from "./use-wheel-seeds.ts";
 import { GoButton } from "./GoButton.tsx";
+import { isFor, pairForSpin, type Seeds } from "./kept-pairs.ts";
+import { PairNotes } from "./PairNotes.tsx";
 import { SpinsLeft } from "./SpinsLeft.tsx";
+import { usePairTold } from "./use-pair-told.ts";
 import { Wheel } from "./Wheel.tsx";
 
 const [LEFT, WHY] = ["spins-left", "spin-refused"];
@@ -36,6 +38,9 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }
   const isRefused = snapshot.matches("refused");
   const isReady = snapshot.matches("ready");
   const price = seeds ? priceOf(seeds) : null;
+  const { isTold, isUntold, isTableUntold } = usePairTold(seeds, prizes);
+  const needsWords = seeds !== undefined && (seeds.commit === null || !isFor(seeds, prizes));
+  const waits = needsWords && !isTold;
   return (
     <div className="flex flex-col items-center gap-3">
       <div className="relative size-75">
@@ -43,18 +48,33 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }
         <GoButton
           price={price}
           isBusy={!isRefused && !isReady}
-          isClosed={isRefused || isUnlicensed || !seeds}
+          isClosed={isRefused || isUnlicensed || !seeds || waits}
           describedBy={isRefused ? WHY : LEFT}
-          onGo={() => actor.send({ type: "spin", wheel: prizes, price: price ?? FREE })}
+          onGo={() =>
+            seeds && actor.send({ type: "spin", wheel: prizes, price: price ?? FREE, ...pairForSpin(seeds, prizes) })
+          }
         />
       </div>
       <div id={WHY} className="flex flex-col items-center gap-2 empty:hidden">
-        <Refusal>{isRefused ? failure(refusal) : undefined}</Refusal>
+        <Refusal>{refusal !== null && (isRefused || isReady) ? failure(refusal) : undefined}</Refusal>
         {isRefused && <p className="text-center text-sm text-balance">{text("wheel.locked")}</p>}
       </div>
+      {isReady && waits && <WhyWaiting isUntold={isUntold} isTableUntold={isTableUntold} />}
+      {isReady && seeds && <PairNotes seeds={seeds} wheel={prizes} />}
       {failed ? <FailedNote error={failed} onRetry={onRetry} /> : <SpinsLeft id={LEFT} seeds={seeds} />}
       <Stage snapshot={snapshot} />
     </div>
+  );
+}
+
+/** What the log lacks before words may be made. */
+function WhyWaiting({ isUntold, isTableUntold }: { isUntold: boolean; isTableUntold: boolean }) {
+  const text = useText();
+  if (!isUntold && !isTableUntold) return null;
+  return (
+    <p className="text-center text-sm text-balance text-muted">
+      {text(isUntold ? "wheel.untold" : "wheel.tableUntold")}
+    </p>
   );
 }
 

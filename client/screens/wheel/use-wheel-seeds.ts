@@ -1,10 +1,9 @@
+import { useEffect } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
 import { serverTime } from "#client/api/server-time.ts";
-import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { wheelSeeds } from "#shared/contract/wheel.ts";
 import { DAY_MS, SECOND_MS } from "#shared/time.ts";
-
-export type Seeds = ReplyOf<typeof wheelSeeds>;
+import { keepNext } from "./kept-pairs.ts";
 
 /** When free spins return, by the server's clock: at the next UTC day. Null until that clock is known. */
 export function nextFreeMs(): number | null {
@@ -18,5 +17,12 @@ function untilNextDay(): number | false {
   return now !== null && next !== null && next - now + SECOND_MS;
 }
 
-/** The member's seed pairs, spins left and the price of another spin. */
-export const useWheelSeeds = () => useEndpoint(wheelSeeds, {}, { refetchInterval: untilNextDay });
+/** The member's seed pairs, spins left and the price of another spin. The device keeps the next commit as it is shown. */
+export function useWheelSeeds() {
+  const seeds = useEndpoint(wheelSeeds, {}, { refetchInterval: untilNextDay });
+  const { data } = seeds;
+  useEffect(() => {
+    if (data) keepNext(data);
+  }, [data]);
+  return seeds;
+}

@@ -10,7 +10,14 @@ import { wheelSpin, type Begun, type Won } from "#client/machines/wheel-spin.ts"
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
-import { luckdraw, luckdrawList, luckdrawLog, wheelSeeds, type Prize } from "#shared/contract/wheel.ts";
+import {
+  changeWheelSeed,
+  luckdraw,
+  luckdrawList,
+  luckdrawLog,
+  wheelSeeds,
+  type Prize,
+} from "#shared/contract/wheel.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { PUBLIC_AFTER_MS } from "#shared/wheel.ts";
 
@@ -21,26 +28,38 @@ const KEPT_FOR_MS = 23 * HOUR_MS;
 /** Caches that a spin changes. They are refetched only once the wheel stands, so as not to reveal the prize. */
 const OF_SPIN = [wheelSeeds.path, luckdrawList.path, luckdrawLog.path, getUserInfo.path, moneyLog.path];
 
-interface Stored extends Begun {
-  /** Start of the spin by this device's clock, in ms. */
-  at: number;
-}
+/** A spin may have been begun before spins named their pair. */
+type Stored = Pick<Begun, "key" | "price"> &
+  Partial<Begun> & {
+    /** Start of the spin by this device's clock, in ms. */
+    at: number;
+  };
 
 const machine = wheelSpin.provide({
-  actors: { spin: fromPromise<Won, Begun>(({ input: { key, price } }) => call(luckdraw, { price }, { key })) },
+  actors: { spin: fromPromise<Won, Begun>(({ input: { key, ...asked } }) => call(luckdraw, inputOf(asked), { key })) },
+});
+
+/** A retry sends exactly what the first request did. */
+const inputOf = ({ price, commit, words, table }: Omit<Begun, "key">) => ({
+  price,
+  ...(commit !== null && { commit }),
+  ...(words !== null && { client_seed: words }),
+  ...(table !== null && { table }),
 });
 
 const prefersStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function readBegun(): Begun | null {
   const begun = readTabOfSession<Stored>(STORED);
-  return begun && Date.now() - begun.at < KEPT_FOR_MS ? begun : null;
+  if (!begun || Date.now() - begun.at >= KEPT_FOR_MS) return null;
+  const { key, price, commit = null, words = null, table = null } = begun;
+  return { key, price, commit, words, table };
 }
 
-function storeBegun({ key, price }: { key: string | null; price: string }): void {
+function storeBegun({ key, ...asked }: Omit<Begun, "key"> & { key: string | null }): void {
   const begun = readTabOfSession<Stored>(STORED);
   if ((begun?.key ?? null) !== key)
-    writeTabOfSession<Stored>(STORED, key === null ? null : { key, price, at: Date.now() });
+    writeTabOfSession<Stored>(STORED, key === null ? null : { ...asked, key, at: Date.now() });
 }
 
 /** The wheel machine, connected to the server. An unanswered spin resumes, even after a reload. */
@@ -51,27 +70,40 @@ export function useWheelSpin(wheel: readonly Prize[]) {
   useEffect(() => {
     const renew = (paths: string[]) =>
       paths.forEach((path) => void queryClient.invalidateQueries({ queryKey: [path] }));
-    let told: ReturnType<typeof setTimeout> | undefined;
+    let renewal: ReturnType<typeof setTimeout> | undefined;
     const onConnection = ({ up }: { up: boolean }) => up && actor.send({ type: "retry" });
     bus.on("connection", onConnection);
     const subscriptions = [
-      actor.subscribe(({ context }) => storeBegun(context)),
-      actor.on("answered", () => (told = setTimeout(() => renew([luckdrawLog.path]), PUBLIC_AFTER_MS))),
+      actor.subscribe(({ context: { key, price, commit, words, table } }) =>
+        storeBegun({ key, price, commit, words, table }),
+      ),
+      actor.on("answered", () => (renewal = setTimeout(() => renew([luckdrawLog.path]), PUBLIC_AFTER_MS))),
       actor.on("stopped", ({ won }) => {
         showSpinsLeft(queryClient, won);
         renew(OF_SPIN);
       }),
-      actor.on("refused", () => renew(OF_SPIN)),
+      actor.on("refused", ({ error }) => void endUnspun(actor.getSnapshot().context, error).then(() => renew(OF_SPIN))),
     ];
     return () => {
       bus.off("connection", onConnection);
-      clearTimeout(told);
+      clearTimeout(renewal);
       subscriptions.forEach((subscription) => subscription.unsubscribe());
       // The screen closed during a spin; other screens may show its effects now.
       if (actor.getSnapshot().context.key !== null) renew(OF_SPIN);
     };
   }, [actor, queryClient]);
   return { actor, snapshot: useSelector(actor, (snapshot) => snapshot) };
+}
+
+/**
+ * The house has heard words for a table that is no longer in force, and could choose the next one to suit them. So their
+ * pair ends with the table that they were for, and the next spin has new words. If no answer comes, the next spin is
+ * refused again, and this is sent again.
+ */
+async function endUnspun({ commit, words, table }: Omit<Begun, "key">, error: unknown): Promise<void> {
+  if ((error as { reason?: string }).reason !== "prizes.changed") return;
+  if (commit === null || words === null || table === null) return;
+  await call(changeWheelSeed, { client_seed: words, commit, table }, { key: newIdempotencyKey() }).catch(() => null);
 }
 
 /** Shows the new count at once; the refetch may take a while. */

@@ -4,7 +4,7 @@ import { useText } from "#client/text/use-text.ts";
 import { channelAddress } from "./pay-address.ts";
 
 /** A channel that refuses framing: its page opens in a new tab, and this screen waits for the payment. */
-export function PayBeside({ address }: { address: string }) {
+export function PayInNewTab({ address }: { address: string }) {
   const text = useText();
   return (
     <div className="flex flex-col items-stretch gap-4 rounded-lg border border-line bg-card px-4 py-6 text-center">

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** For screen readers: countdown milestones, not every second, and the result with the member's own win. */
-export function RoundNews({ kind, seconds, phase, result }: Props) {
+export function RoundAnnouncer({ kind, seconds, phase, result }: Props) {
   const text = useText();
   const money = useMoney();
   const words = useDrawWords(kind);

@@ -1,0 +1,125 @@
+import { useEffect, useState, type SubmitEvent } from "react";
+import { bus } from "#client/api/bus.ts";
+import { call } from "#client/api/call.ts";
+import { useEndpoint } from "#client/api/queries.ts";
+import { PASSCODE_LENGTH } from "#client/text/typed-digits.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import { prove, securityState } from "#shared/contract/security.ts";
+import { Button } from "./Button.tsx";
+import { FailedNote } from "./Notes.tsx";
+import { PasscodePad } from "./PasscodePad.tsx";
+import { Sheet } from "./Sheet.tsx";
+import { Skeleton } from "./Skeleton.tsx";
+import { TextField } from "./TextField.tsx";
+
+/** Whoever waits for the member's proof. */
+type Waiting = (isProven: boolean) => void;
+
+/** Asks the member for the password or the passcode wherever the server wants to know anew who they are. */
+export default function ProofSheet() {
+  const text = useText();
+  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
+  useEffect(() => {
+    const ask = ({ resolve }: { resolve: Waiting }) => setWaiting((before) => [...before, resolve]);
+    bus.on("proof", ask);
+    return () => bus.off("proof", ask);
+  }, []);
+  const end = (isProven: boolean) => {
+    for (const resolve of waiting) resolve(isProven);
+    setWaiting([]);
+  };
+  return (
+    <Sheet title={text("proof.title")} isOpen={waiting.length > 0} onClose={() => end(false)}>
+      <p className="mb-4 text-sm text-muted">{text("proof.why")}</p>
+      <Ways onProven={() => end(true)} />
+    </Sheet>
+  );
+}
+
+function Ways({ onProven }: { onProven: () => void }) {
+  const { data, isError, error, refetch } = useEndpoint(securityState, {}, { staleTime: 0 });
+  if (data) return <Ask ways={data} onProven={onProven} />;
+  return isError ? <FailedNote error={error} onRetry={() => void refetch()} /> : <Skeleton className="h-32" />;
+}
+
+type Way = "password" | "passcode";
+
+function Ask({ ways, onProven }: { ways: ReplyOf<typeof securityState>; onProven: () => void }) {
+  const text = useText();
+  const [wanted, setWay] = useState<Way>("password");
+  if (ways.password === 0 && ways.passcode === 0) return <p className="pb-2">{text("proof.again")}</p>;
+  const way: Way = ways[wanted] === 1 ? wanted : wanted === "password" ? "passcode" : "password";
+  const other: Way = way === "password" ? "passcode" : "password";
+  return (
+    <div className="flex flex-col gap-3">
+      <ProofForm key={way} way={way} onProven={onProven} />
+      {ways[other] === 1 && (
+        <Button look="bare" onClick={() => setWay(other)}>
+          {text(other === "password" ? "proof.byPassword" : "proof.byPasscode")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ProofForm({ way, onProven }: { way: Way; onProven: () => void }) {
+  const text = useText();
+  const { typed, type, error, isBusy, send } = useProof(way, onProven);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    // React bubbles the event to a form that the sheet was opened from.
+    event.stopPropagation();
+    void send();
+  };
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      {way === "password" ? (
+        <TextField
+          name="password"
+          label={text("session.password")}
+          type="password"
+          autoComplete="current-password"
+          enterKeyHint="go"
+          value={typed}
+          onValue={type}
+          error={error}
+        />
+      ) : (
+        <PasscodePad name="passcode" label={text("passcode.title")} value={typed} onValue={type} error={error} />
+      )}
+      <Button type="submit" isBusy={isBusy}>
+        {text("action.confirm")}
+      </Button>
+    </form>
+  );
+}
+
+/** What is typed, and its way to the server. A wrong secret is cleared. */
+function useProof(way: Way, onProven: () => void) {
+  const text = useText();
+  const failure = useFailureText();
+  const [typed, setTyped] = useState("");
+  const [error, say] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const type = (value: string) => {
+    setTyped(value);
+    say(undefined);
+  };
+  const send = async () => {
+    if (isBusy) return;
+    if (typed === "" || (way === "passcode" && typed.length < PASSCODE_LENGTH)) return say(text("password.fill"));
+    setBusy(true);
+    try {
+      await call(prove, { [way]: typed });
+      onProven();
+    } catch (no) {
+      setTyped("");
+      say(failure(no));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { typed, type, error, isBusy, send };
+}

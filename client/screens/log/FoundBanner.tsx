@@ -1,0 +1,38 @@
+import { TriangleAlert } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Link, useLocation } from "react-router";
+import { bus } from "#client/api/bus.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { FindingKind } from "#client/watch/kept.ts";
+import { FOUND_WORDS } from "./found-words.ts";
+
+/** Says at once what does not fit together, on every screen, until the member looks at it. */
+export default function FoundBanner() {
+  const text = useText();
+  const [found, show] = useState<FindingKind | null>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const onFound = ({ kind }: { kind: FindingKind }) => show(kind);
+    bus.on("found", onFound);
+    return () => bus.off("found", onFound);
+  }, []);
+  if (!found || pathname === "/Proof") return null;
+  return (
+    <div
+      role="alert"
+      className="in-frame fixed inset-x-0 bottom-20 z-30 mx-4 flex flex-col gap-1 rounded-lg border border-bad bg-bad-soft p-4 text-sm shadow-sheet"
+    >
+      <p className="flex items-start gap-2 font-semibold">
+        <TriangleAlert size={20} aria-hidden className="shrink-0 text-bad" />
+        {text(`watch.found.${FOUND_WORDS[found]}`)}
+      </p>
+      <Link
+        to="/Proof"
+        onClick={() => show(null)}
+        className="inline-flex min-h-11 items-center self-start text-brand-text underline underline-offset-4"
+      >
+        {text("watch.see")}
+      </Link>
+    </div>
+  );
+}

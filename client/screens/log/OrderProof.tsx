@@ -1,0 +1,69 @@
+import { Download } from "lucide-react";
+import { Button } from "#client/components/Button.tsx";
+import { Card } from "#client/components/Card.tsx";
+import { Mark } from "#client/screens/lottery/CheckStep.tsx";
+import { useText } from "#client/text/use-text.ts";
+import type { OrderReport } from "#client/watch/messages.ts";
+import { saveEvidence } from "./save-evidence.ts";
+import { useOrderProof } from "./use-watch.ts";
+
+/** One bet of the member's own: the receipt, its place among the bets that count, and what it was paid. */
+export function OrderProof({ order }: { order: string }) {
+  const text = useText();
+  const { data: proof } = useOrderProof(order);
+  return (
+    <Card className="flex flex-col gap-3">
+      <h2 className="text-base font-semibold">{text("watch.order.title")}</h2>
+      {proof === null && <p className="text-sm">{text("watch.order.none")}</p>}
+      {proof && <Steps proof={proof} />}
+    </Card>
+  );
+}
+
+function Steps({ proof }: { proof: OrderReport }) {
+  const text = useText();
+  const { receipt, closing } = proof;
+  const isWrong = receipt.state === "wrong";
+  return (
+    <>
+      <p className="figures text-sm text-muted">{text("game.round", { round: receipt.round })}</p>
+      <ol className="flex flex-col gap-3 text-sm">
+        <li className="flex flex-col gap-1">
+          <h3 className="font-medium">{text("watch.order.receipt")}</h3>
+          <Mark outcome={isWrong && !receipt.proof ? "differs" : "matches"} />
+          <p>{text(isWrong && !receipt.proof ? "watch.order.wrong" : "watch.order.taken")}</p>
+        </li>
+        <Count receipt={receipt} />
+        {receipt.payout && receipt.payout.isRight !== null && (
+          <li className="flex flex-col gap-1">
+            <h3 className="font-medium">{text("order.win")}</h3>
+            <Mark outcome={receipt.payout.isRight ? "matches" : "differs"} />
+            <p>{text(receipt.payout.isRight ? "watch.order.paid" : "watch.found.payout")}</p>
+          </li>
+        )}
+      </ol>
+      <Button look="quiet" onClick={() => saveEvidence(receipt.order, { receipt, closing })}>
+        <Download size={18} aria-hidden />
+        {text("watch.save")}
+      </Button>
+    </>
+  );
+}
+
+/** Where the bet stands among those that count. */
+function Count({ receipt: { state, proof } }: Pick<OrderReport, "receipt">) {
+  const text = useText();
+  if (state === "wrong" && !proof) return null;
+  const place = proof && { place: proof.index + 1, total: proof.count };
+  return (
+    <li className="flex flex-col gap-1">
+      <h3 className="font-medium">{text("watch.order.closing")}</h3>
+      {state === "taken" && <p>{text("watch.order.waiting")}</p>}
+      {state === "wrong" && <Mark outcome="differs" />}
+      {state === "wrong" && <p>{text("watch.order.wrong")}</p>}
+      {state === "counted" && <Mark outcome="matches" />}
+      {state === "counted" && place && <p className="figures">{text("watch.order.counted", place)}</p>}
+      {state === "untold" && place && <p className="figures">{text("watch.order.untold", place)}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,162 @@
+import { BadgeCheck, Download, TriangleAlert } from "lucide-react";
+import { useSearchParams } from "react-router";
+import { Button } from "#client/components/Button.tsx";
+import { Card, Facts } from "#client/components/Card.tsx";
+import { EmptyNote } from "#client/components/Notes.tsx";
+import { Screen } from "#client/components/Screen.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { readStored } from "#client/storage/local-storage.ts";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
+import type { Finding } from "#client/watch/kept.ts";
+import type { WatchReport } from "#client/watch/messages.ts";
+import { toSeconds } from "#shared/time.ts";
+import { CompareCard } from "./CompareCard.tsx";
+import { FOUND_WORDS } from "./found-words.ts";
+import { ChainDrawing, LogDrawing } from "./Drawings.tsx";
+import { OrderProof } from "./OrderProof.tsx";
+import { OwnLeaves } from "./OwnLeaves.tsx";
+import { saveEvidence } from "./save-evidence.ts";
+import { useWatchedMember, useWatchReport } from "./use-watch.ts";
+
+/** What this device has kept and checked by itself, how to compare it with another one, and what a log is. */
+export default function Proof() {
+  const text = useText();
+  const order = useSearchParams()[0].get("order");
+  const { data: report } = useWatchReport();
+  const member = useWatchedMember();
+  return (
+    <Screen title={text("watch.title")}>
+      <div className="flex flex-col gap-4">
+        {order && <OrderProof order={order} />}
+        <p className="text-sm text-muted">{text("watch.intro")}</p>
+        {!report && <SkeletonRows rows={3} className="h-32" />}
+        {report && <Checked report={report} />}
+        {report?.log && member !== "" && <OwnLeaves own={report.own} />}
+        {report?.log && <CompareCard report={report} />}
+        <ChainDrawing />
+        <LogDrawing />
+        {report && <Keeping report={report} />}
+      </div>
+    </Screen>
+  );
+}
+
+function Checked({ report }: { report: WatchReport }) {
+  const text = useText();
+  const { log, findings, lost } = report;
+  const time = useTime();
+  if (!log && findings.length === 0) return <EmptyNote title={text("watch.nobody")} />;
+  return (
+    <>
+      {findings.length === 0 ? (
+        <div role="status" className="flex items-start gap-3 rounded-lg bg-jade-soft p-4">
+          <BadgeCheck size={28} aria-hidden className="shrink-0 text-jade" />
+          <p className="min-w-0 text-base font-semibold">{text("watch.nothing")}</p>
+        </div>
+      ) : (
+        <Findings findings={findings} />
+      )}
+      {lost && <p className="text-sm">{text("watch.lost", { time: time(toSeconds(lost.since)) })}</p>}
+      {log && <Counted report={report} since={log.since} origin={log.origin} />}
+    </>
+  );
+}
+
+function Findings({ findings }: { findings: readonly Finding[] }) {
+  const text = useText();
+  const time = useTime();
+  return (
+    <section className="flex flex-col gap-3 rounded-lg bg-bad-soft p-4">
+      <h2 role="alert" className="flex items-start gap-3 text-base font-semibold">
+        <TriangleAlert size={28} aria-hidden className="shrink-0 text-bad" />
+        {text("watch.something")}
+      </h2>
+      <ul className="flex flex-col gap-3">
+        {findings.map((finding) => (
+          <li key={`${finding.kind} ${finding.subject}`} className="flex flex-col gap-1 text-sm">
+            <p className="font-medium">{text(`watch.found.${FOUND_WORDS[finding.kind]}`)}</p>
+            <p className="figures text-muted">{time(toSeconds(finding.at))}</p>
+          </li>
+        ))}
+      </ul>
+      <Button look="quiet" onClick={() => saveEvidence("evidence", findings)}>
+        <Download size={18} aria-hidden />
+        {text("watch.evidence")}
+      </Button>
+    </section>
+  );
+}
+
+function Counted({ report, since, origin }: { report: WatchReport; since: number; origin: string }) {
+  const text = useText();
+  const time = useTime();
+  const { rounds, untold, beacons, early, bets } = report;
+  const figure = (count: number) => <span className="figures">{count}</span>;
+  const facts = [
+    [text("watch.signedBy"), <span className="break-all">{origin.split("/")[0]}</span>],
+    [text("watch.since"), <span className="figures">{time(toSeconds(since))}</span>],
+    [text("watch.rounds"), figure(rounds)],
+    ...(untold > 0 ? [[text("watch.untold"), figure(untold)] as const] : []),
+    ...(beacons > 0
+      ? ([
+          [text("watch.beacons"), figure(beacons)],
+          [text("watch.early"), figure(early)],
+        ] as const)
+      : []),
+    [text("watch.bets"), figure(bets.counted)],
+    ...(bets.waiting > 0 ? [[text("watch.betsWaiting"), figure(bets.waiting)] as const] : []),
+  ] as const;
+  return (
+    <Card className="flex flex-col gap-3">
+      <Facts facts={facts} />
+      <Signers witnesses={report.witnesses} />
+    </Card>
+  );
+}
+
+/** Who has signed the log beside the house, and whether those are as many as it promised. */
+function Signers({ witnesses: { by, needed, mostNeeded } }: Pick<WatchReport, "witnesses">) {
+  const text = useText();
+  const time = useTime();
+  if (by.length === 0)
+    return (
+      <p className={needed > 0 ? "text-sm text-bad" : "text-sm text-muted"}>
+        {text("watch.houseAlone")}
+        {needed > 0 && ` ${text("watch.tooFew", { signed: 0, needed })}`}
+      </p>
+    );
+  return (
+    <>
+      <h3 className="text-sm text-muted">{text("watch.alsoSigned")}</h3>
+      <ul className="flex flex-col gap-1 text-sm">
+        {by.map(({ name, at }) => (
+          <li key={name} className="flex flex-wrap justify-between gap-x-3">
+            <span className="break-all">{name}</span>
+            <span className="figures text-muted">{time(toSeconds(at))}</span>
+          </li>
+        ))}
+      </ul>
+      {by.length < needed && <p className="text-sm text-bad">{text("watch.tooFew", { signed: by.length, needed })}</p>}
+      {needed < mostNeeded && <p className="text-sm text-bad">{text("watch.fewer", { needed, before: mostNeeded })}</p>}
+    </>
+  );
+}
+
+/** How long it is kept, and a file for whoever wants to be sure. */
+function Keeping({ report }: { report: WatchReport }) {
+  const text = useText();
+  const isAgreed = readStored("mayKeep") === "yes";
+  return (
+    <Card className="flex flex-col gap-3">
+      <h2 className="text-base font-semibold">{text("watch.keep")}</h2>
+      <p className="text-sm">
+        {text(!report.isLasting ? "watch.keptMemory" : isAgreed ? "watch.keptYes" : "watch.keptNo")}
+      </p>
+      <Button look="quiet" onClick={() => saveEvidence("kept", report)}>
+        <Download size={18} aria-hidden />
+        {text("watch.save")}
+      </Button>
+    </Card>
+  );
+}

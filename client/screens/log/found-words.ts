@@ -1,0 +1,25 @@
+import type { FindingKind } from "#client/watch/kept.ts";
+
+/** Which sentence says a finding. What differs only for a verifier is one to the reader. */
+export const FOUND_WORDS = {
+  otherLog: "otherLog",
+  restored: "restored",
+  head: "signature",
+  key: "signature",
+  signature: "signature",
+  fork: "fork",
+  noProof: "fork",
+  closing: "closing",
+  otherClosing: "closing",
+  lateHead: "closing",
+  otherAnchor: "draw",
+  otherCommit: "draw",
+  seed: "draw",
+  dice: "draw",
+  receipt: "receipt",
+  notCounted: "notCounted",
+  payout: "payout",
+  chain: "chain",
+  chainGap: "chainGap",
+  chainLost: "chainLost",
+} as const satisfies Record<FindingKind, string>;

@@ -1,0 +1,125 @@
+import { readStored, writeStored } from "#client/storage/local-storage.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { Prize, wheelSeeds } from "#shared/contract/wheel.ts";
+import { hasItsHash, tableHash } from "#shared/wheel.ts";
+import { makeWords } from "./make-words.ts";
+
+/** The house's answer about a member's pairs. */
+export type Seeds = ReplyOf<typeof wheelSeeds>;
+
+/**
+ * What this device keeps of a member's pair, so that the house cannot say something else later. It outlives the session:
+ * a pair may be checked after the next login.
+ */
+export interface KeptPair {
+  number: number;
+  /** As it was shown before there were words. */
+  commit: string;
+  /** Made or typed here. */
+  words?: string;
+  /** The words went to the server. From then on these are the words, whatever was answered. */
+  isSent?: boolean;
+  /** The hash of the wheel that was shown as the words were sent. */
+  table?: string;
+}
+
+/** Older pairs are forgotten: the server shows the last one alone. */
+const MOST = 20;
+
+export function readKept(member: string): KeptPair[] {
+  try {
+    // Only this app writes here.
+    return JSON.parse(readStored(`pairs ${member}`) ?? "[]") as KeptPair[];
+  } catch {
+    return [];
+  }
+}
+
+function write(member: string, pairs: KeptPair[]): void {
+  const kept = pairs.toSorted((a, b) => a.number - b.number).slice(-MOST);
+  writeStored(`pairs ${member}`, JSON.stringify(kept));
+}
+
+/** Keeps the commit that waits for words. One that is kept already never changes. */
+export function keepNext({ member, next_number: number, next_commit: commit }: Seeds): void {
+  const kept = readKept(member);
+  if (!kept.some((pair) => pair.number === number)) write(member, [...kept, { number, commit }]);
+}
+
+function change({ member, next_number: number }: Seeds, over: Partial<KeptPair>): void {
+  write(
+    member,
+    readKept(member).map((pair) => (pair.number === number ? { ...pair, ...over } : pair)),
+  );
+}
+
+/** The words for the commit that waits for them: the same ones until the server has taken them. */
+export function wordsForNext(seeds: Seeds): { words: string; isSent: boolean } {
+  keepNext(seeds);
+  const { words, isSent = false } = readKept(seeds.member).find(({ number }) => number === seeds.next_number)!;
+  if (words !== undefined) return { words, isSent };
+  const made = makeWords();
+  change(seeds, { words: made });
+  return { words: made, isSent: false };
+}
+
+/**
+ * Keeps words that are about to be sent, and the hash of the wheel that they are for, if it is known. Returns that hash:
+ * once words were sent, they are for the same wheel for ever.
+ */
+export function keepSent(seeds: Seeds, words: string, table: string | undefined): string | undefined {
+  keepNext(seeds);
+  const before = readKept(seeds.member).find(({ number }) => number === seeds.next_number)!;
+  const bound = before.isSent && before.table !== undefined ? before.table : table;
+  change(seeds, { words, isSent: true, ...(bound !== undefined && { table: bound }) });
+  return bound;
+}
+
+/** A pair as a spin names it. Words, and the table that they are for, are null for the pair in use. */
+interface PairOfSpin {
+  commit: string;
+  words: string | null;
+  table: string | null;
+}
+
+/** What a spin sends: the pair in use, or words for the next if there is none for the wheel that is shown. */
+export function pairForSpin(seeds: Seeds, wheel: readonly Prize[]): PairOfSpin {
+  if (seeds.commit !== null && isFor(seeds, wheel)) return { commit: seeds.commit, words: null, table: null };
+  const { words } = wordsForNext(seeds);
+  const table = keepSent(seeds, words, tableHash(wheel))!;
+  return { commit: seeds.next_commit, words, table };
+}
+
+/** Whether the pair in use is bound to the wheel that is shown. */
+export const isFor = ({ table }: Seeds, wheel: readonly Prize[]): boolean => table?.hash === tableHash(wheel);
+
+/** What the house shows otherwise than this device knows it; each is a text below `wheel`. */
+export type Difference = "otherCommit" | "otherWords" | "otherTable";
+
+/** Compares the house's answer with what this device kept. */
+export function differencesOf(seeds: Seeds): Difference[] {
+  const kept = new Map(readKept(seeds.member).map((pair) => [pair.number, pair]));
+  const { number, commit, next_number, next_commit, previous } = seeds;
+  const shown = [{ number: next_number, commit: next_commit }, { number, commit }, previous];
+  const isOther = shown.some(
+    (pair) => pair && pair.number !== null && isUnlike(kept.get(pair.number)?.commit, pair.commit),
+  );
+  const begun = [seeds, previous].filter((pair) => pair !== null);
+  const own = (pair: (typeof begun)[number]) => (pair.number === null ? undefined : kept.get(pair.number));
+  const isReworded = begun.some((pair) => {
+    const sent = own(pair);
+    return sent?.isSent && (sent.words !== pair.client_seed || pair.words_by !== "member");
+  });
+  const isRebound = begun.some(
+    (pair) =>
+      pair.table &&
+      (!hasItsHash(pair.table) || isUnlike(own(pair)?.isSent ? own(pair)?.table : undefined, pair.table.hash)),
+  );
+  return [
+    isOther && ("otherCommit" as const),
+    isReworded && ("otherWords" as const),
+    isRebound && ("otherTable" as const),
+  ].filter((one) => one !== false);
+}
+
+const isUnlike = (kept: string | undefined, shown: string | null): boolean => kept !== undefined && kept !== shown;

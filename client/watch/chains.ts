@@ -1,0 +1,189 @@
+import { parseChainNote, type ChainEndNote } from "#shared/log/chain-note.ts";
+import { parseKey } from "#shared/log/note.ts";
+import { parseChained, type Content } from "#shared/log/salted.ts";
+import { numberOf } from "./check-bet.ts";
+import { isInHead, NO_END, nextOf, type OwnLeaf } from "./check-chain.ts";
+import type { ReadHead } from "./check-head.ts";
+import type { Heads } from "./heads.ts";
+import type { Kept, KeptChain, KeptLog, KeptOwn, Promised } from "./kept.ts";
+import type { PairState } from "./messages.ts";
+import type { Found, Surroundings } from "./surroundings.ts";
+
+/** Answers of the house that are read at once. What is left comes with the next note. */
+const MOST_ANSWERS = 5;
+/** Two notes may be answered in another order than they were made in. */
+const SLACK_MS = 10_000;
+
+/** Follows what the house signs about the member: every number that this device does not know is asked for. */
+export class Chains {
+  readonly #kept: Kept;
+  readonly #heads: Heads;
+  readonly #around: Surroundings;
+  readonly #found: Found;
+
+  constructor(kept: Kept, heads: Heads, around: Surroundings, found: Found) {
+    this.#kept = kept;
+    this.#heads = heads;
+    this.#around = around;
+    this.#found = found;
+  }
+
+  /** Takes the end of the chain that came with a balance. */
+  async take(member: string, note: string): Promise<void> {
+    const log = await this.#logOf(note);
+    if (!log || member === "") return;
+    const end = endIn(note, log);
+    if (end?.member !== numberOf(member))
+      return this.#found("chain", `note ${member}`, { faults: ["note"], note, log }, member);
+    const kept = await this.#kept.chain(member, log.origin);
+    const { promised } = kept ?? {};
+    if (promised && end.number < promised.number && end.time > promised.time + SLACK_MS)
+      return this.#found("chainGap", `chain ${promised.number}`, { note, promised, log }, member);
+    if (end.number < (kept?.number ?? 0)) return this.#compareOlder(member, log, { note, end }, kept!);
+    if (end.number > (kept?.number ?? 0) || (await this.#hasWaiting(member, log))) await this.#learn(member, log);
+    const now = (await this.#kept.chain(member, log.origin)) ?? {
+      ...NO_END,
+      member,
+      origin: log.origin,
+      note: "",
+      time: 0,
+    };
+    // What was signed is owed, even if it does not come now.
+    if (end.number > now.number) return this.#kept.keepChain({ ...now, promised: longer(promised, { ...end, note }) });
+    await this.#compareHash(member, log, { note, end });
+    await this.#compareRestored(member, log, note);
+    await this.#kept.keepChain({ ...now, note, time: Math.max(now.time, end.time) });
+  }
+
+  /** The log that a note is of, or that of today. */
+  async #logOf(note: string): Promise<KeptLog | undefined> {
+    const before = await this.#heads.today();
+    if (!before || endIn(note, before)) return before;
+    // Another log is met now, or another key of this one.
+    await this.#heads.renew();
+    return this.#heads.today();
+  }
+
+  /** An older end that was signed later says that leaves are gone. */
+  async #compareOlder(member: string, log: KeptLog, said: { note: string; end: ChainEndNote }, kept: KeptChain) {
+    if (said.end.time > kept.time + SLACK_MS)
+      return this.#found("chainGap", `chain ${kept.number}`, { note: said.note, kept, log }, member);
+    return this.#compareHash(member, log, said);
+  }
+
+  async #compareHash(member: string, log: KeptLog, { note, end }: { note: string; end: ChainEndNote }): Promise<void> {
+    const own = end.number === 0 ? NO_END : await this.#kept.own(member, log.origin, end.number);
+    if (own && own.hash !== end.hash)
+      await this.#found("chain", `leaf ${end.number}`, { faults: ["hash"], note, kept: own, log }, member);
+  }
+
+  /** After a loss a log may end a member's chain earlier than this device knows it. What is missing then is said. */
+  async #compareRestored(member: string, log: KeptLog, note: string): Promise<void> {
+    if (log.before === undefined) return;
+    const now = new Map((await this.#kept.owns(member, log.origin)).map(({ number, hash }) => [number, hash]));
+    const older = await this.#kept.owns(member, log.before);
+    const lost = older.filter(({ number, hash }) => now.get(number) !== hash);
+    if (lost.length > 0) await this.#found("chainLost", log.origin, { lost, note, log }, member);
+  }
+
+  async #hasWaiting(member: string, { origin }: KeptLog): Promise<boolean> {
+    return (await this.#waiting(member, origin)) !== undefined;
+  }
+
+  /** The first leaf after all that a head binds: one that is in a head names those before it. */
+  async #waiting(member: string, origin: string): Promise<KeptOwn | undefined> {
+    const owns = await this.#kept.owns(member, origin);
+    return withBinding(owns).find(({ told }) => told === null);
+  }
+
+  /** Asks for the leaves that are not known, or not in a head yet. */
+  async #learn(member: string, log: KeptLog): Promise<void> {
+    const { origin } = log;
+    for (let answers = 0; answers < MOST_ANSWERS; answers++) {
+      const end = (await this.#kept.chain(member, origin)) ?? { ...NO_END, member, origin, note: "", time: 0 };
+      const waiting = answers === 0 ? await this.#waiting(member, origin) : undefined;
+      const from = waiting?.number ?? end.number + 1;
+      const reply = await this.#around.ask("mine", { from: String(from) }).catch(() => null);
+      if (!reply) return;
+      const signed = endIn(reply.chain, log);
+      if (!signed) return;
+      const head = reply.head === null ? null : await this.#heads.hold(reply.head);
+      for (const [i, leaf] of reply.leaves.entries()) {
+        const isRight = leaf.number === from + i && (await this.#keep(member, log, leaf, head));
+        if (!isRight) return this.#found("chain", `leaf ${from + i}`, { faults: ["leaf"], leaf, end, log }, member);
+      }
+      const last = reply.leaves.at(-1)?.number ?? from - 1;
+      if (last >= signed.number) return;
+      if (reply.leaves.length === 0)
+        return this.#found("chainGap", `leaf ${from}`, { note: reply.chain, kept: end, log }, member);
+    }
+  }
+
+  /** Keeps a leaf that follows from what is known. False if it does not. */
+  async #keep(member: string, { origin }: KeptLog, leaf: OwnLeaf, head: ReadHead | null): Promise<boolean> {
+    const known = await this.#kept.own(member, origin, leaf.number);
+    const before = leaf.number === 1 ? NO_END : await this.#kept.own(member, origin, leaf.number - 1);
+    const said = before ? nextOf(leaf, before, numberOf(member)) : null;
+    if (!said || (known && known.hash !== leaf.hash)) return false;
+    const end = await this.#kept.chain(member, origin);
+    const promised = end?.promised;
+    if (promised?.number === leaf.number && promised.hash !== leaf.hash) return false;
+    if (leaf.place && head && !isInHead(leaf, said.kind, head.checkpoint)) return false;
+    const told = leaf.place && head ? { head: head.text, ...leaf.place } : (known?.told ?? null);
+    const { number, hash, content, salt } = leaf;
+    const isNewest = number > (end?.number ?? 0);
+    const isOwed = promised && promised.number > number;
+    const newest = { member, origin, number, hash, note: end?.note ?? "", time: end?.time ?? 0 };
+    await this.#kept.keepOwn(
+      { member, origin, number, hash, content, salt, at: said.at, told },
+      isNewest ? { ...newest, ...(isOwed && { promised }) } : null,
+    );
+    return true;
+  }
+
+  /** Whether words may be made for a pair: its commit stands in a head that this device keeps. */
+  async pair(member: string, number: number, commit: string): Promise<PairState> {
+    const log = await this.#heads.today();
+    if (!log) return "waits";
+    const find = async () => {
+      const owns = await this.#kept.owns(member, log.origin);
+      return withBinding(owns).find(({ content }) => isPair(content, number));
+    };
+    if (!(await find())?.told) await this.#learn(member, log);
+    const own = await find();
+    if (!own?.told) return "waits";
+    const { next_commit: stated } = parseChained(own.content) as Content<"pair">;
+    if (stated === commit) return "told";
+    await this.#found("chain", `pair ${number}`, { faults: ["pair"], shown: commit, kept: own, log }, member);
+    return "differs";
+  }
+}
+
+/** Leaves in their order, each with the head that binds it: its own, or that of a later leaf, which names those before it. */
+export function withBinding(owns: readonly KeptOwn[]): KeptOwn[] {
+  let told: KeptOwn["told"] = null;
+  return owns
+    .toReversed()
+    .map((own) => {
+      told = own.told ?? told;
+      return { ...own, told };
+    })
+    .reverse();
+}
+
+/** The end that a note names, by a key of this log: that of today, or one that it replaced. */
+function endIn(note: string, { key, retired = [] }: KeptLog): ChainEndNote | null {
+  for (const one of [key, ...retired.map((past) => past.key)]) {
+    const end = parseChainNote(note, parseKey(one)!);
+    if (end) return end;
+  }
+  return null;
+}
+
+const longer = (before: Promised | undefined, now: Promised): Promised =>
+  before && before.number >= now.number ? before : now;
+
+function isPair(text: string, number: number): boolean {
+  const said = parseChained(text);
+  return said?.kind === "pair" && said.pair === number;
+}

@@ -1,0 +1,291 @@
+import { parseHeadAddress } from "#shared/log/address.ts";
+import { parseCheckpoint } from "#shared/log/checkpoint.ts";
+import { noteText } from "#shared/log/note.ts";
+import { wordsOf } from "#shared/log/words.ts";
+import type { WantedWitnesses } from "#shared/contract/events.ts";
+import { endsIn, firstKeyOf, isLinked, readHead, type ReadHead } from "./check-head.ts";
+import { followKeys, isSignedRightly, type KeptKeys } from "./keys.ts";
+import { leafAt } from "./read-leaf.ts";
+import type { Kept, KeptLog } from "./kept.ts";
+import type { Compared, Questions } from "./messages.ts";
+import type { Signing } from "./signing.ts";
+import type { Found, Surroundings } from "./surroundings.ts";
+
+/** A phone that missed a proof asks for it within this time: not all at once. */
+const SPREAD_MS = 20_000;
+
+/** While the screen is open, the words of the hour are asked for this often. */
+const HOUR_EVERY_MS = 20_000;
+
+/** The words of the first head since a full hour. */
+export interface WordsOfHour {
+  hour: number;
+  words: string[];
+}
+
+/** A head that the house shows, of a log that is known now. */
+interface Taken {
+  log: KeptLog;
+  head: ReadHead;
+}
+/** What the house answers to the question for its head. */
+type Shown = Questions["head"]["reply"];
+
+/** A proof as it came with a head. */
+type Proof = { from: number; path: string[] } | null;
+
+/** Follows the heads of the log: each must begin with all that was seen before. */
+export class Heads {
+  readonly #kept: Kept;
+  readonly #around: Surroundings;
+  readonly #found: Found;
+  readonly #signing: Signing;
+  /** The last answer about the full hour, checked. */
+  #hour: WordsOfHour | null = null;
+  #hourAskedAt = 0;
+
+  constructor(kept: Kept, around: Surroundings, signing: Signing, found: Found) {
+    this.#kept = kept;
+    this.#around = around;
+    this.#signing = signing;
+    this.#found = found;
+  }
+
+  /** The log that the house shows today, met now if need be. Undefined while it cannot be reached. */
+  async today(): Promise<KeptLog | undefined> {
+    const known = await this.#kept.currentLog();
+    if (known) return known;
+    const reply = await this.#around.ask("head", {}).catch(() => null);
+    return reply?.head ? (await this.take(reply.head, null, reply.witnesses))?.log : undefined;
+  }
+
+  /** Checks a head that the house shows. Null if it is not one of its log. */
+  async take(text: string, proof: Proof, witnesses?: WantedWitnesses): Promise<Taken | null> {
+    const head = readHead(text);
+    if (!head) return this.#reject("head", text, { head: text });
+    const { origin } = head.checkpoint;
+    if (witnesses) await this.#signing.want(origin, witnesses);
+    const known = await this.#kept.log(origin);
+    if (!known) return this.#enter(head);
+    const log = isSignedRightly(head, known) ? known : await this.#renewKeys(known, head);
+    if (!log) return null;
+    const isCurrent = (await this.#kept.currentLog())?.origin === origin;
+    if (!isCurrent) await this.#kept.keepLog(log);
+    await this.#link(log, head, proof);
+    return { log, head };
+  }
+
+  /**
+   * Whether the house still shows this log. What another log answers does not contradict this one, and the other log is
+   * met instead. A house that does not answer is taken at its word before.
+   */
+  async isStill(origin: string): Promise<boolean> {
+    const reply = await this.#around.ask("head", {}).catch(() => null);
+    const head = reply?.head ? readHead(reply.head) : null;
+    if (!head || head.checkpoint.origin === origin) return true;
+    await this.take(head.text, null);
+    return false;
+  }
+
+  /** The newest head that follows from what was seen. Asks for a newer one first. */
+  async renew(): Promise<boolean> {
+    const reply = await this.#around.ask("head", {}).catch(() => null);
+    if (!reply) return false;
+    const taken = reply.head ? await this.take(reply.head, null, reply.witnesses) : null;
+    if (taken) await this.#prove(taken.log.origin, taken.head).catch(() => undefined);
+    const cosigned = reply.cosigned === null ? null : await this.take(reply.cosigned, null);
+    if (cosigned) await this.#prove(cosigned.log.origin, cosigned.head).catch(() => undefined);
+    this.#hourAskedAt = 0;
+    return taken !== null;
+  }
+
+  /** A head that follows from what was seen, proved at once. Null if it does not, or no proof came. */
+  async hold(text: string): Promise<ReadHead | null> {
+    const taken = await this.take(text, null);
+    if (!taken) return null;
+    const { origin } = taken.log;
+    await this.#prove(origin, taken.head).catch(() => undefined);
+    const newest = readHead((await this.#kept.log(origin))!.newest)!;
+    return newest.text === taken.head.text || newest.checkpoint.size >= taken.head.checkpoint.size ? taken.head : null;
+  }
+
+  /**
+   * The words of the first head since a full hour: two phones compute the same. The head is signed by the kept key, joined
+   * with the newest kept one, and ends in a time of that hour. The last known ones while the house does not answer.
+   */
+  async hour(): Promise<WordsOfHour | null> {
+    const now = this.#around.now();
+    const isAsked = now >= this.#hourAskedAt && now < this.#hourAskedAt + HOUR_EVERY_MS;
+    const log = isAsked ? undefined : await this.#kept.currentLog();
+    if (!log) return this.#hour;
+    this.#hourAskedAt = now;
+    const told = await this.#around.ask("hour", {}).catch(() => null);
+    const head = told && readHead(told.head);
+    if (!told || !head || head.checkpoint.origin !== log.origin || !isSignedRightly(head, log)) return this.#hour;
+    if (!endsIn(head, told)) return this.#hour;
+    await this.#prove(log.origin, head).catch(() => undefined);
+    const newest = readHead((await this.#kept.log(log.origin))!.newest)!;
+    const isNewest = newest.checkpoint.size === head.checkpoint.size;
+    const path = isNewest ? [] : await this.#askPath(newest, head);
+    if (path && isLinked(newest.checkpoint, head.checkpoint, path))
+      this.#hour = { hour: told.hour, words: wordsOf(head.checkpoint) };
+    return this.#hour;
+  }
+
+  /** Compares the head in another device's address with ours. */
+  async compare(address: string): Promise<Compared> {
+    const note = parseHeadAddress(address);
+    const head = note && readHead(noteText(note));
+    const log = await this.today();
+    if (!head) return "unreadable";
+    if (!log) return "unknown";
+    if (head.checkpoint.origin !== log.origin) return "otherLog";
+    if (!isSignedRightly(head, log)) {
+      const renewed = await this.learnKeys(log);
+      if (renewed === undefined) return "unknown";
+      if (!renewed || !isSignedRightly(head, renewed)) return "unsigned";
+    }
+    const newest = readHead(log.newest)!;
+    const path = head.checkpoint.size === newest.checkpoint.size ? [] : await this.#askPath(newest, head);
+    if (path === undefined) return "unknown";
+    if (path !== null && isLinked(newest.checkpoint, head.checkpoint, path)) {
+      return head.checkpoint.size === newest.checkpoint.size ? "same" : "linked";
+    }
+    if (!(await this.isStill(log.origin))) return "unknown";
+    await this.#found("fork", head.text, { ours: log.newest, theirs: head.text, path });
+    return "differs";
+  }
+
+  /**
+   * The log with the keys that replaced the known one. Null while that cannot be read, and for a head that none of them
+   * signed: this is said at once.
+   */
+  async #renewKeys(log: KeptLog, head: ReadHead): Promise<KeptLog | null> {
+    const renewed = await this.learnKeys(log);
+    if (renewed === undefined) return null;
+    if (renewed && isSignedRightly(head, renewed)) return renewed;
+    return this.#reject("signature", head.text, { head: head.text, log });
+  }
+
+  /**
+   * Asks which keys replaced the known one. Null: the house shows another key, and no leaves that both signed. Undefined:
+   * it cannot be asked now.
+   */
+  async learnKeys(log: KeptLog): Promise<KeptLog | null | undefined> {
+    const reply = await this.#around.ask("head", {}).catch(() => null);
+    const shown = reply?.head ? readHead(reply.head) : null;
+    if (!reply || !shown || shown.checkpoint.origin !== log.origin) return undefined;
+    try {
+      const keys = await followKeys(log, shown, reply.changes, this.#around.read);
+      // A head that was kept, and that the old key had signed after its replacement, contradicts the leaf.
+      if (keys?.key !== reply.key || !isSignedRightly(readHead(log.newest)!, keys)) return null;
+      const renewed = { ...log, ...keys };
+      if (keys.key !== log.key) await this.#kept.keepLog(renewed);
+      return renewed;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Meets a log for the first time. Its origin names the key that it may begin with. */
+  async #enter(head: ReadHead): Promise<Taken | null> {
+    const { origin } = head.checkpoint;
+    const before = await this.#kept.currentLog();
+    const reply = await this.#around.ask("head", {}).catch(() => null);
+    if (!reply) return null;
+    await this.#signing.want(origin, reply.witnesses);
+    const evidence = { head: head.text, key: reply.key };
+    const keys = await this.#firstKeys(reply, origin).catch(() => undefined);
+    if (keys === undefined) return null;
+    if (!keys) return this.#reject("key", origin, evidence);
+    if (!isSignedRightly(head, keys)) return this.#reject("signature", head.text, evidence);
+    const kind = before && (await this.#kindOf(before, head));
+    if (before && !kind) return null;
+    const since = this.#around.now();
+    const continues = kind === "restored" && before ? { before: before.origin } : {};
+    const log: KeptLog = { origin, ...keys, first: head.text, newest: head.text, since, ...continues };
+    await this.#follow(log, head);
+    if (before && kind) await this.#found(kind, origin, { before, now: log });
+    else this.#around.tell({ to: "since", since });
+    return { log, head };
+  }
+
+  /**
+   * The keys of a log from its first one on, whose hash the origin names. Null if the house shows no such key. Throws where
+   * the leaves that replaced it do not come.
+   */
+  async #firstKeys({ head, key, changes }: Shown, origin: string): Promise<KeptKeys | null> {
+    const [first] = changes;
+    if (first === undefined) return firstKeyOf(key, origin) && { key };
+    const shown = head === null ? null : readHead(head);
+    const leaf = shown && (await leafAt(first, shown, this.#around.read));
+    if (!shown || leaf?.kind !== "key" || !firstKeyOf(leaf.old, origin)) return null;
+    const keys = await followKeys({ key: leaf.old }, shown, changes, this.#around.read);
+    return keys?.key === key ? keys : null;
+  }
+
+  /** Whether a new log says that it continues the one that is known. Undefined while that cannot be read. */
+  async #kindOf(before: KeptLog, head: ReadHead): Promise<"otherLog" | "restored" | undefined> {
+    try {
+      const leaf = await leafAt(0, head, this.#around.read);
+      const old = leaf?.kind === "restore" ? parseCheckpoint(leaf.old)?.origin : undefined;
+      return old === before.origin ? "restored" : "otherLog";
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #link(log: KeptLog, head: ReadHead, proof: Proof): Promise<void> {
+    const newest = readHead(log.newest)!;
+    const { size } = newest.checkpoint;
+    if (head.checkpoint.size === size) {
+      if (isLinked(newest.checkpoint, head.checkpoint, [])) await this.#signing.take(head);
+      else await this.#fork(newest, head, []);
+      return;
+    }
+    const isProven =
+      proof?.from === size && head.checkpoint.size > size && isLinked(newest.checkpoint, head.checkpoint, proof.path);
+    if (isProven) await this.#follow(log, head);
+    else this.#around.later(SPREAD_MS, () => this.#prove(log.origin, head));
+  }
+
+  /** Asks for the proof that links a head to the newest one that is kept. */
+  async #prove(origin: string, head: ReadHead): Promise<void> {
+    const log = (await this.#kept.log(origin))!;
+    const newest = readHead(log.newest)!;
+    if (newest.checkpoint.size === head.checkpoint.size) return this.#link(log, head, null);
+    const path = await this.#askPath(newest, head);
+    if (path === undefined) return;
+    const isProven = path !== null && isLinked(newest.checkpoint, head.checkpoint, path);
+    if (!isProven && !(await this.isStill(origin))) return;
+    if (path === null) return this.#found("noProof", head.text, { ours: log.newest, shown: head.text });
+    if (!isProven) return this.#fork(newest, head, path);
+    if (head.checkpoint.size > newest.checkpoint.size) await this.#follow(log, head);
+    else await this.#signing.take(head);
+  }
+
+  /** Keeps a head that follows from what was seen as the newest one, and who signed it. */
+  async #follow(log: KeptLog, head: ReadHead): Promise<void> {
+    await this.#kept.keepLog({ ...log, newest: head.text });
+    await this.#signing.take(head);
+  }
+
+  /** The hashes from the smaller to the larger head. Null: the house has none. Undefined: no answer. */
+  async #askPath(one: ReadHead, other: ReadHead): Promise<string[] | null | undefined> {
+    const [from, to] = [one.checkpoint.size, other.checkpoint.size].sort((a, b) => a - b);
+    try {
+      return (await this.#around.ask("consistency", { from: String(from), to: String(to) }))?.path ?? null;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #fork(ours: ReadHead, shown: ReadHead, path: string[]): Promise<void> {
+    await this.#found("fork", shown.text, { ours: ours.text, shown: shown.text, path });
+  }
+
+  async #reject(...[kind, subject, evidence]: Parameters<Found>): Promise<null> {
+    await this.#found(kind, subject, evidence);
+    return null;
+  }
+}

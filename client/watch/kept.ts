@@ -1,0 +1,379 @@
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { fairProof } from "#shared/contract/log.ts";
+import type { Cosigner } from "#shared/log/cosignature.ts";
+import { DAY_MS, dayOf, dayText } from "#shared/time.ts";
+import type { KnownSeed } from "./check-result.ts";
+import type { Place, Shelf } from "./shelf.ts";
+
+/** A key that was replaced: the leaf that did it, and the last batch of bets that it signed. */
+interface RetiredKey {
+  key: string;
+  leaf: number;
+  batch: number;
+}
+
+/** A log that this device has met, by its origin. */
+export interface KeptLog {
+  origin: string;
+  /** The key that signs now, as a vkey. */
+  key: string;
+  /** Those that it replaced, oldest first. */
+  retired?: RetiredKey[];
+  /** The first head that was seen, and the newest that follows from it: signed notes. */
+  first: string;
+  newest: string;
+  since: number;
+  /** The origin of the log that it says it continues after a loss. */
+  before?: string;
+}
+
+/** Who signs the heads of a log beside its house. */
+export interface KeptWitnesses {
+  /** All that the house ever named, as vkeys. */
+  keys: string[];
+  /** How many have to sign, as the house says now, and the most that it ever said. */
+  needed: number;
+  mostNeeded: number;
+  /** The newest head that some of them signed, as a note. Null before the first. */
+  head: string | null;
+  size: number;
+  by: Cosigner[];
+}
+
+/** The anchor of a day as this device first saw it. */
+export interface KeptAnchor {
+  origin: string;
+  game: string;
+  day: string;
+  anchor: string;
+  at: number;
+}
+
+/** The newest seed of a day that was checked. */
+export interface KeptSeed extends KnownSeed {
+  origin: string;
+  game: string;
+  day: string;
+}
+
+/** A closing as it was told before the draw. */
+export interface KeptClosing {
+  origin: string;
+  game: string;
+  round: string;
+  head: string;
+  size: number;
+  leaf: string;
+  number: number;
+  path: string[];
+  at: number;
+  /** Those who signed this head, or a later one that holds it. */
+  by?: Cosigner[];
+}
+
+/** `taken`: as it was shown. `counted`: among the bets of the told closing. `untold`: no closing was told to compare with. */
+export type ReceiptState = "taken" | "counted" | "untold" | "wrong";
+
+export interface KeptReceipt {
+  origin: string;
+  member: string;
+  order: string;
+  game: string;
+  round: string;
+  receipt: string;
+  at: number;
+  state: ReceiptState;
+  /** The path by which it was counted. */
+  proof?: ReplyOf<typeof fairProof>;
+  /** What it won, and whether that is what its odds give; null where that could not be computed. */
+  payout?: { win: string; isRight: boolean | null };
+}
+
+/** A table of prizes in a head that follows from what was seen. */
+export interface KeptTable {
+  origin: string;
+  hash: string;
+  head: string;
+  leaf: string;
+  index: number;
+  path: string[];
+}
+
+/** A leaf of the member's own, as the house answered it. `told`: its place in a head that follows from what was seen. */
+export interface KeptOwn {
+  member: string;
+  origin: string;
+  number: number;
+  hash: string;
+  content: string;
+  salt: string;
+  at: number;
+  told: { head: string; index: number; path: string[] } | null;
+}
+
+/** The end of the member's chain as far as it is known, and the last note of it. */
+export interface KeptChain {
+  member: string;
+  origin: string;
+  number: number;
+  hash: string;
+  note: string;
+  time: number;
+  /** A longer one that the house signed, of which not all leaves have come. */
+  promised?: Promised;
+}
+
+/** The end of a chain as a note of the house names it. */
+export interface Promised {
+  number: number;
+  hash: string;
+  time: number;
+  note: string;
+}
+
+/** How much of a drawn round could be checked. */
+export interface RoundChecked {
+  /** Its closing was told before the draw. */
+  isTold: boolean;
+  hasBeacon: boolean;
+  /** Somebody else had signed its closing before its beacon. */
+  isEarly: boolean;
+}
+
+export interface Counts {
+  /** Rounds that were checked in full. */
+  rounds: number;
+  /** Rounds whose closing did not reach this device before the draw. */
+  untold: number;
+  /** Rounds that have a public beacon; and those whose closing somebody else had signed before it. */
+  beacons: number;
+  early: number;
+}
+
+/** What contradicts itself, with all that shows it. */
+export interface Finding {
+  kind: FindingKind;
+  /** What it is about: two findings of a kind about one thing are one. */
+  subject: string;
+  origin: string;
+  /** Whose it is; empty for what concerns everybody. */
+  member: string;
+  at: number;
+  evidence: unknown;
+}
+
+export const FINDING_KINDS = [
+  "otherLog",
+  "restored",
+  "head",
+  "key",
+  "signature",
+  "fork",
+  "noProof",
+  "closing",
+  "otherClosing",
+  "otherAnchor",
+  "otherCommit",
+  "seed",
+  "dice",
+  "lateHead",
+  "receipt",
+  "notCounted",
+  "payout",
+  "chain",
+  "chainGap",
+  "chainLost",
+] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** What a member's own bets showed concerns nobody else. */
+const isOwn = ({ member }: { member: string }) => member !== "";
+
+const NO_COUNTS: Counts = { rounds: 0, untold: 0, beacons: 0, early: 0 };
+const NO_WITNESSES: KeptWitnesses = { keys: [], needed: 0, mostNeeded: 0, head: null, size: 0, by: [] };
+
+const KEPT_MS = 30 * DAY_MS;
+/** More than a month of steady play. The oldest that were checked go first. */
+const MOST_CLOSINGS = 2_000;
+const MOST_RECEIPTS = 2_000;
+const MOST_FINDINGS = 200;
+const MOST_OWN = 2_000;
+
+const PLACES = {
+  current: ["current"],
+  log: (origin: string) => ["log", origin],
+  counts: (origin: string) => ["counts", origin],
+  witnesses: (origin: string) => ["witnesses", origin],
+  bets: (member: string) => ["bets", member],
+  anchor: (origin: string, game: string, day: string) => ["anchor", origin, game, day],
+  seed: (origin: string, game: string, day: string) => ["seed", origin, game, day],
+  closing: (origin: string, game: string, round: string) => ["closing", origin, game, round],
+  receipt: (member: string, order: string) => ["receipt", member, order],
+  finding: ({ member, kind, subject }: Pick<Finding, "member" | "kind" | "subject">) => [
+    "finding",
+    member,
+    kind,
+    subject,
+  ],
+  own: (member: string, origin: string, number: number) => ["own", member, origin, number],
+  chain: (member: string, origin: string) => ["chain", member, origin],
+  table: (origin: string, hash: string) => ["table", origin, hash],
+  seen: (member: string) => ["seen", member],
+  lost: ["lost"],
+} satisfies Record<string, Place | ((...of: never[]) => Place)>;
+
+/** What this device keeps, by its names. */
+export class Kept {
+  readonly shelf: Shelf;
+
+  constructor(shelf: Shelf) {
+    this.shelf = shelf;
+  }
+
+  async currentLog(): Promise<KeptLog | undefined> {
+    const origin = await this.shelf.get<string>(PLACES.current);
+    return origin === undefined ? undefined : this.log(origin);
+  }
+
+  log = (origin: string) => this.shelf.get<KeptLog>(PLACES.log(origin));
+  keepLog = (log: KeptLog) =>
+    this.shelf.write({
+      put: [
+        [PLACES.log(log.origin), log],
+        [PLACES.current, log.origin],
+      ],
+    });
+
+  anchor = (origin: string, game: string, day: string) => this.shelf.get<KeptAnchor>(PLACES.anchor(origin, game, day));
+  keepAnchor = (anchor: KeptAnchor) =>
+    this.shelf.write({ put: [[PLACES.anchor(anchor.origin, anchor.game, anchor.day), anchor]] });
+
+  closing = (origin: string, game: string, round: string) =>
+    this.shelf.get<KeptClosing>(PLACES.closing(origin, game, round));
+  keepClosing = (closing: KeptClosing) =>
+    this.shelf.write({ put: [[PLACES.closing(closing.origin, closing.game, closing.round), closing]] });
+
+  seed = (origin: string, game: string, day: string) => this.shelf.get<KeptSeed>(PLACES.seed(origin, game, day));
+
+  /** The checked seed and the count change together, so no round counts twice. */
+  async keepSeed(seed: KeptSeed, { isTold, hasBeacon, isEarly }: RoundChecked): Promise<void> {
+    const { origin, game, day } = seed;
+    const before = await this.counts(origin);
+    const counts: Counts = {
+      rounds: before.rounds + Number(isTold),
+      untold: before.untold + Number(!isTold),
+      beacons: before.beacons + Number(hasBeacon),
+      early: before.early + Number(isEarly),
+    };
+    const put = [[PLACES.seed(origin, game, day), seed] as const, [PLACES.counts(origin), counts] as const];
+    await this.shelf.write({ put });
+  }
+
+  counts = async (origin: string): Promise<Counts> => ({
+    ...NO_COUNTS,
+    ...(await this.shelf.get<Counts>(PLACES.counts(origin))),
+  });
+
+  witnesses = async (origin: string): Promise<KeptWitnesses> =>
+    (await this.shelf.get<KeptWitnesses>(PLACES.witnesses(origin))) ?? NO_WITNESSES;
+  keepWitnesses = (origin: string, witnesses: KeptWitnesses) =>
+    this.shelf.write({ put: [[PLACES.witnesses(origin), witnesses]] });
+
+  receipt = (member: string, order: string) => this.shelf.get<KeptReceipt>(PLACES.receipt(member, order));
+  receipts = (member: string) => this.shelf.list<KeptReceipt>(["receipt", member]);
+  keepReceipt = (receipt: KeptReceipt) =>
+    this.shelf.write({ put: [[PLACES.receipt(receipt.member, receipt.order), receipt]] });
+
+  /** The receipt is counted, and so is the member's bet. */
+  async keepCounted(receipt: KeptReceipt): Promise<void> {
+    const counted = (await this.countedBets(receipt.member)) + 1;
+    const put = [
+      [PLACES.receipt(receipt.member, receipt.order), receipt] as const,
+      [PLACES.bets(receipt.member), counted] as const,
+    ];
+    await this.shelf.write({ put });
+  }
+
+  countedBets = async (member: string): Promise<number> => (await this.shelf.get<number>(PLACES.bets(member))) ?? 0;
+
+  own = (member: string, origin: string, number: number) => this.shelf.get<KeptOwn>(PLACES.own(member, origin, number));
+  /** In the order of their numbers. */
+  owns = async (member: string, origin: string): Promise<KeptOwn[]> =>
+    (await this.shelf.list<KeptOwn>(["own", member, origin])).sort((one, other) => one.number - other.number);
+  table = (origin: string, hash: string) => this.shelf.get<KeptTable>(PLACES.table(origin, hash));
+  keepTable = (table: KeptTable) => this.shelf.write({ put: [[PLACES.table(table.origin, table.hash), table]] });
+  chain = (member: string, origin: string) => this.shelf.get<KeptChain>(PLACES.chain(member, origin));
+  keepChain = (chain: KeptChain) => this.shelf.write({ put: [[PLACES.chain(chain.member, chain.origin), chain]] });
+
+  /** A leaf, and the end of the chain if it is the newest. The oldest beyond a number goes. */
+  keepOwn = (own: KeptOwn, end: KeptChain | null) =>
+    this.shelf.write({
+      put: [
+        [PLACES.own(own.member, own.origin, own.number), own],
+        ...(end ? [[PLACES.chain(end.member, end.origin), end] as const] : []),
+      ],
+      drop: own.number > MOST_OWN ? [PLACES.own(own.member, own.origin, own.number - MOST_OWN)] : [],
+    });
+
+  findings = async (member: string): Promise<Finding[]> => {
+    const all = await this.shelf.list<Finding>(["finding"]);
+    return all.filter((one) => !isOwn(one) || one.member === member).sort((one, other) => other.at - one.at);
+  };
+
+  /** Keeps what was found. False if that is known already. */
+  async keepFinding(finding: Finding): Promise<boolean> {
+    const place = PLACES.finding(finding);
+    if ((await this.shelf.get(place)) !== undefined) return false;
+    // One cause may show itself in every round: what is there already shows enough.
+    if ((await this.shelf.list(["finding"])).length >= MOST_FINDINGS) return false;
+    await this.shelf.write({ put: [[place, finding]] });
+    return true;
+  }
+
+  /** What was found and not looked at yet. */
+  unseen = async (member: string): Promise<Finding | undefined> => {
+    const seen = (await this.shelf.get<number>(PLACES.seen(member))) ?? 0;
+    return (await this.findings(member)).find(({ at }) => at > seen);
+  };
+  keepSeen = (member: string, at: number) => this.shelf.write({ put: [[PLACES.seen(member), at]] });
+
+  lost = () => this.shelf.get<{ since: number; at: number }>(PLACES.lost);
+  keepLost = (lost: { since: number; at: number }) => this.shelf.write({ put: [[PLACES.lost, lost]] });
+
+  /** Forgets what is a member's own. Heads and anchors are the same for everybody, and stay. */
+  forgetMember = (member: string) =>
+    this.shelf.write({
+      drop: [PLACES.bets(member), PLACES.seen(member)],
+      dropUnder: [
+        ["receipt", member],
+        ["own", member],
+        ["chain", member],
+        ["finding", member],
+      ],
+    });
+
+  /** Drops what is older than 30 days and was checked, and the oldest beyond a number. What was found stays. */
+  async tidy(now: number): Promise<void> {
+    const closings = await this.shelf.list<KeptClosing>(["closing"]);
+    const receipts = await this.shelf.list<KeptReceipt>(["receipt"]);
+    const oldest = dayText(dayOf(now - KEPT_MS));
+    const days = [
+      ...(await this.shelf.list<KeptAnchor>(["anchor"])).map((one) => ({ ...one, placeOf: PLACES.anchor })),
+      ...(await this.shelf.list<KeptSeed>(["seed"])).map((one) => ({ ...one, placeOf: PLACES.seed })),
+    ].filter(({ day }) => day < oldest);
+    const isOld = ({ at }: { at: number }) => at < now - KEPT_MS;
+    const isChecked = ({ state }: KeptReceipt) => state === "counted";
+    const beyond = <T extends { at: number }>(all: T[], most: number) =>
+      all.toSorted((one, other) => other.at - one.at).slice(most);
+    const oldClosings = new Set([...closings.filter(isOld), ...beyond(closings, MOST_CLOSINGS)]);
+    const isDone = receipts.filter((one) => isOld(one) && isChecked(one));
+    const oldReceipts = new Set([...isDone, ...beyond(receipts, MOST_RECEIPTS)]);
+    await this.shelf.write({
+      drop: [
+        ...[...oldClosings].map(({ origin, game, round }) => PLACES.closing(origin, game, round)),
+        ...days.map(({ origin, game, day, placeOf }) => placeOf(origin, game, day)),
+        ...[...oldReceipts].map(({ member, order }) => PLACES.receipt(member, order)),
+      ],
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { parseKey, type NoteKey } from "#shared/log/note.ts";
+import { isSignedBy, type ReadHead } from "./check-head.ts";
+import type { KeptLog } from "./kept.ts";
+import { leafAt, type ReadFile } from "./read-leaf.ts";
+
+/** The keys of a log, as both the old and the new one signed each change. */
+export type KeptKeys = Pick<KeptLog, "key" | "retired">;
+
+/** The key that signs a head of this size: the last one that its leaves name. */
+export const keyOfHead = ({ key, retired = [] }: KeptKeys, size: number): NoteKey =>
+  parseKey(retired.find(({ leaf }) => size <= leaf)?.key ?? key)!;
+
+/** The key that signs a batch of bets. */
+export const keyOfBatch = ({ key, retired = [] }: KeptKeys, batch: number): NoteKey =>
+  parseKey(retired.find((one) => batch <= one.batch)?.key ?? key)!;
+
+export const isSignedRightly = (head: ReadHead, keys: KeptKeys): boolean =>
+  isSignedBy(head, keyOfHead(keys, head.checkpoint.size));
+
+/**
+ * Follows the leaves that replaced keys, from the newest key that is known to the one that signed this head. Null unless
+ * each of them stands in the head, was signed by both keys, and begins with the key before. Throws what the files throw.
+ */
+export async function followKeys(
+  known: KeptKeys,
+  head: ReadHead,
+  changes: readonly number[],
+  read: ReadFile,
+): Promise<KeptKeys | null> {
+  const keys = { key: known.key, retired: [...(known.retired ?? [])] };
+  for (const number of changes) {
+    if (number <= (keys.retired.at(-1)?.leaf ?? -1)) continue;
+    const leaf = await leafAt(number, head, read);
+    if (leaf?.kind !== "key" || leaf.old !== keys.key || leaf.batch < (keys.retired.at(-1)?.batch ?? 0)) return null;
+    keys.retired.push({ key: leaf.old, leaf: number, batch: leaf.batch });
+    keys.key = leaf.next;
+  }
+  return isSignedRightly(head, keys) ? keys : null;
+}

@@ -1,0 +1,117 @@
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
+import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
+import type { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
+import type { PlacedBet } from "./check-bet.ts";
+import type {
+  Counts,
+  Finding,
+  FindingKind,
+  KeptClosing,
+  KeptLog,
+  KeptOwn,
+  KeptReceipt,
+  KeptWitnesses,
+} from "./kept.ts";
+
+/** What the watcher may ask the house, by the page, which holds the session. */
+export interface Questions {
+  head: { input: Record<string, never>; reply: ReplyOf<typeof fairHead> };
+  consistency: { input: { from: string; to: string }; reply: ReplyOf<typeof fairConsistency> };
+  hour: { input: Record<string, never>; reply: ReplyOf<typeof fairHour> };
+  anchors: { input: { key: string }; reply: ReplyOf<typeof fairAnchors> };
+  round: { input: { key: string; expect: string }; reply: ReplyOf<typeof fairRound> };
+  proof: { input: { id: string }; reply: ReplyOf<typeof fairProof> };
+  mine: { input: { from: string }; reply: ReplyOf<typeof fairMine> };
+  table: { input: { hash: string }; reply: ReplyOf<typeof fairTable> };
+}
+export type Question = keyof Questions;
+
+/** Asks the house. Null: it has no such thing. Throws if no answer came. */
+export type Ask = <Q extends Question>(
+  question: Q,
+  input: Questions[Q]["input"],
+) => Promise<Questions[Q]["reply"] | null>;
+
+/** The order of a member that was settled. */
+export interface SettledOrder {
+  member: string;
+  order: string;
+  win: string;
+}
+
+/** What the page tells the watcher as it happens. */
+export type Event =
+  /** `witnesses`: who is to sign, where the house said so along with it. */
+  | { type: "head"; head: string; witnesses?: WantedWitnesses }
+  | { type: "closing"; told: ToldClosing }
+  | { type: "open"; key: string; expect: string; commit: string }
+  | { type: "result"; result: Omit<Result, "mine"> }
+  | { type: "settled"; orders: SettledOrder[] }
+  | { type: "member"; member: string }
+  | { type: "chain"; member: string; note: string };
+
+/** What became of a receipt: as it was shown, otherwise, or not judged because the log could not be reached. */
+export type Taken = "right" | "wrong" | "unknown";
+
+/** Whether the log that this device keeps has a pair's commit and the table: then words may be made for them. */
+export type PairState = "told" | "waits" | "differs" | "noTable";
+
+/** How another device's head stands to ours. */
+export type Compared = "same" | "linked" | "differs" | "otherLog" | "unsigned" | "unreadable" | "unknown";
+
+/** What the watcher answers the page. */
+export interface Requests {
+  take: { input: { placed: PlacedBet; receipt: string }; reply: Taken };
+  report: { input: { member: string; page: string }; reply: WatchReport };
+  order: { input: { member: string; order: string }; reply: OrderReport | null };
+  /** `table`: the hash of the wheel that is shown. */
+  pair: { input: { member: string; number: number; commit: string; table: string }; reply: PairState };
+  compare: { input: { address: string }; reply: Compared };
+  renew: { input: Record<string, never>; reply: boolean };
+  /** Whether the chain that a rule names signed this. */
+  beacon: { input: { rule: string; signature: string }; reply: boolean };
+  forget: { input: { member: string }; reply: true };
+}
+export type Request = keyof Requests;
+
+export interface WatchReport extends Counts {
+  log: KeptLog | null;
+  /** How many leaves the newest head has. */
+  size: number;
+  /** The words of the first head since a full hour, in ms. Null while the house does not answer. */
+  hour: { hour: number; words: string[] } | null;
+  /** Who signs heads beside the house. */
+  witnesses: KeptWitnesses;
+  /** The newest head as an address that another device opens. */
+  address: string | null;
+  bets: { counted: number; waiting: number; untold: number };
+  /** How many leaves the house has signed about the member, and the newest of them that are kept, newest first. */
+  own: { count: number; newest: KeptOwn[] };
+  findings: Finding[];
+  /** What the browser deleted, if it did. */
+  lost: { since: number; at: number } | null;
+  /** Whether it is kept longer than the page is open. */
+  isLasting: boolean;
+}
+
+/** One bet, from the receipt to the closing that counted it. */
+export interface OrderReport {
+  receipt: KeptReceipt;
+  closing: KeptClosing | null;
+}
+
+/** From the page to the worker. */
+export type ToWorker =
+  | { to: "begin"; since: number | null }
+  | { to: "event"; event: Event }
+  | { to: "request"; id: number; request: Request; input: unknown }
+  | { to: "answer"; id: number; answer: unknown; failed: boolean };
+
+/** From the worker to the page. */
+export type ToPage =
+  | { to: "ask"; id: number; question: Question; input: unknown }
+  | { to: "reply"; id: number; reply: unknown; failed: boolean }
+  | { to: "found"; kind: FindingKind; member: string }
+  | { to: "since"; since: number }
+  | { to: "receiptKept" };

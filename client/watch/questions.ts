@@ -1,0 +1,14 @@
+import { fairAnchors, fairRound } from "#shared/contract/fair.ts";
+import { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
+
+/** Where each question that the watcher may ask is answered. */
+export const ENDPOINTS = {
+  head: fairHead,
+  consistency: fairConsistency,
+  hour: fairHour,
+  anchors: fairAnchors,
+  round: fairRound,
+  proof: fairProof,
+  mine: fairMine,
+  table: fairTable,
+} as const;

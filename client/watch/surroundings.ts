@@ -1,0 +1,20 @@
+import type { BeaconCheck } from "#shared/lottery/beacon.ts";
+import type { ReadFile } from "./read-leaf.ts";
+import type { FindingKind } from "./kept.ts";
+import type { Ask, ToPage } from "./messages.ts";
+
+/** What the watcher needs of the world. */
+export interface Surroundings {
+  ask: Ask;
+  /** Reads a file of the log. */
+  read: ReadFile;
+  now(): number;
+  /** What checks signatures of beacons, loaded with the first one. */
+  beacons(): Promise<BeaconCheck>;
+  /** Does something in a random moment of the next `withinMs`. What fails is left for the next time. */
+  later(withinMs: number, work: () => Promise<void>): void;
+  tell(said: ToPage): void;
+}
+
+/** Keeps a finding and says so, once. */
+export type Found = (kind: FindingKind, subject: string, evidence: unknown, member?: string) => Promise<void>;

@@ -1,0 +1,136 @@
+import { call } from "#client/api/call.ts";
+import { RefusedCall } from "#client/api/call-error.ts";
+import { bus } from "#client/api/bus.ts";
+import { readStored, writeStored } from "#client/storage/local-storage.ts";
+import type { Countdown, Outcome, Result, ServerEvents } from "#shared/contract/events.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
+import type { Event, Question, Request, Requests, ToPage, ToWorker } from "./messages.ts";
+import { ENDPOINTS } from "./questions.ts";
+
+/** A question of the watcher that takes longer is left for the next time. */
+const PATIENCE_MS = 8_000;
+const MISSING = 404;
+
+/** Since when this browser watches, beside what the watcher keeps: if that is lost, this tells. */
+const SINCE = "watching";
+
+let worker: Worker | null = null;
+const requests = new Map<number, { resolve: (reply: never) => void; reject: (error: Error) => void }>();
+let requested = 0;
+/** Null until it is known. */
+let member: string | null = null;
+
+const started = Promise.withResolvers<void>();
+/** Resolves once the watcher has started. */
+export const whenWatching = started.promise;
+
+const send = (said: ToWorker): void => worker?.postMessage(said);
+const happen = (event: Event): void => send({ to: "event", event });
+
+/** What the house says of its log as a connection begins. */
+export type Greeting = Pick<Parameters<ServerEvents["hello"]>[0], "head" | "witnesses">;
+
+function greet({ head, witnesses }: Greeting): void {
+  if (head !== null) happen({ type: "head", head, witnesses });
+}
+
+/** Starts the watcher beside the page. A browser without workers goes without it. */
+export function startWatching(hello: Greeting | null): void {
+  if (worker) return;
+  worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  worker.addEventListener("message", ({ data }: MessageEvent<ToPage>) => void hear(data));
+  const since = Number(readStored(SINCE));
+  send({ to: "begin", since: since > 0 ? since : null });
+  if (hello) greet(hello);
+  passOn();
+  started.resolve();
+}
+
+/** Passes on what the house says while it says it. */
+function passOn(): void {
+  bus.on("hello", greet);
+  bus.on("cosigned", ({ head }) => happen({ type: "head", head }));
+  bus.on("closing", (told) => happen({ type: "closing", told }));
+  const passed = new Map<string, string>();
+  const onOpen = (round: Lottery | Countdown) => {
+    const expect = "next_expect" in round ? round.next_expect : round.expect;
+    // The same round is told every few seconds.
+    if (passed.get(round.key) === `${expect} ${round.commit}`) return;
+    passed.set(round.key, `${expect} ${round.commit}`);
+    if (expect !== null && round.commit !== null)
+      happen({ type: "open", key: round.key, expect, commit: round.commit });
+  };
+  bus.on("snapshot", onOpen);
+  bus.on("countdown", onOpen);
+  bus.on("result", ({ mine, ...result }: Result) => {
+    happen({ type: "result", result });
+    if (mine) settle(mine);
+  });
+  bus.on("settled", settle);
+}
+
+function settle({ orders }: Outcome): void {
+  if (!member) return;
+  const own = member;
+  happen({ type: "settled", orders: orders.map(({ id, win }) => ({ member: own, order: id, win })) });
+}
+
+/** Says whose bets are checked from now on; empty for a guest. */
+export function watchFor(id: string): void {
+  if (member === id) return;
+  member = id;
+  happen({ type: "member", member: id });
+}
+
+let passedNote = "";
+
+/** Passes on the end of the member's chain, as it came with a balance. */
+export function watchChain(id: string, note: string): void {
+  if (note === passedNote) return;
+  passedNote = note;
+  happen({ type: "chain", member: id, note });
+}
+
+async function hear(said: ToPage): Promise<void> {
+  if (said.to === "ask") await answer(said.id, said.question, said.input);
+  if (said.to === "since") writeStored(SINCE, String(said.since));
+  if (said.to === "receiptKept") await askToKeep();
+  if (said.to === "found" && (said.member === "" || said.member === member)) bus.emit("found", { kind: said.kind });
+  if (said.to === "reply") {
+    const waiting = requests.get(said.id);
+    requests.delete(said.id);
+    if (said.failed) waiting?.reject(new Error("the watcher could not answer"));
+    else waiting?.resolve(said.reply as never);
+  }
+}
+
+async function answer(id: number, question: Question, input: unknown): Promise<void> {
+  // What is a member's own only their own session can ask.
+  if ((question === "proof" || question === "mine") && readStored("token") === null) {
+    return send({ to: "answer", id, answer: null, failed: true });
+  }
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    send({ to: "answer", id, answer: await call(ENDPOINTS[question], input as object, { signal }), failed: false });
+  } catch (error) {
+    const isNone = error instanceof RefusedCall && error.code === MISSING;
+    send({ to: "answer", id, answer: null, failed: !isNone });
+  }
+}
+
+/** Asks the watcher. Throws where there is none. */
+export function request<R extends Request>(what: R, input: Requests[R]["input"]): Promise<Requests[R]["reply"]> {
+  if (!worker) return Promise.reject(new Error("no watcher"));
+  return new Promise((resolve, reject) => {
+    requests.set(++requested, { resolve, reject });
+    send({ to: "request", id: requested, request: what, input });
+  });
+}
+
+/** Asks the browser, once, not to delete what is kept when space gets short. Its answer is shown on the screen. */
+async function askToKeep(): Promise<void> {
+  if (readStored("mayKeep") !== null) return;
+  writeStored("mayKeep", "asked");
+  const isGranted = await navigator.storage?.persist?.().catch(() => false);
+  writeStored("mayKeep", isGranted ? "yes" : "no");
+}

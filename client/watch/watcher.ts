@@ -1,0 +1,354 @@
+import type { ToldClosing } from "#shared/contract/events.ts";
+import { headAddress } from "#shared/log/address.ts";
+import { parseReceipt } from "#shared/log/receipt.ts";
+import { namedBeacon } from "#shared/lottery/beacon.ts";
+import { parseRound } from "#shared/lottery/schedule.ts";
+import { Chains, withBinding } from "./chains.ts";
+import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
+import { isClosingTrue } from "./check-closing.ts";
+import { readHead } from "./check-head.ts";
+import { checkBeacon, isKindKnown, isSignedBefore, resultFaults, seedAt, type ResultFault } from "./check-result.ts";
+import { Heads } from "./heads.ts";
+import { Kept, type FindingKind, type KeptClosing, type KeptLog, type KeptReceipt } from "./kept.ts";
+import { keyOfBatch, keyOfHead } from "./keys.ts";
+import { isTableTold } from "./told-tables.ts";
+import type { Event, OrderReport, PairState, Request, Requests, SettledOrder, Taken, WatchReport } from "./messages.ts";
+import type { Shelf } from "./shelf.ts";
+import { Signing } from "./signing.ts";
+import type { Found, Surroundings } from "./surroundings.ts";
+
+/** A member's bets are checked in a random moment of the minute after the result. */
+const MINUTE_MS = 60_000;
+/** Anchors are public a week ahead. They are asked for anew when fewer days ahead are kept. */
+const SPREAD_MS = 10_000;
+/** Commits that are remembered of each game: the open round's, and that of the round being drawn. */
+const MOST_COMMITS = 3;
+/** Leaves of the member's own that a report has. */
+const MOST_SHOWN = 50;
+/** Bets of earlier visits that are checked at once. */
+const MOST_AT_ONCE = 20;
+
+const FOUND_IN: Record<ResultFault, FindingKind> = {
+  seed: "seed",
+  chain: "seed",
+  commit: "otherCommit",
+  dice: "dice",
+  beacon: "dice",
+  head: "lateHead",
+};
+
+/** What is seen by what the house answers or pushes, and not by a head that it signed. */
+const OF_ANSWERS: ReadonlySet<FindingKind> = new Set([
+  "otherAnchor",
+  "otherCommit",
+  "seed",
+  "dice",
+  "lateHead",
+  "notCounted",
+  "payout",
+  "chain",
+  "chainGap",
+  "chainLost",
+]);
+
+/**
+ * Keeps what the house said, and checks whether what it says later agrees. It sits in a worker beside the page. The
+ * page only passes on what came.
+ */
+export class Watcher {
+  readonly #kept: Kept;
+  readonly #heads: Heads;
+  readonly #chains: Chains;
+  readonly #signing: Signing;
+  readonly #around: Surroundings;
+  readonly #isLasting: boolean;
+  readonly #commits = new Map<string, Map<string, string>>();
+  /** Games and days whose anchors were asked for. */
+  readonly #asked = new Set<string>();
+
+  constructor(shelf: Shelf, around: Surroundings) {
+    this.#kept = new Kept(shelf);
+    this.#isLasting = shelf.isLasting;
+    this.#around = around;
+    this.#signing = new Signing(this.#kept);
+    this.#heads = new Heads(this.#kept, around, this.#signing, this.#found);
+    this.#chains = new Chains(this.#kept, this.#heads, around, this.#found);
+  }
+
+  /** `since`: when the page last knew this device to have begun. */
+  async begin(since: number | null): Promise<void> {
+    const now = this.#around.now();
+    if (since !== null && !(await this.#kept.currentLog())) await this.#kept.keepLost({ since, at: now });
+    await this.#kept.tidy(now);
+  }
+
+  async happen(event: Event): Promise<void> {
+    if (event.type === "head") return void (await this.#heads.take(event.head, null, event.witnesses));
+    if (event.type === "closing") return this.#close(event.told);
+    if (event.type === "open") return this.#open(event);
+    if (event.type === "result") return this.#result(event.result);
+    if (event.type === "settled") return event.orders.forEach((order) => this.#countLater(order));
+    if (event.type === "chain") return this.#chains.take(event.member, event.note);
+    await this.#tellUnseen(event.member);
+    return this.#countOlder(event.member);
+  }
+
+  async answer<R extends Request>(request: R, input: Requests[R]["input"]): Promise<Requests[R]["reply"]>;
+  async answer(request: Request, input: never): Promise<unknown> {
+    const answers: { [R in Request]: (input: Requests[R]["input"]) => Promise<Requests[R]["reply"]> } = {
+      take: ({ placed, receipt }) => this.#take(placed, receipt),
+      report: ({ member, page }) => this.#report(member, page),
+      order: ({ member, order }) => this.#order(member, order),
+      pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
+      compare: ({ address }) => this.#heads.compare(address),
+      renew: () => this.#heads.renew(),
+      beacon: async ({ rule, signature }) => {
+        const named = namedBeacon(rule);
+        return named !== null && (await this.#around.beacons()).isSigned(named, signature);
+      },
+      forget: async ({ member }) => {
+        await this.#kept.forgetMember(member);
+        return true;
+      },
+    };
+    return answers[request](input);
+  }
+
+  readonly #found: Found = async (kind, subject, evidence, member = "") => {
+    const origin = (await this.#kept.currentLog())?.origin ?? "";
+    if (OF_ANSWERS.has(kind) && !(await this.#heads.isStill(origin))) return;
+    const isNew = await this.#kept.keepFinding({ kind, subject, origin, member, at: this.#around.now(), evidence });
+    if (isNew) this.#around.tell({ to: "found", kind, member });
+  };
+
+  async #close(told: ToldClosing): Promise<void> {
+    const taken = await this.#heads.take(told.head, told.consistency);
+    if (!taken) return;
+    const { key: game, expect: round, head } = told;
+    const { checkpoint } = taken.head;
+    const { origin } = checkpoint;
+    if (!isClosingTrue(told, checkpoint)) return this.#found("closing", `${game} ${round}`, { told });
+    const before = await this.#kept.closing(origin, game, round);
+    if (before) {
+      if (before.leaf !== told.close.leaf) await this.#found("otherClosing", `${game} ${round}`, { before, told });
+      return;
+    }
+    // A closing that comes after its draw binds nobody.
+    if (await this.#isDrawn(origin, game, round)) return;
+    const at = this.#around.now();
+    const closing: KeptClosing = { origin, game, round, head, size: checkpoint.size, ...told.close, at };
+    await this.#kept.keepClosing(closing);
+    this.#signing.waitFor(closing);
+  }
+
+  async #isDrawn(origin: string, game: string, round: string): Promise<boolean> {
+    const seed = await this.#kept.seed(origin, game, round.slice(0, 8));
+    return seed !== undefined && seed.number >= (parseRound(round)?.number ?? 0);
+  }
+
+  async #open({ key, expect, commit }: Extract<Event, { type: "open" }>): Promise<void> {
+    const commits = this.#commits.get(key) ?? new Map<string, string>();
+    this.#commits.set(key, commits);
+    const before = commits.get(expect);
+    if (before !== undefined && before !== commit)
+      return this.#found("otherCommit", `${key} ${expect}`, { game: key, round: expect, before, now: commit });
+    commits.set(expect, commit);
+    if (commits.size > MOST_COMMITS) commits.delete(commits.keys().next().value!);
+    const day = expect.slice(0, 8);
+    if (this.#asked.has(`${key} ${day}`)) return;
+    this.#asked.add(`${key} ${day}`);
+    this.#around.later(SPREAD_MS, () => this.#keepAnchors(key));
+  }
+
+  /** Keeps the anchors that are public. One that is kept never changes. */
+  async #keepAnchors(game: string): Promise<void> {
+    const log = await this.#heads.today();
+    const shown = log && (await this.#around.ask("anchors", { key: game }));
+    if (!shown) return;
+    for (const { day, anchor } of shown) {
+      const kept = await this.#kept.anchor(log.origin, game, day);
+      if (!kept) await this.#kept.keepAnchor({ origin: log.origin, game, day, anchor, at: this.#around.now() });
+      else if (kept.anchor !== anchor) await this.#found("otherAnchor", `${game} ${day}`, { kept, shown: anchor });
+    }
+  }
+
+  async #result(result: Extract<Event, { type: "result" }>["result"]): Promise<void> {
+    const log = await this.#heads.today();
+    const number = parseRound(result.expect)?.number;
+    if (!log || number === undefined || !isKindKnown(result.kind)) return;
+    const [{ origin }, { key: game, expect: round }] = [log, result];
+    const day = round.slice(0, 8);
+    const last = await this.#kept.seed(origin, game, day);
+    if (!last && !(await this.#kept.anchor(origin, game, day))) await this.#keepAnchors(game).catch(() => undefined);
+    const anchor = await this.#kept.anchor(origin, game, day);
+    const from = last ?? (anchor && { number: 0, seed: anchor.anchor });
+    if (!from) return;
+    const closing = (await this.#kept.closing(origin, game, round)) ?? null;
+    const commit = this.#commits.get(game)?.get(round) ?? null;
+    const beacon = namedBeacon(result.rule) && checkBeacon(result, await this.#around.beacons());
+    const faults = resultFaults(result, { commit, from, closing });
+    if (beacon && !beacon.isGenuine && !faults.includes("beacon")) faults.push("beacon");
+    for (const fault of faults)
+      await this.#found(FOUND_IN[fault], `${game} ${round}`, { result, commit, from, anchor, closing });
+    const isNext = number > (last?.number ?? 0);
+    if (faults.length > 0 || !isNext) return;
+    const isEarly = beacon !== null && isSignedBefore(closing?.by ?? [], beacon.at);
+    const checked = { isTold: closing !== null, hasBeacon: beacon !== null, isEarly };
+    await this.#kept.keepSeed({ origin, game, day, number, seed: result.seed }, checked);
+  }
+
+  /** Compares a receipt with what the screen showed, before the app says that the bet is taken. */
+  async #take(placed: PlacedBet, text: string): Promise<Taken> {
+    const before = await this.#heads.today();
+    const isOfOther = before && parseReceipt(text)?.origin !== before.origin;
+    const met = isOfOther && !(await this.#heads.isStill(before.origin)) ? await this.#heads.today() : before;
+    const log = met && (await this.#withKeyOf(text, met));
+    if (!log) return "unknown";
+    const { member, order, game, round } = placed;
+    const commit = this.#commits.get(game)?.get(round) ?? null;
+    const key = keyOfBatch(log, parseReceipt(text)?.batch ?? 0);
+    const faults = takenFaults(text, placed, { key, commit });
+    const known = await this.#kept.receipt(member, order);
+    // The same call, answered once more, has the same receipt.
+    if (known && known.receipt === text && known.state !== "wrong") return "right";
+    const state = faults.length === 0 ? "taken" : "wrong";
+    const kept: KeptReceipt = {
+      origin: log.origin,
+      member,
+      order,
+      game,
+      round,
+      receipt: text,
+      at: this.#around.now(),
+      state,
+    };
+    const isOther = known !== undefined && known.receipt !== text;
+    if (!isOther) await this.#kept.keepReceipt(kept);
+    if (faults.length > 0 || isOther) {
+      const faulty = isOther ? [...faults, "other"] : faults;
+      await this.#found("receipt", order, { faults: faulty, shown: placed, receipt: text, before: known, log }, member);
+      return "wrong";
+    }
+    this.#around.tell({ to: "receiptKept" });
+    return "right";
+  }
+
+  /** Whether words may be made: the pair's commit is told, and so is the table of the wheel. */
+  async #pair(member: string, pair: { number: number; commit: string }, table: string): Promise<PairState> {
+    const state = await this.#chains.pair(member, pair.number, pair.commit);
+    if (state !== "told" || (await isTableTold(table, this.#kept, this.#heads, this.#around))) return state;
+    return "noTable";
+  }
+
+  /** A receipt by a key that is not known: a head names it already, if the house is honest. */
+  async #withKeyOf(text: string, log: KeptLog): Promise<KeptLog | undefined> {
+    const receipt = parseReceipt(text);
+    const isKnown = !receipt || receipt.origin !== log.origin || receipt.keyId === keyOfBatch(log, receipt.batch).id;
+    if (isKnown) return log;
+    const renewed = await this.#heads.learnKeys(log);
+    return renewed === undefined ? undefined : (renewed ?? log);
+  }
+
+  /** What nobody has looked at is said again at the next visit. */
+  async #tellUnseen(member: string): Promise<void> {
+    const finding = await this.#kept.unseen(member);
+    if (finding) this.#around.tell({ to: "found", kind: finding.kind, member: finding.member });
+  }
+
+  #countLater(order: SettledOrder): void {
+    this.#around.later(MINUTE_MS, () => this.#count(order));
+  }
+
+  /** Bets of earlier visits, whose results this device did not see come. */
+  async #countOlder(member: string): Promise<void> {
+    if (member === "") return;
+    const isWaiting = ({ state, at }: KeptReceipt) => state === "taken" && at < this.#around.now() - MINUTE_MS;
+    const waiting = (await this.#kept.receipts(member)).filter(isWaiting).slice(0, MOST_AT_ONCE);
+    for (const { order } of waiting) this.#around.later(MINUTE_MS, () => this.#count({ member, order, win: null }));
+  }
+
+  /** Whether a bet is among those of the told closing, and was paid as its odds say. */
+  async #count({ member, order, win }: Omit<SettledOrder, "win"> & { win: string | null }): Promise<void> {
+    const kept = await this.#kept.receipt(member, order);
+    if (!kept || kept.state !== "taken") return;
+    const { origin, game, round } = kept;
+    // A bet of a log before this one: what became of it, the new log cannot say.
+    if ((await this.#kept.currentLog())?.origin !== origin) return;
+    const closing = await this.#kept.closing(origin, game, round);
+    const proof = await this.#around.ask("proof", { id: order });
+    const receipt = parseReceipt(kept.receipt)!;
+    if (!proof)
+      return closing && this.#found("notCounted", order, { faults: ["none"], receipt: kept, closing }, member);
+    const leaf = closing?.leaf ?? proof.close?.leaf;
+    if (leaf === undefined) return;
+    const faults = countedFaults(receipt, proof, leaf);
+    if (faults.length > 0) {
+      if (!(await this.#heads.isStill(origin))) return;
+      await this.#kept.keepReceipt({ ...kept, state: "wrong", proof });
+      return this.#found("notCounted", order, { faults, receipt: kept, proof, closing }, member);
+    }
+    const checked = win === null ? kept : await this.#pay({ ...kept, proof }, win);
+    if (closing) await this.#kept.keepCounted({ ...checked, proof, state: "counted" });
+    else await this.#kept.keepReceipt({ ...checked, proof, state: "untold" });
+  }
+
+  /** Compares what was paid with what the receipt, the odds and the checked seed give. */
+  async #pay(kept: KeptReceipt, win: string): Promise<KeptReceipt> {
+    const { origin, game, round, member, order } = kept;
+    const last = await this.#kept.seed(origin, game, round.slice(0, 8));
+    const { number } = parseRound(round)!;
+    const receipt = parseReceipt(kept.receipt)!;
+    const isChecked = last !== undefined && last.number >= number;
+    const hasBeacon = namedBeacon(receipt.bet.rule) !== null;
+    const shown = isChecked || hasBeacon ? await this.#around.ask("round", { key: game, expect: round }) : null;
+    const isBack = shown !== null && shown.refunded !== null;
+    if (!shown || !isKindKnown(shown.kind) || !(isBack || isChecked))
+      return { ...kept, payout: { win, isRight: null } };
+    const isRight = isBack
+      ? isReturnedRightly(receipt, shown, (await this.#around.beacons()).chains, win)
+      : isPaid(receipt, shown, seedAt(last!, number), win);
+    if (!isRight) await this.#found("payout", order, { receipt: kept, round: shown, seed: last, win }, member);
+    return { ...kept, payout: { win, isRight } };
+  }
+
+  async #order(member: string, order: string): Promise<OrderReport | null> {
+    const receipt = await this.#kept.receipt(member, order);
+    if (!receipt) return null;
+    const closing = (await this.#kept.closing(receipt.origin, receipt.game, receipt.round)) ?? null;
+    return { receipt, closing };
+  }
+
+  async #own(member: string, origin: string | undefined): Promise<WatchReport["own"]> {
+    if (member === "" || origin === undefined) return { count: 0, newest: [] };
+    const newest = withBinding(await this.#kept.owns(member, origin))
+      .slice(-MOST_SHOWN)
+      .reverse();
+    return { count: (await this.#kept.chain(member, origin))?.number ?? 0, newest };
+  }
+
+  async #report(member: string, page: string): Promise<WatchReport> {
+    const log = (await this.#heads.today()) ?? null;
+    const head = log && readHead(log.newest)!;
+    const key = log && head && keyOfHead(log, head.checkpoint.size);
+    const receipts = member === "" ? [] : await this.#kept.receipts(member);
+    await this.#kept.keepSeen(member, this.#around.now());
+    const inState = (state: KeptReceipt["state"]) => receipts.filter((one) => one.state === state).length;
+    return {
+      log,
+      size: head?.checkpoint.size ?? 0,
+      hour: await this.#heads.hour(),
+      witnesses: await this.#kept.witnesses(log?.origin ?? ""),
+      address: head && key && headAddress(page, head.note, key),
+      ...(await this.#kept.counts(log?.origin ?? "")),
+      bets: {
+        counted: member === "" ? 0 : await this.#kept.countedBets(member),
+        waiting: inState("taken"),
+        untold: inState("untold"),
+      },
+      own: await this.#own(member, log?.origin),
+      findings: await this.#kept.findings(member),
+      lost: (await this.#kept.lost()) ?? null,
+      isLasting: this.#isLasting,
+    };
+  }
+}
