@@ -6,9 +6,11 @@ import { readSourceFiles, type SourceFile } from "./support/source-files.ts";
 /** Files by their folder: some by name, or `**` for all below it. */
 type Allowed = Record<string, string>;
 
+const fileOf = (folder: string, name: string) => `${folder}/${name}${name.endsWith(".mjs") ? "" : ".ts"}`;
+
 const isIn = (allowed: Allowed) => {
   const known = Object.entries(allowed).flatMap(([folder, names]) =>
-    names.split(/\s+/).map((name) => `${folder}/${name === "**" ? "" : `${name}.ts`}`),
+    names.split(/\s+/).map((name) => (name === "**" ? `${folder}/` : fileOf(folder, name))),
   );
   return (path: string) => known.some((one) => (one.endsWith("/") ? path.startsWith(one) : path === one));
 };
@@ -16,70 +18,109 @@ const isIn = (allowed: Allowed) => {
 /**
  * What any operator's command may import: pure rules, tables without games and ledger, reads, and verbs made for it.
  * Everything else is forbidden, so a new file that pays or draws is closed from its first day, on either engine.
+ * `hash-lanes` says in whose turn a password is hashed: a command that adds a member hashes as the operator.
  */
 const OFFERED: Allowed = {
   "server/admin": "**",
   shared: "**",
   db: "away backup durable",
-  "db/schema": "listing member payments session site video",
+  "db/schema": "listing member operators payments session site video",
   "server/app": "settings",
-  "server/domains/account": "add-member change-status find-member passwords",
+  "server/domains/account":
+    "add-member change-status find-member hash-lanes passcode passwords real-name security-message",
   "server/domains/ledger": "journal unit wallet",
   "server/domains/listing": "decide-comment save-listings take-down wire-ids",
-  "server/domains/lottery": "add-game pause-game read-games retry-round",
-  "server/domains/payments": "banks credit-deposit decide-withdrawal read-bank review surplus withdraw",
-  "server/domains/session": "end-sessions sso-ticket",
+  "server/domains/lottery": "add-game change-beacon pause-game read-games retry-round",
+  "server/domains/payments": "banks credit-deposit decide-withdrawal read-bank review surplus unbind-bank withdraw",
+  "server/domains/session": "end-sessions reset-password sso-ticket",
   "server/domains/site": "notices set-setting settings",
-  "server/domains/video": "captions films publish read-videos",
+  "server/domains/video": "captions publish read-videos video-files",
   "server/domains/wallet": "operator-credit",
   "server/domains/wheel": "set-prizes",
   "server/pictures": "encode store",
   "server/programs": "ffmpeg progress",
 };
 
-/** What some may import besides: the program opens the database and the storage, the audit reads every table. */
+/**
+ * What some may import besides: the program opens the database and the storage, the audit reads every table. Of members'
+ * chains it asks `add-leaf` which log is today's, and `state-chain-ends` where each chain ends.
+ */
 const OFFERED_TO: [who: RegExp, what: Allowed][] = [
-  [/\/main\.ts$/, { db: "dialect", "server/app": "texts", "server/config": "config" }],
+  [/\/(main|run)\.ts$/, { db: "dialect", "server/app": "texts", "server/config": "config" }],
   [/\/operator\.ts$/, { db: "connect migrate", "server/app": "clean-html outbox", "server/storage": "open" }],
   [
     /\/doctor\//,
     {
       db: "dialect",
-      "db/schema": "lottery",
+      "db/schema": "log lottery",
       "server/config": "config master-key",
       "server/storage": "open",
+      "server/domains/lottery": "unpaid-rounds",
       "server/domains/payments": "channels",
       "server/jobs": "clock-watch",
     },
   ],
   [/\/writer\.ts$/, { "db/sqlite": "writer" }],
+  [/\/backup\.ts$/, { "db/schema": "log" }],
   [/\/member-list\.ts$/, { "db/schema": "ledger" }],
-  [/\/audit\//, { "db/schema": "index", "server/domains/ledger": "seal-leaves" }],
+  [
+    /\/audit\//,
+    {
+      db: "definitions",
+      "db/schema": "index",
+      "server/domains/ledger": "seal-leaves",
+      "server/domains/log": "sha256",
+    },
+  ],
+  [
+    /\/audit\/log[-a-z]*\.ts$/,
+    {
+      "server/domains/log":
+        "add-leaf member-salt odds-leaf prune-heads read-bundle read-log round-keys round-leaves served-app stored-tree table-leaf",
+    },
+  ],
+  [
+    /\/audit\/member-[a-z]+\.ts$/,
+    {
+      "server/domains/account": "seal-number",
+      "server/domains/ledger": "limits state-transfer",
+      "server/domains/log": "add-leaf member-leaves read-member-leaves state-chain-ends",
+    },
+  ],
+  [/\/audit\/key\.ts$/, { "server/config": "keys" }],
+  [/\/audit\/wheel-seeds\.ts$/, { "server/domains/wheel": "seeds" }],
 ];
 
 /**
- * What all of that may import in turn. No file here draws, settles, takes a bet, spins or holds a seed. The doctor
- * asks `master-key` whether the key fits, and the channels whether they have their secrets: nothing more of them is
- * allowed.
+ * What all of that may import in turn. No file here draws, settles, takes a bet or spins. The audit alone derives
+ * seeds, to compare, and tells none. The doctor asks `master-key` whether the key fits, and the channels whether they have
+ * their secrets: nothing more of them is allowed. What changes an account tells its member (`security-message`). A picture is
+ * decoded in a process of its own (`picture-process`), which runs `worker` after `preload`: its environment is empty, and it
+ * asks nothing of the database.
  */
 const BENEATH: Allowed = {
   db: "**",
-  "server/app": "retry-log",
-  "server/config": "keys trusted-proxies",
-  "server/domains/account": "add-message",
-  "server/domains/ledger": "count-deposit named-sql take-back transfer wallet-sql why-refused",
+  "server/app": "error-record log retry-log",
+  "server/config": "keys trusted-proxies witnesses",
+  "server/domains/account": "add-message cooling seal-number",
+  "server/domains/ledger": "count-deposit limits named-sql state-transfer take-back transfer wallet-sql why-refused",
   "server/domains/listing": "index-words words",
-  "server/domains/payments": "apply-news channel debts order-number pay-html returns withdrawal-rules",
+  "server/domains/log": "add-leaf member-leaves read-member-leaves table-leaf",
+  "server/domains/lottery": "read-beacon-changes read-pauses",
+  "server/domains/payments":
+    "apply-event channel debts order-number pay-html returns state-withdrawal withdrawal-rules",
   ...Object.fromEntries(CHANNEL_KINDS.map(({ code }) => [`server/domains/payments/${code}`, "**"])),
+  "server/domains/session": "tokens",
   "server/domains/wheel": "prize-table",
-  "server/pictures": "polyglot",
+  server: "preload.mjs",
+  "server/pictures": "decode picture-process polyglot worker",
   "server/programs": "on-path",
   "server/storage": "folder s3 s3-body s3-bucket s3-config s3-upload storage webp",
 };
 
 /** No package here opens a database, starts a thread or runs a program. */
 const PACKAGES =
-  /^(node:(crypto|fs|fs\/promises|os|path|readline|stream\/promises|util)|@noble\/hashes\/(sha2|utils)\.js|drizzle-orm|sharp|zod)$/;
+  /^(node:(crypto|fs|fs\/promises|os|path|readline|stream(\/(promises|consumers))?|util)|@noble\/hashes\/(sha2|utils)\.js|drizzle-orm|sharp|zod)$/;
 const RUNS_PROGRAMS = "server/admin/video/run-ffmpeg.ts";
 
 /** Forbidden imports of commands, and unlisted files that commands reach. */
@@ -112,7 +153,7 @@ describe("the operator's commands", () => {
   it("may import only files that exist", () => {
     const lists = [OFFERED, ...OFFERED_TO.map(([, what]) => what), BENEATH];
     const isThere = (folder: string, name: string) =>
-      name === "**" ? paths.some((path) => path.startsWith(`${folder}/`)) : paths.includes(`${folder}/${name}.ts`);
+      name === "**" ? paths.some((path) => path.startsWith(`${folder}/`)) : paths.includes(fileOf(folder, name));
     const missing = lists.flatMap((list) =>
       Object.entries(list).flatMap(([folder, names]) =>
         names

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importsOf, reachedFrom, UNTOLD, type Import } from "./support/imports.ts";
+import { importsOf, reachedFrom, UNKNOWN, type Import } from "./support/imports.ts";
 import { readSourceFiles, type SourceFile } from "./support/source-files.ts";
 import { isNode, topLevelNodesOf, type Node } from "./support/syntax.ts";
 
@@ -7,14 +7,15 @@ const files = readSourceFiles();
 const paths = files.map(({ path }) => path);
 const imports = importsOf(files);
 const file = (path: string, text: string): SourceFile => ({ path, text });
-const told = ({ from, specifier, kind }: Import) => `${from} imports ${specifier}${kind === "type" ? " (a type)" : ""}`;
+const describeImport = ({ from, specifier, kind }: Import) =>
+  `${from} imports ${specifier}${kind === "type" ? " (a type)" : ""}`;
 
 /** What a layer may import besides itself, by the beginning of the path. `types`: as a type only. */
 interface Layer {
   may: string[];
   types?: string[];
 }
-const BASE = "server/domains/ledger + account";
+const BASE = "server/domains/ledger + account + log";
 const EVERYTHING = ["shared/", "db/", "server/", "client/", "locales/"];
 const LAYERS: Record<string, Layer> = {
   shared: { may: [] },
@@ -25,13 +26,15 @@ const LAYERS: Record<string, Layer> = {
       "shared/",
       "db/",
       "server/app/deps.ts",
+      "server/http/answers.ts",
       "server/http/envelope.ts",
       "server/http/serve.ts",
       "server/http/serve-file.ts",
       "server/domains/ledger/",
       "server/domains/account/",
+      "server/domains/log/",
     ],
-    types: ["server/config/keys.ts", "server/http/replay.ts", "server/storage/storage.ts"],
+    types: ["server/config/keys.ts", "server/http/operation.ts", "server/http/replay.ts", "server/storage/storage.ts"],
   },
   "server/admin": { may: ["shared/", "db/", "server/"] },
   "server/bench": { may: ["shared/", "db/", "server/"] },
@@ -41,10 +44,11 @@ const LAYERS: Record<string, Layer> = {
   tests: { may: EVERYTHING },
 };
 
-/** The layer of a file: its folder; each domain is a layer, but the two base ones are one together. */
+/** The layer of a file: its folder; each domain is a layer, but the base ones are one together. */
 function layerOf(path: string): string {
   const domain = /^server\/domains\/([^/]+)\//.exec(path)?.[1];
-  if (domain) return domain === "ledger" || domain === "account" ? BASE : `server/domains/${domain}`;
+  if (domain)
+    return domain === "ledger" || domain === "account" || domain === "log" ? BASE : `server/domains/${domain}`;
   return (
     ["server/admin", "server/bench", "client/machines"].find((layer) => path.startsWith(`${layer}/`)) ??
     path.split("/")[0]!
@@ -60,7 +64,7 @@ function isAllowed({ from, to, ours, kind }: Import): boolean {
 
 /** No file imports the operator's commands or the benchmarks: they are entry points. */
 const isDeadEnd = (to: string) => /^server\/(admin|bench)\//.test(to);
-const forbidden = (imports: Import[]) => imports.filter((one) => !isAllowed(one)).map(told);
+const forbidden = (imports: Import[]) => imports.filter((one) => !isAllowed(one)).map(describeImport);
 
 describe("imports", () => {
   it("run one way through the layers", () => {
@@ -76,23 +80,25 @@ describe("imports", () => {
 
   it("use names upwards: siblings and what is below are relative, everything else begins with #", () => {
     const climbing = imports.filter(({ specifier, kind }) => specifier.startsWith("../") && kind !== "address");
-    expect(climbing.filter(({ from }) => !from.startsWith("tests/")).map(told)).toEqual([]);
+    expect(climbing.filter(({ from }) => !from.startsWith("tests/")).map(describeImport)).toEqual([]);
   });
 
   it("can all be resolved before the program runs", () => {
-    const untold = imports.filter(({ from, specifier }) => specifier === UNTOLD && !from.startsWith("tests/"));
-    expect(untold.map(told)).toEqual([]);
+    const unresolved = imports.filter(({ from, specifier }) => specifier === UNKNOWN && !from.startsWith("tests/"));
+    expect(unresolved.map(describeImport)).toEqual([]);
   });
 
   it("bring nothing of Node into what browsers run", () => {
     const browser = /^(shared|client)\/(?!vite\.config\.ts)/;
-    expect(imports.filter(({ from, to }) => browser.test(from) && to.startsWith("node:")).map(told)).toEqual([]);
+    expect(imports.filter(({ from, to }) => browser.test(from) && to.startsWith("node:")).map(describeImport)).toEqual(
+      [],
+    );
   });
 
   it("bring socket.io to the hub alone, and React to no machine", () => {
     const hub = imports.filter(({ from, to }) => to === "socket.io" && !/^(server\/realtime|tests)\//.test(from));
     const screens = imports.filter(({ from, to }) => to.startsWith("react") && from.startsWith("client/machines/"));
-    expect([...hub, ...screens].map(told)).toEqual([]);
+    expect([...hub, ...screens].map(describeImport)).toEqual([]);
   });
 });
 
@@ -119,7 +125,7 @@ describe("the environment", () => {
   it("is read where a program begins, which nothing imports", () => {
     const starts = paths.filter((path) => STARTS.test(path));
     expect(starts).toHaveLength(6);
-    expect(imports.filter(({ to, kind }) => starts.includes(to) && kind === "value").map(told)).toEqual([]);
+    expect(imports.filter(({ to, kind }) => starts.includes(to) && kind === "value").map(describeImport)).toEqual([]);
   });
 
   it.each([
@@ -136,7 +142,7 @@ describe("the environment", () => {
 
 describe("server/ and client/", () => {
   const ENTRY_POINTS = {
-    server: ["main.ts", "move.ts", "preload.mjs", "setup.mjs", "verify.ts"],
+    server: ["main.ts", "move.ts", "preload.mjs", "setup.mjs", "verify.ts", "witness.ts"],
     client: ["App.tsx", "main.tsx", "routes.tsx", "vite.config.ts"],
   };
 
@@ -159,7 +165,7 @@ describe("the makers of the demo", () => {
     const makers = paths.filter(isMaker);
     expect(makers).not.toEqual([]);
     const needed = makers.flatMap((from) => ["server/", "client/", "db/"].flatMap((to) => leans(from, to)));
-    expect(needed.filter(({ kind }) => kind !== "address").map(told)).toEqual([]);
+    expect(needed.filter(({ kind }) => kind !== "address").map(describeImport)).toEqual([]);
   });
 });
 

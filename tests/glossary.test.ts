@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readGlossary, type Glossary, type Never, type Term } from "./support/glossary.ts";
+import { PARTIAL_TAGS } from "#shared/locales.ts";
+import { lackingIn, readGlossary, type Glossary, type Never, type Term } from "./support/glossary.ts";
 import { readLocaleTexts, TAGS, type Tag } from "./support/locale-texts.ts";
 import { ROOT } from "./support/source-files.ts";
 import { breachesOf, holdsTerm, MARKS } from "./support/text-rules.ts";
@@ -23,6 +24,29 @@ function wrongIn(tag: Tag, english: string, text: string, key = "app.made.up", b
 describe("the texts of every language", () => {
   it("follow the glossary", () => {
     expect(breachesOf(readLocaleTexts(), glossary)).toEqual([]);
+  });
+});
+
+describe("the glossary", () => {
+  it("has a row for every language, and every term's word for each that is complete", () => {
+    expect(lackingIn(glossary)).toEqual([]);
+  });
+
+  it("that lacks some is told which, and judges the other texts all the same", () => {
+    const { es: _, ...languages } = glossary.languages;
+    const { es: __, ...words } = glossary.terms.round!.words;
+    const lacking = {
+      ...glossary,
+      languages,
+      terms: { ...glossary.terms, round: { ...glossary.terms.round!, words } },
+    };
+    expect(lackingIn(lacking)).toEqual(["es: no row in languages", "es: no word for the term round"]);
+    expect(lackingIn(lacking, [...PARTIAL_TAGS, "es"])).toEqual(["es: no row in languages"]);
+    expect(lackingIn(glossary, [...PARTIAL_TAGS, "xx"])).toEqual(["xx: partial, but no language of ours"]);
+    expect(wrongIn("es", "A round of {{name}}", "Otra «vez»", "app.made.up", lacking)).toEqual([
+      "placeholders: {{name}}",
+    ]);
+    expect(wrongIn("vi", "A round", "Vòng", "app.made.up", lacking)).toEqual(["term round: say kỳ"]);
   });
 });
 
@@ -76,9 +100,9 @@ describe("a breach", () => {
   });
 
   const ofLanguages = TAGS.flatMap((tag) => {
-    const { register, punctuation } = glossary.languages[tag];
-    const rows = (kind: string, never: Never[]) => never.map(({ wrong, say }) => ({ tag, kind, wrong, say }));
-    return [...rows("register", register.never), ...rows("punctuation", punctuation.never)];
+    const { register, punctuation } = glossary.languages[tag] ?? {};
+    const rows = (kind: string, never: Never[] = []) => never.map(({ wrong, say }) => ({ tag, kind, wrong, say }));
+    return [...rows("register", register?.never), ...rows("punctuation", punctuation?.never)];
   });
   it.each(ofLanguages)("of the $kind in $tag is “$wrong”", ({ tag, kind, wrong, say }) => {
     expect(wrongIn(tag, "Made up", wrong)).toContain(`${kind}: say ${say}`);
@@ -98,23 +122,23 @@ describe("a term", () => {
   ];
   const keyOf = (term: Term) => KEYS.find((key) => holdsTerm(term, key, term.words.en.say))!;
 
-  it.each(terms)("%s has a word in every language, and is found in English", (_, term) => {
-    expect(Object.keys(term.words).sort()).toEqual([...TAGS].sort());
+  const wordsOf = ({ words }: Term) => TAGS.flatMap((tag) => (words[tag] ? [{ tag, ...words[tag] }] : []));
+
+  it.each(terms)("%s has words in our languages alone, and is found in English", (_, term) => {
+    expect(Object.keys(term.words).filter((tag) => !TAGS.includes(tag as Tag))).toEqual([]);
     expect(keyOf(term)).toBeDefined();
   });
 
   it.each(terms)("%s is missed in every language", (name, term) => {
-    for (const tag of TAGS.filter((tag) => tag !== "en")) {
-      const { say } = term.words[tag];
+    for (const { tag, say } of wordsOf(term).filter(({ tag }) => tag !== "en")) {
       expect(wrongIn(tag, term.words.en.say, "0", keyOf(term))).toContain(`term ${name}: say ${say}`);
-      const said = wrongIn(tag, term.words.en.say, say, keyOf(term));
-      expect(said.filter((wrong) => wrong.startsWith(`term ${name}`))).toEqual([]);
+      const found = wrongIn(tag, term.words.en.say, say, keyOf(term));
+      expect(found.filter((wrong) => wrong.startsWith(`term ${name}`))).toEqual([]);
     }
   });
 
   it.each(terms)("%s is not expressed by a forbidden word", (name, term) => {
-    for (const tag of TAGS) {
-      const { say, never = [] } = term.words[tag];
+    for (const { tag, say, never = [] } of wordsOf(term)) {
       for (const word of never) {
         const wrong = wrongIn(tag, term.words.en.say, `${say} ${word}`, keyOf(term));
         expect(wrong).toContain(`term ${name}: say ${say}, never ${word}`);
@@ -132,9 +156,9 @@ describe("a term", () => {
 
   it("is free only in existing texts", () => {
     const keys = new Set(readLocaleTexts().get("en")!.keys());
-    const gone = terms.flatMap(([name, { words }]) =>
-      TAGS.flatMap((tag) =>
-        (words[tag].free ?? []).filter((key) => !keys.has(key)).map((key) => `${name} ${tag} ${key}`),
+    const gone = terms.flatMap(([name, term]) =>
+      wordsOf(term).flatMap(({ tag, free = [] }) =>
+        free.filter((key) => !keys.has(key)).map((key) => `${name} ${tag} ${key}`),
       ),
     );
     expect(gone).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { REFUSALS } from "#shared/refusal.ts";
-import { keysFor, readLocaleTexts, TAGS, type Tag } from "./support/locale-texts.ts";
+import { completeTags } from "./support/glossary.ts";
+import { keysFor, lackingOf, readLocaleTexts, TAGS, type Tag } from "./support/locale-texts.ts";
 
 const all = readLocaleTexts();
 const english = all.get("en")!;
@@ -14,10 +15,6 @@ describe.each(TAGS)("the texts in %s", (tag) => {
   const texts = all.get(tag)!;
   const keys = keysFor(tag, english.keys());
 
-  it("lack no key that English has", () => {
-    expect([...keys].filter((key) => !texts.has(key))).toEqual([]);
-  });
-
   it("have no key that English lacks", () => {
     expect([...texts.keys()].filter((key) => !keys.has(key))).toEqual([]);
   });
@@ -25,10 +22,30 @@ describe.each(TAGS)("the texts in %s", (tag) => {
   it("are all non-empty strings", () => {
     expect(misfits(tag, (text) => typeof text === "string" && text.trim() !== "")).toEqual([]);
   });
+});
 
-  it("have a text for every refusal", () => {
-    const refusals = Object.keys(REFUSALS).map((reason) => `refusal.${reason}`);
-    expect(refusals.filter((key) => !texts.has(key))).toEqual([]);
+describe("the texts of every complete language", () => {
+  const complete = completeTags();
+
+  it("are all there", () => {
+    expect(lackingOf(all, complete)).toEqual([]);
+  });
+
+  it("are missed by language and key, plural forms too", () => {
+    const without = (tag: Tag, key: string) =>
+      new Map(
+        [...all].map(([one, texts]) => [
+          one,
+          one === tag ? new Map([...texts].filter(([name]) => name !== key)) : texts,
+        ]),
+      );
+    expect(lackingOf(without("vi", "refusal.object.unknown"), complete)).toEqual(["vi refusal.object.unknown"]);
+    expect(lackingOf(without("ru", "app.plan.days_few"), complete)).toEqual(["ru app.plan.days_few"]);
+    expect(lackingOf(without("ru", "app.plan.days_few"), ["vi"])).toEqual([]);
+  });
+
+  it("have one for every refusal, in English first", () => {
+    expect(Object.keys(REFUSALS).filter((reason) => !english.has(`refusal.${reason}`))).toEqual([]);
   });
 });
 

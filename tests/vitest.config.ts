@@ -1,46 +1,58 @@
-import { existsSync, statfsSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statfsSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { canStart, GIVEN } from "./support/postgres-server.ts";
+import { runFolder } from "./support/run-folder.ts";
+import { isLong } from "./support/length.ts";
+import { SlowestFirst } from "./support/order.ts";
+import { Report } from "./support/report.ts";
+import { Quick } from "./support/quick.ts";
+import { Slowest } from "./support/slowest.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** Tests that measure time have both cores to themselves, after all others. */
-const ALONE = "tests/**/*.alone.test.ts";
-/** Tests of the built app in a real browser: mostly waiting, so two files at a time. */
+/** Tests of the built app in a real browser. */
 const BROWSER = "tests/browser/**/*.test.ts";
+/** Tests that take minutes, or need others' tools from the registry: `npm run test:long` alone runs them. */
+const LONG = "tests/**/*.long.test.ts";
+/** Tests of the app without a browser. */
+const CLIENT = "tests/client/**/*.test.{ts,tsx}";
 /** Tests of one engine's own behaviour. */
 const OF_SQLITE = "tests/**/*.sqlite.test.ts";
 const OF_POSTGRES = "tests/**/*.postgres.test.ts";
-const ALONE_ON_POSTGRES = "tests/**/*.postgres.alone.test.ts";
+/** Tests that demand that a site keeps up have both cores to themselves, after all others. */
+const ALONE = "tests/**/*.postgres.alone.test.ts";
 /** Tests of files, pictures and containers: they need no database, or have their own database tests. */
 const NOT_AGAIN = [
   "tests/server/deploy/**",
   "tests/server/{config,demo,pictures,storage}/**",
   "tests/server/app/clean-html.test.ts",
   "tests/server/preload.test.ts",
+  "tests/server/session/login-time.test.ts",
   "tests/server/admin/bucket.test.ts",
   "tests/server/video/import.test.ts",
-  "tests/server/http/{docs,web,files}*.test.ts",
+  "tests/server/http/{document,web,files}*.test.ts",
 ];
-/** The rest that `npm test` leaves to `npm run test:postgres`: both engines together take longer than CI may. */
-const LEFT_OUT = [
-  "tests/server/{admin,listing,member,realtime,video}/**",
-  "tests/server/http/{account-input,bad-input,envelope,operations,pages,places,uploads}.test.ts",
-  "tests/server/http/matrix/**",
-  "tests/server/session/{att,end,lock,log,pass,reg,sess,tok}*.test.ts",
-  "tests/server/wheel/{bought,fair,refused,seeds,winners}*.test.ts",
-  "tests/server/move/refused.postgres.test.ts",
-  "tests/server/ledger/property-other.test.ts",
-  "tests/stories/{crash,drain,main-story,secrecy}.test.ts",
+/** What `npm test` runs on PostgreSQL: its guards, and bets, draws and money in and out once more. `npm run test:postgres` runs the rest. */
+const MOST_TELLING = [
+  "tests/db/outbox-reader.postgres.test.ts",
+  "tests/server/admin/audit-definitions.test.ts",
+  "tests/server/http/order-of-checks.test.ts",
+  "tests/server/ledger/{guards,guards.postgres,seal.postgres,transfer}.test.ts",
+  "tests/server/lottery/{bet-book.postgres,place-bet,place-plan.postgres,rounds}.test.ts",
+  "tests/server/payments/withdraw.test.ts",
+  "tests/server/wallet/operator-credit.test.ts",
 ];
 
 /** Where memory has room, databases and files are there: durable writes wait for no disk. */
 const MEMORY = "/dev/shm";
 const MEMORY_BYTES = 4 * 2 ** 30;
-if (existsSync(MEMORY)) {
+const hasMemory = () => {
   const { bavail, bsize } = statfsSync(MEMORY);
-  if (bavail * bsize >= MEMORY_BYTES) process.env.TMPDIR = MEMORY;
-}
+  return bavail * bsize >= MEMORY_BYTES;
+};
+process.env.TMPDIR = runFolder(existsSync(MEMORY) && hasMemory() ? MEMORY : tmpdir());
 
 if (process.env.DATABASE_URL) process.env[GIVEN] = process.env.DATABASE_URL;
 delete process.env.DATABASE_URL;
@@ -52,43 +64,67 @@ if (!hasPostgres) {
   );
 }
 
+/** Files of one worker share their modules, and each begins with an empty browser's storage. */
+const OWN_STORAGE = "tests/support/own-storage.ts";
+
 const onPostgres = {
   globalSetup: ["tests/support/postgres-setup.ts"],
-  setupFiles: ["tests/support/postgres-worker.ts"],
+  setupFiles: [OWN_STORAGE, "tests/support/postgres-worker.ts"],
 };
 
-const isAll = process.env.POSTGRES_TESTS === "all";
-if (hasPostgres && !isAll) {
-  process.once("exit", () =>
-    console.warn("On PostgreSQL a part of the tests; npm run test:postgres runs all of them."),
+/** `npm run test:postgres` runs what `npm test` leaves out. */
+const isRest = process.env.TESTS === "postgres";
+if (hasPostgres && !isRest && !isLong) {
+  process.once("exit", () => console.warn("On PostgreSQL a part of the tests; npm run test:postgres runs the others."));
+}
+
+/** The tests that have a longer form, which `npm run test:long` runs. */
+function longer(): string[] {
+  const hasLength = (path: string) => /from "[./]+support\/length.ts"/.test(readFileSync(`${root}${path}`, "utf8"));
+  return globSync("tests/**/*.test.ts", { cwd: root }).filter(
+    (path) => path.endsWith(".long.test.ts") || hasLength(path),
   );
 }
 
+/** Where a report for programs goes. */
+const { TEST_REPORT } = process.env;
+
+interface Files {
+  include: string[];
+  exclude: string[];
+}
+
+/** The files of a project, or of them only those with a longer form. */
+function filesOf({ include, exclude }: Files): Files {
+  if (!isLong) return { include, exclude: [...exclude, LONG] };
+  const isOf = (path: string) => include.some((glob) => matchesGlob(path, glob));
+  return { include: longer().filter(isOf), exclude };
+}
+
 /** The server's tests, once more on PostgreSQL. */
-const postgres = [
-  {
-    extends: true as const,
-    test: {
-      name: "postgres",
-      include: ["tests/server/**/*.test.ts", "tests/stories/**/*.test.ts", OF_POSTGRES],
-      exclude: [ALONE, OF_SQLITE, ...NOT_AGAIN, ...(isAll ? [] : LEFT_OUT)],
-      ...onPostgres,
-      // They wait for another process, and now and then for the clock.
-      maxWorkers: 3,
-      sequence: { groupOrder: 1 },
-    },
+const postgres = {
+  extends: true as const,
+  test: {
+    name: "postgres",
+    ...filesOf({
+      include:
+        isRest || isLong ? [OF_POSTGRES, "tests/server/**/*.test.ts", "tests/stories/**/*.test.ts"] : MOST_TELLING,
+      exclude: [ALONE, OF_SQLITE, ...NOT_AGAIN, ...(isRest ? MOST_TELLING : [])],
+    }),
+    ...onPostgres,
   },
-  {
-    extends: true as const,
-    test: {
-      name: "postgres-alone",
-      include: [ALONE_ON_POSTGRES],
-      fileParallelism: false,
-      ...onPostgres,
-      sequence: { groupOrder: 4 },
-    },
+};
+
+const onPostgresAlone = {
+  extends: true as const,
+  test: {
+    name: "postgres-alone",
+    ...filesOf({ include: [ALONE], exclude: [] }),
+    fileParallelism: false,
+    ...onPostgres,
+    sequence: { groupOrder: 1 },
   },
-];
+};
 
 export default defineConfig({
   test: {
@@ -97,40 +133,43 @@ export default defineConfig({
     hookTimeout: 60_000,
     // As the programs do: most of a short test's time would go into loading its packages.
     execArgv: ["--import", new URL("../server/preload.mjs", import.meta.url).href],
-    // Vitest by default leaves one core free, which on two is half of them.
-    maxWorkers: "100%",
+    // Two more than there are cores: at any time some of them wait for a browser, a database or the clock.
+    maxWorkers: availableParallelism() + 2,
+    // Files of one worker share what they import. Loading it anew for each took two fifths of a run's time.
+    isolate: false,
+    passWithNoTests: true,
+    reporters: ["default", new Slowest(), ...(TEST_REPORT ? [new Report(TEST_REPORT)] : [])],
+    sequence: { sequencer: process.env.TESTS === "quick" ? Quick : SlowestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: "together",
-          include: ["tests/**/*.test.{ts,tsx}"],
-          exclude: [ALONE, BROWSER, OF_POSTGRES],
-          sequence: { groupOrder: 0 },
+          setupFiles: [OWN_STORAGE],
+          ...filesOf({ include: ["tests/**/*.test.ts"], exclude: [ALONE, BROWSER, CLIENT, OF_POSTGRES] }),
         },
       },
-      ...(hasPostgres ? postgres : []),
       {
         extends: true,
         test: {
-          name: "alone",
-          include: [ALONE],
-          exclude: [ALONE_ON_POSTGRES],
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          name: "client",
+          ...filesOf({ include: [CLIENT], exclude: [] }),
+          // The app is one for each page: its modules hold the page's state. A context for each file costs half a process.
+          isolate: true,
+          pool: "vmThreads",
         },
       },
+      ...(hasPostgres ? [postgres, onPostgresAlone] : []),
       {
         extends: true,
         test: {
           name: "browser",
-          include: [BROWSER],
-          exclude: [OF_POSTGRES],
-          maxWorkers: 2,
+          ...filesOf({ include: [BROWSER], exclude: [OF_POSTGRES] }),
           testTimeout: 120_000,
+          // What a file begins with: a server, a browser, and for some a film that is encoded first.
+          hookTimeout: 240_000,
           // A screen may be slow on a busy machine; a failing test waits as long.
           expect: { poll: { timeout: 20_000 } },
-          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,85 +1,83 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import { describe, expect } from "vitest";
+import { lotteryList } from "#shared/contract/lottery.ts";
+import { browserTestApart } from "../support/browser-test.ts";
 import { CuttableProxy } from "../support/cuttable-proxy.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import { withConnection } from "../support/own-connection.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
+import type { Visitor } from "../support/visitor.ts";
 
 const TOP_UP = 1_000;
 /** How long a screen may take to be right again once the connection is back, on a slow machine. */
 const SOON_MS = 3_000;
 
-let browser: Browser;
-let server: ServerProcess;
-let visitor: Visitor;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  server = await ServerProcess.start();
-});
-afterEach(async () => {
-  await visitor.close();
-  await server.close();
-});
+const test = browserTestApart();
 
-async function come(): Promise<void> {
-  visitor = await Visitor.come(browser, server.address);
-  await visitor.register("unlucky");
-  await visitor.topUp(TOP_UP);
-  await visitor.openTable();
-}
+const banner = ({ page, words }: Visitor) => page.getByText(words.text("state.lineAway"));
 
-/** Opens the app of the same member through another address. */
-async function comeBy(address: string): Promise<void> {
-  await come();
-  const token = (await visitor.page.evaluate(() => localStorage.getItem("token")))!;
-  await visitor.close();
-  visitor = await Visitor.come(browser, address, { token });
-  await visitor.openTable();
-}
-
-const banner = () => visitor.page.getByText(visitor.words.text("state.lineAway"));
 describe("a fault", () => {
-  it("a server killed in mid-round and restarted: the screen is right again by itself", async () => {
-    await come();
+  test("a server killed in mid-round and restarted: the screen is right again by itself", async ({ server, enter }) => {
+    const visitor = await enter("in_mid_round", TOP_UP);
+    await visitor.openTable();
     await visitor.bet(["A", "B", "C", "D"], 50);
     await server.kill();
-    await banner().waitFor();
+    await banner(visitor).waitFor();
     await server.start();
-    await banner().waitFor({ state: "detached", timeout: SOON_MS });
+    await banner(visitor).waitFor({ state: "detached", timeout: SOON_MS });
     await expect.poll(() => visitor.balance(), { timeout: 25_000 }).toBe((TOP_UP - 200 + 195) * 100);
     await visitor.waitForSeconds(2);
     await visitor.bet(["A"], 10);
   });
 
-  it("a connection cut for 20 s: a banner says so and goes, and the round on screen is the current one", async () => {
+  test("a connection cut over the end of a round: a banner says so and goes, and the round on screen is the current one", async ({
+    server,
+    join,
+    come,
+  }) => {
     await using cable = await CuttableProxy.lay(server.address);
-    await comeBy(cable.address);
+    const member = await join("cut_off", TOP_UP);
+    const visitor = await come({ address: cable.address, token: member.token! });
+    await visitor.openTable();
     const before = await visitor.roundShown();
     cable.cut();
-    await new Promise((resolve) => setTimeout(resolve, 20_000));
-    expect(await banner().isVisible()).toBe(true);
+    const [game] = await member.must(lotteryList);
+    await expect
+      .poll(async () => (await member.openRound(game!.key)).expect, { timeout: 20_000, interval: 200 })
+      .not.toBe(before);
+    await banner(visitor).waitFor();
+    expect(await visitor.roundShown()).toBe(before);
     cable.mend();
-    await banner().waitFor({ state: "detached", timeout: SOON_MS });
+    await banner(visitor).waitFor({ state: "detached", timeout: SOON_MS });
     await expect.poll(() => visitor.roundShown(), { timeout: SOON_MS }).not.toBe(before);
     await visitor.waitForSeconds(2);
     await visitor.bet(["C"], 10);
     await expect.poll(() => visitor.balance(), { timeout: 15_000 }).toBeGreaterThan(0);
   });
 
-  it("a forced logout by the operator's command: the reason is shown, then login", async () => {
-    await come();
-    const done = await server.run("server/admin/main.ts", "member:kick", "unlucky", "--reason", "Please log in again");
-    expect(done.code).toBe(0);
+  test("a forced logout by the operator's command: the reason is shown, then login", async ({ server, enter }) => {
+    const visitor = await enter("sent_out");
+    await visitor.openTable(0);
+    await operatorOf(server)("member:kick", "sent_out", "--reason", "Please log in again");
     await visitor.page.getByText("Please log in again").waitFor({ timeout: SOON_MS });
     await visitor.page.waitForURL(/\/Login/);
     expect(await visitor.page.evaluate(() => localStorage.getItem("token"))).toBeNull();
   });
 
-  it("a bet beyond the balance: refused with a reason, and the cart stays", async () => {
-    await come();
+  test("a mistake of ours: its reference is on the screen, and finds the server's line", async ({ enter, server }) => {
+    const visitor = await enter("unlucky");
+    await withConnection(server.database, (other) => other.run("alter table messages rename to hidden"));
+    await visitor.page.goto("/Messages");
+    const reference = visitor.page.getByRole("alert").locator("small");
+    await reference.waitFor({ timeout: 10_000 });
+    const id = /^Reference ([0-9a-f]{20})$/.exec(await reference.innerText())![1]!;
+    expect(server.logged.filter((line) => line.includes(`"requestId":"${id}"`))).toHaveLength(1);
+    await withConnection(server.database, (other) => other.run("alter table hidden rename to messages"));
+    await visitor.button("action.retry").click();
+    await reference.waitFor({ state: "detached" });
+  });
+
+  test("a bet beyond the balance: refused with a reason, and the cart stays", async ({ enter }) => {
+    const visitor = await enter("too_bold", TOP_UP);
+    await visitor.openTable();
     await visitor.choose(["A", "7"], TOP_UP);
     await visitor.button("cart.place").click();
     await visitor.page.getByText(visitor.words.text("cart.insufficient")).first().waitFor();
@@ -88,8 +86,9 @@ describe("a fault", () => {
     expect(await visitor.balance()).toBe(TOP_UP * 100);
   });
 
-  it("a refusal by the server: its own text, and the cart stays", async () => {
-    await come();
+  test("a refusal by the server: its own text, and the cart stays", async ({ enter }) => {
+    const visitor = await enter("too_late", TOP_UP);
+    await visitor.openTable();
     await visitor.page.route("**/api/game/placeOrder", async (route) => {
       const form = new URLSearchParams(route.request().postData() ?? "");
       form.set("expect", "20260302-0001");
@@ -102,13 +101,15 @@ describe("a fault", () => {
     expect(await visitor.balance()).toBe(TOP_UP * 100);
   });
 
-  it("a slow answer, tapped twice: one bet; and a lost answer is retried, and counts once", async () => {
-    await come();
+  test("a slow answer, tapped twice: one bet; and a lost answer is retried, and counts once", async ({ enter }) => {
+    const visitor = await enter("taps_twice", TOP_UP);
+    await visitor.openTable();
     const keys: (string | undefined)[] = [];
+    const isTapped = Promise.withResolvers<void>();
     await visitor.page.route("**/api/game/placeOrder", async (route) => {
       keys.push(route.request().headers()["idempotency-key"]);
       const answer = await route.fetch();
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await isTapped.promise;
       if (keys.length === 1) await route.abort();
       else await route.fulfill({ response: answer });
     });
@@ -118,6 +119,7 @@ describe("a fault", () => {
     });
     await place.click();
     await place.click({ force: true });
+    isTapped.resolve();
     await visitor.page.getByText(visitor.words.like("cart.placed")).waitFor({ timeout: 10_000 });
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]);

@@ -1,45 +1,41 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ROWS } from "#client/routes.tsx";
-import { launchBrowser } from "../support/browser.ts";
+import { walk } from "../support/browser.ts";
+import { browserTest } from "../support/browser-test.ts";
 import { Client } from "../support/client.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import type { Visitor } from "../support/visitor.ts";
 
 const USERNAME = "comes_back";
 /** Open to anyone, whatever the site requires. */
-const ALWAYS = ["/Login", "/Register", "/Language", "/ServiceOnline", "/ServicePage", "/Fair"];
+const ALWAYS = ["/Login", "/Register", "/Language", "/ServiceOnline", "/ServicePage", "/Fair", "/Proof"];
 /** Open to anyone until the site requires a login. */
 const UNTIL_ASKED = ["/Home", "/nHomeList", "/nHomeDetail", "/Choose", "/List"];
 
-let browser: Browser;
-let server: ServerProcess;
 let visitor: Visitor;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-  await new Client(server.address).register(USERNAME);
+const test = browserTest({ furnish: ({ address }) => new Client(address).register(USERNAME) });
+test.beforeEach(({ visitor: guest }) => {
+  visitor = guest;
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address);
-});
-afterEach(() => visitor.close());
 
 /** Where a visitor of a screen ends up. */
-async function ask(path: string, page = visitor.page): Promise<string> {
+async function ask(path: string): Promise<string> {
+  const { page } = visitor;
   await page.goto(path);
   await page.locator("h1").first().waitFor();
   await page.waitForLoadState("networkidle");
   return new URL(page.url()).pathname;
 }
 
-/** Those of the screens that lead elsewhere, each opened by its address and on its own page. */
+/** Those of the screens that lead elsewhere, each asked for within the app. */
 async function sentAway(paths: string[]): Promise<string[]> {
-  const places = await Promise.all(paths.map(async (path) => ask(path, await visitor.device.newPage())));
+  const { page } = visitor;
+  await ask("/About");
+  const places: string[] = [];
+  for (const path of paths) {
+    await walk(page, path);
+    places.push(new URL(page.url()).pathname);
+  }
   expect(places.filter((place, i) => place !== paths[i] && place !== "/Login")).toEqual([]);
   return paths.filter((path, i) => places[i] !== path);
 }
@@ -51,7 +47,7 @@ async function logIn(): Promise<void> {
 }
 
 describe("a guest", () => {
-  it("is asked to log in exactly where the contract says so, and no other screen is public", () => {
+  test("is asked to log in exactly where the contract says so, and no other screen is public", () => {
     const kinds = Object.groupBy(ROWS, ({ entry }) => entry);
     const pathsOf = (entry: "free" | "site") => kinds[entry]!.map(({ path }) => path).toSorted();
     // Anyone may read what the site is and is not.
@@ -60,12 +56,12 @@ describe("a guest", () => {
     expect(pathsOf("site")).toEqual([...UNTIL_ASKED, "/Gallery"].toSorted());
   });
 
-  it("sees what is open to guests, and is sent to login from the rest", async () => {
+  test("sees what is open to guests, and is sent to login from the rest", async () => {
     const closed = ["/Mine", "/Withdraw", "/Setname", "/GameRecord", "/Notice", "/Limits", "/Video", "/Game"];
     expect(await sentAway([...ALWAYS, ...UNTIL_ASKED, ...closed])).toEqual(closed);
   });
 
-  it("returns after login to where they wanted to go, with the whole address", async () => {
+  test("returns after login to where they wanted to go, with the whole address", async () => {
     await ask("/Channel?money=120");
     await visitor.page.waitForURL(/\/Login/);
     // Through registration too.
@@ -82,7 +78,7 @@ describe("a guest", () => {
 });
 
 describe("while the site requires a login", () => {
-  it("a guest is sent there from the current screen, as soon as it does", async () => {
+  test("a guest is sent there from the current screen, as soon as it does", async ({ server }) => {
     expect(await ask("/Home")).toBe("/Home");
     await operatorOf(server)("setting:set", "video_login", "1");
     await visitor.page.waitForURL(/\/Login/);
@@ -90,11 +86,29 @@ describe("while the site requires a login", () => {
     await visitor.page.waitForURL(/\/Home/);
   });
 
-  it("a guest is sent there from all but login, registration, the service and the draw check, and back after it", async () => {
+  test("a guest is sent there from all but login, registration, the service and the draw check, and back after it", async () => {
     expect(await sentAway([...ALWAYS, ...UNTIL_ASKED])).toEqual(UNTIL_ASKED);
     await ask("/nHomeDetail?id=1");
     await logIn();
     await visitor.page.waitForURL(/\/nHomeDetail\?id=1/);
-    expect(visitor.faults).toEqual([]);
   });
+});
+
+test("whoever logs in among many waits, sees for how long, and gets on by themselves", async () => {
+  const { page, words } = visitor;
+  let asked = 0;
+  await page.route("**/api/member/doLogin", async (route) => {
+    if (++asked > 1) return route.continue();
+    const data = Buffer.from(JSON.stringify({ reason: "attempts.many" })).toString("base64");
+    const body = JSON.stringify({ code: 429, msg: "many", data });
+    return route.fulfill({ status: 429, body, contentType: "application/json", headers: { "retry-after": "2" } });
+  });
+  await page.goto("/Login");
+  await logIn();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: words.text("session.goesOn").split("{{")[0]! })
+    .waitFor();
+  await page.waitForURL("**/Home");
+  expect(asked).toBe(2);
 });

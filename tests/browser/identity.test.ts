@@ -1,57 +1,42 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { TextKey } from "#client/text/i18n.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { PASSWORD, Visitor } from "../support/visitor.ts";
+import { browserTest } from "../support/browser-test.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
+import { type Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
 let visitor: Visitor;
 let visitors = 0;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address);
-  await visitor.register(`person_${++visitors}`);
+const test = browserTest();
+test.beforeEach(async ({ enter }) => {
+  visitor = await enter(`person_${++visitors}`);
   await visitor.page.goto("/Infomation");
 });
-afterEach(async () => {
-  const { faults } = visitor;
-  await visitor.close();
-  if (faults.length > 0) throw new Error(faults.join("\n"));
-});
 
-const said = (key: TextKey) => visitor.page.getByText(visitor.words.text(key)).first().waitFor();
+const shown = (key: TextKey) => visitor.page.getByText(visitor.words.text(key)).first().waitFor();
 const row = (key: TextKey) => visitor.page.getByText(visitor.words.text(key), { exact: true });
 const isAt = (path: string) => visitor.page.waitForURL((url) => url.pathname === path);
 
 describe("personal info", () => {
-  it("has a real name that is set once", async () => {
+  test("has a real name that is set once", async () => {
     const { page } = visitor;
     await row("info.name").click();
     await isAt("/Setname");
     await visitor.button("realName.save").click();
-    await said("realName.enter");
+    await shown("realName.enter");
     await visitor.field("info.name").fill("Mia\u200bTran");
     await visitor.button("realName.save").click();
     await page.getByText("This is not a valid text").waitFor();
     await visitor.field("info.name").fill("  Mia Trần ");
     await visitor.button("realName.save").click();
-    await said("realName.saved");
+    await shown("realName.saved");
     await isAt("/Infomation");
     await page.getByText("Mia Trần", { exact: true }).waitFor();
     expect(await page.locator('a[href="/Setname"]').count()).toBe(0);
     await page.goto("/Setname");
-    await said("realName.set");
+    await shown("realName.set");
   });
 
-  it("has a sex that can be set and cleared", async () => {
+  test("has a sex that can be set and cleared", async () => {
     const shownSex = () => visitor.page.locator('a[href="/Setsex"]').textContent();
     for (const choice of ["sex.woman", "sex.unset"] as const) {
       await row("info.sex").click();
@@ -64,7 +49,7 @@ describe("personal info", () => {
     }
   });
 
-  it("has a picture, chosen among the stock ones", async () => {
+  test("has a picture, chosen among the stock ones", async () => {
     const { page, words } = visitor;
     await page.getByRole("button", { name: words.text("info.avatar") }).click();
     const picture = (number: number) =>
@@ -75,7 +60,7 @@ describe("personal info", () => {
     await picture(20).waitFor();
     expect(await page.locator("[aria-pressed]").count()).toBe(20);
     await picture(13).click();
-    await said("info.avatarSaved");
+    await shown("info.avatarSaved");
     await page.getByRole("dialog", { name: words.text("info.chooseAvatar") }).waitFor({ state: "detached" });
     await page.reload();
     await page.getByRole("button", { name: words.text("info.avatar") }).click();
@@ -91,32 +76,32 @@ describe("the login password", () => {
     await visitor.button("password.save").click();
   };
 
-  it("is changed, and another device is logged out", async () => {
-    const other = await Visitor.come(browser, server.address);
+  test("is changed, and another device is logged out", async ({ come }) => {
+    const password = `person_${visitors} says`;
+    const other = await come();
     await other.page.goto("/Login");
     await other.field("session.username").fill(`person_${visitors}`);
-    await other.field("session.password").fill(PASSWORD);
+    await other.field("session.password").fill(password);
     await other.button("session.login").click();
     await other.page.waitForURL(/\/Home/);
     await visitor.page.goto("/Setting");
     await visitor.page.locator('a[href="/SetLoginPassword"]').click();
-    await fill(PASSWORD, "battery staple");
-    await said("password.saved");
+    await fill(password, "battery staple");
+    await shown("password.saved");
     await isAt("/Setting");
     await other.page.goto("/Mine");
     await other.page.waitForURL(/\/Login/);
     expect(await other.page.evaluate(() => localStorage.getItem("token"))).toBeNull();
-    await other.close();
   });
 
-  it("stays when something is missing, different, too short or wrong, and so does the typed text", async () => {
+  test("stays when something is missing, different, too short or wrong, and so does the typed text", async () => {
     const { page } = visitor;
     await page.goto("/SetLoginPassword");
     await visitor.button("password.save").click();
-    await said("password.fill");
-    await fill(PASSWORD, "battery staple", "battery stable");
-    await said("password.mismatch");
-    await fill(PASSWORD, "short");
+    await shown("password.fill");
+    await fill("my own words", "battery staple", "battery stable");
+    await shown("password.mismatch");
+    await fill("my own words", "short");
     await page.locator('[name="new_password"][aria-invalid="true"]').waitFor();
     await fill("a guess", "battery staple");
     await page.getByText("The current password is wrong").waitFor();
@@ -137,38 +122,38 @@ describe("the payment passcode", () => {
     await visitor.field("passcode.repeat").waitFor();
     await press("246810");
     await visitor.button("passcode.save").click();
-    await said("passcode.saved");
+    await shown("passcode.saved");
     await isAt("/Setting");
   };
 
-  it("is set on the pad, and then exists", async () => {
+  test("is set on the pad, and then exists", async () => {
     await set();
     await visitor.page.goto("/SetPayPassword");
-    await said("passcode.already");
+    await shown("passcode.already");
     await visitor.page.getByRole("link", { name: visitor.words.text("passcode.editTitle") }).click();
-    await said("passcode.closed");
+    await shown("passcode.closed");
     expect(await visitor.field("passcode.old").count()).toBe(0);
   });
 
-  it("is not set when it is short or differs the second time", async () => {
+  test("is not set when it is short or differs the second time", async () => {
     const { page } = visitor;
     await page.goto("/SetPayPassword");
     await press("2468");
     await visitor.button("passcode.next").click();
-    await said("password.fill");
+    await shown("password.fill");
     await page.getByRole("button", { name: visitor.words.text("passcode.delete") }).click();
     await press("810");
     await visitor.button("passcode.next").click();
     await visitor.field("passcode.repeat").waitFor();
     await press("135790");
     await visitor.button("passcode.save").click();
-    await said("passcode.mismatch");
+    await shown("passcode.mismatch");
     expect(await visitor.field("passcode.first").inputValue()).toBe("");
   });
 
-  it("is changed by keyboard and by pasting, where the house allows it", async () => {
+  test("is changed by keyboard and by pasting, where the operator allows it", async ({ server }) => {
     await set();
-    await server.run("server/admin/main.ts", "setting:set", "edit_paypwd", "1");
+    await operatorOf(server)("setting:set", "edit_paypwd", "1");
     const { page } = visitor;
     await page.goto("/EditPayPassword");
     await visitor.field("passcode.old").focus();
@@ -183,9 +168,9 @@ describe("the payment passcode", () => {
     await page.getByText("Wrong payment passcode").waitFor();
     await visitor.field("passcode.old").fill("246810");
     for (const key of ["passcode.next", "passcode.next", "passcode.save"] as const) await visitor.button(key).click();
-    await said("passcode.changed");
+    await shown("passcode.changed");
     await page.waitForURL((url) => url.pathname !== "/EditPayPassword");
     expect(new URL(page.url()).pathname).toBe("/Home");
-    await server.run("server/admin/main.ts", "setting:set", "edit_paypwd", "0");
+    await operatorOf(server)("setting:set", "edit_paypwd", "0");
   });
 });

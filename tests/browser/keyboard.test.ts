@@ -1,18 +1,9 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import { INVITE, ServerProcess } from "../support/server-process.ts";
-import { PASSWORD, Visitor } from "../support/visitor.ts";
+import { describe } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
+import { INVITE } from "../support/server-process.ts";
+import { PASSWORD, type Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const test = browserTest();
 
 /** Presses Tab until the element, with this text if any is given, has the focus. */
 async function tabTo({ page }: Visitor, selector: string, label?: string | RegExp): Promise<void> {
@@ -29,8 +20,8 @@ async function tabTo({ page }: Visitor, selector: string, label?: string | RegEx
 }
 
 describe("by keyboard alone", () => {
-  it("register, top up, bet and check the draw", async () => {
-    const visitor = await Visitor.come(browser, server.address, { viewport: { width: 1280, height: 800 } });
+  test("register, top up, bet and check the draw", async ({ come }) => {
+    const visitor = await come({ viewport: { width: 1280, height: 800 } });
     const { page, words } = visitor;
     const type = async (selector: string, typed: string) => {
       await tabTo(visitor, selector);
@@ -74,7 +65,5 @@ describe("by keyboard alone", () => {
     await page.getByText(words.like("round.won")).first().waitFor({ timeout: 20_000 });
     await press('a[href^="/Fair"]');
     await page.getByText(words.text("fair.good")).waitFor();
-    expect(visitor.faults).toEqual([]);
-    await visitor.close();
   });
 });

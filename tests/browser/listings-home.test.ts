@@ -1,38 +1,27 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
 import { fillCatalogue } from "../support/catalogue.ts";
-import { Client } from "../support/client.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
 import { Touch } from "../support/touch.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import type { StoryServer } from "../support/server-process.ts";
+import type { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
 let visitor: Visitor;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-  await fillCatalogue(server, { seoul: 1, hanoi: 1 });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address);
-});
-afterEach(async () => {
-  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
-  await visitor.close();
+const test = browserTest({ furnish: (server) => fillCatalogue(server, { seoul: 1, hanoi: 1 }) });
+test.beforeEach(({ visitor: guest }) => {
+  visitor = guest;
 });
 
-const set = (name: string, value: string) => operatorOf(server)("setting:set", name, value);
+const settingsOf =
+  (server: StoryServer) =>
+  (name: string, value: string): Promise<string> =>
+    operatorOf(server)("setting:set", name, value);
 const bubble = (page: Page, to: string) => page.locator(`a[aria-description][href="${to}"]`);
 const boxOf = async (page: Page, to: string) => (await bubble(page, to).boundingBox())!;
 
 describe("the floating button on the home screen", () => {
-  it("stays where it was put, after a reload as well, and still opens its target", async () => {
+  test("stays where it was put, after a reload as well, and still opens its target", async () => {
     const { page } = visitor;
     await page.goto("/Home");
     await bubble(page, "/luckDraw").waitFor();
@@ -52,8 +41,9 @@ describe("the floating button on the home screen", () => {
     await page.waitForURL(/\/ServiceOnline/);
   });
 
-  it("goes when the operator closes it, at once", async () => {
+  test("goes when the operator closes it, at once", async ({ server }) => {
     const { page } = visitor;
+    const set = settingsOf(server);
     await page.goto("/Home");
     await bubble(page, "/luckDraw").waitFor();
     await Promise.all([set("isluckdraw", "0"), set("iskefu", "0")]);
@@ -74,8 +64,9 @@ describe("the announcement", () => {
     expect(await shown(page).count()).toBe(0);
   }
 
-  it("pops up once for each text", async () => {
+  test("pops up once for each text", async ({ server }) => {
     const { page } = visitor;
+    const set = settingsOf(server);
     await Promise.all([set("pop_content", "<p>Open <b>late</b> today</p>"), set("ispop", "1")]);
     await page.goto("/Home");
     await shown(page).getByText("Open late today").waitFor();
@@ -91,7 +82,7 @@ describe("the announcement", () => {
     await set("ispop", "0");
   });
 
-  it("can run nothing, whatever it contains", async () => {
+  test("can run nothing, whatever it contains", async () => {
     const { page } = visitor;
     const nasty = [
       "<b>Now</b><script>hurt = 1</script><img src=x onerror='hurt = 1'><iframe src='/Home'></iframe>",
@@ -114,26 +105,23 @@ describe("the announcement", () => {
     expect(links).toEqual(["/Fair"]);
     expect(await page.evaluate(() => "hurt" in window)).toBe(false);
     // A browser may report that its policy would have stopped what is cleaned away: Chromium 156 does as it parses.
-    const others = visitor.faults.filter((fault) => !fault.includes("inline event handler"));
-    visitor.faults.splice(0, Infinity, ...others);
+    visitor.expectFault(/inline event handler/);
   });
 });
 
 describe("picking a city", () => {
-  it("shows inactive members whom to contact, and takes active members there", async () => {
+  test("shows inactive members whom to contact, and takes active members there", async ({ server, enter }) => {
     const { page, words } = visitor;
-    const { token } = await new Client(server.address).register("picks_city");
+    const member = await enter("picks_city");
     await page.goto("/Home");
     await visitor.button("city.pick").click();
     await visitor.page.getByRole("button", { name: "Hanoi" }).click();
     await page.getByRole("alert").getByText(words.text("city.activate")).waitFor();
     expect(new URL(page.url()).pathname).toBe("/Home");
     await operatorOf(server)("member:activate", "picks_city", "--days", "30");
-    const member = await Visitor.come(browser, server.address, { token: token! });
     await member.page.goto("/Home");
     await member.button("city.pick").click();
     await member.page.getByRole("button", { name: "Hanoi" }).click();
     await member.page.waitForURL(/\/List\?id=cty_2&name=Hanoi/);
-    await member.close();
   });
 });

@@ -1,33 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
 import { fillCatalogue, nameOf } from "../support/catalogue.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
 import { Touch } from "../support/touch.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import type { Visitor } from "../support/visitor.ts";
 
 const SEOUL = 300;
 const HANOI = 5;
 const ALL = SEOUL + HANOI;
 
-let browser: Browser;
-let server: ServerProcess;
 let visitor: Visitor;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-  await fillCatalogue(server, { seoul: SEOUL, hanoi: HANOI });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address);
-});
-afterEach(async () => {
-  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
-  await visitor.close();
+const test = browserTest({ furnish: (server) => fillCatalogue(server, { seoul: SEOUL, hanoi: HANOI }) });
+test.beforeEach(({ visitor: guest }) => {
+  visitor = guest;
 });
 
 const rows = (page: Page) => page.locator("main ul > li");
@@ -62,7 +48,7 @@ async function openRow(page: Page, number: number) {
 }
 
 describe("the catalogue", () => {
-  it("goes on for thirty pages to its end, and Back leads to the same row, to the pixel", async () => {
+  test("goes on for thirty pages to its end, and Back leads to the same row, to the pixel", async () => {
     const { page, words } = visitor;
     await page.goto("/nHomeList");
     await scrollToRow(page, ALL);
@@ -79,7 +65,7 @@ describe("the catalogue", () => {
     expect(calls).toEqual([]);
   });
 
-  it("does so on the home screen too: the same row after Back", async () => {
+  test("does so on the home screen too: the same row after Back", async () => {
     const { page } = visitor;
     await page.goto("/Home");
     await scrollToRow(page, 60);
@@ -90,7 +76,7 @@ describe("the catalogue", () => {
     expect(await rows(page).count()).toBeGreaterThanOrEqual(60);
   });
 
-  it("is refetched by pulling it down, half a second after letting go", async () => {
+  test("is refetched by pulling it down, half a second after letting go", async () => {
     const { page, words } = visitor;
     await page.goto("/nHomeList");
     await rows(page).first().waitFor();
@@ -115,7 +101,7 @@ describe("the catalogue", () => {
 });
 
 describe("a search", () => {
-  it("is set in a sheet and is part of the address, which can be shared", async () => {
+  test("is set in a sheet and is part of the address, which can be shared", async () => {
     const { page, words } = visitor;
     await page.goto("/nHomeList");
     await visitor.button("listing.filter").click();
@@ -141,7 +127,7 @@ describe("a search", () => {
     expect(new URL(page.url()).search).toBe(search);
   });
 
-  it("by name finds the listing; without a result it offers all", async () => {
+  test("by name finds the listing; without a result it offers all", async () => {
     const { page, words } = visitor;
     await page.goto("/nHomeList");
     await page.getByRole("searchbox").fill("host 30");
@@ -155,7 +141,7 @@ describe("a search", () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
-  it("in a removed city finds nothing, which is no error", async () => {
+  test("in a removed city finds nothing, which is no error", async () => {
     const { page, words } = visitor;
     await page.goto("/nHomeList?city=cty_99");
     await page.getByText(words.text("listing.noneFound")).waitFor();
@@ -164,7 +150,7 @@ describe("a search", () => {
 });
 
 describe("a failed page of the catalogue", () => {
-  it("leaves the loaded ones, and is retried by a tap", async () => {
+  test("leaves the loaded ones, and is retried by a tap", async () => {
     const { page } = visitor;
     await page.route(/\/api\/nHomeList\?.*page=2/, (route) => route.abort());
     await page.goto("/nHomeList");
@@ -179,7 +165,7 @@ describe("a failed page of the catalogue", () => {
 });
 
 describe("while the site requires a login", () => {
-  it("a guest is sent there from the list and from a card", async () => {
+  test("a guest is sent there from the list and from a card", async ({ server }) => {
     const { page } = visitor;
     await page.goto("/nHomeList");
     await rows(page).first().waitFor();

@@ -1,38 +1,27 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import { describe, expect } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
 import { Client } from "../support/client.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import type { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
-let token: string;
 let visitor: Visitor;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+const test = browserTest().extend("resident", { scope: "file" }, async ({ server }) => {
   const member = await new Client(server.address).register("at_home");
   await member.topUp(250);
-  token = member.token!;
+  return member;
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address, { token });
+test.beforeEach(async ({ resident, come }) => {
+  visitor = await come({ token: resident.token! });
   await visitor.page.goto("/Mine");
   await visitor.page.getByText("250.00").first().waitFor();
 });
-afterEach(() => visitor.close());
 
 const balance = () => visitor.page.locator("main .figures").first();
 const menu = () => visitor.page.locator("main a");
 const says = (text: string) => visitor.page.getByText(text).first().waitFor();
 
 describe("the member's own screen", () => {
-  it("shows the account and its balance, and each of its entries leads to a screen and back", async () => {
+  test("shows the account and its balance, and each of its entries leads to a screen and back", async () => {
     const { page, words } = visitor;
     await page.getByText("at_home").waitFor();
     await says(words.text("mine.noMember"));
@@ -47,10 +36,9 @@ describe("the member's own screen", () => {
       await page.getByRole("button", { name: words.text("action.back") }).click();
       await page.waitForURL(/\/Mine/);
     }
-    expect(visitor.faults).toEqual([]);
   });
 
-  it("refetches the balance at a tap, and says when it could not", async () => {
+  test("refetches the balance at a tap, and says when it could not", async () => {
     const { page, words } = visitor;
     await page.getByRole("button", { name: words.text("mine.refresh") }).click();
     await says(words.text("state.refreshed"));
@@ -60,7 +48,9 @@ describe("the member's own screen", () => {
     expect(await balance().textContent()).toBe("250.00");
   });
 
-  it("offers no top-up and no online service while the house has none, and says whom to contact", async () => {
+  test("offers no top-up and no online service while the house has none, and says whom to contact", async ({
+    server,
+  }) => {
     const { page, words, button } = visitor;
     const service = page.locator('main a[href="/ServiceOnline"]');
     await service.waitFor();

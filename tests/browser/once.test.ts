@@ -1,33 +1,18 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { setName, setPayPassword } from "#shared/contract/member.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { Client } from "../support/client.ts";
+import { browserTest } from "../support/browser-test.ts";
+import type { Client } from "../support/client.ts";
 import { bindAccount, NUMBER, PIN } from "../support/withdrawal-steps.ts";
-import { ServerProcess } from "../support/server-process.ts";
 import { messagesOf } from "../server/http/endpoints.ts";
-import { Visitor } from "../support/visitor.ts";
+import type { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
 let member: Client;
 let visitor: Visitor;
 let members = 0;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  member = await new Client(server.address).register(`once_${++members}`);
-  visitor = await Visitor.come(browser, server.address, { token: member.token! });
-});
-afterEach(async () => {
-  const { faults } = visitor;
-  await visitor.close();
-  if (faults.length > 0) throw new Error(faults.join("\n"));
+const test = browserTest();
+test.beforeEach(async ({ join, come }) => {
+  member = await join(`once_${++members}`);
+  visitor = await come({ token: member.token! });
 });
 
 const { refusal } = messagesOf("en_us");
@@ -44,7 +29,7 @@ const keepUnaware = () => visitor.page.route("**/api/member/getUserInfo*", () =>
 const letKnow = () => visitor.page.unrouteAll({ behavior: "ignoreErrors" });
 
 describe("a value that is set once", () => {
-  it("a name that was set on another device meanwhile is refused, and the typed text stays", async () => {
+  test("a name that was set on another device meanwhile is refused, and the typed text stays", async () => {
     await visitor.page.goto("/Setname");
     await visitor.field("info.name").fill("Second Name");
     await keepUnaware();
@@ -58,7 +43,7 @@ describe("a value that is set once", () => {
     expect(await visitor.field("info.name").count()).toBe(0);
   });
 
-  it("a passcode that was set on another device meanwhile is refused", async () => {
+  test("a passcode that was set on another device meanwhile is refused", async () => {
     await visitor.page.goto("/SetPayPassword");
     await visitor.field("passcode.first").fill("135790");
     await visitor.button("passcode.next").click();
@@ -70,7 +55,7 @@ describe("a value that is set once", () => {
     expect(new URL(visitor.page.url()).pathname).toBe("/SetPayPassword");
   });
 
-  it("an account asks for a passcode first, and is bound once", async () => {
+  test("an account asks for a passcode first, and is bound once", async () => {
     const { page, words, field } = visitor;
     await page.goto("/Setbank");
     await page.getByText(words.text("bank.needPasscode")).waitFor();
@@ -92,7 +77,7 @@ describe("a value that is set once", () => {
     expect(await page.content()).not.toContain("190366248750");
   });
 
-  it("an account says at each field what is missing, and its holder is the real name once that is known", async () => {
+  test("an account says at each field what is missing, and its holder is the real name once that is known", async () => {
     const { page, words, field } = visitor;
     await member.must(setPayPassword, { paypassword: PIN });
     await page.goto("/BindCard");
@@ -121,7 +106,7 @@ describe("a value that is set once", () => {
 });
 
 describe("changing the passcode", () => {
-  it("is open only where the house allows it; else customer service is one tap away", async () => {
+  test("is open only where the operator allows it; else customer service is one tap away", async () => {
     const { page, words } = visitor;
     await member.must(setPayPassword, { paypassword: PIN });
     await page.goto("/EditPayPassword");

@@ -1,36 +1,37 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import { describe, expect } from "vitest";
+import { systemBase } from "#shared/contract/site.ts";
+import { browserTest } from "../support/browser-test.ts";
+import { Client } from "../support/client.ts";
+import type { StoryServer } from "../support/server-process.ts";
+import type { Visitor } from "../support/visitor.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
 
 const HELP = "https://help.example/chat";
 
-let browser: Browser;
-let server: ServerProcess;
 let visitor: Visitor;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+const test = browserTest();
+test.beforeEach(({ visitor: guest }) => {
+  visitor = guest;
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address);
-  await visitor.page.route(/help\.example/, (route) =>
-    route.fulfill({ contentType: "text/html", body: "<h1>Hello from the desk</h1>" }),
-  );
-});
-afterEach(() => visitor.close());
 
-const set = (name: string, value: string) => server.run("server/admin/main.ts", "setting:set", name, value);
+test.beforeEach(({ visitor: { page } }) =>
+  page.route(/help\.example/, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<h1>Hello from the desk</h1>" }),
+  ),
+);
+
+/** Sets it, and waits until the server says so: a page that is fetched before has the policy of before. */
+async function set(server: StoryServer, name: "kefu" | "kefu_hours" | "iskefu", value: string): Promise<void> {
+  await operatorOf(server)("setting:set", name, value);
+  const reader = new Client(server.address);
+  await expect.poll(async () => String((await reader.must(systemBase))[name])).toBe(value);
+}
 const says = (key: Parameters<Visitor["words"]["like"]>[0]) => visitor.page.getByText(visitor.words.like(key)).first();
 
 describe("the online service", () => {
-  it("is in a frame for anyone, with its hours and a link past the frame", async () => {
-    await set("kefu", HELP);
-    await set("kefu_hours", "9–18");
+  test("is in a frame for anyone, with its hours and a link past the frame", async ({ server }) => {
+    await set(server, "kefu", HELP);
+    await set(server, "kefu_hours", "9–18");
     for (const path of ["/ServiceOnline", "/ServicePage"]) {
       await visitor.page.goto(path);
       await visitor.page.frameLocator("iframe").getByText("Hello from the desk").waitFor();
@@ -39,41 +40,38 @@ describe("the online service", () => {
       expect(await link.getAttribute("href")).toBe(HELP);
       expect(await link.getAttribute("target")).toBe("_blank");
     }
-    // The init script of `newDevice` may not run in a foreign frame.
-    expect(visitor.faults.filter((fault) => !fault.includes("sessionStorage"))).toEqual([]);
   });
 
-  it("that moves while the page is open can still be reached, and is framed on the next page", async () => {
-    await set("kefu", "");
+  test("that moves while the page is open can still be reached, and is framed on the next page", async ({ server }) => {
+    await set(server, "kefu", "");
     await visitor.page.goto("/ServiceOnline");
     await says("service.none").waitFor();
-    await set("kefu", HELP);
+    await set(server, "kefu", HELP);
     // The page's policy is as old as the page.
+    visitor.expectFault(/Content Security Policy directive: "frame-src/);
     await says("service.elsewhere").waitFor();
     expect(await visitor.page.locator("iframe").count()).toBe(0);
     await visitor.page.reload();
     await visitor.page.frameLocator("iframe").getByText("Hello from the desk").waitFor();
   });
 
-  it("says when it is switched off, as soon as it is", async () => {
-    await set("kefu", HELP);
+  test("says when it is switched off, as soon as it is", async ({ server }) => {
+    await set(server, "kefu", HELP);
     await visitor.page.goto("/ServiceOnline");
     await visitor.page.locator("iframe").waitFor();
-    await set("iskefu", "0");
+    await set(server, "iskefu", "0");
     await says("service.off").waitFor();
     expect(await visitor.page.locator("iframe").count()).toBe(0);
-    await set("iskefu", "1");
+    await set(server, "iskefu", "1");
   });
 });
 
 describe("notices", () => {
-  it("are listed newest first, and a new one appears by itself", async () => {
-    const { page, words } = visitor;
-    await visitor.register("reader");
+  test("are listed newest first, and a new one appears by itself", async ({ server, enter }) => {
+    const { page, words } = await enter("reader");
     await page.goto("/Notice");
     await page.getByText(words.text("notices.empty")).waitFor();
-    const add = (name: string, text: string) =>
-      server.run("server/admin/main.ts", "notice:add", "--name", name, "--text", text);
+    const add = (name: string, text: string) => operatorOf(server)("notice:add", "--name", name, "--text", text);
     await add("First", "The doors are open");
     await page.getByText("The doors are open").waitFor();
     await add("Second", "They stay open");

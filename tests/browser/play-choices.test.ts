@@ -1,41 +1,24 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import { SAID, showFilms } from "../support/films.ts";
+import { describe, expect } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
+import { Client } from "../support/client.ts";
+import { SAID, importVideos } from "../support/import-videos.ts";
 import { chooseInMenu, hasPlayedTo, playerOf, playVideo } from "../support/screen-video.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import type { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
-let token: string;
 let visitor: Visitor;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-  await showFilms(server, { size: "1280x720", seconds: 12 });
-  const first = await Visitor.come(browser, server.address);
-  await first.register("chooser");
-  token = (await first.page.evaluate(() => localStorage.getItem("token")))!;
-  await first.close();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address, { token });
+const test = browserTest({
+  furnish: (server) => importVideos(server, { size: "1280x720", seconds: 12 }),
+}).extend("chooser", { scope: "file" }, ({ server }) => new Client(server.address).register("chooser"));
+test.beforeEach(async ({ chooser, come }) => {
+  visitor = await come({ token: chooser.token! });
   await playVideo(visitor, "vid_1");
-});
-afterEach(async () => {
-  if (visitor.faults.length > 0) throw new Error(visitor.faults.join("\n"));
-  await visitor.close();
 });
 
 const choose = (menu: "player.quality" | "player.captions", choice: string) =>
   chooseInMenu(visitor.page, visitor.words.text(menu), choice);
 
 describe("a viewer", () => {
-  it("chooses the size of the picture, and gets it", async () => {
+  test("chooses the size of the picture, and gets it", async () => {
     const { page } = visitor;
     await choose("player.quality", "720p");
     await page.evaluate(() => (document.querySelector("video")!.currentTime = 0));
@@ -45,7 +28,7 @@ describe("a viewer", () => {
     await expect.poll(async () => (await playerOf(page)).videoWidth).toBe(640);
   });
 
-  it("reads captions, where there are some", async () => {
+  test("reads captions, where there are some", async () => {
     const { page, words } = visitor;
     const shown = () =>
       page.evaluate(() => {
@@ -62,7 +45,7 @@ describe("a viewer", () => {
     await expect.poll(shown).toEqual(["showing", SAID]);
   });
 
-  it("does all by key, wherever the focus is", async () => {
+  test("does all by key, wherever the focus is", async () => {
     const { page } = visitor;
     const press = (key: string) => page.keyboard.press(key);
     await press("k");
@@ -81,7 +64,7 @@ describe("a viewer", () => {
     await expect.poll(async () => (await playerOf(page)).paused).toBe(false);
   });
 
-  it("fills the screen and comes back", async () => {
+  test("fills the screen and comes back", async () => {
     const { page, button } = visitor;
     const isFull = () => page.evaluate(() => document.fullscreenElement !== null);
     await page.keyboard.press("f");
@@ -96,7 +79,7 @@ describe("a viewer", () => {
     await expect.poll(isFull).toBe(false);
   });
 
-  it("seeks by double taps, and shows the controls by one tap", async () => {
+  test("seeks by double taps, and shows the controls by one tap", async () => {
     const { page, button } = visitor;
     const { x, y, width, height } = (await page.locator("video").boundingBox())!;
     const tap = (part: number) => page.touchscreen.tap(x + width * part, y + height * 0.25);
@@ -118,7 +101,7 @@ describe("a viewer", () => {
     await button("player.mute").waitFor({ state: "hidden" });
   });
 
-  it("seeks to any place on the timeline, which shows the time there", async () => {
+  test("seeks to any place on the timeline, which shows the time there", async () => {
     const { page, words } = visitor;
     const line = page.getByRole("slider", { name: words.text("player.seek") });
     await page.locator("video").hover({ position: { x: 20, y: 20 } });

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import { leaveBrowser, openBrowser } from "../support/browser.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -18,14 +18,18 @@ let servers: ServerProcess[];
 const visitors: Visitor[] = [];
 beforeAll(async () => {
   const first = await ServerProcess.start();
-  servers = [first, await ServerProcess.start({ beside: first }), await ServerProcess.start({ beside: first })];
-  browser = await launchBrowser();
+  servers = [
+    first,
+    await ServerProcess.start({ sameDatabaseAs: first }),
+    await ServerProcess.start({ sameDatabaseAs: first }),
+  ];
+  browser = await openBrowser();
 });
 afterEach(async () => {
   for (const visitor of visitors.splice(0)) await visitor.close();
 });
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   for (const server of servers.toReversed()) await server.close();
 });
 
@@ -40,14 +44,14 @@ async function come(process: number, name: string): Promise<Visitor> {
 }
 
 /** Bets on the running round, and waits for its result without a reload. */
-async function play(visitor: Visitor): Promise<{ round: string; said: string }> {
+async function play(visitor: Visitor): Promise<{ round: string; text: string }> {
   await visitor.waitForSeconds(4);
   const round = (await visitor.roundShown())!;
   await visitor.bet(EVENS, STAKE);
-  const said = visitor.page.getByText(visitor.words.like("round.result", { round })).first();
-  const text = (await said.textContent({ timeout: 20_000 }))!;
+  const shown = visitor.page.getByText(visitor.words.like("round.result", { round })).first();
+  const text = (await shown.textContent({ timeout: 20_000 }))!;
   await expect.poll(() => visitor.balance()).toBe(AFTER_WIN);
-  return { round, said: text };
+  return { round, text };
 }
 
 describe("members of one site whose phones are with different processes", () => {
@@ -56,7 +60,7 @@ describe("members of one site whose phones are with different processes", () => 
     await Promise.all([one.waitForSeconds(6), two.waitForSeconds(6)]);
     const [first, second] = await Promise.all([play(one), play(two)]);
     expect(second.round).toBe(first.round);
-    expect(second.said).toBe(first.said);
+    expect(second.text).toBe(first.text);
     expect([...one.faults, ...two.faults]).toEqual([]);
   });
 

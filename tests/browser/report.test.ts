@@ -1,27 +1,16 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import { describe, expect } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
 
-let browser: Browser;
-let server: ServerProcess;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const test = browserTest();
 
 describe("the report over time", () => {
-  it("shows days, weeks and months as bars and as a table, and follows new bets", async () => {
-    const visitor = await Visitor.come(browser, server.address);
+  test("shows days, weeks and months as bars and as a table, and follows new bets", async ({ join, come }) => {
+    const member = await join("counter");
+    const visitor = await come({ token: member.token! });
     const { page, words } = visitor;
-    await visitor.register("counter");
     await page.goto("/Personalreport");
     await page.getByText(words.text("report.quiet")).waitFor();
-    await visitor.topUp(1_000);
+    await member.topUp(1_000);
     await visitor.openTable();
     await visitor.bet(["A", "B"], 10);
     await page.goto("/Personalreport");
@@ -36,7 +25,5 @@ describe("the report over time", () => {
     await page.locator("summary").click();
     expect(await rows.count()).toBe(12);
     expect(await rows.first().locator("td").allTextContents()).toEqual(["20.00", "19.50", "1,000.00", "0.00"]);
-    expect(visitor.faults).toEqual([]);
-    await visitor.close();
   });
 });

@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
 import { ROWS } from "#client/routes.tsx";
+import { lotteryList, placeOrder } from "#shared/contract/lottery.ts";
 import { DEFAULT_KIND, GAME_KINDS } from "#shared/lottery/games.ts";
-import { launchBrowser, newDevice, type Visit } from "../support/browser.ts";
+import { walk } from "../support/browser.ts";
+import { browserTest } from "../support/browser-test.ts";
 import { fillCatalogue } from "../support/catalogue.ts";
-import { showFilms } from "../support/films.ts";
+import { Client, eventually } from "../support/client.ts";
+import { importVideos } from "../support/import-videos.ts";
+import { byLength } from "../support/length.ts";
 import { offerPrizes } from "../support/prizes.ts";
-import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import { TEN_SECONDS } from "../support/server-process.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WITH_QUERY: Record<string, string> = {
@@ -29,39 +32,41 @@ const otherTables = OTHERS.map(({ key }, i) => `/Lottery?key=${key}&id=lot_${i +
 /** A full-screen overlay counts as a screen, and so does the page for unknown addresses. */
 const screens = ROWS.map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
 const paths = [...screens, ...otherTables, "/nHomeDetail?id=lst_2&view=1", "/no/such/page"];
-/** The longest texts, and the tallest letters. */
-const LONGEST = ["es_spa", "ru_ru", "th_th"];
+/** The longest texts; in full length also others as long, and the tallest letters. */
+const LONGEST = byLength(["ru_ru"], ["es_spa", "ru_ru", "th_th"]);
+const THEMES = ["light", "dark"] as const;
+type Theme = (typeof THEMES)[number];
 
-let browser: Browser;
-let server: ServerProcess;
-let token: string;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start({ games: [TEN_SECONDS, ...OTHERS] })]);
-  await offerPrizes(server);
-  await fillCatalogue(server, { seoul: 1, hanoi: 1 });
-  // Long enough not to end while it is checked.
-  await showFilms(server, { size: "160x90", seconds: 45 });
-  const visitor = await Visitor.come(browser, server.address);
-  await visitor.register("looker");
-  await visitor.topUp(1_000);
-  await visitor.openTable();
-  await visitor.bet(["A", "B", "7"], 10);
-  await visitor.page
-    .getByText(visitor.words.like("round.result"))
-    .first()
-    .waitFor({ timeout: 20_000, state: "attached" });
-  token = (await visitor.page.evaluate(() => localStorage.getItem("token")))!;
-  await visitor.close();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const test = browserTest({
+  games: [TEN_SECONDS, ...OTHERS],
+  furnish: async (server) => {
+    await offerPrizes(server);
+    await fillCatalogue(server, { seoul: 1, hanoi: 1 });
+    // Long enough not to end while it is checked.
+    await importVideos(server, { size: "160x90", seconds: 20 });
+  },
+})
+  // A member with something in each list: a top-up, a bet and its result.
+  .extend("token", { scope: "file" }, async ({ server }) => {
+    const member = await new Client(server.address).register("looker");
+    await member.topUp(1_000);
+    const [game] = await member.must(lotteryList);
+    const { expect: round } = await member.openRound(game!.key, 2_000);
+    await member.must(placeOrder, { item: "A,B,7", money: "10", lid: game!.id, mid: "", expect: round });
+    await eventually(async () => {
+      const { expect: drawn } = await member.openRound(game!.key);
+      expect(drawn).not.toBe(round);
+    });
+    return member.token!;
+  });
 
-/** Opens a screen and waits until its content is there. */
+/** Goes to a screen and waits until its content is there. */
 async function show(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await page.locator("h1").first().waitFor();
+  await walk(page, path);
+  await page.evaluate(() => {
+    performance.clearResourceTimings();
+    (window as Watched).quietSince = performance.now();
+  });
   await page.waitForFunction(hasSettled, undefined, { polling: 50 });
 }
 
@@ -92,7 +97,7 @@ interface Axe {
 /** What axe finds by all its rules, or by these only. */
 async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   // Past the page's policy, which allows no other script.
-  await page.evaluate(AXE);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   const found = await page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as { axe: Axe };
     return (await axe.run(runOnly && { runOnly })).violations;
@@ -100,22 +105,18 @@ async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
 
-/** A device for all tests of a block: each opens its screen again by its address. */
-function aPage(visit: () => Visit): () => Page {
-  let page: Page;
-  beforeAll(async () => {
-    page = await (await newDevice(browser, server.address, visit())).newPage();
-  });
-  afterAll(() => page.context().close());
-  return () => page;
-}
+/** In a short run each screen has one theme, and its neighbour in the list the other. */
+const themesOf = (path: string, list: string[]) =>
+  byLength<readonly Theme[]>([THEMES[list.indexOf(path) % THEMES.length]!], THEMES);
 
-async function violationsInBothThemes(page: Page, path: string): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+/** What axe finds by all its rules, and in a second theme by those that a theme can break. */
+async function violationsIn(page: Page, path: string, [first, second]: readonly Theme[]): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: first!, reducedMotion: "reduce" });
   await show(page, path);
   const found = await violationsOf(page);
+  if (!second) return found;
   // The theme changes colours, some of them with a transition.
-  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await page.emulateMedia({ colorScheme: second, reducedMotion: "reduce" });
   await page.waitForFunction(() =>
     document.getAnimations().every((one) => !(one instanceof CSSTransition) || one.playState === "finished"),
   );
@@ -123,16 +124,17 @@ async function violationsInBothThemes(page: Page, path: string): Promise<string[
 }
 
 describe("axe finds nothing, light or dark", () => {
-  const page = aPage(() => ({ token }));
-  it.each(paths)("on %s", async (path) => {
-    expect(await violationsInBothThemes(page(), path)).toEqual([]);
+  test.for(paths)("on %s", async (path, { pageFor, token }) => {
+    const page = await pageFor({ token });
+    expect(await violationsIn(page, path, themesOf(path, paths))).toEqual([]);
   });
 });
 
 describe("axe finds nothing for a guest, light or dark", () => {
-  const page = aPage(() => ({}));
-  it.each(["/Login", "/Register", "/Home", "/Language", "/Fair?key=k3-10s"])("on %s", async (path) => {
-    expect(await violationsInBothThemes(page(), path)).toEqual([]);
+  const guestScreens = ["/Login", "/Register", "/Home", "/Language", "/Fair?key=k3-10s", "/Proof"];
+  test.for(guestScreens)("on %s", async (path, { pageFor }) => {
+    const page = await pageFor({});
+    expect(await violationsIn(page, path, themesOf(path, guestScreens))).toEqual([]);
   });
 });
 
@@ -149,25 +151,23 @@ async function tooWide(page: Page): Promise<string[]> {
 }
 
 describe.each(LONGEST)("nothing is cut off or wider than a small phone in %s", (lang) => {
-  const page = aPage(() => ({ token, lang, viewport: { width: 360, height: 740 } }));
-  it.each(paths)("on %s", async (path) => {
-    await show(page(), path);
-    expect(await tooWide(page())).toEqual([]);
+  test.for(paths)("on %s", async (path, { pageFor, token }) => {
+    const page = await pageFor({ lang, token, viewport: { width: 360, height: 740 } });
+    await show(page, path);
+    expect(await tooWide(page)).toEqual([]);
   });
 });
 
 describe("text twice as large fits a small phone", () => {
-  const page = aPage(() => ({ token, lang: "ru_ru", viewport: { width: 360, height: 640 } }));
-  it.each([`/Lottery${WITH_QUERY["/Lottery"]}`, ...otherTables])("on %s", async (path) => {
-    await page().addInitScript(() =>
-      document.addEventListener("DOMContentLoaded", () => (document.documentElement.style.fontSize = "32px")),
-    );
-    await show(page(), path);
-    const tiles = page().locator("[data-option]");
-    expect(await tooWide(page())).toEqual([]);
+  test.for([`/Lottery${WITH_QUERY["/Lottery"]}`, ...otherTables])("on %s", async (path, { pageFor, token }) => {
+    const page = await pageFor({ lang: "ru_ru", token, viewport: { width: 360, height: 640 } });
+    await page.evaluate(() => (document.documentElement.style.fontSize = "32px"));
+    await show(page, path);
+    const tiles = page.locator("[data-option]");
+    expect(await tooWide(page)).toEqual([]);
     expect(await tiles.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length)).toBe(0);
     await tiles.first().click();
-    await page().locator('[name="stake"]').waitFor();
-    expect(await tooWide(page())).toEqual([]);
+    await page.locator('[name="stake"]').waitFor();
+    expect(await tooWide(page)).toEqual([]);
   });
 });

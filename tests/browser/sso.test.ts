@@ -1,36 +1,27 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { messagesOf } from "../server/http/endpoints.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { browserTest } from "../support/browser-test.ts";
 import { SSO_SECRET, ticketFor } from "../support/partner.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import type { StoryServer } from "../support/server-process.ts";
+import type { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
 let visitor: Visitor;
+let server: StoryServer;
 /** Every address that the browser requested, and every ticket in a header, from now on. */
 let asked: { url: string; tokensso: string | undefined }[];
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-  await server.run("server/admin/main.ts", "setting:set", "sso_secret", SSO_SECRET);
+const test = browserTest({
+  furnish: async (server) => {
+    const { code, out } = await server.commandWith(SSO_SECRET, "setting:set", "sso_secret", "-");
+    if (code !== 0) throw new Error(out);
+  },
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address);
+test.beforeEach(({ visitor: guest, server: started }) => {
+  [visitor, server] = [guest, started];
   asked = [];
   visitor.page.on("request", (request) => {
     asked.push({ url: request.url(), tokensso: request.headers()["tokensso"] });
   });
-});
-afterEach(async () => {
-  const { faults } = visitor;
-  await visitor.close();
-  if (faults.length > 0) throw new Error(faults.join("\n"));
 });
 
 const FAILED = messagesOf("en_us").refusal.login!.ticket!;
@@ -42,7 +33,7 @@ const stored = (name: string) => visitor.page.evaluate((name) => localStorage.ge
 const welcome = (name: string) => visitor.page.getByText(visitor.words.like("session.welcome", { name })).waitFor();
 
 describe("a partner's link", () => {
-  it("logs a new member in, on the page that it names, and leaves a clean address", async () => {
+  test("logs a new member in, on the page that it names, and leaves a clean address", async () => {
     const { page } = visitor;
     const sso = ticket("guest_1");
     await page.goto(link("/Setting?from=partner", "guest_1", sso));
@@ -57,7 +48,7 @@ describe("a partner's link", () => {
     expect(asked.slice(1).filter(({ url }) => url.includes(sso))).toEqual([]);
   });
 
-  it("survives a reload, and opening the bare address", async () => {
+  test("survives a reload, and opening the bare address", async () => {
     const { page } = visitor;
     await page.goto(link("/", "guest_2"));
     await isAt("/Home");
@@ -67,29 +58,28 @@ describe("a partner's link", () => {
     expect(await stored("tokensso")).not.toBeNull();
   });
 
-  it("keeps the connection open, on which pushes come at once", async () => {
+  test("keeps the connection open, on which pushes come at once", async () => {
     const { page } = visitor;
     await page.goto(link("/Mine", "guest_3"));
     await welcome("guest_3");
-    await server.run("server/admin/main.ts", "member:credit", "guest_3", "77", "--reason", "A gift");
+    await server.command("member:credit", "guest_3", "77", "--reason", "A gift");
     const balance = page.getByText("77").first();
     await expect.poll(() => balance.isVisible(), { timeout: 5_000 }).toBe(true);
   });
 
-  it("works once: a visitor who uses it again is told so at the login", async () => {
+  test("works once: a visitor who uses it again is told so at the login", async ({ come }) => {
     const { page } = visitor;
     const address = link("/Mine", "guest_4");
     await page.goto(address);
     await welcome("guest_4");
-    const other = await Visitor.come(browser, server.address);
+    const other = await come();
     await other.page.goto(address);
     await other.page.waitForURL(/\/Login$/);
     await other.page.getByRole("alert").getByText(FAILED).waitFor();
     expect(await other.page.evaluate(() => localStorage.getItem("token"))).toBeNull();
-    await other.close();
   });
 
-  it("that has expired logs nobody in, and login leads to its target", async () => {
+  test("that has expired logs nobody in, and login leads to its target", async () => {
     const { page } = visitor;
     await visitor.register("anna_1");
     await visitor.device.clearCookies();
@@ -104,7 +94,7 @@ describe("a partner's link", () => {
     await isAt("/Setting");
   });
 
-  it("without a signature leaves the logged-in member where they are", async () => {
+  test("leaves the logged-in member where they are without a signature, and until they choose to switch", async () => {
     const { page } = visitor;
     await visitor.register("anna_2");
     const token = await stored("token");
@@ -113,13 +103,18 @@ describe("a partner's link", () => {
     await isAt("/Setting");
     expect(await stored("token")).toBe(token);
     await page.goto(link("/Setting", "guest_5"));
+    await page.getByRole("button", { name: visitor.words.like("session.switchStay", { name: "anna_2" }) }).click();
+    await isAt("/Setting");
+    expect(await stored("token")).toBe(token);
+    await page.goto(link("/Setting", "guest_5"));
+    await page.getByRole("button", { name: visitor.words.like("session.switchGo", { name: "guest_5" }) }).click();
     await page.getByText(visitor.words.like("setting.signedIn", { name: "guest_5" })).waitFor();
     expect(await stored("token")).not.toBe(token);
   });
 });
 
 describe("a member who came by a link", () => {
-  it("has no password to change, and leaves nothing behind at logout", async () => {
+  test("has no password to change, and leaves nothing behind at logout", async () => {
     const { page, words } = visitor;
     await page.goto(link("/Setting", "guest_6"));
     await page.getByText(words.text("setting.byPartner")).waitFor();

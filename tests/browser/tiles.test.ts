@@ -1,11 +1,13 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { LOCALES } from "#shared/locales.ts";
-import { launchBrowser, newDevice } from "../support/browser.ts";
+import { walk } from "../support/browser.ts";
+import { browserTest } from "../support/browser-test.ts";
 import { Client } from "../support/client.ts";
+import { byLength } from "../support/length.ts";
 import { overlapsOnTiles } from "../support/overlaps.ts";
-import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
+import { TEN_SECONDS } from "../support/server-process.ts";
 
 const games = [...GAME_KINDS.keys()].map((kind) => ({ ...TEN_SECONDS, key: `${kind}-10s`, kind }));
 /** Width of the screen, and the size of text; the usual is 16 px. */
@@ -15,16 +17,9 @@ const VIEWS = [
   { width: 360, text: 32 },
 ] as const;
 
-let browser: Browser;
-let server: ServerProcess;
-let token: string;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start({ games })]);
-  token = (await new Client(server.address).register("looker")).token!;
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
+const test = browserTest({ games }).extend("token", { scope: "file" }, async ({ server }) => {
+  const { token } = await new Client(server.address).register("looker");
+  return token!;
 });
 
 async function faultsIn(page: Page): Promise<string[]> {
@@ -37,24 +32,27 @@ async function faultsIn(page: Page): Promise<string[]> {
   return faults;
 }
 
-describe.each(LOCALES.map(({ code }) => code))("no name, rate, chance or mark overlaps another in %s", (lang) => {
-  it.each(games.map(({ key, kind }, place) => [kind, `/Lottery?key=${key}&id=lot_${place + 1}`]))(
-    "on the board of %s",
-    async (_, path) => {
-      const device = await newDevice(browser, server.address, { lang, token });
-      const page = await device.newPage();
-      await page.goto(path);
-      const tiles = page.locator("[data-option]");
-      await tiles.first().waitFor();
-      expect(await faultsIn(page)).toEqual([]);
-      // A chosen one has a mark.
-      await tiles.evaluateAll((all) => all.forEach((tile) => (tile as HTMLElement).click()));
-      await page
-        .locator(`[data-option][aria-pressed="true"]`)
-        .nth((await tiles.count()) - 1)
-        .waitFor();
-      expect(await faultsIn(page)).toEqual([]);
-      await device.close();
-    },
-  );
+/** The longest names, the tallest letters, the widest letters. */
+const TELLING = ["ru_ru", "th_th", "ko_kr"];
+const LANGS = byLength(
+  TELLING,
+  LOCALES.map(({ code }) => code),
+);
+
+describe.each(LANGS)("no name, rate, chance or mark overlaps another in %s", (lang) => {
+  const boards = games.map(({ key, kind }, place) => ({ kind, path: `/Lottery?key=${key}&id=lot_${place + 1}` }));
+  test.for(boards)("on the board of $kind", async ({ path }, { pageFor, token }) => {
+    const page = await pageFor({ lang, token });
+    await walk(page, path);
+    const tiles = page.locator("[data-option]");
+    await tiles.first().waitFor();
+    expect(await faultsIn(page)).toEqual([]);
+    // A chosen one has a mark.
+    await tiles.evaluateAll((all) => all.forEach((tile) => (tile as HTMLElement).click()));
+    await page
+      .locator(`[data-option][aria-pressed="true"]`)
+      .nth((await tiles.count()) - 1)
+      .waitFor();
+    expect(await faultsIn(page)).toEqual([]);
+  });
 });

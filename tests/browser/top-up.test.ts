@@ -1,25 +1,14 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import { describe, expect } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
+import type { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
 let visitor: Visitor;
 let members = 0;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+const test = browserTest();
+test.beforeEach(async ({ enter }) => {
+  visitor = await enter(`payer_${++members}`);
+  await visitor.page.goto("/Home");
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address);
-  await visitor.register(`payer_${++members}`);
-});
-afterEach(() => visitor.close());
 
 const frame = () => visitor.page.frameLocator("iframe");
 const channel = () => visitor.page.getByRole("button", { name: /sandbox/i });
@@ -44,7 +33,7 @@ async function pay(amount: string): Promise<void> {
 }
 
 describe("topping up", () => {
-  it("says what is wrong with an amount, keeps it over a reload, and accepts digits only", async () => {
+  test("says what is wrong with an amount, keeps it over a reload, and accepts digits only", async () => {
     const { page, words } = visitor;
     await page.goto("/Recharge");
     await visitor.button("recharge.next").click();
@@ -59,7 +48,7 @@ describe("topping up", () => {
     expect(await visitor.field("recharge.amount").inputValue()).toBe("123");
   });
 
-  it("ends where it was opened, without extra history entries", async () => {
+  test("ends where it was opened, without extra history entries", async () => {
     await pay("123");
     const { page, words } = visitor;
     await page.waitForURL(/\/Mine/);
@@ -67,10 +56,9 @@ describe("topping up", () => {
     await expect.poll(balance).toBe("123.00");
     await page.goBack();
     expect(path()).toBe("/Home");
-    expect(visitor.faults).toEqual([]);
   });
 
-  it("orders once for two quick taps and a reload", async () => {
+  test("orders once for two quick taps and a reload", async () => {
     await chooseAmount("31");
     await channel().dblclick();
     await frame().locator("button.pay").waitFor();
@@ -81,7 +69,7 @@ describe("topping up", () => {
     expect(await visitor.page.getByText("31.00").count()).toBe(1);
   });
 
-  it("that failed says so, and can be tried again", async () => {
+  test("that failed says so, and can be tried again", async () => {
     await chooseAmount("40");
     await channel().click();
     await frame().locator("button.fail").click();
@@ -93,7 +81,7 @@ describe("topping up", () => {
     await expect.poll(balance).toBe("40.00");
   });
 
-  it("never shows the app within the app, and continues where it was", async () => {
+  test("never shows the app within the app, and continues where it was", async () => {
     await chooseAmount("50");
     await channel().click();
     await frame().locator("a").click();
@@ -106,7 +94,7 @@ describe("topping up", () => {
     expect(await visitor.field("recharge.amount").inputValue()).toBe("50");
   });
 
-  it("goes back by itself when it was paid in another tab", async () => {
+  test("goes back by itself when it was paid in another tab", async () => {
     await chooseAmount("60");
     await channel().click();
     const { page, device, words } = visitor;
@@ -117,7 +105,7 @@ describe("topping up", () => {
     await expect.poll(balance).toBe("60.00");
   });
 
-  it("is noticed without the live connection too", async () => {
+  test("is noticed without the live connection too", async () => {
     const { page } = visitor;
     await page.routeWebSocket(/socket\.io/, (socket) => void socket.close());
     await page.route(/socket\.io/, (request) => request.abort());

@@ -1,10 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { LocaleCode } from "#shared/locales.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
-import { wordsIn } from "../support/words.ts";
+import { walk } from "../support/browser.ts";
+import { browserTest } from "../support/browser-test.ts";
+import { Client } from "../support/client.ts";
+import { byLength } from "../support/length.ts";
+import type { Visitor } from "../support/visitor.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
 
 /** Every built screen that shows an amount, with or without one in it yet. */
 const SCREENS = [
@@ -23,80 +24,59 @@ const SCREENS = [
   "/Messages",
 ];
 
-let browser: Browser;
-let server: ServerProcess;
-let visitor: Visitor;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  await visitor.close();
-  await server.close();
-});
+const LANGUAGES = byLength<LocaleCode[]>(["en_us", "th_th"], ["en_us", "ko_kr", "vn_vn", "th_th"]);
 
-/** A member with a balance, on a site with this unit: it is chosen before the ledger's first row. */
-async function open(unit: string): Promise<void> {
-  server = await ServerProcess.start();
-  await operator("setting:set", "unit", unit);
-  visitor = await Visitor.come(browser, server.address);
-  await visitor.register("coin_1");
-  if (unit === "point") await visitor.topUp(1_234);
-  else await operator("recharge:credit", "coin_1", "1234", "--reason", "At the desk");
-}
-
-async function operator(...words: string[]): Promise<void> {
-  const { code, out } = await server.run("server/admin/main.ts", ...words);
-  if (code !== 0) throw new Error(`${words.join(" ")}: ${code} ${out}`);
-}
+/** A site with this unit, which is chosen before the ledger's first row, and a member with a balance. */
+const siteOf = (unit: string) =>
+  browserTest({ furnish: (server) => operatorOf(server)("setting:set", "unit", unit) }).extend(
+    "owner",
+    { scope: "file" },
+    async ({ server }) => {
+      const member = await new Client(server.address).register("coin_1");
+      await operatorOf(server)("recharge:credit", "coin_1", "1234", "--reason", "At the desk");
+      return member;
+    },
+  );
+const onPoints = siteOf("point");
+const onEuros = siteOf("EUR");
 
 /** A screen's text once it has come to rest. */
-async function shownAt(path: string, unit: string): Promise<string> {
-  const { page } = visitor;
-  await page.goto(path);
+async function shownAt({ page }: Visitor, path: string, unit: string): Promise<string> {
+  await walk(page, path);
   await page.locator(`[data-unit="${unit}"]`).waitFor();
-  await page
-    .locator("main .animate-pulse")
-    .waitFor({ state: "detached", timeout: 5_000 })
-    .catch(() => {});
+  await expect.poll(() => page.locator("main .animate-pulse").count()).toBe(0);
   return page.locator("body").innerText();
 }
 
 describe("every screen with an amount", () => {
-  it("says that it is points, in each language", async () => {
-    await open("point");
-    const { page } = visitor;
-    for (const lang of ["en_us", "ko_kr", "vn_vn", "th_th"] as LocaleCode[]) {
-      await page.evaluate((code) => localStorage.setItem("viodeLang", code), lang);
-      const words = wordsIn(lang);
-      for (const path of SCREENS) {
-        expect([path, await shownAt(path, "point")]).toEqual([
-          path,
-          expect.stringContaining(words.text("unit.pointLine")),
-        ]);
-      }
-      await page.goto("/Home");
-      await page.getByText(words.text("unit.points").replace("{{amount}}", "").trim()).first().waitFor();
+  onPoints.for(LANGUAGES)("says that it is points, in %s", async (lang, { come, owner }) => {
+    const visitor = await come({ lang, token: owner.token! });
+    const { page, words } = visitor;
+    await page.goto("/Home");
+    await page.getByText(words.text("unit.points").replace("{{amount}}", "").trim()).first().waitFor();
+    const line = words.text("unit.pointLine");
+    for (const path of SCREENS) {
+      expect([path, await shownAt(visitor, path, "point")]).toEqual([path, expect.stringContaining(line)]);
     }
   });
 
-  it("says the currency, and nothing of points, where the house plays for money", async () => {
-    await open("EUR");
-    const { words } = visitor;
-    const line = words.text("unit.moneyLine").replace("{{unit}}", "Euro (EUR)");
+  onEuros("says the currency, and nothing of points, where the house plays for money", async ({ come, owner }) => {
+    const visitor = await come({ token: owner.token! });
+    await visitor.page.goto("/Home");
+    await visitor.page.locator("h1").waitFor();
+    const line = visitor.words.text("unit.moneyLine").replace("{{unit}}", "Euro (EUR)");
     for (const path of SCREENS) {
-      const shown = await shownAt(path, "EUR");
+      const shown = await shownAt(visitor, path, "EUR");
       expect([path, shown]).toEqual([path, expect.stringContaining(line)]);
       expect([path, shown.match(/\bpoints?\b/i)]).toEqual([path, null]);
     }
-    expect(await shownAt("/Mine", "EUR")).toContain("€1,234.00");
-    expect(visitor.faults).toEqual([]);
+    expect(await shownAt(visitor, "/Mine", "EUR")).toContain("€1,234.00");
   });
 });
 
 describe("a game for money", () => {
-  it("waits for a licence, and is played under it once there is one", async () => {
-    await open("EUR");
+  onEuros("waits for a licence, and is played under it once there is one", async ({ server, come, owner }) => {
+    const visitor = await come({ token: owner.token! });
     const { page, words } = visitor;
     const missing = page.getByText(words.text("unit.unlicensed"));
     await page.goto("/Game");
@@ -106,7 +86,7 @@ describe("a game for money", () => {
     await missing.waitFor();
     await page.getByRole("button", { name: /^Big/ }).click();
     expect(await visitor.button("cart.place").isDisabled()).toBe(true);
-    await operator("setting:set", "licence", "MGA/B2C/000/2026");
+    await operatorOf(server)("setting:set", "licence", "MGA/B2C/000/2026");
     await missing.waitFor({ state: "detached" });
     await page.getByText("MGA/B2C/000/2026").waitFor();
     expect(await visitor.button("cart.place").isDisabled()).toBe(false);
@@ -116,8 +96,8 @@ describe("a game for money", () => {
 });
 
 describe("the member's data", () => {
-  it("is downloaded from the settings, and from the limits", async () => {
-    await open("point");
+  onPoints("is downloaded from the settings, and from the limits", async ({ come, owner }) => {
+    const visitor = await come({ token: owner.token! });
     const { page } = visitor;
     for (const [path, key] of [
       ["/Setting", "export.json"],
@@ -132,8 +112,8 @@ describe("the member's data", () => {
     }
   });
 
-  it("that breaks off, or cannot be fetched, says so and can be retried", async () => {
-    await open("point");
+  onPoints("that breaks off, or cannot be fetched, says so and can be retried", async ({ come, owner }) => {
+    const visitor = await come({ token: owner.token! });
     const { page, words } = visitor;
     await page.goto("/Setting");
     await page.route("**/api/member/export*", (route) => route.abort());

@@ -1,42 +1,36 @@
 import sharp from "sharp";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import { describe, expect } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
 import { CuttableProxy } from "../support/cuttable-proxy.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import type { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
 let cable: CuttableProxy;
 let visitor: Visitor;
 let visitors = 0;
-let photo: Buffer;
+/** A picture that does not become small. */
+const photo = await sharp({
+  create: {
+    width: 1_000,
+    height: 800,
+    channels: 3,
+    background: "red",
+    noise: { type: "gaussian", mean: 128, sigma: 80 },
+  },
+})
+  .png()
+  .toBuffer();
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-  const noise = { type: "gaussian", mean: 128, sigma: 80 } as const;
-  photo = await sharp({ create: { width: 1_000, height: 800, channels: 3, background: "red", noise } })
-    .png()
-    .toBuffer();
+const test = browserTest().extend("cable", async ({ server }, { onCleanup }) => {
+  const laid = await CuttableProxy.lay(server.address);
+  onCleanup(() => laid[Symbol.asyncDispose]());
+  return laid;
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  cable = await CuttableProxy.lay(server.address);
-  visitor = await Visitor.come(browser, cable.address);
-  await visitor.register(`upload_${++visitors}`);
+test.beforeEach(async ({ cable: laid, enter }) => {
+  cable = laid;
+  visitor = await enter(`upload_${++visitors}`, 0, { address: cable.address });
   await visitor.page.goto("/Infomation");
   await visitor.button("info.avatar").click();
   await visitor.button("upload.choose").waitFor();
-});
-afterEach(async () => {
-  const { faults } = visitor;
-  await visitor.close();
-  await cable[Symbol.asyncDispose]();
-  if (faults.length > 0) throw new Error(faults.join("\n"));
 });
 
 const SOON = { timeout: 20_000 };
@@ -54,7 +48,7 @@ const files = async () => {
 };
 
 describe("a member's own picture", () => {
-  it("is chosen, previewed, used, and there on every screen and after a reload", async () => {
+  test("is chosen, previewed, used, and there on every screen and after a reload", async () => {
     await choose(photo);
     await preview().waitFor();
     expect(await preview().evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(
@@ -73,7 +67,7 @@ describe("a member's own picture", () => {
     await avatarShown().first().waitFor();
   });
 
-  it("is refused with the server's text when it is invalid, and another can be chosen", async () => {
+  test("is refused with the server's text when it is invalid, and another can be chosen", async () => {
     await choose(Buffer.from("I am a text"), "renamed.png");
     await visitor.button("upload.use").click();
     await expect.poll(alert, SOON).toContain("Please choose a JPEG");
@@ -84,7 +78,7 @@ describe("a member's own picture", () => {
     await saved();
   });
 
-  it("is refused as too large, or of a wrong type, before the upload", async () => {
+  test("is refused as too large, or of a wrong type, before the upload", async () => {
     await choose(Buffer.concat([photo, Buffer.alloc(5 * 1024 * 1024)]));
     await expect.poll(alert, SOON).toContain("larger than 5");
     await choose(Buffer.from("%PDF-1.7"), "me.pdf", "application/pdf");
@@ -95,7 +89,7 @@ describe("a member's own picture", () => {
 });
 
 describe("an upload on a bad connection", () => {
-  it("shows its progress, can be cancelled, and keeps the chosen picture", async () => {
+  test("shows its progress, can be cancelled, and keeps the chosen picture", async () => {
     await choose(photo);
     await preview().waitFor();
     cable.cut();
@@ -110,7 +104,7 @@ describe("an upload on a bad connection", () => {
     await saved();
   });
 
-  it("that breaks in the middle says so, and is one picture when it is sent again", async () => {
+  test("that breaks in the middle says so, and is one picture when it is sent again", async () => {
     await choose(photo);
     const keys: (string | undefined)[] = [];
     visitor.page.on("request", (request) => {

@@ -78,9 +78,9 @@ describe("its categories", () => {
     await finger.by(-120, 4);
     // The next page slides in below the tabs, however far down the page is.
     const strip = (await page.getByRole("tablist").boundingBox())!;
-    const beside = page.locator(".swiper-slide [inert]").first();
+    const connection = page.locator(".swiper-slide [inert]").first();
     await expect
-      .poll(async () => Math.round((await beside.boundingBox())!.y))
+      .poll(async () => Math.round((await connection.boundingBox())!.y))
       .toBe(Math.round(strip.y + strip.height + 17));
     await finger.by(-130, 4);
     await finger.up();

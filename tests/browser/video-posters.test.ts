@@ -1,6 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { decodeData } from "#shared/contract/envelope.ts";
+import { routeOnce } from "../support/browser.ts";
 import { hallFor, scrollToTile, tiles } from "../support/video-hall.ts";
 
 const hall = hallFor("poster_goer");
@@ -49,7 +50,7 @@ describe("the posters of the video hall", () => {
   it("whose addresses have expired reappear by themselves, and the list stays where it was", async () => {
     const { page } = hall.visitor;
     const count = asked(page);
-    await page.route(/getVideoList\?.*page=1/, answerExpired, { times: 1 });
+    await routeOnce(page, /getVideoList\?.*page=1/, answerExpired);
     await page.goto("/Video");
     await tiles(page).first().waitFor();
     await expect.poll(() => shown(page)).toBe(4);

@@ -1,35 +1,23 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import { describe, expect } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
+import type { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
 let visitor: Visitor;
 let members = 0;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
+const test = browserTest();
+test.beforeEach(async ({ enter }) => {
+  visitor = await enter(`keeper_${++members}`, 1_000);
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.come(browser, server.address);
-  await visitor.register(`keeper_${++members}`);
-});
-afterEach(() => visitor.close());
 
-const said = (key: Parameters<Visitor["words"]["like"]>[0]) => visitor.page.getByText(visitor.words.like(key)).first();
+const shown = (key: Parameters<Visitor["words"]["like"]>[0]) => visitor.page.getByText(visitor.words.like(key)).first();
 const limit = (name: string) => visitor.page.locator(`input[name="${name}"]`);
 
 describe("the money log", () => {
-  it("shows debits in green and credits in ink, and loads more by itself", async () => {
+  test("shows debits in green and credits in ink, and loads more by itself", async () => {
     const { page } = visitor;
-    await visitor.topUp(1_000);
     await visitor.openTable();
     const [placed] = await Promise.all([page.waitForRequest(/placeOrder/), visitor.bet(["A"], 1)]);
     const { "idempotency-key": _key, ...headers } = await placed.allHeaders();
@@ -49,38 +37,38 @@ describe("the money log", () => {
 });
 
 describe("limits", () => {
-  it("apply at once when stricter, in a day when looser, and can be kept", async () => {
+  test("apply at once when stricter, in a day when looser, and can be kept", async () => {
     const { page, words } = visitor;
     await page.goto("/Limits");
     await limit("stake_day").fill("500");
     await visitor.button("limit.save").click();
-    await said("limit.saved").waitFor();
+    await shown("limit.saved").waitFor();
     await limit("stake_day").fill("");
     await visitor.button("limit.save").click();
-    await said("limit.savedLater").waitFor();
+    await shown("limit.savedLater").waitFor();
     await page.getByText(words.like("limit.pendingNone")).waitFor();
     expect(await limit("stake_day").inputValue()).toBe("500");
     await visitor.button("limit.keep").click();
     await page.getByText(words.like("limit.pendingNone")).waitFor({ state: "detached" });
   });
 
-  it("that are no amounts are refused, and stay on the screen", async () => {
+  test("that are no amounts are refused, and stay on the screen", async () => {
     await visitor.page.goto("/Limits");
     await limit("loss_week").fill("0");
     await limit("remind_minutes").fill("9999");
     await visitor.button("limit.save").click();
-    await said("limit.wrong").waitFor();
-    await said("limit.wrongMinutes").waitFor();
+    await shown("limit.wrong").waitFor();
+    await shown("limit.wrongMinutes").waitFor();
     expect(await limit("loss_week").evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await limit("remind_minutes").inputValue()).toBe("9999");
   });
 
-  it("stop a top-up, and say where they are", async () => {
+  test("stop a top-up, and say where they are", async () => {
     const { page, words } = visitor;
     await page.goto("/Limits");
     await limit("recharge_day").fill("100");
     await visitor.button("limit.save").click();
-    await said("limit.saved").waitFor();
+    await shown("limit.saved").waitFor();
     await page.goto("/Channel?money=101");
     await page.getByRole("button", { name: /sandbox/i }).click();
     await page.getByRole("link", { name: words.text("mine.limits") }).click();
@@ -90,13 +78,13 @@ describe("limits", () => {
 });
 
 describe("a break", () => {
-  it("is described in plain words, begins at once and can only be extended", async () => {
+  test("is described in plain words, begins at once and can only be extended", async () => {
     const { page, words } = visitor;
     await page.goto("/Limits");
     await page.getByRole("button", { name: "7 days", exact: true }).click();
     await page.getByText(words.text("limit.final")).waitFor();
     await visitor.button("limit.startBreak").click();
-    await said("limit.onBreak").waitFor();
+    await shown("limit.onBreak").waitFor();
     const choice = (days: string) => page.getByRole("button", { name: days, exact: true });
     expect(await choice("3 days").isDisabled()).toBe(true);
     expect(await choice("14 days").isEnabled()).toBe(true);
@@ -104,12 +92,11 @@ describe("a break", () => {
 });
 
 describe("buying membership", () => {
-  it("whose answer got lost buys once when it is retried", async () => {
+  test("whose answer got lost buys once when it is retried", async ({ server }) => {
     const { page, words } = visitor;
     const file = join(server.folder, "plans.json");
     writeFileSync(file, JSON.stringify([{ id: "month", name: "Month", days: 30, price: 300 }]));
-    await server.run("server/admin/main.ts", "plan:set", file);
-    await visitor.topUp(1_000);
+    await operatorOf(server)("plan:set", file);
     let lost = 0;
     await page.route(/buyPlan/, async (route) => {
       const answer = await route.fetch();
@@ -122,7 +109,7 @@ describe("buying membership", () => {
     await sheet.getByRole("button", { name: words.like("plan.buy") }).click();
     await sheet.getByRole("alert").waitFor();
     await sheet.getByRole("button", { name: words.like("plan.buy") }).click();
-    await said("plan.bought").waitFor();
+    await shown("plan.bought").waitFor();
     await page.getByText("700.00").waitFor();
     expect(lost).toBe(2);
     await page.getByText(words.like("plan.until")).waitFor();

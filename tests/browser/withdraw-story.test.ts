@@ -1,22 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { TextKey } from "#client/text/i18n.ts";
 import { messageList } from "#shared/contract/member.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { Client } from "../support/client.ts";
+import { browserTest } from "../support/browser-test.ts";
 import { operatorOf, newestOf, NUMBER, PIN } from "../support/withdrawal-steps.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { Visitor } from "../support/visitor.ts";
+import type { Visitor } from "../support/visitor.ts";
 
-let browser: Browser;
-let server: ServerProcess;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), ServerProcess.start()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const test = browserTest();
 
 interface Window {
   stays?: true;
@@ -60,15 +49,17 @@ async function prepare({ page, words, field, button }: Visitor): Promise<void> {
 }
 
 describe("the story of a withdrawal", () => {
-  it("from a new member to a paid one, and another that was refused, each step on the open screen", async () => {
-    const visitor = await Visitor.come(browser, server.address);
+  test("from a new member to a paid one, and another that was refused, each step on the open screen", async ({
+    server,
+    join,
+    come,
+  }) => {
+    const member = await join("saver_one", 1_000);
+    const visitor = await come({ token: member.token! });
     const { page, words, button } = visitor;
     const operator = operatorOf(server);
     const balance = () => page.locator("main .figures").first();
     const card = (amount: string) => page.getByRole("listitem").filter({ hasText: amount });
-    await visitor.register("saver_one");
-    const member = new Client(server.address, await page.evaluate(() => localStorage.getItem("token")!));
-    await visitor.topUp(1_000);
     await page.goto("/Mine");
     await page.evaluate(() => ((window as Window).stays = true));
     await page.getByRole("link", { name: words.text("mine.withdraw"), exact: true }).click();
@@ -96,13 +87,12 @@ describe("the story of a withdrawal", () => {
     await button("action.back").click();
     await expect.poll(() => balance().textContent()).toBe("600.00");
 
-    const told = (await member.must(messageList)).map(({ text }) => text);
-    const [refused, wasPaid, approved] = told.filter((text) => text.includes("withdrawal"));
+    const texts = (await member.must(messageList)).map(({ text }) => text);
+    const [refused, asked, wasPaid, approved, askedFirst] = texts.filter((text) => text.includes("withdrawal of"));
+    expect([asked, askedFirst]).toEqual([expect.stringContaining("500.00"), expect.stringContaining("400.00")]);
     expect(approved).toMatch(/400\.00 was approved/);
     expect(wasPaid).toMatch(/400\.00 was paid/);
     expect(refused).toMatch(/500\.00 was refused.*The bank is closed/);
     expect(await page.evaluate(() => (window as Window).stays)).toBe(true);
-    expect(visitor.faults).toEqual([]);
-    await visitor.close();
   });
 });

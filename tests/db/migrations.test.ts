@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,11 +23,11 @@ beforeEach(() => {
 afterEach(() => rmSync(tree, { recursive: true }));
 
 /** A command's output in the copy, and its exit status. */
-function run(program: "check" | "generate", ...words: string[]): Promise<{ exit: number; said: string }> {
+function run(program: "check" | "generate", ...words: string[]): Promise<{ exit: number; output: string }> {
   const args = [join("db", "kit", `${program}.ts`), ...words];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: tree }, (error, out, err) =>
-      resolve({ exit: error ? Number(error.code) : 0, said: out + err }),
+      resolve({ exit: error ? Number(error.code) : 0, output: out + err }),
     );
   });
 }
@@ -61,9 +62,11 @@ describe("a schema that changed since the last migration", () => {
   ])("is found on %s alone, with the command to run", async (title, path, before, after) => {
     const files = filesIn("db");
     rewrite(path, before, after);
-    const { exit, said } = await run("check");
-    expect([exit, said.split("\n").length]).toEqual([1, 2]);
-    expect(said).toMatch(new RegExp(`^${title} has no migration.*tables .*wallets.*: npm run db:generate -- NAME\n$`));
+    const { exit, output } = await run("check");
+    expect([exit, output.split("\n").length]).toEqual([1, 2]);
+    expect(output).toMatch(
+      new RegExp(`^${title} has no migration.*tables .*wallets.*: npm run db:generate -- NAME\n$`),
+    );
     expect(filesIn("db")).toEqual(files);
   });
 
@@ -75,13 +78,13 @@ describe("a schema that changed since the last migration", () => {
       [numbered("add_channels"), "ALTER TABLE `transfers` ADD `channel` text;"],
       [numbered("add_channels"), 'ALTER TABLE "transfers" ADD COLUMN "channel" text;'],
     ]);
-    expect(await run("check")).toEqual({ exit: 0, said: "" });
+    expect(await run("check")).toEqual({ exit: 0, output: "" });
   });
 
   it("gets an empty one, which runs, on an engine where nothing changed", async () => {
     rewrite("db/columns.postgres.ts", "export const int = () => integer();", "export const int = () => big();");
     const before = migrations();
-    expect(await run("generate", "widen")).toMatchObject({ exit: 0 });
+    await run("generate", "widen");
     const [[name, text] = [], [, wide] = []] = added(before);
     expect([name, text]).toEqual([numbered("widen"), "-- Nothing changes on this engine.\nselect 1;\n"]);
     expect(wide).toContain('ALTER TABLE "wallets" ALTER COLUMN "version" SET DATA TYPE bigint;');
@@ -97,9 +100,26 @@ describe("a schema that changed since the last migration", () => {
     rewrite(last, '"balance_after"', '"balance_then"');
     const whole = () => filesIn("db").map((path) => [path, path.endsWith(".json") && read(join("db", path))]);
     const before = whole();
-    const { exit, said } = await run("generate", "rename");
-    expect([exit, said]).toEqual([1, expect.stringContaining("made no migration for postgres. Nothing was kept.")]);
+    const { exit, output } = await run("generate", "rename");
+    expect([exit, output]).toEqual([
+      1,
+      expect.stringContaining("made no migration for postgres. No file was written."),
+    ]);
     expect(whole()).toEqual(before);
+  });
+});
+
+describe("a migration that PostgreSQL refuses", () => {
+  it("stays to be mended by hand, and the command says so", async () => {
+    rewrite("db/columns.postgres.ts", "export const int = () => integer();", "export const int = () => big();");
+    const before = migrations();
+    const { exit, output } = await run("generate", "widen");
+    expect(exit).toBe(1);
+    expect(output).toMatch(
+      /PostgreSQL refuses a migration: cannot alter type of a column used in a trigger definition\./,
+    );
+    expect(output).toMatch(/Mend its SQL and run `npm run db:definitions`/);
+    expect(added(before).map(([file]) => file)).toEqual([numbered("widen"), numbered("widen")]);
   });
 });
 
@@ -108,8 +128,8 @@ describe("making a migration", () => {
     "needs one plain name, and says so: %j",
     async (words) => {
       const files = filesIn("db");
-      const { exit, said } = await run("generate", ...words);
-      expect([exit, said]).toEqual([2, expect.stringContaining("npm run db:generate -- add_plan_colours")]);
+      const { exit, output } = await run("generate", ...words);
+      expect([exit, output]).toEqual([2, expect.stringContaining("npm run db:generate -- add_plan_colours")]);
       expect(filesIn("db")).toEqual(files);
     },
   );
@@ -125,20 +145,19 @@ describe("making a migration", () => {
   it("is refused, and the check fails, while the engines have different migrations", async () => {
     rewrite("db/migrations/sqlite/meta/_journal.json", "0001_guards", "0001_guard");
     const apart = "SQLite has 0001_guard where PostgreSQL has 0001_guards.";
-    expect(await run("generate", "more")).toEqual({ exit: 1, said: expect.stringContaining(apart) as string });
-    expect(await run("check")).toEqual({ exit: 1, said: expect.stringContaining(apart) as string });
+    expect(await run("generate", "more")).toEqual({ exit: 1, output: expect.stringContaining(apart) as string });
+    expect(await run("check")).toEqual({ exit: 1, output: expect.stringContaining(apart) as string });
   });
 
   it("is checked for two that follow the same one", async () => {
     await run("generate", "one", "--custom");
-    await run("generate", "two", "--custom");
-    const [one, two] = [0, 1].map((more) => {
+    const [one, other] = [0, 1].map((more) => {
       const number = String(Number(NEXT) + more).padStart(4, "0");
-      const path = `db/migrations/postgres/meta/${number}_snapshot.json`;
-      return { path, prevId: (JSON.parse(read(path)) as { prevId: string }).prevId };
+      return join(tree, `db/migrations/postgres/meta/${number}_snapshot.json`);
     });
-    rewrite(two!.path, two!.prevId, one!.prevId);
-    const { exit, said } = await run("check");
-    expect([exit, said]).toEqual([1, expect.stringContaining("PostgreSQL's migrations do not follow each other")]);
+    const snapshot = JSON.parse(readFileSync(one!, "utf8")) as { id: string };
+    writeFileSync(other!, JSON.stringify({ ...snapshot, id: randomUUID() }));
+    const { exit, output } = await run("check");
+    expect([exit, output]).toEqual([1, expect.stringContaining("PostgreSQL's migrations do not follow each other")]);
   });
 });

@@ -1,30 +1,31 @@
 import { inject, afterEach, beforeEach, describe, expect, it } from "vitest";
 import pg from "pg";
+import { Pool } from "#db/postgres/pool.ts";
 import { openOutboxReader } from "#db/postgres/outbox-reader.ts";
 import { copyDatabase, dropDatabase } from "../support/postgres-databases.ts";
 import type { OutboxReader } from "#db/db.ts";
 
 let url: string;
 let other: string;
-let pool: pg.Pool;
-let news: OutboxReader;
+let pool: Pool;
+let reader: OutboxReader;
 
 beforeEach(async () => {
   const server = inject("postgres");
   [url, other] = await Promise.all([copyDatabase(server), copyDatabase(server)]);
-  pool = new pg.Pool({ connectionString: url });
-  news = await openOutboxReader(url, pool, () => {});
+  pool = new Pool(url, 10);
+  reader = await openOutboxReader(url, pool, () => {});
 });
 afterEach(async () => {
-  await news.stop();
+  await reader.stop();
   await pool.end();
   for (const one of [url, other]) await dropDatabase(inject("postgres"), one);
 });
 
 const SAY = "insert into outbox (topic, payload, created_at) values ($1, '{}', 0)";
 const say = (client: pg.Pool | pg.PoolClient | pg.Client, topic: string) => client.query(SAY, [topic]);
-const heard = async () => {
-  const { rows, again } = await news.read();
+const readTopics = async () => {
+  const { rows, again } = await reader.read();
   return [rows.map(({ topic }) => topic), again];
 };
 
@@ -32,10 +33,10 @@ describe("the outbox of a PostgreSQL", () => {
   it("is read once, in order", async () => {
     await say(pool, "one");
     await say(pool, "two");
-    expect(await heard()).toEqual([["one", "two"], false]);
+    expect(await readTopics()).toEqual([["one", "two"], false]);
     await say(pool, "three");
-    expect(await heard()).toEqual([["three"], false]);
-    expect(await heard()).toEqual([[], false]);
+    expect(await readTopics()).toEqual([["three"], false]);
+    expect(await readTopics()).toEqual([[], false]);
   });
 
   it("waits for an earlier transaction, and loses nothing of it", async () => {
@@ -43,10 +44,10 @@ describe("the outbox of a PostgreSQL", () => {
     await slow.query("begin");
     await say(slow, "slow");
     await say(pool, "quick");
-    expect(await heard()).toEqual([[], true]);
+    expect(await readTopics()).toEqual([[], true]);
     await slow.query("commit");
     slow.release();
-    expect(await heard()).toEqual([["slow", "quick"], false]);
+    expect(await readTopics()).toEqual([["slow", "quick"], false]);
   });
 
   it("does not wait for other databases of the same server", async () => {
@@ -55,7 +56,7 @@ describe("the outbox of a PostgreSQL", () => {
     await neighbour.query("begin");
     await say(neighbour, "elsewhere");
     await say(pool, "here");
-    expect(await heard()).toEqual([["here"], false]);
+    expect(await readTopics()).toEqual([["here"], false]);
     await neighbour.query("rollback");
     await neighbour.end();
   });
@@ -77,7 +78,7 @@ describe("the outbox of a PostgreSQL", () => {
     void all.then(() => (over = true));
     for (;;) {
       const wasOver = over;
-      const { rows, again } = await news.read();
+      const { rows, again } = await reader.read();
       topics.push(...rows.map(({ topic }) => topic));
       if (wasOver && rows.length === 0 && !again) break;
     }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { isDatabaseAway } from "#db/away.ts";
 import { connect } from "#db/connect.ts";
 import type { Db, TransactionKind } from "#db/db.ts";
 import { migrateDatabase } from "#db/migrate.ts";
@@ -39,6 +40,8 @@ const slowly = (kind?: TransactionKind) =>
 
 it("a transaction that takes too long is rolled back, retried, and given up without a trace", async () => {
   await expect(slowly()).rejects.toMatchObject({ cause: { code: "TRANSACTION_TIMEOUT" } });
+  // Nothing was done: whoever asked may ask again, and is told so.
+  await expect(slowly()).rejects.toSatisfy(isDatabaseAway);
   expect(runs).toBeGreaterThan(1);
   expect(await db.read.select().from(meta)).toEqual([]);
 });

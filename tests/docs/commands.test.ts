@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findFfmpeg } from "#server/programs/ffmpeg.ts";
+import { entryOfLeaf, HOUSE, honestLog } from "../log/honest-log.ts";
+import { LogSite, MemoryLog } from "../support/log-site.ts";
 import { commandsOf, PAGES } from "../support/pages.ts";
 import { BACKUP, failed, setUp } from "../support/set-up-by-pages.ts";
 import { Terminal } from "../support/terminal.ts";
@@ -13,9 +15,9 @@ const open = () => void (terminal = new Terminal());
 const close = () => terminal.close();
 
 it("every page's commands are run by a test", () => {
-  const given = ["operating", "backup-and-move", "when-something-fails", "payments", "settings", "fairness"];
-  /** Run in the copy of the tree that the recipes have changed (recipes.test.ts). */
-  const inTheCopy = ["adding/setting", "adding/kind-of-game", "adding/table"];
+  const given = ["operating", "backup-and-move", "when-something-fails", "payments", "settings", "fairness", "log"];
+  /** Run in the copy of the tree that the recipes have changed (recipes.long.test.ts). */
+  const inTheCopy = ["adding/command", "adding/setting", "adding/kind-of-game", "adding/table"];
   /** Checked by their words (named-commands.test.ts). */
   const named = ["containers", "speed", "adding/language"];
   const known = [...given, ...inTheCopy, ...named].map((name) => `docs/${name}.md`);
@@ -24,33 +26,42 @@ it("every page's commands are run by a test", () => {
 });
 
 describe("a site that is run by the pages alone", () => {
-  const [, , schema, video, doctor] = commandsOf("docs/operating.md");
+  const [, , schema, video, pausing, doctor] = commandsOf("docs/operating.md");
   const [backUp, putBack, auditIt] = commandsOf(BACKUP);
   const [retry, auditCopy] = commandsOf("docs/when-something-fails.md");
   beforeAll(open);
   afterAll(close);
 
   it("is set up by its first steps", async () => {
-    const { given, said } = await setUp(terminal);
-    expect([given.length, failed(given), said]).toEqual([12, [], expect.stringContaining("Everything agrees.")]);
+    const { given, output } = await setUp(terminal);
+    expect([given.length, failed(given), output]).toEqual([12, [], expect.stringContaining("Everything agrees.")]);
   });
 
   it("accepts listings and videos", async () => {
     const film = ["-f", "lavfi", "-i", "testsrc=size=160x90:rate=10:duration=2", "-pix_fmt", "yuv420p"];
     execFileSync(findFfmpeg().ffmpeg, ["-loglevel", "error", ...film, join(terminal.folder, "clip.mp4")]);
-    const { given, said } = await terminal.give(`${schema}${video}`);
-    expect([failed(given), said]).toEqual([[], expect.stringContaining("vid_1")]);
+    const { given, output } = await terminal.give(`${schema}${video}`);
+    expect([failed(given), output]).toEqual([[], expect.stringContaining("vid_1")]);
+  });
+
+  it("pauses a game and opens it again", async () => {
+    const { given, output } = await terminal.give(pausing!);
+    expect([given.length, failed(given), output]).toEqual([
+      2,
+      [],
+      expect.stringContaining("k3-1m opens again with round"),
+    ]);
   });
 
   it("is told what it lacks", async () => {
-    const { given, said } = await terminal.give(doctor!);
+    const { given, output } = await terminal.give(doctor!);
     expect(given.map(({ words }) => words)).toEqual(["npm run admin -- doctor"]);
-    for (const line of ["ok     payments", "note   database"]) expect(said).toContain(line);
+    for (const line of ["ok     payments", "note   database"]) expect(output).toContain(line);
   });
 
   it("is backed up, restored and audited", async () => {
-    const { given, said } = await terminal.give(`${backUp}${putBack}${auditIt}`);
-    expect([given.length, failed(given), said]).toEqual([2, [], expect.stringContaining("Everything agrees.")]);
+    const { given, output } = await terminal.give(`${backUp}${putBack}${auditIt}`);
+    expect([given.length, failed(given), output]).toEqual([2, [], expect.stringContaining("Everything agrees.")]);
   });
 
   it("is audited from a copy, and refuses a retry where nothing has failed", async () => {
@@ -66,8 +77,8 @@ describe("a page's commands", () => {
   afterEach(close);
 
   it("change settings", async () => {
-    const { given, said } = await terminal.give(commandsOf("docs/settings.md").join(""));
-    expect([given.length, failed(given), said]).toEqual([3, [], expect.stringContaining("isluckdraw is 0 now.")]);
+    const { given, output } = await terminal.give(commandsOf("docs/settings.md").join(""));
+    expect([given.length, failed(given), output]).toEqual([3, [], expect.stringContaining("isluckdraw is 0 now.")]);
   });
 
   it("set up payments, and refuse an unknown withdrawal", async () => {
@@ -79,7 +90,20 @@ describe("a page's commands", () => {
     ]);
   });
 
-  it("check a draw and an export", async () => {
+  it("check a log, and its copy", async () => {
+    const leaves = honestLog({ hours: 1, games: [{ key: "k3-1m", kind: "dice-sum", periodS: 60 }] });
+    const site = await LogSite.listen(new MemoryLog(HOUSE).add(...[...leaves].map(entryOfLeaf)));
+    try {
+      terminal.env.PUBLIC_URL = site.address;
+      const { given, output } = await terminal.give(commandsOf("docs/log.md").join(""));
+      expect([given.length, failed(given)]).toEqual([2, []]);
+      expect(output.match(/yes {4}nothing in this log contradicts itself/g)).toHaveLength(2);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it("check a draw and an export, and play a cheat", async () => {
     const w = await world();
     try {
       await w.game();
@@ -90,9 +114,10 @@ describe("a page's commands", () => {
       const { body } = await w.site.app.inject({ url: "/api/member/export?format=json", headers });
       terminal.write("my-data.json", body);
       terminal.env.PUBLIC_URL = await w.listen();
-      const { given, said } = await terminal.give(commandsOf("docs/fairness.md").join(""));
-      expect([given.length, failed(given), said]).toEqual([2, [], expect.stringContaining("genuine: every byte")]);
-      expect(said.match(/^ {2}yes/gm)).toHaveLength(3);
+      const { given, output } = await terminal.give(commandsOf("docs/fairness.md").join(""));
+      expect([given.length, failed(given), output]).toEqual([3, [], expect.stringContaining("genuine: every byte")]);
+      expect(output).toMatch(/^\d+ +edit-a-bet-and-all-that-follows and makes the log anew +- +yes +yes +yes +-$/m);
+      expect(output.match(/^ {2}yes/gm)).toHaveLength(5);
     } finally {
       await w.close();
     }

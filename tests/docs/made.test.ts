@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "#server/admin/commands.ts";
+import { cheatsPage } from "../cheats/page.ts";
 import { ROOT } from "../support/source-files.ts";
 import { noticesPage } from "./notices.ts";
 
@@ -8,10 +9,11 @@ import { noticesPage } from "./notices.ts";
 const HEAD = `# Commands
 
 \`npm run admin -- COMMAND\` works on the live database beside running servers, with the same variables as they have. \`--json\` answers
-for programs; \`--help\` says more. Exit 0: done. 1: refused, with the reason. 2: wrong use.
+for programs; \`--help\` says more. Exit 0: done. 1: refused, with the reason. 2: wrong usage.
 
 Other programs: \`npm start\` serves, \`npm run move -- FROM TO\` [moves a site](backup-and-move.md#move-between-sqlite-and-postgresql),
-\`npm run verify -- KEY EXPECT\` [checks a draw](fairness.md#check-one), \`npm run bench\` [measures](speed.md). For those of developers:
+\`npm run verify -- KEY EXPECT\` [checks a draw](fairness.md#check-one), \`npm run verify -- log\` [checks the public log](log.md#check-a-log),
+\`npm run witness -- URL\` [is a witness](log.md#be-a-witness), \`npm run bench\` [measures](speed.md). For those of developers:
 [CONTRIBUTING](../CONTRIBUTING.md).
 `;
 
@@ -26,6 +28,10 @@ async function commandsPage(): Promise<string> {
 describe("a page made from the code is up to date", () => {
   it("the operator's commands", async () => {
     await expect(await commandsPage()).toMatchFileSnapshot(join(ROOT, "docs/commands.md"));
+  });
+
+  it("the ways to cheat", async () => {
+    await expect(cheatsPage()).toMatchFileSnapshot(join(ROOT, "docs/cheats.md"));
   });
 
   it("the notices of the packages that are shipped", async () => {

@@ -90,6 +90,12 @@ describe("a table", () => {
     expect(rows.sort()).toEqual(named.sort());
   });
 
+  it("has every component that screens share", () => {
+    const shared = SOURCES.flatMap(({ path }) => /^client\/components\/(\w+)\.tsx$/.exec(path)?.[1] ?? []);
+    const rows = tableBelow("docs/components.md", "## When to use which").flatMap(([name]) => codesIn(name!));
+    expect(rows.sort()).toEqual(shared.sort());
+  });
+
   it("has every package", () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json")) as Record<
       string,

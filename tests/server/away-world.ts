@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { audit } from "#server/admin/audit/audit.ts";
-import type { Operator } from "#server/admin/command.ts";
 import { watchDatabase } from "#server/realtime/away.ts";
 import { databaseAt, withServer } from "../support/postgres-databases.ts";
 import type { PrivatePostgres } from "../support/postgres-server.ts";
 import { set } from "../support/operator.ts";
 import { world, type Player, type World } from "../support/world.ts";
-import { Ears } from "./realtime/ear.ts";
+import { SocketClients } from "./realtime/socket-client.ts";
 import { logIn, register } from "./session/people.ts";
 import { offer, prize } from "./wheel/wheel-world.ts";
 
@@ -17,7 +15,7 @@ export const PATIENCE_MS = 6_000;
 export interface AwayWorld {
   w: World;
   mia: Player;
-  ears: Ears;
+  clients: SocketClients;
   /** The database's address for an operator of PostgreSQL, past `through`. */
   url: string;
   bet(key: string): ReturnType<Player["call"]>;
@@ -42,14 +40,14 @@ export async function awayWorld(
   await set(w, "spin_daily", "20");
   await w.live(1_000);
   const mia = await w.player("mia_1", { balance: 1_000 });
-  const ears = new Ears(await w.listen());
+  const clients = new SocketClients(await w.listen());
   const stop = watchDatabase(w.site.hub.io, w.deps);
   const order = { item: "A", money: "10", lid: "lot_1", mid: "", expect: "20260302-0001" };
   const bet = (key: string) => mia.call("/game/placeOrder", order, { key, lang: "en_us" });
   return {
     w,
     mia,
-    ears,
+    clients,
     url,
     bet,
     everything: (name) => [
@@ -60,7 +58,7 @@ export async function awayWorld(
     ],
     async close() {
       stop();
-      ears.close();
+      clients.close();
       await w.close();
     },
   };
@@ -74,12 +72,6 @@ export const killAll = (url: string): Promise<number> =>
     );
     return ended.rowCount!;
   });
-
-/** The problems that the operator's audit finds. */
-export async function problemsOf({ deps }: World): Promise<string[]> {
-  const { json } = await audit.run(deps as unknown as Operator, { args: {}, options: {} });
-  return (json as { problems: string[] }).problems;
-}
 
 /** How long something took. */
 export async function timed<T>(work: Promise<T>): Promise<{ answer: T; tookMs: number }> {

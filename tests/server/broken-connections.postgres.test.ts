@@ -1,3 +1,4 @@
+import { problemsOf } from "../support/audited.ts";
 import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +10,7 @@ import { CuttableProxy } from "../support/cuttable-proxy.ts";
 import { fileOf, PIXEL } from "../support/pictures.ts";
 import { withServer } from "../support/postgres-databases.ts";
 import { startPrivate, type PrivatePostgres } from "../support/postgres-server.ts";
-import { awayWorld, killAll, PATIENCE_MS, problemsOf, timed, type AwayWorld } from "./away-world.ts";
+import { awayWorld, killAll, PATIENCE_MS, timed, type AwayWorld } from "./away-world.ts";
 
 let server: PrivatePostgres;
 let site: AwayWorld;
@@ -78,6 +79,7 @@ describe("a connection that is cut in the middle of a transaction", () => {
     expect(first.code).toBe(200);
     expect((await ask("tap")).data).toEqual(first.data);
     expect([await count(written), await money()]).toEqual([1, left]);
+    await sql(`drop trigger die_once on ${table}; drop function die_once; drop sequence deaths`);
     expect(await problemsOf(site.w)).toEqual([]);
   });
 });
@@ -111,7 +113,11 @@ describe("a commit whose answer is lost", () => {
     const bring = () => site.mia.call("/system/uploadimg", { file: fileOf(PIXEL) }, { key: "tap" });
     const lost = bring();
     const isCommitting = async () =>
-      (await sql("select 1 from pg_stat_activity where query = 'commit' and state = 'active'")).rowCount;
+      (
+        await sql(
+          "select 1 from pg_stat_activity where datname = current_database() and query = 'commit' and state = 'active'",
+        )
+      ).rowCount;
     await expect.poll(isCommitting, { interval: 20, timeout: 5_000 }).toBe(1);
     cable.cut();
     expect(await lost).toMatchObject({ status: 503, data: UNKNOWN });
@@ -134,10 +140,10 @@ describe("the connection that listens", () => {
 
   it("is reopened after it was cut, and misses nothing that was announced meanwhile", async () => {
     site = await awayWorld(server);
-    const { w, ears } = site;
+    const { w, clients } = site;
     const other = await openSite(w.config, { clock: { kind: "wall" }, log: pino({ level: "silent" }) });
     try {
-      const ear = await ears.open();
+      const client = await clients.open();
       for (let i = 1; i <= 3; i++) {
         await killAll(site.url);
         const name = `The ${i}. house`;
@@ -152,11 +158,11 @@ describe("the connection that listens", () => {
           )
           .toBe(true);
         const from = performance.now();
-        await ear.next("site:change", (changed) => changed.name === name);
-        expect(performance.now() - from).toBeLessThan(2_500);
+        await client.next("site:change", (changed) => changed.name === name);
+        expect(performance.now() - from).toBeLessThan(10_000);
         await expect.poll(listeners, { timeout: 5_000 }).toBe(2);
       }
-      expect(ear.all("disconnect")).toEqual([]);
+      expect(client.all("disconnect")).toEqual([]);
     } finally {
       await other.close();
     }

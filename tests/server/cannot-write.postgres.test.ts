@@ -1,8 +1,9 @@
+import { problemsOf } from "../support/audited.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bets, settings } from "#db/schema/index.ts";
 import { withServer } from "../support/postgres-databases.ts";
 import { startPrivate, type PrivatePostgres } from "../support/postgres-server.ts";
-import { awayWorld, problemsOf, type AwayWorld } from "./away-world.ts";
+import { awayWorld, type AwayWorld } from "./away-world.ts";
 
 let server: PrivatePostgres;
 let site: AwayWorld;
@@ -27,13 +28,13 @@ const betOf = async (key: string) => (await site.bet(key)).data as { reason?: st
 
 /** Every reader is told, and every write refused; reads go on. */
 async function expectAway(reason: string, write: () => Promise<{ reason?: string }>): Promise<void> {
-  const ear = await site.ears.open();
+  const client = await site.clients.open();
   await expect.poll(write, { timeout: 10_000 }).toEqual({ reason: "server.away" });
-  expect(await ear.next("server:away")).toEqual({ reason, retry_after_s: 1 });
+  expect(await client.next("server:away")).toEqual({ reason, retry_after_s: 1 });
   expect([await ready(), await writable()]).toEqual([{ ready: false, reason }, "0"]);
   expect((await get("/healthz")).status).toBe(200);
   expect(await site.w.deps.db.read.select().from(settings)).not.toEqual([]);
-  const late = await site.ears.open({ token: site.mia.token });
+  const late = await site.clients.open({ token: site.mia.token });
   expect(await late.next("server:away")).toEqual({ reason, retry_after_s: 1 });
 }
 
@@ -41,11 +42,11 @@ describe("a PostgreSQL that became read-only", () => {
   it("is reported as such, refuses all writes, and resumes when it is over", async () => {
     site = await awayWorld(server);
     await sql("alter system set default_transaction_read_only = on", "select pg_reload_conf()");
-    const ear = await site.ears.open();
+    const client = await site.clients.open();
     await expectAway("readonly", () => betOf("tap"));
     // Only the probe writes now, and it fails as the bet did.
     await sql("alter system reset default_transaction_read_only", "select pg_reload_conf()");
-    await ear.next("server:back");
+    await client.next("server:back");
     expect([await ready(), await writable()]).toEqual([{ ready: true }, "1"]);
     for (let i = 0; i < 2; i++) expect((await site.bet("tap")).code).toBe(200);
     expect(await site.w.deps.db.read.select().from(bets)).toHaveLength(1);
@@ -65,10 +66,10 @@ describe.each([
         create trigger fail_bets before insert on bets for each row execute function fail();
         create trigger fail_meta before insert on meta for each row execute function fail()`),
     );
-    const ear = await site.ears.open();
+    const client = await site.clients.open();
     await expectAway(reason, () => betOf("tap"));
     await withServer(site.url, (client) => client.query("drop function fail cascade"));
-    await ear.next("server:back");
+    await client.next("server:back");
     expect((await site.bet("tap")).code).toBe(200);
     expect(await site.w.deps.db.read.select().from(bets)).toHaveLength(1);
   });

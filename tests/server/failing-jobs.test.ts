@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { outbox } from "#db/schema/index.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
-import { askBeside } from "../support/beside.ts";
+import { withConnection } from "../support/own-connection.ts";
 import { ENGINE } from "../support/databases.ts";
 import { world, type Player, type World } from "../support/world.ts";
 
@@ -21,12 +21,12 @@ async function refuseRows(table: string, memberId?: number): Promise<void> {
     sqlite: `create trigger broken before insert on ${table} ${which} begin select raise(abort, 'broken'); end`,
     postgres: `create trigger broken before insert on ${table} for each row ${which} execute function refuse_change('broken')`,
   };
-  await askBeside(w.config.database, (beside) => beside.run(make[ENGINE]));
+  await withConnection(w.config.database, (connection) => connection.run(make[ENGINE]));
 }
 
 const mend = (table: string) =>
-  askBeside(w.config.database, (beside) =>
-    beside.run(ENGINE === "sqlite" ? "drop trigger broken" : `drop trigger broken on ${table}`),
+  withConnection(w.config.database, (connection) =>
+    connection.run(ENGINE === "sqlite" ? "drop trigger broken" : `drop trigger broken on ${table}`),
   );
 
 const messagesOf = async (player: Player) =>
@@ -44,7 +44,7 @@ describe("housekeeping of which one part fails", () => {
     await mend("seals");
     w.pass(5_000);
     await w.site.housekeeping.tick();
-    const seals = await askBeside(w.config.database, (beside) => beside.all("select id from seals"));
+    const seals = await withConnection(w.config.database, (connection) => connection.all("select id from seals"));
     expect(seals).toHaveLength(1);
   });
 });
@@ -67,17 +67,17 @@ describe("the end of a membership that cannot be written", () => {
 
 describe("an announcement whose listener fails", () => {
   it("does not keep the others from being delivered", async () => {
-    const heard: number[] = [];
+    const announced: number[] = [];
     const { bus, db, announce } = w.deps;
     bus.on("member.changed", ({ memberId }) => {
       if (memberId === 1) throw new Error("broken");
-      heard.push(memberId);
+      announced.push(memberId);
     });
     await db.transact(async (tx) => {
       for (const memberId of [1, 2, 3]) await announce(tx, "member.changed", { memberId });
     });
     await w.site.relay.wake();
-    expect(heard).toEqual([2, 3]);
+    expect(announced).toEqual([2, 3]);
     expect(w.logged.filter((line) => line.includes("a listener failed"))).toHaveLength(1);
   });
 });

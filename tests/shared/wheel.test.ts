@@ -9,9 +9,12 @@ import {
   prizeFromNumbers,
   prizeOf,
   rejectionLimit,
+  rowsOf,
+  tableHash,
   weightOf,
   type Chance,
   type RevealedPair,
+  type TableRow,
 } from "#shared/wheel.ts";
 import { CHI_SQUARE_99, chiSquare } from "../support/statistics.ts";
 
@@ -47,6 +50,12 @@ describe("the numbers of a spin", () => {
       const bytes = createHmac("sha256", seed).update(message).digest();
       expect(numbers.next().value).toBe(BigInt(`0x${bytes.subarray(0, 8).toString("hex")}`));
     }
+  });
+});
+
+describe("the weight of a table", () => {
+  it("is the sum of its prizes' weights", () => {
+    expect([weightOf(chances), weightOf([])]).toEqual([7, 0]);
   });
 });
 
@@ -112,12 +121,39 @@ describe("two hundred thousand spins of the demo's wheel", () => {
   });
 });
 
+describe("the hash of a table", () => {
+  const row: TableRow = { id: "ten", weight: 600, kind: "points", amount: "10.00" };
+  const thanks: TableRow = { id: "thanks", weight: 400, kind: "thanks", amount: "0" };
+
+  it("is the SHA-256 of its prizes in order, as they stand on the wire", () => {
+    const text = '[["ten",600,"points","10.00"],["thanks",400,"thanks","0"]]';
+    expect(tableHash([row, thanks])).toBe(createHash("sha256").update(text).digest("hex"));
+    const stored = [
+      { id: "ten", weight: 600, kind: "points", amount: 1_000 },
+      { id: "thanks", weight: 400, kind: "thanks", amount: 0 },
+    ] as const;
+    expect(rowsOf(stored)).toEqual([row, thanks]);
+    expect(rowsOf([{ ...stored[0], kind: "days", amount: 3 }])[0]!.amount).toBe("3");
+  });
+
+  it("changes with each id, weight, kind, amount and with the order, and with nothing else", () => {
+    const others = [{ id: "tan" }, { weight: 601 }, { kind: "days" as const }, { amount: "10.01" }].map((over) => [
+      { ...row, ...over },
+      thanks,
+    ]);
+    const hashes = [[row, thanks], [thanks, row], [row], ...others].map(tableHash);
+    expect(new Set(hashes)).toHaveProperty("size", hashes.length);
+    expect(tableHash([{ ...row, title: "Ten" } as typeof row, thanks])).toBe(hashes[0]);
+  });
+});
+
 describe("checking a public seed pair", () => {
   const prizes = chances;
   const pair = (over: Partial<RevealedPair> = {}): RevealedPair => ({
     seed: seed.toString("hex"),
     commit: createHash("sha256").update(seed).digest("hex"),
     clientSeed: "words",
+    table: null,
     spins: Array.from({ length: 5 }, (_, nonce) => ({
       nonce,
       id: recompute(seed, `words:${nonce}`, prizes),
@@ -127,13 +163,18 @@ describe("checking a public seed pair", () => {
   });
 
   it("finds that everything agrees", () => {
-    expect(checkPair(pair())).toEqual({ commit: true, complete: true, wrong: [] });
+    expect(checkPair(pair())).toEqual({ commit: true, complete: true, table: true, wrong: [] });
     expect(commitOfSeed(seed)).toBe(pair().commit);
   });
 
   it("finds an uncommitted seed, and an invalid one", () => {
     expect(checkPair(pair({ commit: "0".repeat(64) })).commit).toBe(false);
-    expect(checkPair(pair({ seed: "not hex" }))).toEqual({ commit: false, complete: true, wrong: [0, 1, 2, 3, 4] });
+    expect(checkPair(pair({ seed: "not hex" }))).toEqual({
+      commit: false,
+      complete: true,
+      table: true,
+      wrong: [0, 1, 2, 3, 4],
+    });
   });
 
   it("finds another spin's prize, changed chances, and missing ones", () => {
@@ -143,6 +184,16 @@ describe("checking a public seed pair", () => {
     expect(checkPair(pair({ spins: changed({ id: other }) })).wrong).toEqual([2]);
     expect(checkPair(pair({ spins: changed({ prizes: [{ id: "z", weight: 1 }] }) })).wrong).toEqual([2]);
     expect(checkPair(pair({ spins: changed({ prizes: [] }) })).wrong).toEqual([2]);
+  });
+
+  it("finds a table that is not the one with this hash, and a spin that was drawn from another", () => {
+    const rows = prizes.map((one) => ({ ...one, kind: "points" as const, amount: "5.00" }));
+    const table = { hash: tableHash(rows), prizes: rows };
+    expect(checkPair(pair({ table })).table).toBe(true);
+    expect(checkPair(pair({ table: { ...table, prizes: rows.slice(1) } })).table).toBe(false);
+    const other = [{ ...rows[0]!, weight: 2 }, ...rows.slice(1)];
+    expect(checkPair(pair({ table: { hash: tableHash(other), prizes: other } })).table).toBe(false);
+    expect(checkPair(pair({ table: { hash: tableHash(rows.slice(1)), prizes: rows.slice(1) } })).table).toBe(false);
   });
 
   it("finds a missing spin", () => {

@@ -1,4 +1,4 @@
-import { askBeside, type Beside } from "../support/beside.ts";
+import { withConnection, type OwnConnection } from "../support/own-connection.ts";
 
 /** A change of a wallet, as its ledger row records it. */
 export interface WalletRow {
@@ -52,10 +52,10 @@ export interface HouseRow {
 }
 
 /** The ledger in the database, read without the server's code. */
-export const readBooks = (database: string) => askBeside(database, readAll);
+export const readBooks = (database: string) => withConnection(database, readAll);
 
-async function readAll(beside: Beside) {
-  const all = <T>(text: string) => beside.all<T>(text);
+async function readAll(connection: OwnConnection) {
+  const all = <T>(text: string) => connection.all<T>(text);
   return {
     wallets: await all<{ member: number; balance: number; version: number }>(
       "select member_id as member, balance, version from wallets",

@@ -20,6 +20,7 @@ export interface AcknowledgedBet {
   id: string;
   total: string;
   balance: string;
+  receipt: string;
 }
 
 export interface Payment {
@@ -97,8 +98,8 @@ export class Load {
     const input = { item, money, lid: "lot_1", mid: "", expect };
     const answer = await this.#untilAnswered(() => this.#members[member]!.ask(placeOrder, input, key));
     if (isDone(answer)) {
-      const { id, total, balance } = answer.data;
-      this.bets.push({ member, key, input, id, total, balance });
+      const { id, total, balance, receipt } = answer.data;
+      this.bets.push({ member, key, input, id, total, balance, receipt });
     } else if (answer.data?.reason !== "round.closed" && answer.data?.reason !== "balance.insufficient") {
       this.#odd("placeOrder", answer);
     }

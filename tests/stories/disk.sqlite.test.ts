@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { Client, eventually, type TestSocket } from "../support/client.ts";
 import { canFail, DiskFault, type Fault } from "../support/disk-fault.ts";
+import { byLength } from "../support/length.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { BetLog } from "./bet-log.ts";
 
@@ -17,6 +18,9 @@ const MONEY = 10_000;
 
 /** The reason that sockets and the load balancer get for each fault. */
 const REASONS = { full: "full", readonly: "readonly", sync: "failing", read: "failing" } as const;
+
+/** The faults during which the server is also killed. */
+const KILLED: Fault[] = byLength(["full", "sync"], ["full", "readonly", "sync", "read"]);
 
 let server: ServerProcess;
 let mia: Client;
@@ -41,12 +45,12 @@ async function open(): Promise<BetLog> {
 
 const ready = async () => {
   const response = await fetch(`${server.address}/readyz`);
-  return { status: response.status, said: await response.json() };
+  return { status: response.status, body: await response.json() };
 };
 const lives = async () => (await fetch(`${server.address}/healthz`)).status;
 const writable = async () => {
-  const said = await (await fetch(`${server.address}/metrics`)).text();
-  return /^trio_database_writable (\d)$/m.exec(said)?.[1];
+  const output = await (await fetch(`${server.address}/metrics`)).text();
+  return /^trio_database_writable (\d)$/m.exec(output)?.[1];
 };
 
 const walBytes = () => statSync(`${server.database}-wal`).size;
@@ -66,13 +70,13 @@ async function fail(kind: Fault, bets: BetLog): Promise<void> {
 async function expectBooks(bets: BetLog): Promise<void> {
   for (const bet of bets.unknown()) await bets.again(bet);
   const raw = new Sqlite(server.database, { readonly: true });
-  const kept = raw.prepare("select key from bet_keys where key like 'bet-%' order by key").pluck().all();
+  const stored = raw.prepare("select key from bet_keys where key like 'bet-%' order by key").pluck().all();
   raw.close();
-  expect(kept).toEqual(bets.taken().toSorted());
+  expect(stored).toEqual(bets.taken().toSorted());
   const { money } = await mia.must(getUserInfo);
   expect(Number(money)).toBe(MONEY - bets.taken().length);
   const { code, out } = await server.run("server/admin/main.ts", "audit", "--json");
-  expect([code, JSON.parse(out)]).toMatchObject([0, { ok: true, orders: kept.length }]);
+  expect([code, JSON.parse(out)]).toMatchObject([0, { ok: true, orders: stored.length }]);
 }
 
 /**
@@ -88,7 +92,7 @@ async function expectReads(kind: Fault): Promise<void> {
 }
 
 /** The log tells the operator of the fault and its end, in nothing above a warning. */
-function saidInLog(): string[] {
+function loggedMessages(): string[] {
   const lines = server.logged
     .join("")
     .trim()
@@ -106,9 +110,9 @@ describe.skipIf(!canFail).each(["full", "readonly", "sync", "read"] as const)(
       await bets.placeSome();
       const before = walBytes();
       await fail(kind, bets);
-      const told = { reason: REASONS[kind], retry_after_s: 1 };
-      expect(line.all("server:away")[0]).toEqual(told);
-      expect(await ready()).toEqual({ status: 503, said: { ready: false, reason: REASONS[kind] } });
+      const answered = { reason: REASONS[kind], retry_after_s: 1 };
+      expect(line.all("server:away")[0]).toEqual(answered);
+      expect(await ready()).toEqual({ status: 503, body: { ready: false, reason: REASONS[kind] } });
       expect([await lives(), await writable()]).toEqual([200, "0"]);
       expect(await bets.place()).toBe("server.away");
       await expectReads(kind);
@@ -128,21 +132,23 @@ describe.skipIf(!canFail).each(["full", "readonly", "sync", "read"] as const)(
       expect(bets.oddities).toEqual([]);
       expect(bets.unknown().length > 0).toBe(kind !== "read");
       expect(line.all("disconnect")).toEqual([]);
-      expect(saidInLog()).toEqual(["the database is away", "the database is back"]);
+      expect(loggedMessages()).toEqual(["the database is away", "the database is back"]);
       await expectBooks(bets);
-    });
-
-    it("loses and doubles nothing when the server is killed meanwhile", async () => {
-      const bets = await open();
-      await bets.placeSome();
-      await fail(kind, bets);
-      await server.kill();
-      await fault!.end();
-      fault = null;
-      await server.start();
-      await expectBooks(bets);
-      expect(await bets.place()).toBe("taken");
-      expect(bets.oddities).toEqual([]);
     });
   },
 );
+
+describe.skipIf(!canFail).each(KILLED)(`a disk with a fault, and a kill: %s${WITHOUT}`, (kind) => {
+  it("loses and doubles nothing when the server is killed meanwhile", async () => {
+    const bets = await open();
+    await bets.placeSome();
+    await fail(kind, bets);
+    await server.kill();
+    await fault!.end();
+    fault = null;
+    await server.start();
+    await expectBooks(bets);
+    expect(await bets.place()).toBe("taken");
+    expect(bets.oddities).toEqual([]);
+  });
+});

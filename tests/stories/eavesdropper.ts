@@ -41,7 +41,7 @@ export class Eavesdropper {
   /** Waits until every socket has received all that was sent so far. */
   async hearOut(): Promise<void> {
     const kefu = `mark ${++this.#marks}`;
-    const heard = this.#sockets.map(
+    const recorded = this.#sockets.map(
       (socket) =>
         new Promise<void>((resolve) => {
           const listen = (changed: { kefu?: string }) => {
@@ -53,7 +53,7 @@ export class Eavesdropper {
         }),
     );
     this.#w.site.hub.io.emit("site:change", { kefu });
-    await Promise.all(heard);
+    await Promise.all(recorded);
   }
 
   /** Sends a request. Returns the code of the envelope, or else the HTTP status. */

@@ -95,7 +95,7 @@ async function expectAgreement(member: Client, placed: { id: string; expect: str
   return { win, balance, dice, seed: round.seed! };
 }
 
-function expectTold(result: Result, placedId: string, truth: Awaited<ReturnType<typeof expectAgreement>>) {
+function expectResult(result: Result, placedId: string, truth: Awaited<ReturnType<typeof expectAgreement>>) {
   const { win, balance, dice, seed } = truth;
   const { mine, opencode, one, two, sum } = result;
   expect([opencode, result.seed]).toEqual([dice, seed]);
@@ -113,7 +113,10 @@ describe("the main story", () => {
     await guest.watch(key);
     await line.watch(key);
     const { expect: name, commit } = await member.openRound(key, 4_000);
-    expect(await line.until("lottery:countdown", (told) => told.expect === name)).toMatchObject({ key, commit });
+    expect(await line.until("lottery:countdown", (answered) => answered.expect === name)).toMatchObject({
+      key,
+      commit,
+    });
     expect((await member.must(fairRound, { key, expect: name })).seed).toBeNull();
 
     const bet = { item: ITEM, money: String(STAKE), lid: "lot_1", mid: "", expect: name };
@@ -123,14 +126,14 @@ describe("the main story", () => {
     expect(taken).toMatchObject({ money: `${TOP_UP - TOTAL}.00`, delta: `-${TOTAL}.00`, type: "stake" });
     expect((await member.must(gameList))[0]).toMatchObject({ id: placed.id, status: 0, opencode: null, win: null });
 
-    const result = await line.until("lottery:result", (told) => told.expect === name);
+    const result = await line.until("lottery:result", (answered) => answered.expect === name);
     const truth = await expectAgreement(member, placed, commit, order);
-    expectTold(result, placed.id, truth);
-    const seen = await guest.until("lottery:result", (told) => told.expect === name);
+    expectResult(result, placed.id, truth);
+    const seen = await guest.until("lottery:result", (answered) => answered.expect === name);
     expect([seen.opencode, seen.mine]).toEqual([truth.dice, undefined]);
     // One packet has the whole result: no other follows for the same credit.
     expect(line.all("balance:change")).toHaveLength(2);
-    expect(line.all("lottery:result").filter((told) => told.expect === name)).toHaveLength(1);
+    expect(line.all("lottery:result").filter((answered) => answered.expect === name)).toHaveLength(1);
   });
 
   it("loses nothing when the server is killed while betting is open", { timeout: 60_000 }, async () => {
@@ -149,8 +152,8 @@ describe("the main story", () => {
     const [first, second] = line.all("hello");
     expect(second!.epoch).toBe(first!.epoch);
 
-    const result = await line.until("lottery:result", (told) => told.expect === name);
-    expectTold(result, placed.id, await expectAgreement(member, placed, commit, order));
+    const result = await line.until("lottery:result", (answered) => answered.expect === name);
+    expectResult(result, placed.id, await expectAgreement(member, placed, commit, order));
   });
 
   it(

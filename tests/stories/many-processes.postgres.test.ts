@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fairRound } from "#shared/contract/fair.ts";
 import { Balancer } from "../support/balancer.ts";
-import { askBeside } from "../support/beside.ts";
+import { withConnection } from "../support/own-connection.ts";
 import { Client, eventually } from "../support/client.ts";
 import { cents, dicer, faultsOf } from "../support/recompute.ts";
 import { ServerProcess, TEN_SECONDS } from "../support/server-process.ts";
@@ -30,7 +30,7 @@ const blows = { killed: 0, frozen: 0, restarted: 0 };
 
 beforeAll(async () => {
   const first = await ServerProcess.start({ speed: SPEED });
-  servers = [first, ...(await Promise.all([1, 2].map(() => ServerProcess.start({ beside: first }))))];
+  servers = [first, ...(await Promise.all([1, 2].map(() => ServerProcess.start({ sameDatabaseAs: first }))))];
   balancer = await Balancer.before(servers.map(({ address }) => address));
   const names = Array.from({ length: MEMBERS }, (_, i) => `many_${i}`);
   members = await Promise.all(names.map((name) => new Client(balancer.address).register(name)));
@@ -45,7 +45,7 @@ beforeAll(async () => {
     const open = books.rounds.filter((round) => round.id <= last && round.indexedAt === null);
     if (open.length) throw new Error(`${open.length} rounds are not settled`);
   });
-}, 300_000);
+}, 1_200_000);
 afterAll(async () => {
   await balancer.close();
   for (const server of servers.toReversed()) await server.close();
@@ -95,9 +95,9 @@ describe("three processes that are killed, frozen and restarted again and again"
   });
 
   it("neither lose nor double an acknowledged bet", () => {
-    const told = load.bets.map(({ id, total, balance }) => [id, cents(total), cents(balance)] as const);
-    const kept = new Map(books.bets.map(({ id, total, balance }) => [`bet_${id}`, [total, balance]]));
-    expect(kept).toEqual(new Map(told.map(([id, total, balance]) => [id, [total, balance]])));
+    const answered = load.bets.map(({ id, total, balance }) => [id, cents(total), cents(balance)] as const);
+    const stored = new Map(books.bets.map(({ id, total, balance }) => [`bet_${id}`, [total, balance]]));
+    expect(stored).toEqual(new Map(answered.map(([id, total, balance]) => [id, [total, balance]])));
   });
 
   it("accept no bet after a round's closing", () => {
@@ -110,8 +110,8 @@ describe("three processes that are killed, frozen and restarted again and again"
   });
 
   it("open, close, draw and settle every round once, from its committed seed", async () => {
-    const drawn = await askBeside(servers[0]!.database, (beside) =>
-      beside.all<{ topic: string; round: string; count: number }>(
+    const drawn = await withConnection(servers[0]!.database, (connection) =>
+      connection.all<{ topic: string; round: string; count: number }>(
         `select topic, payload->>'roundId' as round, count(*) as count from outbox
          where topic like 'round.%' group by 1, 2 having count(*) <> 1`,
       ),

@@ -1,9 +1,9 @@
 import { dayText } from "#shared/time.ts";
-import { openBeside, type Beside } from "../support/beside.ts";
+import { openConnection, type OwnConnection } from "../support/own-connection.ts";
 import type { Secrets } from "../support/secrets.ts";
 
 /** The game of a text, where the request names it and the answer does not. */
-export interface Said {
+export interface Text {
   by: string;
   text: string;
   key?: string;
@@ -38,25 +38,27 @@ export class Recorder {
   readonly revealed = new Set<string>();
   readonly #faults: string[] = [];
   readonly #secrets: Secrets;
-  readonly #beside: Beside;
+  readonly #connection: OwnConnection;
   /** The queue of judgements, one after the other. */
   #judging: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  private constructor(beside: Beside, secrets: Secrets) {
-    this.#beside = beside;
+  private constructor(connection: OwnConnection, secrets: Secrets) {
+    this.#connection = connection;
     this.#secrets = secrets;
   }
 
   static async open(database: string, secrets: Secrets): Promise<Recorder> {
-    return new Recorder(await openBeside(database), secrets);
+    return new Recorder(await openConnection(database), secrets);
   }
 
-  hear({ by, text, key }: Said): void {
+  hear({ by, text, key }: Text): void {
     const secrets = this.#secrets.findIn(text);
-    const told = [...results(text, key)].flat();
-    if (this.#isClosed || secrets.length + told.length === 0) return;
-    this.#judging = this.#judging.then(async () => this.#judge({ by, secrets, told }, await this.#state()));
+    const answered = [...results(text, key)].flat();
+    if (this.#isClosed || secrets.length + answered.length === 0) return;
+    this.#judging = this.#judging.then(async () =>
+      this.#judge({ by, secrets, results: answered }, await this.#state()),
+    );
   }
 
   /** The faults, once everything recorded is judged. */
@@ -68,16 +70,16 @@ export class Recorder {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#judging;
-    await this.#beside.close();
+    await this.#connection.close();
   }
 
-  #judge({ by, secrets, told }: Heard, { seedsTo, drawnTo }: State): void {
+  #judge({ by, secrets, results: answered }: Observation, { seedsTo, drawnTo }: State): void {
     for (const { name, round } of secrets) {
       const isPublic = round && round.number <= (seedsTo.get(`${round.key} ${round.day}`) ?? 0);
       if (isPublic) this.revealed.add(name);
       else this.#faults.push(`${by} tells the ${name}`);
     }
-    for (const value of told) {
+    for (const value of answered) {
       const isDrawn = Number(value.expect.slice(9)) <= (drawnTo.get(`${value.key} ${value.expect.slice(0, 8)}`) ?? 0);
       if (!isDrawn) this.#faults.push(`${by} tells ${value.field} of ${value.key} ${value.expect}`);
     }
@@ -86,7 +88,7 @@ export class Recorder {
   async #state(): Promise<State> {
     const seedsTo = new Map<string, number>();
     const drawnTo = new Map<string, number>();
-    for (const { key, day, seeds, drawn } of await this.#beside.all<Reached>(REACHED)) {
+    for (const { key, day, seeds, drawn } of await this.#connection.all<Reached>(REACHED)) {
       seedsTo.set(`${key} ${dayText(day)}`, seeds);
       drawnTo.set(`${key} ${dayText(day)}`, drawn);
     }
@@ -94,25 +96,25 @@ export class Recorder {
   }
 }
 
-interface Heard {
+interface Observation {
   by: string;
   secrets: ReturnType<Secrets["findIn"]>;
-  told: Told[];
+  results: RevealedResult[];
 }
 
-interface Told {
+interface RevealedResult {
   key: string;
   expect: string;
   field: string;
 }
 
 /** Every result field in a JSON text, with the round it belongs to. */
-function* results(text: string, key = "?"): Generator<[Told]> {
+function* results(text: string, key = "?"): Generator<[RevealedResult]> {
   const json = jsonOf(text);
   if (json !== undefined) yield* walk(json, { key, expect: "none" });
 }
 
-function* walk(value: unknown, around: { key: string; expect: string }): Generator<[Told]> {
+function* walk(value: unknown, around: { key: string; expect: string }): Generator<[RevealedResult]> {
   if (typeof value === "string") yield* dataOf(value, around);
   if (typeof value !== "object" || value === null) return;
   const fields = value as Record<string, unknown>;
@@ -127,7 +129,7 @@ function* walk(value: unknown, around: { key: string; expect: string }): Generat
 }
 
 /** An answer's data, which is JSON in base64. */
-function* dataOf(text: string, around: { key: string; expect: string }): Generator<[Told]> {
+function* dataOf(text: string, around: { key: string; expect: string }): Generator<[RevealedResult]> {
   if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(text)) return;
   const json = jsonOf(Buffer.from(text, "base64").toString());
   if (json !== undefined) yield* walk(json, around);

@@ -3,9 +3,10 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
 
-/** How often each server's readiness is checked, and how long the check may take. */
+/** How often each server's readiness is checked. */
 const LOOK_EVERY_MS = 100;
-const PATIENCE_MS = 1_500;
+/** How long a check may take, where a test silences servers. */
+const SHORT_MS = 1_500;
 
 interface Backend {
   port: number;
@@ -21,7 +22,10 @@ export class Balancer {
   readonly #timer: NodeJS.Timeout;
   #next = 0;
 
-  private constructor(addresses: string[]) {
+  readonly #patienceMs: number;
+
+  private constructor(addresses: string[], patienceMs: number) {
+    this.#patienceMs = patienceMs;
     this.#backends = addresses.map((address) => ({
       port: Number(new URL(address).port),
       ready: true,
@@ -31,8 +35,8 @@ export class Balancer {
     this.#timer = setInterval(() => this.#backends.forEach((backend) => void this.#look(backend)), LOOK_EVERY_MS);
   }
 
-  static async before(addresses: string[]): Promise<Balancer> {
-    const balancer = new Balancer(addresses);
+  static async before(addresses: string[], patienceMs = SHORT_MS): Promise<Balancer> {
+    const balancer = new Balancer(addresses, patienceMs);
     await once(balancer.#server.listen(0, "127.0.0.1"), "listening");
     return balancer;
   }
@@ -55,7 +59,7 @@ export class Balancer {
   }
 
   async #look(backend: Backend): Promise<void> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(this.#patienceMs);
     const ready = await fetch(`http://127.0.0.1:${backend.port}/readyz`, { signal }).then(
       ({ ok }) => ok,
       // A server that answers no is draining and finishes its requests; a silent one has its connections cut.

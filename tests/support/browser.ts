@@ -1,4 +1,4 @@
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Page, type Route } from "playwright-core";
 import { CHROMIUM_FLAGS, findChromium } from "#server/programs/chromium.ts";
 
 export const PHONE = { width: 390, height: 844 };
@@ -13,8 +13,22 @@ export interface Visit {
   clockOffMs?: number;
 }
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+let launched: Promise<Browser> | undefined;
+
+/**
+ * The browser of this process. Its test files use it one after another, because each start costs seconds. Playwright
+ * ends it with the process.
+ */
+export async function openBrowser(): Promise<Browser> {
+  if (!(await launched)?.isConnected())
+    launched = chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  return launched!;
+}
+
+/** Closes every page, so that none goes on beside the next file's tests. */
+export async function leaveBrowser(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((device) => device.close()));
+}
 
 /** A new device: it shares no storage with any other. */
 export async function newDevice(browser: Browser, address: string, visit: Visit = {}): Promise<BrowserContext> {
@@ -30,8 +44,9 @@ export async function newDevice(browser: Browser, address: string, visit: Visit 
   });
   await context.addInitScript(
     ({ lang, token }) => {
-      if (sessionStorage.getItem("told")) return;
-      sessionStorage.setItem("told", "1");
+      // A blank page has no storage, nor may a frame of another site.
+      if (window.origin === "null" || window !== window.top || sessionStorage.getItem("isSetUp")) return;
+      sessionStorage.setItem("isSetUp", "1");
       if (lang) localStorage.setItem("viodeLang", lang);
       if (token) localStorage.setItem("token", token);
     },
@@ -46,15 +61,42 @@ export async function newDevice(browser: Browser, address: string, visit: Visit 
   return context;
 }
 
+/** Goes to another screen as the app's links do, without loading the app again, and waits until the screen is there. */
+export async function walk(page: Page, path: string): Promise<void> {
+  const { pathname } = new URL(page.url());
+  // A screen that only gets another query is not made anew.
+  if (new URL(path, page.url()).pathname === pathname) await walk(page, pathname === "/About" ? "/Fair" : "/About");
+  await page.evaluate((path) => {
+    for (const heading of document.querySelectorAll("h1")) heading.dataset.left = "";
+    const idx = ((history.state as { idx?: number } | null)?.idx ?? 0) + 1;
+    history.pushState({ idx, key: `walk-${idx}` }, "", path);
+    window.dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+  }, path);
+  await page.locator("h1:not([data-left])").first().waitFor();
+}
+
 /** Everything that went wrong in a page: exceptions, and what the browser refused under the page's policy. */
 export function faultsOf(page: Page): string[] {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
     if (message.type() !== "error") return;
-    const said = message.text();
+    const output = message.text();
     // The test cut this connection on purpose.
-    if (!/Failed to load resource|WebSocket connection|net::ERR/.test(said)) faults.push(said);
+    if (!/Failed to load resource|WebSocket connection|net::ERR/.test(output)) faults.push(output);
   });
   return faults;
+}
+
+/**
+ * Handles the first request to `url`; the others go on. Playwright's `times: 1` stops intercepting while that request is
+ * still held, and the browser may then send it after all.
+ */
+export async function routeOnce(page: Page, url: string | RegExp, handle: (route: Route) => Promise<void>) {
+  let isFirst = true;
+  await page.route(url, (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    return handle(route);
+  });
 }

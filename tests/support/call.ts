@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { decodeData } from "#shared/contract/envelope.ts";
+import { injectTold } from "./api-document.ts";
 import { multipartOf, type Field } from "./multipart.ts";
 
 export interface CallOptions {
@@ -22,7 +23,7 @@ export interface Reply {
 
 /**
  * Sends a request like a client: form-encoded for POST, or multipart where the input has a file. With input and no
- * method, it is a POST.
+ * method, it is a POST. Fails on an answer that the API's document does not tell.
  */
 export async function call(
   app: FastifyInstance,
@@ -34,9 +35,10 @@ export async function call(
   const hasFile = Object.values(input ?? {}).some((value) => typeof value !== "string");
   const sent = hasFile ? await multipartOf(Object.entries(input!)) : null;
   const form = sent ? "" : new URLSearchParams(input as Record<string, string>).toString();
-  const response = await app.inject({
+  const url = `/api${path}${method === "GET" && form ? `?${form}` : ""}`;
+  const response = await injectTold(app, {
     method,
-    url: `/api${path}${method === "GET" && form ? `?${form}` : ""}`,
+    url,
     headers: { ...headersOf(options, method), ...(sent && { "content-type": sent.type }) },
     ...(method === "POST" && { payload: sent?.payload ?? form }),
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { operatorOf } from "./withdrawal-steps.ts";
 import { drawing } from "./pictures.ts";
-import type { ServerProcess } from "./server-process.ts";
+import type { StoryServer } from "./server-process.ts";
 
 /** The contact of each listing, which only active members may read. */
 export const ADDRESS = "Desk 7, Maple Agency";
@@ -17,7 +17,7 @@ export interface Wanted {
  * Fills a catalogue as an operator does: hosts in Seoul, then in Hanoi; `lst_1` is the first and oldest. The newest
  * has three pictures, the others none.
  */
-export async function fillCatalogue(server: ServerProcess, { seoul, hanoi }: Wanted): Promise<void> {
+export async function fillCatalogue(server: StoryServer, { seoul, hanoi }: Wanted): Promise<void> {
   const operator = operatorOf(server);
   for (const city of ["Seoul", "Hanoi"]) await operator("city:add", city);
   const folder = mkdtempSync(join(tmpdir(), "trio-listings-"));

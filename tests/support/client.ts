@@ -108,12 +108,12 @@ export async function pay(payUrl: string): Promise<void> {
   if (response.status !== 303) throw new Error(`the page answered ${response.status}`);
 }
 
-type Told<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0];
+type PayloadOf<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0];
 
 /** A socket that records every event, so that a test may wait for one that already came. */
 export class TestSocket {
   readonly socket: Socket<ServerEvents, ClientEvents>;
-  readonly heard: { event: string; payload: unknown }[] = [];
+  readonly received: { event: string; payload: unknown }[] = [];
   #look: (() => void)[] = [];
 
   constructor(address: string, token?: string) {
@@ -124,23 +124,23 @@ export class TestSocket {
       reconnectionDelay: 50,
       reconnectionDelayMax: 100,
     });
-    this.socket.onAny((event: string, payload: unknown) => this.#hear(event, payload));
-    this.socket.on("connect", () => this.#hear("connect", this.socket.id));
-    this.socket.on("disconnect", (reason) => this.#hear("disconnect", reason));
+    this.socket.onAny((event: string, payload: unknown) => this.#record(event, payload));
+    this.socket.on("connect", () => this.#record("connect", this.socket.id));
+    this.socket.on("disconnect", (reason) => this.#record("disconnect", reason));
   }
 
   /** The first `event` that fits, past or future. */
   async until<E extends keyof ServerEvents | "connect" | "disconnect">(
     event: E,
-    fits: (payload: E extends keyof ServerEvents ? Told<E> : string) => boolean = () => true,
+    fits: (payload: E extends keyof ServerEvents ? PayloadOf<E> : string) => boolean = () => true,
     patienceMs = 30_000,
-  ): Promise<E extends keyof ServerEvents ? Told<E> : string> {
+  ): Promise<E extends keyof ServerEvents ? PayloadOf<E> : string> {
     const deadline = Date.now() + patienceMs;
     for (;;) {
       const found = this.all(event).find(fits);
       if (found !== undefined) return found;
       if (Date.now() > deadline)
-        throw new Error(`no ${event} came; heard ${this.heard.map((one) => one.event).join()}`);
+        throw new Error(`no ${event} came; received ${this.received.map((one) => one.event).join()}`);
       await new Promise<void>((resolve) => {
         this.#look.push(resolve);
         setTimeout(resolve, 500).unref();
@@ -149,8 +149,8 @@ export class TestSocket {
   }
 
   all<E extends keyof ServerEvents | "connect" | "disconnect">(event: E) {
-    type Payload = E extends keyof ServerEvents ? Told<E> : string;
-    return this.heard.filter((one) => one.event === event).map(({ payload }) => payload as Payload);
+    type Payload = E extends keyof ServerEvents ? PayloadOf<E> : string;
+    return this.received.filter((one) => one.event === event).map(({ payload }) => payload as Payload);
   }
 
   async watch(key: string): Promise<Lottery> {
@@ -163,8 +163,8 @@ export class TestSocket {
     this.socket.close();
   }
 
-  #hear(event: string, payload: unknown): void {
-    this.heard.push({ event, payload });
+  #record(event: string, payload: unknown): void {
+    this.received.push({ event, payload });
     const looking = this.#look;
     this.#look = [];
     for (const look of looking) look();

@@ -1,6 +1,7 @@
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import { members } from "#db/schema/member.ts";
+import { sessions } from "#db/schema/session.ts";
 import type { World } from "./world.ts";
 
 /** Cheap to make and to check: the hash itself carries its cost. */
@@ -18,4 +19,10 @@ export async function give({ deps }: World, memberId: number, { password, pin }:
     ...(pin !== undefined && { payPinHash: await hash(pin, EASY) }),
   };
   await deps.db.transact((tx) => tx.update(members).set(set).where(eq(members.id, memberId)));
+}
+
+/** A member's sessions are as if they had proved right now who they are. */
+export async function beProven({ deps }: World, memberId: number): Promise<void> {
+  const set = { provenAt: deps.clock.now() };
+  await deps.db.transact((tx) => tx.update(sessions).set(set).where(eq(sessions.memberId, memberId)));
 }

@@ -10,23 +10,30 @@ export class CuttableProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #pairs = new Set<[Socket, Socket]>();
   #isCut = false;
+  #to: URL;
 
-  private constructor(server: Server, port: number) {
+  private constructor(server: Server, port: number, to: URL) {
     this.#server = server;
+    this.#to = to;
     this.address = `http://127.0.0.1:${port}`;
   }
 
   static async lay(to: string): Promise<CuttableProxy> {
-    const { hostname, port } = new URL(to);
-    const server = createServer({ allowHalfOpen: false }, (near) => cable.#join(near, hostname, Number(port)));
+    const server = createServer({ allowHalfOpen: false }, (near) => cable.#join(near));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const cable = new CuttableProxy(server, (server.address() as { port: number }).port);
+    const cable = new CuttableProxy(server, (server.address() as { port: number }).port, new URL(to));
     return cable;
   }
 
-  #join(near: Socket, host: string, port: number): void {
-    const far = connect(port, host);
+  /** Leads to another server from now on; the connections to the first one end. */
+  turn(to: string): void {
+    this.#to = new URL(to);
+    for (const [near] of this.#pairs) near.destroy();
+  }
+
+  #join(near: Socket): void {
+    const far = connect(Number(this.#to.port), this.#to.hostname);
     const pair: [Socket, Socket] = [near, far];
     this.#pairs.add(pair);
     const end = () => {

@@ -1,15 +1,16 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { inject } from "vitest";
 import { layEmptyDatabase } from "./empty-database.ts";
 import { copyDatabase, dropDatabase } from "./postgres-databases.ts";
 
-/** The engine that this test runs on. */
-export const ENGINE: "sqlite" | "postgres" = process.env.DATABASE_URL ? "postgres" : "sqlite";
+/** The PostgreSQL on which databases may be created; empty where SQLite is tried. */
+export const SERVER = process.env.DATABASE_URL ?? "";
+/** The engine that this run is on. */
+export const ENGINE: "sqlite" | "postgres" = SERVER ? "postgres" : "sqlite";
 
 /** Where data lies, as programs that work on it are configured. Without DATABASE_URL it is the folder's own file. */
 export interface Place {
-  env: { DATA_DIR: string; DATABASE_URL?: string };
+  env: { DATA_DIR: string; DATABASE_URL?: string; MASTER_KEY?: string };
 }
 
 /** The database's address or file, for a program beside the server. */
@@ -29,7 +30,6 @@ export async function newDatabase(folder: string): Promise<TestDatabase> {
     await layEmptyDatabase(file);
     return { env: {}, drop: async () => rmSync(file, { force: true }) };
   }
-  const server = inject("postgres");
-  const url = await copyDatabase(server);
-  return { env: { DATABASE_URL: url }, drop: () => dropDatabase(server, url) };
+  const url = await copyDatabase(SERVER);
+  return { env: { DATABASE_URL: url }, drop: () => dropDatabase(SERVER, url) };
 }

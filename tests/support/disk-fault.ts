@@ -1,6 +1,7 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { ServerProcess } from "./server-process.ts";
+import { spawnBound } from "./spawn-bound.ts";
 
 /** How a disk may fail: which system calls fail, and with which error. */
 const FAULTS = {
@@ -31,17 +32,17 @@ export class DiskFault {
     const [calls, error] = FAULTS[fault];
     const files = ["", "-wal", "-shm"].flatMap((end) => ["-P", `${database}${end}`]);
     const what = ["-e", `trace=${calls}`, "-e", `inject=${calls}:error=${error}`];
-    const tracer = spawn("strace", ["-f", "-p", String(launched.pid), ...files, ...what, "-o", "/dev/null"]);
+    const tracer = spawnBound("strace", ["-f", "-p", String(launched.pid), ...files, ...what, "-o", "/dev/null"]);
     const begun = new DiskFault(tracer);
     const { promise: attached, resolve } = Promise.withResolvers<boolean>();
-    let said = "";
+    let output = "";
     // Its output is read to the end: a tracer that cannot report a new thread would die.
-    tracer.stderr.on("data", (chunk) => {
-      said += String(chunk);
-      if (said.includes("attached")) resolve(true);
+    tracer.stderr!.on("data", (chunk) => {
+      output += String(chunk);
+      if (output.includes("attached")) resolve(true);
     });
     void begun.#ended.then(() => resolve(false));
-    if (!(await attached)) throw new Error(`strace did not begin: ${said}`);
+    if (!(await attached)) throw new Error(`strace did not begin: ${output}`);
     return begun;
   }
 

@@ -17,7 +17,12 @@ for (let day = fromDay, at = 0; day < fromDay + days; day++) {
   const date = dayText(day);
   const chain = chainOfDay(lastSeedOfDay(master, gameKey, date), perDay);
   for (let number = 1; number <= perDay; number++) {
-    const dice = drawOf(rules, seedOf(chain, number), { gameKey, round: date + numbers[number]!, beacon: "" });
+    const dice = drawOf(rules, seedOf(chain, number), {
+      gameKey,
+      round: date + numbers[number]!,
+      rule: "none",
+      beacon: "",
+    });
     rolls[at++] = dice.reduce((roll, face) => roll * 6 + face - 1, 0);
   }
 }

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The file that lists the armed failpoints for this process, its threads and its children (db/failpoint.ts). */
-const file = join(mkdtempSync(join(tmpdir(), "trio-failpoints-")), "armed");
-process.env.FAILPOINTS = file;
+/**
+ * The file that lists the armed failpoints for this process, its threads and its children (db/failpoint.ts). It stays the
+ * same where this module is loaded anew: the product remembers its name.
+ */
+const file = (process.env.FAILPOINTS ??= join(mkdtempSync(join(tmpdir(), "trio-failpoints-")), "armed"));
 
 /** Arms exactly these failpoints, each a line such as `settle.credit:1 throw`. */
 export function arm(...lines: string[]): void {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Tag } from "./locale-texts.ts";
+import { LOCALES, PARTIAL_TAGS, type LocaleCode } from "#shared/locales.ts";
+import { TAGS, type Tag } from "./locale-texts.ts";
 
 /** A pattern that a language's texts must not match, a text that does, and what translators write instead. */
 export interface Never {
@@ -25,6 +26,9 @@ export interface Word {
   free?: string[];
 }
 
+/** English has a word for every term, and so has each language that is not partial. */
+export type Words = { en: Word } & Partial<Record<Tag, Word>>;
+
 export interface Term {
   means: string;
   /** Where the English text matches this, the translations hold the term. */
@@ -33,16 +37,36 @@ export interface Term {
   without?: string;
   /** The keys it applies to; all when absent. */
   keys?: string;
-  words: Record<Tag, Word>;
+  words: Words;
 }
 
 export interface Glossary {
   /** Names, others' and our own, that are the same in every language. */
   names: string[];
-  languages: Record<Tag, LanguageRules>;
+  languages: Partial<Record<Tag, LanguageRules>>;
   terms: Record<string, Term>;
 }
 
 export function readGlossary(): Glossary {
   return JSON.parse(readFileSync(new URL("../../locales/glossary.json", import.meta.url), "utf8")) as Glossary;
+}
+
+/** The languages that lack nothing. */
+export const completeTags = (partial = PARTIAL_TAGS): Tag[] => TAGS.filter((tag) => !partial.includes(tag));
+
+/** The same, by the wire's codes. */
+export const completeCodes = (): LocaleCode[] =>
+  LOCALES.filter(({ tag }) => !PARTIAL_TAGS.includes(tag)).map(({ code }) => code);
+
+/** `language: what it lacks` of every row and word that the glossary needs; empty when all is well. */
+export function lackingIn({ languages, terms }: Glossary, partial = PARTIAL_TAGS): string[] {
+  return [
+    ...partial.filter((tag) => !TAGS.includes(tag as Tag)).map((tag) => `${tag}: partial, but no language of ours`),
+    ...TAGS.filter((tag) => !languages[tag]).map((tag) => `${tag}: no row in languages`),
+    ...completeTags(partial).flatMap((tag) =>
+      Object.entries(terms)
+        .filter(([, { words }]) => !words[tag])
+        .map(([name]) => `${tag}: no word for the term ${name}`),
+    ),
+  ];
 }

@@ -28,11 +28,11 @@ function importsAt(node: Node, from: string, paths: readonly string[]): Import[]
   if (!IMPORTING.has(node.type) || !isNode(source)) return [];
   const kind = isTypeOnly(node) ? "type" : "value";
   // A specifier built at run time cannot be read here.
-  const specifier = typeof source.value === "string" ? source.value : UNTOLD;
+  const specifier = typeof source.value === "string" ? source.value : UNKNOWN;
   return [{ from, kind, ...resolve(from, specifier) }];
 }
 
-export const UNTOLD = "?";
+export const UNKNOWN = "?";
 
 const IMPORTING = new Set([
   "ImportDeclaration",

@@ -1,9 +1,18 @@
 import { tryCredit, tryKick, tryLock, tryReversal } from "./model-operator.ts";
 import type { Operation } from "./model-operations.ts";
 import type { Attempt, Of, Play, Seat } from "./model-interfaces.ts";
-import { seconds, times, tryAgain, tryBet, tryBuy, tryLimit, tryOrder, verdictOf } from "./model-requests.ts";
-import { PASSWORD } from "./model-seats.ts";
-import { tryBind, tryDecide, tryWithdraw } from "./model-withdrawals.ts";
+import {
+  seconds,
+  tellSecurity,
+  times,
+  tryAgain,
+  tryBet,
+  tryBuy,
+  tryLimit,
+  tryOrder,
+  verdictOf,
+} from "./model-requests.ts";
+import { PASSWORD, tryBind, tryDecide, tryWithdraw } from "./model-withdrawals.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { notify } from "./top-up.ts";
 
@@ -83,7 +92,11 @@ function tryLogin(play: Play, seat: Seat): Attempt {
   const verdict = model.locked ? "member.locked" : "done";
   if (verdict === "done") {
     model.kicked = false;
+    seat.provenAt = play.w.now();
     play.rows.sessions++;
+    // The session before was opened without a browser's name; from the first login on it is known.
+    if (!seat.isDeviceKnown) tellSecurity(play);
+    seat.isDeviceKnown = true;
   }
   async function call(): Promise<string> {
     const reply = await play.w.call("/member/doLogin", { username, password: PASSWORD });

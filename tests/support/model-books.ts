@@ -1,4 +1,4 @@
-import type { Beside } from "./beside.ts";
+import type { OwnConnection } from "./own-connection.ts";
 
 export interface WalletRow {
   member_id: number;
@@ -41,15 +41,15 @@ const HOUSE = "select id, kind, amount from house_entries where id > ? order by 
 
 /** The ledger's accounts, summed from their rows. Each check reads only the rows since the last one. */
 export class Books {
-  readonly #beside: Beside;
+  readonly #connection: OwnConnection;
   readonly #seen = { bets: 0, payouts: 0, transfers: 0, moved: 0, house: 0 };
   readonly #reached = new Map<number, { version: number; balance: number }>();
   /** Sums of the rows themselves, and of the house's own entries. */
   readonly #sums = { bets: 0, payouts: 0, houseBets: 0, housePayouts: 0 };
   readonly accounts = new Map<string, number>();
 
-  constructor(beside: Beside) {
-    this.#beside = beside;
+  constructor(connection: OwnConnection) {
+    this.#connection = connection;
   }
 
   get held(): number {
@@ -73,7 +73,7 @@ export class Books {
   async #follow(): Promise<string[]> {
     const faults: string[] = [];
     const { bets, house, transfers } = this.#seen;
-    const changes = await this.#beside.all<Change>(CHANGES, bets, house, transfers);
+    const changes = await this.#connection.all<Change>(CHANGES, bets, house, transfers);
     for (const { source, row, member, version, delta, balance } of changes) {
       const before = this.#reached.get(member) ?? { version: 0, balance: 0 };
       if (version !== before.version + 1) faults.push(`member ${member}: ${version} follows ${before.version}`);
@@ -95,12 +95,12 @@ export class Books {
 
   async #book(): Promise<void> {
     const { accounts } = this;
-    for (const { id, debit, credit, amount } of await this.#beside.all<Movement>(MOVEMENTS, this.#seen.moved)) {
+    for (const { id, debit, credit, amount } of await this.#connection.all<Movement>(MOVEMENTS, this.#seen.moved)) {
       accounts.set(debit, (accounts.get(debit) ?? 0) - amount);
       accounts.set(credit, (accounts.get(credit) ?? 0) + amount);
       this.#seen.moved = id;
     }
-    for (const { id, kind, amount } of await this.#beside.all<HouseRow>(HOUSE, this.#seen.house)) {
+    for (const { id, kind, amount } of await this.#connection.all<HouseRow>(HOUSE, this.#seen.house)) {
       this.#sums[kind === "bets" ? "houseBets" : "housePayouts"] += amount;
       this.#seen.house = id;
     }

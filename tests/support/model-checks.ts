@@ -1,5 +1,5 @@
-import { audit } from "#server/admin/audit/audit.ts";
-import { openBeside, type Beside } from "./beside.ts";
+import { problemsOf } from "./audited.ts";
+import { openConnection, type OwnConnection } from "./own-connection.ts";
 import { ENGINE } from "./databases.ts";
 import { Books, type WalletRow } from "./model-books.ts";
 import type { World } from "./world.ts";
@@ -10,7 +10,8 @@ const TABLES = {
   deposits: "deposits",
   withdrawals: "withdrawals",
   messages: "messages",
-  outbox: "outbox",
+  // The audit lets the log state what is due, which announces a head.
+  outbox: "outbox where topic <> 'log.head'",
   sessions: "sessions",
   keys: "bet_keys",
   payouts: "payouts",
@@ -22,7 +23,7 @@ const TABLES = {
 export type Rows = Record<keyof typeof TABLES, number>;
 
 /** Rows here are never deleted and SQLite skips no number: the last id is the count, and cheaper to read. */
-const NUMBERED = new Set<string>(["bets", "transfers", "deposits", "withdrawals", "messages", "outbox", "sessions"]);
+const NUMBERED = new Set<string>(["bets", "transfers", "deposits", "withdrawals", "messages", "sessions"]);
 
 const COUNTS = Object.entries(TABLES).map(([name, table]) => {
   const isNumbered = ENGINE === "sqlite" && NUMBERED.has(table);
@@ -33,31 +34,31 @@ const COUNTS = Object.entries(TABLES).map(([name, table]) => {
 export class Reader {
   readonly books: Books;
   readonly #w: World;
-  readonly #beside: Beside;
+  readonly #connection: OwnConnection;
 
-  private constructor(w: World, beside: Beside) {
+  private constructor(w: World, connection: OwnConnection) {
     this.#w = w;
-    this.#beside = beside;
-    this.books = new Books(beside);
+    this.#connection = connection;
+    this.books = new Books(connection);
   }
 
   static async open(w: World): Promise<Reader> {
-    return new Reader(w, await openBeside(w.config.database));
+    return new Reader(w, await openConnection(w.config.database));
   }
 
   wallets(): Promise<WalletRow[]> {
-    return this.#beside.all("select * from wallets order by member_id");
+    return this.#connection.all("select * from wallets order by member_id");
   }
 
   async rows(): Promise<Rows> {
-    const [rows] = await this.#beside.all<Rows>(`select ${COUNTS.join()}`);
+    const [rows] = await this.#connection.all<Rows>(`select ${COUNTS.join()}`);
     return rows!;
   }
 
   /** Cuts every other connection to PostgreSQL at once, as when the process at its other end dies. */
   async cutOff(): Promise<void> {
     if (ENGINE === "sqlite") return;
-    await this.#beside.all(`select pg_terminate_backend(pid) from pg_stat_activity
+    await this.#connection.all(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`);
   }
 
@@ -73,22 +74,20 @@ export class Reader {
 
   async gaps(): Promise<number[]> {
     const text = "select (select count(*) from gaps where game_id = games.id) as count from games order by id";
-    return (await this.#beside.all<{ count: number }>(text)).map(({ count }) => count);
+    return (await this.#connection.all<{ count: number }>(text)).map(({ count }) => count);
   }
 
   /** The problems that the operator's own audit finds. */
-  async audit(): Promise<string[]> {
-    const { config, deps } = this.#w;
-    const { json } = await audit.run({ ...deps, config }, { args: {}, options: {} });
-    return (json as { problems: string[] }).problems;
+  audit(): Promise<string[]> {
+    return problemsOf(this.#w);
   }
 
   close(): Promise<void> {
-    return this.#beside.close();
+    return this.#connection.close();
   }
 
   async #count(text: string): Promise<number> {
-    const [row] = await this.#beside.all<{ count: number }>(text);
+    const [row] = await this.#connection.all<{ count: number }>(text);
     return row!.count;
   }
 }

@@ -48,7 +48,7 @@ async function cashOut(play: Play, seat: Seat): Promise<void> {
   await attempt(play, seat, { does: "lock", locked: false }).calls[0]!();
   await attempt(play, seat, { does: "login" }).calls[0]!();
   if (!savings.hasPin) return;
-  if (!savings.bound) await attempt(play, seat, { does: "bind", keyed: false, times: 1 }).calls[0]!();
+  if (!savings.bound) await attempt(play, seat, { does: "bind", proves: true, keyed: false, times: 1 }).calls[0]!();
   const units = Math.floor(model.balance / 100);
   if (units < RULES.least) return;
   const { code, data } = await seat.call("/member/setUserWirhdraw", { money: String(units), paypwd: PIN });

@@ -22,6 +22,10 @@ export interface Seat {
   username: string;
   /** The token of their latest session. */
   token: string;
+  /** Whether they have logged in with this browser. */
+  isDeviceKnown: boolean;
+  /** When they last proved, in that session, who they are. */
+  provenAt: number;
   model: ModelMember;
   savings: ModelSavings;
   answered: Answered[];

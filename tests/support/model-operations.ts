@@ -12,7 +12,7 @@ export type Operation =
   /** Reuses an answered key, with the same request or another. */
   | { does: "retry"; pick: number; same: boolean; times: number }
   | { does: "notify"; pick: number; status: "paid" | "failed"; twist: "none" | "amount" | "signature"; times: number }
-  | { does: "bind"; keyed: boolean; times: number }
+  | { does: "bind"; proves: boolean; keyed: boolean; times: number }
   | { does: "withdraw"; units: number; right: boolean; keyed: boolean; times: number }
   /** The operator decides a withdrawal. */
   | { does: "decide"; pick: number; decision: Decision; times: number }
@@ -86,7 +86,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     }),
   },
   { weight: 15, arbitrary: fc.record({ does: does("buy"), plan: fc.nat(2), keyed, times }) },
-  { weight: 25, arbitrary: fc.record({ does: does("bind"), keyed, times }) },
+  { weight: 25, arbitrary: fc.record({ does: does("bind"), proves: fc.boolean(), keyed, times }) },
   {
     weight: 60,
     arbitrary: fc.record({

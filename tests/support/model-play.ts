@@ -31,7 +31,7 @@ export class Playthrough implements Play {
   /** The rows that the model expects in each table. */
   readonly rows = {} as Rows;
   /** How often each answer was given. */
-  readonly heard = new Map<string, number>();
+  readonly answers = new Map<string, number>();
   prunedAt = 0;
   #keys = 0;
   #steps = 0;
@@ -49,7 +49,7 @@ export class Playthrough implements Play {
   }
 
   get operations(): number {
-    return [...this.heard.values()].reduce((sum, count) => sum + count, 0);
+    return [...this.answers.values()].reduce((sum, count) => sum + count, 0);
   }
 
   newKey = (): string => `key-${++this.#keys}`;
@@ -77,8 +77,8 @@ export class Playthrough implements Play {
   async compare(): Promise<void> {
     const wallets = await this.reader.wallets();
     const now = wallets.map(({ balance, version }) => [balance, version]);
-    const told = this.seats.map(({ model }) => [model.balance, model.version]);
-    same(now, told, "balances and versions");
+    const outcome = this.seats.map(({ model }) => [model.balance, model.version]);
+    same(now, outcome, "balances and versions");
     same(await this.reader.books.faults(wallets), [], "the ledger");
     const held = this.seats.reduce((sum, { savings }) => sum + savings.held, 0);
     same(this.reader.books.held, held, "what is held");
@@ -107,7 +107,7 @@ export class Playthrough implements Play {
     for (const [i, { expected, idle }] of attempts.entries()) {
       for (const answer of expected) {
         const name = `${operations[i]!.does} ${answer.split(" ")[0]!}`;
-        this.heard.set(name, (this.heard.get(name) ?? 0) + 1);
+        this.answers.set(name, (this.answers.get(name) ?? 0) + 1);
       }
       if (idle) same(after[i], before[i], `seat ${i} after ${expected.join()}`);
     }

@@ -22,14 +22,14 @@ interface Request {
   /** The model's answer to each call: a refusal's reason, or `done` and the data. */
   judge: () => string;
   /** The part of a success's data that is compared. */
-  told: (data: Reply["data"]) => string;
+  outcome: (data: Reply["data"]) => string;
 }
 
 /** A member's request. Under one idempotency key it takes effect once, however often it is sent. */
 export function request(
   play: Play,
   seat: Seat,
-  { path, input, keyed, times: count, judge: unbarred, told }: Request,
+  { path, input, keyed, times: count, judge: unbarred, outcome }: Request,
 ): Attempt {
   const key = keyed ? play.newKey() : undefined;
   const judge = () => seat.model.barred() ?? unbarred();
@@ -42,7 +42,7 @@ export function request(
     if (key !== undefined && seat.answered.at(-1)?.key !== key) {
       seat.answered.push({ path, key, input, answer: sorted(reply.data), at });
     }
-    return `done ${told(reply.data)}`;
+    return `done ${outcome(reply.data)}`;
   }
   return { calls: times(count, () => call), expected, idle: expected.every(isNo), again: keyed && !isNo(first) };
 }
@@ -69,8 +69,8 @@ export function tryBet(play: Play, seat: Seat, { game: place, types, units, ahea
     play.rows.keys++;
     return `done ${decimal(total)} ${decimal(model.balance)} ${expect}`;
   }
-  const told = (data: Reply["data"]) => `${data.total} ${data.balance} ${data.expect}`;
-  return request(play, seat, { path: "/game/placeOrder", input, ...how, judge, told });
+  const outcome = (data: Reply["data"]) => `${data.total} ${data.balance} ${data.expect}`;
+  return request(play, seat, { path: "/game/placeOrder", input, ...how, judge, outcome });
 }
 
 export function tryOrder(play: Play, seat: Seat, { units, keyed }: Of<"order">): Attempt {
@@ -85,13 +85,19 @@ export function tryOrder(play: Play, seat: Seat, { units, keyed }: Of<"order">):
     if (keyed) play.rows.replays++;
     return "done ordered";
   }
-  function told({ order }: Reply["data"]): string {
+  function outcome({ order }: Reply["data"]): string {
     // An order that was cut off and sent again is answered twice.
     if (orders.at(-1)?.order !== order) orders.push({ order, units, status: "waiting", expiresAt: now + HOUR / 2 });
     return "ordered";
   }
   const input = { pay_way: "sandbox", money: String(units) };
-  return request(play, seat, { path: "/member/doRecharge", input, keyed, times: 1, judge, told });
+  return request(play, seat, { path: "/member/doRecharge", input, keyed, times: 1, judge, outcome });
+}
+
+/** A message about the safety of a member's account, and the event that goes with it. */
+export function tellSecurity(play: Play): void {
+  play.rows.messages++;
+  play.rows.outbox++;
 }
 
 export function tryBuy(play: Play, seat: Seat, { plan: place, ...how }: Of<"buy">): Attempt {
@@ -106,14 +112,14 @@ export function tryBuy(play: Play, seat: Seat, { plan: place, ...how }: Of<"buy"
     if (how.keyed) play.rows.replays++;
     return `done ${seconds(model.memberUntil)} ${decimal(model.balance)}`;
   }
-  const told = (data: Reply["data"]) => `${data.member_until} ${data.money}`;
-  return request(play, seat, { path: "/member/buyPlan", input: { id: plan?.id ?? "plan_9" }, ...how, judge, told });
+  const outcome = (data: Reply["data"]) => `${data.member_until} ${data.money}`;
+  return request(play, seat, { path: "/member/buyPlan", input: { id: plan?.id ?? "plan_9" }, ...how, judge, outcome });
 }
 
 /** Idempotency keys are stored for a day. */
 export function tryAgain(play: Play, seat: Seat, { pick, same, times: count }: Of<"retry">): Attempt {
-  const kept = seat.answered.filter(({ at }) => at > play.w.now() - 20 * HOUR).slice(-10);
-  const known = kept[pick % kept.length];
+  const recent = seat.answered.filter(({ at }) => at > play.w.now() - 20 * HOUR).slice(-10);
+  const known = recent[pick % recent.length];
   if (!known) return { calls: [], expected: [], idle: true };
   const { path, key, answer } = known;
   const input = { ...known.input };
@@ -144,9 +150,9 @@ export function tryLimit(
     const reply = await send("/member/limits", input);
     if (reply.code !== 200) return verdictOf(reply);
     const { pending, exclude_until, ...limits } = reply.data;
-    const told = pending.map(({ name, value, from }: Record<string, string>) => `${name} ${value} ${from}`);
+    const outcome = pending.map(({ name, value, from }: Record<string, string>) => `${name} ${value} ${from}`);
     const amounts = LIMITS.map((field) => limits[field]);
-    return `done ${JSON.stringify([amounts, exclude_until, told.sort()])}`;
+    return `done ${JSON.stringify([amounts, exclude_until, outcome.sort()])}`;
   }
   const expected = isNo(verdict) ? verdict : `done ${JSON.stringify(viewOf(model, now))}`;
   return { calls: [call], expected: [expected], idle: isNo(verdict) };

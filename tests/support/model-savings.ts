@@ -20,6 +20,8 @@ const MINUTE = 60_000;
 export class ModelSavings {
   readonly hasPin: boolean;
   bound = false;
+  /** Whether the latest passcode was the wrong one that locked it. */
+  isLockedNow = false;
   readonly all: Withdrawal[] = [];
   #wrong = { count: 0, until: 0, at: 0 };
 
@@ -48,6 +50,7 @@ export class ModelSavings {
 
   /** All checks that come before the balance. */
   mayAsk(amount: number, isRight: boolean, now: number): Verdict | null {
+    this.isLockedNow = false;
     if (!this.bound) return "name.missing";
     if (amount < RULES.least * 100 || amount > RULES.most * 100) return "limit.reached";
     return this.#tryPin(isRight, now);
@@ -71,7 +74,7 @@ export class ModelSavings {
 
   /** Old wrong passcodes, once the server prunes them. */
   forget(now: number): void {
-    if (this.#wrong.at < now - DAY) this.#wrong = { count: 0, until: 0, at: 0 };
+    if (this.#wrong.at < now - 30 * DAY) this.#wrong = { count: 0, until: 0, at: 0 };
   }
 
   #tryPin(isRight: boolean, now: number): Verdict | null {
@@ -81,8 +84,10 @@ export class ModelSavings {
       this.#wrong = { count: 0, until: 0, at: 0 };
       return null;
     }
-    const next = until === 0 ? count + 1 : 1;
-    this.#wrong = { count: next, until: next >= 5 ? now + 15 * MINUTE : 0, at: now };
+    const next = count + 1;
+    this.isLockedNow = next % 5 === 0;
+    const lock = Math.min(15 * MINUTE * 2 ** (next / 5 - 1), DAY);
+    this.#wrong = { count: next, until: this.isLockedNow ? now + lock : 0, at: now };
     return "passcode.wrong";
   }
 }

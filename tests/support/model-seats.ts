@@ -3,12 +3,10 @@ import { give } from "./credentials.ts";
 import { ModelMember } from "./model.ts";
 import { ModelSavings, RULES } from "./model-savings.ts";
 import { PLANS } from "./model-requests.ts";
-import { PIN } from "./model-withdrawals.ts";
+import { PASSWORD, PIN } from "./model-withdrawals.ts";
 import { set } from "./operator.ts";
 import type { Seat } from "./model-interfaces.ts";
 import type { World } from "./world.ts";
-
-export const PASSWORD = "correct horse";
 
 /** Every tenth member has no pay password, and so can never withdraw. */
 const WITHOUT_PIN = 10;
@@ -34,6 +32,8 @@ export async function seatOf(w: World, place: number): Promise<Seat> {
     username,
     token: player.token,
     model,
+    isDeviceKnown: false,
+    provenAt: w.now(),
     savings: new ModelSavings(hasPin),
     answered: [],
     orders: [],

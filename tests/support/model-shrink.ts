@@ -40,8 +40,8 @@ const silence = (steps: Step[], from: number, to: number): Step[] =>
 export const tell = (steps: Step[]): string =>
   steps
     .map(({ operations, clock }, i) => {
-      const said = operations.flatMap((one, seat) => (one.does === "nothing" ? [] : [`seat ${seat} ${words(one)}`]));
-      return `${i + 1}. ${[...said, `clock ${words(clock)}`].join("; ")}`;
+      const output = operations.flatMap((one, seat) => (one.does === "nothing" ? [] : [`seat ${seat} ${words(one)}`]));
+      return `${i + 1}. ${[...output, `clock ${words(clock)}`].join("; ")}`;
     })
     .join("\n");
 

@@ -94,7 +94,7 @@ export class ModelMember {
 
   /** Buys days of membership. */
   subscribe(price: number, days: number, now: number): Verdict {
-    const verdict = this.pay(price);
+    const verdict = this.excludedUntil > now ? "member.excluded" : this.pay(price);
     if (verdict === "done") this.memberUntil = Math.max(this.memberUntil, now) + days * DAY;
     return verdict;
   }

@@ -11,13 +11,13 @@ export async function overlapsOnTiles(page: Page): Promise<string[]> {
       box: DOMRect;
     }
     const ROUNDED = 1;
-    const isHeardOnly = (element: Element) => element.closest(".sr-only") !== null;
+    const isScreenReaderOnly = (element: Element) => element.closest(".sr-only") !== null;
     const textsOn = (tile: Element): Seen[] => {
       const walker = document.createTreeWalker(tile, NodeFilter.SHOW_TEXT);
       const seen: Seen[] = [];
       while (walker.nextNode()) {
         const node = walker.currentNode as Text;
-        if (isHeardOnly(node.parentElement!)) continue;
+        if (isScreenReaderOnly(node.parentElement!)) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const box of range.getClientRects()) seen.push({ what: node.data, box: lettersIn(box) });

@@ -21,7 +21,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return stop;
 }
 
-async function makeEmpty(url: string): Promise<void> {
+/** Makes the migrated database that tests copy. */
+export async function makeEmpty(url: string): Promise<void> {
   await withServer(url, (client) => client.query(`drop database if exists ${EMPTY}`));
   await withServer(url, (client) => client.query(`create database ${EMPTY}`));
   await migratePostgres(databaseAt(url, EMPTY));

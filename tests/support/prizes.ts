@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ServerProcess } from "./server-process.ts";
+import type { StoryServer } from "./server-process.ts";
 
 /** The prize of every winning spin, in whole points. */
 export const PRIZE = 10;
@@ -25,14 +25,14 @@ const PRIZES = [
 ];
 
 /** Puts prizes on a server's wheel, as its operator does. */
-export async function offerPrizes(server: ServerProcess): Promise<void> {
+export async function offerPrizes(server: StoryServer): Promise<void> {
   const file = join(server.folder, "prizes.json");
   writeFileSync(file, JSON.stringify(PRIZES));
   await operate(server, "prize:set", file);
 }
 
 /** Runs an operator's command, which must succeed. */
-export async function operate(server: ServerProcess, ...words: string[]): Promise<void> {
-  const { code, out } = await server.run("server/admin/main.ts", ...words);
+export async function operate(server: StoryServer, ...words: string[]): Promise<void> {
+  const { code, out } = await server.command(...words);
   if (code !== 0) throw new Error(out);
 }

@@ -41,10 +41,10 @@ export abstract class ProviderServer {
         const trouble = this.trouble(asked);
         if (trouble === "silent") return;
         const refusal = { error: { type: "invalid_request_error", message: "no" } };
-        const { status = 200, body: said } =
+        const { status = 200, body: output } =
           typeof trouble === "number" ? { status: trouble, body: refusal } : this.handle(asked);
         if (trouble === "lost") request.socket.destroy();
-        else response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(said));
+        else response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(output));
       });
     });
   }

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { programOnPath } from "#server/programs/on-path.ts";
 import { freePort } from "./server-process.ts";
+import { spawnBound } from "./spawn-bound.ts";
 
 export const PROXY_CONFIG = fileURLToPath(new URL("../../server/deploy/haproxy.cfg", import.meta.url));
 
@@ -35,7 +36,7 @@ export class Proxy {
   private constructor(port: number, servers: string[], config: string) {
     this.address = `http://127.0.0.1:${port}`;
     const env = proxyEnv({ listen: `127.0.0.1:${port}`, servers });
-    this.#child = spawn(haproxy!, ["-db", "-f", config], { env });
+    this.#child = spawnBound(haproxy!, ["-db", "-f", config], { env });
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream!.on("data", (chunk) => this.logged.push(String(chunk)));
   }

@@ -1,7 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { LOCALES } from "#shared/locales.ts";
 import { fencesOf, PAGES, pageAt, type Fence } from "./pages.ts";
 import { ROOT } from "./source-files.ts";
@@ -47,32 +49,42 @@ export class Copy {
 
   /** Applies a diff to lines that occur exactly once: removes those with a minus, adds those with a plus. */
   #change(path: string, diff: string): void {
-    const lines = diff.trimEnd().split("\n");
+    // A table's columns are as wide as its widest row, which others may add.
+    const narrow = (table: string) => (path.endsWith(".md") ? table.replaceAll(/ +\|/g, " |") : table);
+    const lines = narrow(diff.trimEnd()).split("\n");
     const side = (sign: string) =>
       lines.filter((line) => line.startsWith(" ") || line.startsWith(sign)).map((line) => `${line.slice(1)}\n`);
-    const text = readFileSync(join(this.folder, path), "utf8");
+    const text = narrow(readFileSync(join(this.folder, path), "utf8"));
     const parts = text.split(side("-").join(""));
     if (parts.length !== 2) throw new Error(`what is to be changed stands ${parts.length - 1} times in ${path}`);
     this.write(path, parts.join(side("+").join("")));
   }
 
   /** Runs a package's program in the copy, and returns its output; all of it where it failed. */
-  run(bin: string, ...words: string[]): Ran {
+  run(bin: string, ...words: string[]): Promise<Ran> {
     return this.#spawn(process.execPath, [join("node_modules", bin), ...words]);
   }
 
   /** Runs one of the copy's package.json scripts, but none that installs. */
-  script(name: string, ...words: string[]): Ran {
+  script(name: string, ...words: string[]): Promise<Ran> {
     return this.#spawn("npm", ["run", "--ignore-scripts", name, "--", ...words]);
   }
 
-  #spawn(program: string, words: string[]): Ran {
+  async #spawn(program: string, words: string[]): Promise<Ran> {
     const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST$)/.test(name)),
+      Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST(S|_REPORT)?$)/.test(name)),
     );
-    const options = { cwd: this.folder, env: { ...env, NO_COLOR: "1" }, encoding: "utf8" } as const;
-    const { status, stdout, stderr } = spawnSync(program, words, options);
-    return { exit: status, said: stdout + stderr };
+    const child = spawn(program, words, {
+      cwd: this.folder,
+      env: { ...env, NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [out, err, [exit]] = await Promise.all([
+      textOf(child.stdout),
+      textOf(child.stderr),
+      once(child, "close") as Promise<[number | null]>,
+    ]);
+    return { exit, output: out + err };
   }
 
   remove(): void {
@@ -80,9 +92,9 @@ export class Copy {
   }
 }
 
-interface Ran {
+export interface Ran {
   exit: number | null;
-  said: string;
+  output: string;
 }
 
 interface Tree {

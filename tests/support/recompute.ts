@@ -12,8 +12,9 @@ export interface PublicRound {
   expect: string;
   kind: string;
   index: number;
-  commit: string;
+  commit: string | null;
   seed: string | null;
+  rule: string;
   beacon: string;
   opencode: readonly number[] | null;
   anchor: string;
@@ -38,13 +39,15 @@ export function diceFrom(seed: string, message: string, count = 3): number[] {
 }
 
 /** The faults of a drawn round, in words; none when it is genuine. */
-export function faultsOf({ key, expect, kind, index, commit, seed, beacon, opencode, anchor }: PublicRound): string[] {
+export function faultsOf(drawn: PublicRound): string[] {
+  const { key, expect, kind, index, commit, seed, rule, beacon, opencode, anchor } = drawn;
   if (seed === null || opencode === null) return [`${expect} is not drawn`];
   const faults: string[] = [];
   if (index !== Number(expect.slice(9))) faults.push(`${expect} has the number ${index}`);
   if (sha256(seed) !== commit) faults.push(`the seed of ${expect} is not the committed one`);
   if (anchorFrom(seed, index) !== anchor) faults.push(`the seed of ${expect} does not lead to the anchor`);
-  const dice = diceFrom(seed, `${key}:${expect}:${beacon}`, diceOfKind(kind));
+  if (rule !== "none" || beacon !== "") faults.push(`${expect} has the beacon "${beacon}" under the rule ${rule}`);
+  const dice = diceFrom(seed, `${key}:${expect}:`, diceOfKind(kind));
   if (dice.join() !== opencode.join()) faults.push(`${expect} gives ${dice.join()} and not ${opencode.join()}`);
   return faults;
 }

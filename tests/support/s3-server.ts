@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, request as askHttp, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { readS3Config, type S3Config } from "#server/storage/s3-config.ts";
+import { spawnBound } from "./spawn-bound.ts";
 
 const PROGRAM = fileURLToPath(new URL("s3-store.ts", import.meta.url));
 const BUCKET = "trio";
@@ -35,7 +36,7 @@ export class S3Server {
 
   private constructor() {
     // S3rver encrypts a list's continuation token with a cipher that OpenSSL counts as old.
-    this.#store = spawn(process.execPath, ["--openssl-legacy-provider", PROGRAM, this.#folder, BUCKET], {
+    this.#store = spawnBound(process.execPath, ["--openssl-legacy-provider", PROGRAM, this.#folder, BUCKET], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     this.#line = createServer((request, response) => {
@@ -48,8 +49,8 @@ export class S3Server {
 
   static async start(): Promise<S3Server> {
     const it = new S3Server();
-    const [said] = (await once(it.#store.stdout!, "data")) as [Buffer];
-    it.#storePort = Number(said);
+    const [output] = (await once(it.#store.stdout!, "data")) as [Buffer];
+    it.#storePort = Number(output);
     it.#line.listen(0, "127.0.0.1");
     await once(it.#line, "listening");
     return it;

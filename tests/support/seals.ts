@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Beside } from "./beside.ts";
+import type { OwnConnection } from "./own-connection.ts";
 
 /* The rules of a seal, written a second time without the server's code. A mistake would have to be made twice. */
 const sha256 = (...parts: (string | Buffer)[]) =>
@@ -21,12 +21,12 @@ const COLUMNS = {
 };
 
 async function leaves(
-  beside: Beside,
+  connection: OwnConnection,
   kind: keyof typeof COLUMNS,
   rest: string,
   ...values: number[]
 ): Promise<string[]> {
-  const rows = await beside.all<object>(`select ${COLUMNS[kind]} from ${rest}`, ...values);
+  const rows = await connection.all<object>(`select ${COLUMNS[kind]} from ${rest}`, ...values);
   // A mask exceeds a number's precision, so it is written by its digits.
   const shown = ([name, value]: [string, unknown]) => (name === "mask" ? String(value) : JSON.stringify(value));
   return rows.map((row) => `[${[`"${kind}"`, ...Object.entries(row).map(shown)].join(",")}]`);
@@ -42,23 +42,23 @@ interface HouseEntry {
 
 const PAID = "payouts where round_id = ? and member_id between ? and ? order by member_id";
 
-async function leavesBetween(beside: Beside, from: Seal, to: Seal): Promise<string[]> {
+async function leavesBetween(connection: OwnConnection, from: Seal, to: Seal): Promise<string[]> {
   const found: string[] = [];
-  const entries = await beside.all<HouseEntry>(
+  const entries = await connection.all<HouseEntry>(
     "select * from house_entries where id > ? and id <= ? order by id",
     from.house_to,
     to.house_to,
   );
   for (const { id, kind, round_id, from_id, to_id } of entries) {
-    found.push(...(await leaves(beside, "house", "house_entries where id = ?", id)));
+    found.push(...(await leaves(connection, "house", "house_entries where id = ?", id)));
     found.push(
       ...(kind === "bets"
-        ? await leaves(beside, "bet", "bets where id between ? and ? order by id", from_id, to_id)
-        : await leaves(beside, "payout", PAID, round_id, from_id, to_id)),
+        ? await leaves(connection, "bet", "bets where id between ? and ? order by id", from_id, to_id)
+        : await leaves(connection, "payout", PAID, round_id, from_id, to_id)),
     );
   }
   const range = [from.transfers_to, to.transfers_to];
-  found.push(...(await leaves(beside, "transfer", "transfers where id > ? and id <= ? order by id", ...range)));
+  found.push(...(await leaves(connection, "transfer", "transfers where id > ? and id <= ? order by id", ...range)));
   return found;
 }
 
@@ -71,15 +71,27 @@ export interface Seal {
 }
 
 /** All seals, oldest first. */
-export const readSeals = (beside: Beside): Promise<Seal[]> => beside.all("select * from seals order by id");
+export const readSeals = (connection: OwnConnection): Promise<Seal[]> =>
+  connection.all("select * from seals order by id");
 
 /** The first seal that does not match the ledger's rows; null when all do. */
-export async function firstWrongSeal(beside: Beside): Promise<number | null> {
+export async function firstWrongSeal(connection: OwnConnection): Promise<number | null> {
   let before: Seal = { id: 0, house_to: 0, transfers_to: 0, root: "", seal: "" };
-  for (const seal of await readSeals(beside)) {
-    const root = treeHash(await leavesBetween(beside, before, seal)).toString("hex");
+  for (const seal of await readSeals(connection)) {
+    const root = treeHash(await leavesBetween(connection, before, seal)).toString("hex");
     if (root !== seal.root || sha256(before.seal, root).toString("hex") !== seal.seal) return seal.id;
     before = seal;
   }
   return null;
+}
+
+/** Makes every seal anew from what the rows say now, as who owns the database may. */
+export async function reseal(connection: OwnConnection): Promise<void> {
+  let before: Seal = { id: 0, house_to: 0, transfers_to: 0, root: "", seal: "" };
+  for (const old of await readSeals(connection)) {
+    const root = treeHash(await leavesBetween(connection, before, old)).toString("hex");
+    const seal = sha256(before.seal, root).toString("hex");
+    await connection.run(`update seals set root = '${root}', seal = '${seal}' where id = ${old.id}`);
+    before = { ...old, root, seal };
+  }
 }

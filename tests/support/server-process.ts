@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -9,7 +9,8 @@ import type { NewGame } from "#server/domains/lottery/add-game.ts";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { newDatabase, type TestDatabase } from "./databases.ts";
 import { program } from "./program.ts";
-import type { Story } from "./serve.ts";
+import { spawnBound } from "./spawn-bound.ts";
+import type { Story } from "./set-up-story.ts";
 
 export const INVITE = "STORY2026";
 
@@ -27,8 +28,30 @@ export interface ServerOptions {
   games?: NewGame[];
   env?: Record<string, string>;
   /** One more process of the same site, with the same database, folder and clock. */
-  beside?: ServerProcess;
+  sameDatabaseAs?: ServerProcess;
 }
+
+export const storyOf = ({ speed = 1, games = [TEN_SECONDS] }: ServerOptions): Story => ({
+  clock: { kind: "scaled", from: FROM, startedAt: Date.now(), speed },
+  games,
+  invite: INVITE,
+});
+
+/** A server's environment, with its data in a folder of the test. */
+export const environmentOf = (folder: string, port: number, database: TestDatabase, { env }: ServerOptions) => ({
+  DATA_DIR: join(folder, "data"),
+  PORT: String(port),
+  DEMO: "0",
+  RATE_LIMIT: "off",
+  ...database.env,
+  ...env,
+});
+
+/** What a test asks of its server, wherever it runs. */
+export type StoryServer = Pick<
+  ServerProcess,
+  "address" | "clock" | "folder" | "logged" | "command" | "commandWith" | "close"
+>;
 
 export interface Ended {
   code: number | null;
@@ -53,30 +76,25 @@ export class ServerProcess {
   readonly #isFirst: boolean;
 
   private constructor(port: number, folder: string, database: TestDatabase, options: ServerOptions) {
-    const { speed = 1, games = [TEN_SECONDS], env = {}, beside } = options;
+    const { sameDatabaseAs } = options;
     this.folder = folder;
     this.#database = database;
-    this.#isFirst = !beside;
-    this.#source = beside ? beside.#source : { kind: "scaled", from: FROM, startedAt: Date.now(), speed };
-    const story: Story = { clock: this.#source, games, invite: INVITE };
+    this.#isFirst = !sameDatabaseAs;
+    const story = storyOf(options);
+    this.#source = sameDatabaseAs ? sameDatabaseAs.#source : story.clock;
     this.clock = clockOf(this.#source);
     this.address = `http://127.0.0.1:${port}`;
     this.#env = {
       PATH: process.env.PATH ?? "",
-      STORY: JSON.stringify(story),
-      DATA_DIR: join(this.folder, "data"),
-      PORT: String(port),
-      DEMO: "0",
-      RATE_LIMIT: "off",
-      ...database.env,
-      ...env,
+      STORY: JSON.stringify({ ...story, clock: this.#source }),
+      ...environmentOf(folder, port, database, options),
     };
   }
 
   static async start(options: ServerOptions = {}): Promise<ServerProcess> {
-    const { beside } = options;
-    const folder = beside?.folder ?? mkdtempSync(join(tmpdir(), "trio-story-"));
-    const database = beside ? beside.#database : await newDatabase(join(folder, "data"));
+    const { sameDatabaseAs } = options;
+    const folder = sameDatabaseAs?.folder ?? mkdtempSync(join(tmpdir(), "trio-story-"));
+    const database = sameDatabaseAs ? sameDatabaseAs.#database : await newDatabase(join(folder, "data"));
     const server = new ServerProcess(await freePort(), folder, database, options);
     await server.start();
     return server;
@@ -96,13 +114,13 @@ export class ServerProcess {
   /** Starts it and resolves once it listens. */
   async start(): Promise<void> {
     const { stdout } = this.launch();
-    let said = "";
+    let output = "";
     const listens = (async () => {
       for await (const chunk of stdout!) {
-        said += String(chunk);
-        if (said.includes(`listening on ${this.address}\n`)) return;
+        output += String(chunk);
+        if (output.includes(`listening on ${this.address}\n`)) return;
       }
-      throw new Error(`the server ended before it listened: ${said}${this.logged.slice(-5).join("")}`);
+      throw new Error(`the server ended before it listened: ${output}${this.logged.slice(-5).join("")}`);
     })();
     await inTime(listens, "the server does not listen");
     this.#listens = true;
@@ -117,8 +135,8 @@ export class ServerProcess {
   /** Starts it and does not wait. */
   launch(): ChildProcess {
     if (this.#child) throw new Error("the server runs already");
-    const child = spawn(process.execPath, program("tests/support/serve.ts"), { env: this.#env });
-    child.stderr.on("data", (chunk) => this.logged.push(String(chunk)));
+    const child = spawnBound(process.execPath, program("tests/support/serve.ts"), { env: this.#env });
+    child.stderr!.on("data", (chunk) => this.logged.push(String(chunk)));
     this.#child = child;
     this.#ended = once(child, "exit").then(([code, signal]): Ended => {
       this.#child = null;
@@ -154,11 +172,26 @@ export class ServerProcess {
     this.#child?.kill(signal);
   }
 
+  /** Runs an operator's command. */
+  command(...words: string[]): Promise<{ code: number; out: string }> {
+    return this.commandWith("", ...words);
+  }
+
+  /** Runs one that asks for a secret. */
+  commandWith(secret: string, ...words: string[]): Promise<{ code: number; out: string }> {
+    return this.#run(secret, "server/admin/main.ts", words);
+  }
+
   /** Runs one of the project's commands beside it. */
-  async run(file: string, ...args: string[]): Promise<{ code: number; out: string }> {
-    const child = spawn(process.execPath, [...program(file), ...args], { env: this.#env });
+  run(file: string, ...args: string[]): Promise<{ code: number; out: string }> {
+    return this.#run("", file, args);
+  }
+
+  async #run(input: string, file: string, args: string[]): Promise<{ code: number; out: string }> {
+    const child = spawnBound(process.execPath, [...program(file), ...args], { env: this.#env });
+    child.stdin!.end(input);
     let out = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (out += String(chunk)));
+    for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => (out += String(chunk)));
     const [code] = (await once(child, "close")) as [number];
     return { code, out };
   }
@@ -171,10 +204,10 @@ export class ServerProcess {
   }
 }
 
-async function inTime<T>(work: Promise<T>, complaint: string): Promise<T> {
+async function inTime<T>(work: Promise<T>, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(complaint)), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error(message)), PATIENCE_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -9,10 +9,10 @@ const OPERATING = "docs/operating.md";
 export const failed = (given: Given[]): Given[] => given.filter(({ exit }) => exit !== 0);
 
 /** Sets up a site by the first steps of its page. Without DATA_DIR, it lies in `data`. */
-export async function setUp(terminal: Terminal): Promise<{ given: Given[]; said: string }> {
+export async function setUp(terminal: Terminal): Promise<{ given: Given[]; output: string }> {
   const [, firstSteps] = commandsOf(OPERATING);
-  const plans = fencesOf(pageAt(OPERATING)).find(({ about }) => about === "plans.json")!;
-  terminal.write(plans.about, plans.text);
+  for (const { about, text } of fencesOf(pageAt(OPERATING)))
+    if (/^(plans\.json|password\.txt)$/.test(about)) terminal.write(about, text);
   const done = await terminal.give(firstSteps!);
   renameSync(join(terminal.folder, "club"), join(terminal.folder, "data"));
   return done;

@@ -1,4 +1,4 @@
-import pg from "pg";
+import { Pool } from "#db/postgres/pool.ts";
 import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
 import { ENGINE } from "./databases.ts";
 import type { World } from "./world.ts";
@@ -16,7 +16,7 @@ export async function* settleInSteps(w: World, roundId: number): AsyncGenerator<
     }
   } else {
     const { settleRound } = await import("#server/domains/lottery/settle.postgres.ts");
-    const pool = new pg.Pool({ connectionString: w.config.database });
+    const pool = new Pool(w.config.database, 1);
     try {
       yield* settleRound({ pool, clock: w.deps.clock, nowIfHandedIn: w.now }, roundId, 1);
     } finally {

@@ -7,15 +7,16 @@ export interface Node {
 }
 
 /** All parts of a file's syntax tree, outer ones first. Throws for text that is not TypeScript. */
-export const nodesOf = (path: string, text: string): Node[] => collect(path, text, () => true);
+export const nodesOf = (path: string, text: string): Node[] => nodesWithin(path, text, () => true);
 
 /** The parts of a file that run while it is imported: everything but what functions hold. */
 export const topLevelNodesOf = (path: string, text: string): Node[] =>
-  collect(path, text, ({ type }) => !FUNCTIONS.has(type));
+  nodesWithin(path, text, ({ type }) => !FUNCTIONS.has(type));
 
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
 
-function collect(path: string, text: string, enters: (node: Node) => boolean): Node[] {
+/** The parts of a file, outer ones first, but for what is inside those that `enters` denies. */
+export function nodesWithin(path: string, text: string, enters: (node: Node) => boolean): Node[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length) throw new SyntaxError(`${path}: ${errors[0]!.message}`);
   const nodes: Node[] = [];

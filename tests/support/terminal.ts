@@ -17,7 +17,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 const branches = Object.entries(scripts)
   .filter(([, script]) => script.startsWith("exec node "))
   .map(([name, script]) => {
-    const program = script.replace("exec node", '"$NODE"').replaceAll(/ (?:\.\/)?server\//g, ' "$TREE"/server/');
+    const program = script.replace("exec node", '"$NODE"').replaceAll(/ (?:\.\/)?(server|tests)\//g, ' "$TREE"/$1/');
     return `${name}) ${program} "$@";;`;
   });
 
@@ -48,7 +48,7 @@ export class Terminal {
   }
 
   /** Runs commands. Returns each with its exit status, and all their output. */
-  async give(commands: string): Promise<{ given: Given[]; said: string }> {
+  async give(commands: string): Promise<{ given: Given[]; output: string }> {
     const log = join(this.folder, ".given");
     writeFileSync(log, "");
     const { PATH = "", HOME = "" } = process.env;
@@ -64,7 +64,7 @@ export class Terminal {
       const [exit, ...words] = line.split(" ");
       return { exit: Number(exit), words: words.join(" ") };
     });
-    return { given, said: out + err };
+    return { given, output: out + err };
   }
 
   close(): void {

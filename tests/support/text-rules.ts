@@ -12,7 +12,7 @@ interface Translated {
 /** Returns the faults of a text as short phrases; none when all is well. */
 type Rule = (translated: Translated, glossary: Glossary) => string[];
 
-const said = (wrong: boolean, what: string): string[] => (wrong ? [what] : []);
+const output = (wrong: boolean, what: string): string[] => (wrong ? [what] : []);
 const PLACEHOLDER = /\{\{.*?\}\}/g;
 const placeholders = (text: string): string => (text.match(PLACEHOLDER) ?? []).sort().join(" ");
 
@@ -27,11 +27,11 @@ function samePlaceholders({ tag, key, text, english }: Translated): string[] {
   const category = PLURAL.exec(key)?.[1];
   const uncounted = placeholders(english.replaceAll("{{count}}", ""));
   const free = category !== undefined && isOneNumber(tag, category) && placeholders(text) === uncounted;
-  return said(!free, `placeholders: ${placeholders(english) || "none"}`);
+  return output(!free, `placeholders: ${placeholders(english) || "none"}`);
 }
 
 const countsInPlural: Rule = ({ key, text }) =>
-  said(!PLURAL.test(key) && /\{\{count\}\}\s\p{L}/u.test(text), "plural: a text that counts has plural forms");
+  output(!PLURAL.test(key) && /\{\{count\}\}\s\p{L}/u.test(text), "plural: a text that counts has plural forms");
 
 export const MARKS: Never[] = [
   { pattern: String.raw`\.\.\.`, wrong: "Wait...", say: "…" },
@@ -46,7 +46,7 @@ const held = (text: string, never: Never[], kind: string): string[] =>
   never.filter(({ pattern }) => new RegExp(pattern, "u").test(text)).map(({ say }) => `${kind}: say ${say}`);
 
 const marks: Rule = ({ text }) => held(text, MARKS, "marks");
-const composed: Rule = ({ text }) => said(text !== text.normalize("NFC"), "marks: letters are composed (NFC)");
+const composed: Rule = ({ text }) => output(text !== text.normalize("NFC"), "marks: letters are composed (NFC)");
 
 /** Marks of a kind that a language does not use; an apostrophe within a word is no quote. */
 const strange = (text: string, kind: RegExp, own: string): string[] =>
@@ -54,13 +54,18 @@ const strange = (text: string, kind: RegExp, own: string): string[] =>
     .map(([mark]) => mark)
     .filter((m) => !own.includes(m));
 
-const quotes: Rule = ({ tag, text }, { languages }) =>
-  strange(text, /[“”„‟‘’‚«»‹›「」『』]/gu, languages[tag].punctuation.quotes).map(
-    (mark) => `quotes: ${mark} is not ours`,
-  );
-
-const dashes: Rule = ({ tag, text }, { languages }) =>
-  strange(text, /[–—―~～〜]/gu, languages[tag].punctuation.dashes).map((mark) => `dashes: ${mark} is not ours`);
+/** The rules of a language without a row are none: `lackingIn` (glossary.ts) names it. */
+function own({ tag, text }: Translated, { languages }: Glossary): string[] {
+  const rules = languages[tag];
+  if (!rules) return [];
+  const { register, punctuation } = rules;
+  return [
+    ...strange(text, /[“”„‟‘’‚«»‹›「」『』]/gu, punctuation.quotes).map((mark) => `quotes: ${mark} is not ours`),
+    ...strange(text, /[–—―~～〜]/gu, punctuation.dashes).map((mark) => `dashes: ${mark} is not ours`),
+    ...held(text, punctuation.never, "punctuation"),
+    ...held(text, register.never, "register"),
+  ];
+}
 
 /** Numbers and percentages are written as `Intl` writes those that the program fills in. */
 function numbers({ tag, text }: Translated): string[] {
@@ -70,12 +75,9 @@ function numbers({ tag, text }: Translated): string[] {
   const percent = /(?:\d|\}\})(\s?)%/u.exec(text);
   return [
     ...grouped.filter((number) => number !== asIntl(number)).map((number) => `numbers: say ${asIntl(number)}`),
-    ...said(percent !== null && (percent[1] !== "") !== spaced, `numbers: ${spaced ? "a" : "no"} space before %`),
+    ...output(percent !== null && (percent[1] !== "") !== spaced, `numbers: ${spaced ? "a" : "no"} space before %`),
   ];
 }
-
-const punctuation: Rule = ({ tag, text }, { languages }) => held(text, languages[tag].punctuation.never, "punctuation");
-const register: Rule = ({ tag, text }, { languages }) => held(text, languages[tag].register.never, "register");
 
 /** Whether an English text has a term, in the glossary's meaning. */
 export function holdsTerm(term: Term, key: string, english: string): boolean {
@@ -99,12 +101,14 @@ function terms({ tag, key, text, english }: Translated, { terms }: Glossary): st
   return Object.entries(terms)
     .filter(([, term]) => holdsTerm(term, key, english))
     .flatMap(([name, term]) => {
-      const { say, forms = [], never = [], free = [] } = term.words[tag];
+      const word = term.words[tag];
+      if (!word) return [];
+      const { say, forms = [], never = [], free = [] } = word;
       const missing = ![say, ...forms].some(holds);
       return [
         ...never.filter((word) => begins(words, word)).map((word) => `term ${name}: say ${say}, never ${word}`),
-        ...said(missing && !free.includes(key), `term ${name}: say ${say}`),
-        ...said(!missing && free.includes(key), `term ${name}: free without need`),
+        ...output(missing && !free.includes(key), `term ${name}: say ${say}`),
+        ...output(!missing && free.includes(key), `term ${name}: free without need`),
       ];
     });
 }
@@ -123,27 +127,15 @@ function ownLanguage({ tag, text, english }: Translated, { names }: Glossary): s
   const left = names.reduce((rest, name) => rest.replaceAll(name, ""), text.replaceAll(PLACEHOLDER, ""));
   if (tag === "en" || !/\p{L}/u.test(left)) return [];
   const script = SCRIPTS[tag];
-  if (script) return said(!script.test(left), "language: not in its own script");
+  if (script) return output(!script.test(left), "language: not in its own script");
   const marked = /đ|\p{M}/iu.test(left.normalize("NFD"));
   return [
-    ...said(text === english, "language: left in English"),
-    ...said(tag === "vi" && left.length > 12 && !marked, "language: without its diacritics"),
+    ...output(text === english, "language: left in English"),
+    ...output(tag === "vi" && left.length > 12 && !marked, "language: without its diacritics"),
   ];
 }
 
-const RULES: Rule[] = [
-  samePlaceholders,
-  countsInPlural,
-  marks,
-  composed,
-  quotes,
-  dashes,
-  numbers,
-  punctuation,
-  register,
-  terms,
-  ownLanguage,
-];
+const RULES: Rule[] = [samePlaceholders, countsInPlural, marks, composed, own, numbers, terms, ownLanguage];
 
 /** `language key: rule (text)` of every breach in the texts that English has too; empty when all is well. */
 export function breachesOf(texts: LocaleTexts, glossary: Glossary): string[] {

@@ -1,9 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { launchBrowser } from "./browser.ts";
+import { leaveBrowser, openBrowser } from "./browser.ts";
 import { Client } from "./client.ts";
 import { operatorOf } from "./withdrawal-steps.ts";
-import { INVITE, ServerProcess } from "./server-process.ts";
+import { ServerHere } from "./server-here.ts";
+import { INVITE } from "./server-process.ts";
 import { Visitor } from "./visitor.ts";
 
 /** The demo's videos: four categories, of which the first is Nature. */
@@ -13,7 +14,7 @@ export const OF_NATURE = 6;
 /** A browser, a server with the demo on it, a member, and the visitor of this test. */
 export interface Hall {
   browser: Browser;
-  server: ServerProcess;
+  server: ServerHere;
   member: Client;
   visitor: Visitor;
 }
@@ -29,13 +30,13 @@ interface Wanted {
 export function hallFor(username: string, { furnish, whoComes = async ({ member }) => member }: Wanted = {}): Hall {
   const hall = {} as Hall;
   beforeAll(async () => {
-    [hall.browser, hall.server] = await Promise.all([launchBrowser(), ServerProcess.start({ env: { DEMO: "1" } })]);
+    [hall.browser, hall.server] = await Promise.all([openBrowser(), ServerHere.start({ env: { DEMO: "1" } })]);
     await operatorOf(hall.server)("invite:add", INVITE);
     hall.member = await new Client(hall.server.address).register(username);
     await furnish?.(hall);
   });
   afterAll(async () => {
-    await hall.browser.close();
+    await leaveBrowser(hall.browser);
     await hall.server.close();
   });
   beforeEach(async () => visit(hall, await whoComes(hall)));

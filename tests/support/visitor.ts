@@ -10,14 +10,16 @@ export const PASSWORD = "long enough 1";
 export class Visitor {
   readonly page: Page;
   readonly words: Words;
-  readonly faults: string[];
   readonly device: BrowserContext;
+
+  readonly #faults: string[];
+  #expected: RegExp[] = [];
 
   private constructor(device: BrowserContext, page: Page, lang: LocaleCode) {
     this.device = device;
     this.page = page;
     this.words = wordsIn(lang);
-    this.faults = faultsOf(page);
+    this.#faults = faultsOf(page);
   }
 
   static async come(browser: Browser, address: string, visit: Omit<Visit, "lang"> & { lang?: LocaleCode } = {}) {
@@ -55,6 +57,11 @@ export class Visitor {
   async openTable(seconds = 3): Promise<void> {
     await this.page.goto("/Game");
     await this.page.locator('a[href*="/Lottery?"]').first().click();
+    await this.page
+      .locator("main section p")
+      .first()
+      .filter({ hasText: /\d{8}-\d{4}/ })
+      .waitFor();
     await this.waitForSeconds(seconds);
   }
 
@@ -94,7 +101,20 @@ export class Visitor {
     return Number((shown ?? "").replaceAll(/\D/g, ""));
   }
 
+  /** This test makes such a fault happen. */
+  expectFault(like: RegExp): void {
+    this.#expected.push(like);
+  }
+
+  /** What went wrong on the page, except what the test expects. */
+  get faults(): string[] {
+    return this.#faults.filter((fault) => !this.#expected.some((like) => like.test(fault)));
+  }
+
+  /** Leaves. What a handler of requests still waits for is no longer asked. */
   async close(): Promise<void> {
+    for (const page of this.device.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
+    await this.device.unrouteAll({ behavior: "ignoreErrors" });
     await this.device.close();
   }
 }

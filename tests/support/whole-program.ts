@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./server-process.ts";
 import { program } from "./program.ts";
+import { spawnBound } from "./spawn-bound.ts";
 
 /** What a signal reaches: the server alone, or all that `npm start` began, as a terminal's Ctrl+C does. */
 export type Reach = "process" | "group";
@@ -19,13 +20,13 @@ export class WholeProgram {
   readonly #reach: Reach;
   readonly #child: ChildProcess;
   readonly #ended: Promise<{ code: number | null; signal: string | null }>;
-  #said = "";
+  #output = "";
 
   private constructor(reach: Reach, port: number, env: Record<string, string>) {
     const [command, args] = reach === "group" ? ["npm", ["start"]] : [process.execPath, program("server/main.ts")];
     this.address = `http://127.0.0.1:${port}`;
     this.#reach = reach;
-    this.#child = spawn(command, args, {
+    const options: SpawnOptions = {
       cwd: fileURLToPath(new URL("../../", import.meta.url)),
       env: {
         PATH: process.env.PATH ?? "",
@@ -36,14 +37,17 @@ export class WholeProgram {
       },
       detached: reach === "group",
       stdio: ["ignore", "pipe", "pipe"],
-    });
+    };
+    // npm hands SIGTERM on to the server.
+    this.#child = spawnBound(command, args, options, reach === "group" ? "SIGTERM" : "SIGKILL");
     this.#ended = once(this.#child, "exit").then(([code, signal]) => ({ code, signal }));
   }
 
   /** Starts it and resolves once it reports that it runs. */
   static async start(reach: Reach, env: Record<string, string>): Promise<WholeProgram> {
     const started = await WholeProgram.launch(reach, env);
-    await started.#says("Trio is running");
+    // The last line of what it says when it runs.
+    await started.#says("Ctrl+C");
     return started;
   }
 
@@ -52,18 +56,23 @@ export class WholeProgram {
     return new WholeProgram(reach, await freePort(), env);
   }
 
+  /** The password of the demo's member, where this start made the demo. */
+  get password(): string | undefined {
+    return /^ *Log in +demo \/ (\S+)$/m.exec(this.#output)?.[1];
+  }
+
   async #says(text: string): Promise<void> {
     const { stdout, stderr } = this.#child;
-    const said = new Promise<void>((resolve, reject) => {
+    const output = new Promise<void>((resolve, reject) => {
       for (const stream of [stdout!, stderr!]) {
         stream.on("data", (chunk) => {
-          this.#said += String(chunk);
-          if (this.#said.includes(text)) resolve();
+          this.#output += String(chunk);
+          if (this.#output.includes(text)) resolve();
         });
       }
-      void this.#ended.then(() => reject(new Error(`it ended before it ran: ${this.#said}`)));
+      void this.#ended.then(() => reject(new Error(`it ended before it ran: ${this.#output}`)));
     });
-    await said;
+    await output;
   }
 
   /**

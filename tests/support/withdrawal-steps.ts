@@ -1,16 +1,16 @@
 import { getUserWithdrawRole, setBank, withdrawList } from "#shared/contract/withdrawals.ts";
 import { setPayPassword } from "#shared/contract/member.ts";
 import type { Client } from "./client.ts";
-import type { ServerProcess } from "./server-process.ts";
+import type { StoryServer } from "./server-process.ts";
 
 export const PIN = "246810";
 export const NUMBER = "1903 6624 8750";
 
 /** The operator's commands on a running server. Each must succeed. Returns its output. */
 export const operatorOf =
-  (server: ServerProcess) =>
+  (server: StoryServer) =>
   async (...words: string[]): Promise<string> => {
-    const { code, out } = await server.run("server/admin/main.ts", ...words);
+    const { code, out } = await server.command(...words);
     if (code !== 0) throw new Error(`${words.join(" ")}: ${code} ${out}`);
     return out;
   };

@@ -1,14 +1,11 @@
-import { readFileSync } from "node:fs";
 import type { TextKey } from "#client/text/i18n.ts";
 import { LOCALES, type LocaleCode } from "#shared/locales.ts";
-
-type Tree = { [key: string]: string | Tree };
+import { readTree, type Tree } from "./locale-texts.ts";
 
 /** The app's texts in a language, as a browser shows them. Placeholders without a value become `.+`, in a pattern. */
 export function wordsIn(code: LocaleCode) {
   const { tag } = LOCALES.find((locale) => locale.code === code)!;
-  const file = new URL(`../../locales/${tag}.json`, import.meta.url);
-  const { app, option } = JSON.parse(readFileSync(file, "utf8")) as { app: Tree; option: Tree };
+  const { app, option } = readTree(tag) as { app: Tree; option: Tree };
   const words: Tree = { ...app, option };
 
   function find(key: TextKey): string {

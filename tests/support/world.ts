@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
 import { readConfig } from "#server/config/config.ts";
 import { addGame, type NewGame } from "#server/domains/lottery/add-game.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { openSession } from "#server/domains/session/open-session.ts";
 import { addMember } from "#server/domains/account/add-member.ts";
-import { openSite, type Site } from "#server/app/site.ts";
+import { openLog } from "#server/app/log.ts";
+import { openSite, type Outside, type Site } from "#server/app/site.ts";
 import { invites } from "#db/schema/session.ts";
 import { fromUnits } from "#shared/money.ts";
 import { call, type CallOptions, type Reply } from "./call.ts";
@@ -28,26 +28,37 @@ export interface Player {
 export type World = Awaited<ReturnType<typeof world>>;
 
 /** A whole server on a fresh database in its own folder, with a clock that the test moves. */
-export async function world({ now = START, env = {} }: { now?: number; env?: Record<string, string> } = {}) {
+export async function world({
+  now = START,
+  env = {},
+  ...outside
+}: { now?: number; env?: Record<string, string> } & Pick<
+  Outside,
+  "beacons" | "bodyMs" | "connections" | "sockets"
+> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "trio-"));
   const buffer = new SharedArrayBuffer(16);
   const hand = new Float64Array(buffer);
   hand[0] = now;
   const logged: string[] = [];
-  const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+  const log = openLog("debug", { write: (line: string) => void logged.push(line) });
   const database = await newDatabase(folder);
   const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: "off", PORT: "0", ...database.env, ...env }, []);
   let site = await open();
 
   function open(): Promise<Site> {
-    return openSite(config, { clock: { kind: "shared", buffer }, log });
+    return openSite(config, { clock: { kind: "shared", buffer }, log, ...outside });
   }
 
   const it = {
     folder,
     config,
     /** Environment for an operator's program, to work on the same data. */
-    env: { DATA_DIR: folder, ...database.env } as Place["env"],
+    env: {
+      DATA_DIR: folder,
+      ...database.env,
+      ...(config.masterKey !== undefined && { MASTER_KEY: config.masterKey }),
+    } as Place["env"],
     logged,
     get site() {
       return site;

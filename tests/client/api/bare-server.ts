@@ -7,7 +7,7 @@ import type { ClientEvents, ServerEvents } from "#shared/contract/events.ts";
 export type Answer = (ack: (answer: Ack<never>) => void, key: string) => void;
 
 /** No data of any game, but a sign of life. */
-export const acknowledge: Answer = (ack) => ack({ code: 404, msg: "No such game", data: null });
+export const acknowledge: Answer = (ack) => ack({ code: 404, msg: "No such game", data: null, request_id: "4f" });
 
 /** A socket server that answers a watch as the test says, and counts connections. */
 export class BareServer implements AsyncDisposable {

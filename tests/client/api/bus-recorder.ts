@@ -4,23 +4,23 @@ const PATIENCE_MS = 20_000;
 
 /** Records the bus's events in order, so that a test may wait for one that already came. */
 export class BusRecorder {
-  readonly heard: { event: keyof ClientBus; payload: unknown }[] = [];
+  readonly received: { event: keyof ClientBus; payload: unknown }[] = [];
   #waiting: (() => void)[] = [];
-  readonly #hear = (event: keyof ClientBus, payload: unknown) => {
-    this.heard.push({ event, payload });
+  readonly #record = (event: keyof ClientBus, payload: unknown) => {
+    this.received.push({ event, payload });
     for (const look of this.#waiting.splice(0)) look();
   };
 
   constructor() {
-    bus.on("*", this.#hear);
+    bus.on("*", this.#record);
   }
 
   close(): void {
-    bus.off("*", this.#hear);
+    bus.off("*", this.#record);
   }
 
   all<E extends keyof ClientBus>(event: E): ClientBus[E][] {
-    return this.heard.filter((one) => one.event === event).map(({ payload }) => payload as ClientBus[E]);
+    return this.received.filter((one) => one.event === event).map(({ payload }) => payload as ClientBus[E]);
   }
 
   /** The `count`th event of its kind, past or future. */
@@ -30,7 +30,7 @@ export class BusRecorder {
       const found = this.all(event)[count - 1];
       if (found !== undefined) return found;
       if (performance.now() > deadline)
-        throw new Error(`no ${event}; heard ${this.heard.map((one) => one.event).join()}`);
+        throw new Error(`no ${event}; received ${this.received.map((one) => one.event).join()}`);
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
         setTimeout(resolve, 500).unref();

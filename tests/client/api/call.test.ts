@@ -16,7 +16,7 @@ import { openPage } from "./page.ts";
 
 let w: World;
 let mia: Player;
-let ear: BusRecorder;
+let recorder: BusRecorder;
 
 beforeAll(async () => {
   w = await world();
@@ -30,12 +30,12 @@ afterAll(async () => {
   await w.close();
 });
 beforeEach(() => {
-  ear = new BusRecorder();
+  recorder = new BusRecorder();
   writeStored("viodeLang", "en_us");
   writeStored("token", mia.token);
 });
 afterEach(() => {
-  ear.close();
+  recorder.close();
   forgetSession();
 });
 
@@ -139,7 +139,7 @@ describe("the end of a session", () => {
   it("is announced on the bus when the server does not know the session", async () => {
     writeStored("token", "nobody's");
     const { message } = await refusalOf(call(checkLoginOut));
-    expect(ear.all("refused")).toEqual([{ code: 401, msg: message }]);
+    expect(recorder.all("refused")).toEqual([{ code: 401, msg: message }]);
   });
 
   it("by the operator is announced on the bus, with the reason", async () => {
@@ -148,12 +148,12 @@ describe("the end of a session", () => {
     expect(await call(checkLoginOut)).toEqual({ login_out: 0 });
     await kick(w, ben.memberId, "Please call us");
     expect((await refusalOf(call(checkLoginOut))).code).toBe(10_001);
-    expect(ear.all("refused")).toEqual([{ code: 10_001, msg: "Please call us" }]);
+    expect(recorder.all("refused")).toEqual([{ code: 10_001, msg: "Please call us" }]);
   });
 
   it("is not announced when a member who stays is refused", async () => {
     await refusalOf(call(doLogin, { username: "", password: "" }));
-    expect(ear.all("refused")).toEqual([]);
+    expect(recorder.all("refused")).toEqual([]);
   });
 
   it("is not announced to a later session by an earlier one's late answer, nor right after a login", async () => {
@@ -164,6 +164,6 @@ describe("the end of a session", () => {
       writeStored("token", mia.token);
       expect((await late).code).toBe(401);
     }
-    expect(ear.all("refused")).toEqual([]);
+    expect(recorder.all("refused")).toEqual([]);
   });
 });

@@ -1,22 +1,23 @@
 import { io } from "socket.io-client";
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
 import { LiveConnection } from "#client/api/connection.ts";
+import { PATIENTLY } from "../../support/patience.ts";
 import { acknowledge, BareServer } from "./bare-server.ts";
 import { BusRecorder } from "./bus-recorder.ts";
 
 let server: BareServer;
-let ear: BusRecorder;
+let recorder: BusRecorder;
 let line: LiveConnection;
 /** The connection attempts of the newest socket, after its first one. */
 let tries: MockInstance;
 
 beforeEach(async () => {
   server = await BareServer.start();
-  ear = new BusRecorder();
+  recorder = new BusRecorder();
 });
 afterEach(async () => {
   line.close();
-  ear.close();
+  recorder.close();
   await server[Symbol.asyncDispose]();
 });
 
@@ -34,8 +35,8 @@ async function open(watched: string[]): Promise<void> {
   }, TIMES);
   for (const key of watched) line.watch(key);
   line.open(() => ({ lang: "en_us" }));
-  await ear.next("connection");
-  await vi.waitFor(() => expect(server.asked).toHaveLength(watched.length));
+  await recorder.next("connection");
+  await vi.waitFor(() => expect(server.asked).toHaveLength(watched.length), PATIENTLY);
   await wait(100);
 }
 
@@ -44,33 +45,33 @@ describe("a nudged connection", () => {
     await open(["a", "b"]);
     line.nudge();
     await wait(300);
-    expect([server.asked, ear.ups(), server.came]).toEqual([["a", "b", "a", "b"], [true], 1]);
+    expect([server.asked, recorder.ups(), server.came]).toEqual([["a", "b", "a", "b"], [true], 1]);
   });
 
   it("sends a probe where no game is watched, and stays when it is answered", async () => {
     await open([]);
     line.nudge();
     await wait(300);
-    expect([server.asked, ear.ups(), server.came]).toEqual([[""], [true], 1]);
-    expect(ear.all("snapshot")).toEqual([]);
+    expect([server.asked, recorder.ups(), server.came]).toEqual([[""], [true], 1]);
+    expect(recorder.all("snapshot")).toEqual([]);
   });
 
   it.each([[["a", "b"]], [[]]])("is given up, once, when it is not answered soon: watching %j", async (watched) => {
     await open(watched);
     server.answer = () => {};
     line.nudge();
-    await ear.next("connection", 3);
+    await recorder.next("connection", 3);
     await wait(300);
-    expect([ear.ups(), server.came, server.open.length]).toEqual([[true, false, true], 2, 1]);
+    expect([recorder.ups(), server.came, server.open.length]).toEqual([[true, false, true], 2, 1]);
   });
 
   it("reconnects at once when it is away", async () => {
     await open(["a"]);
     server.drop();
-    await ear.next("connection", 2);
+    await recorder.next("connection", 2);
     await wait(100);
     line.nudge();
-    await ear.next("connection", 3);
+    await recorder.next("connection", 3);
     expect(server.came).toBe(2);
   });
 
@@ -78,13 +79,13 @@ describe("a nudged connection", () => {
     await open(["a"]);
     const port = Number(new URL(server.address).port);
     await server[Symbol.asyncDispose]();
-    await ear.next("connection", 2);
+    await recorder.next("connection", 2);
     line.nudge();
     await wait(100);
     server = await BareServer.start(port);
     line.nudge();
-    await ear.next("connection", 3);
-    await vi.waitFor(() => expect(server.asked).toEqual(["a"]));
+    await recorder.next("connection", 3);
+    await vi.waitFor(() => expect(server.asked).toEqual(["a"]), PATIENTLY);
   });
 
   it("ignores further events at the same time", async () => {
@@ -93,10 +94,10 @@ describe("a nudged connection", () => {
     await wait(100);
     expect(server.asked).toEqual(["a", "a"]);
     server.drop();
-    await ear.next("connection", 2);
+    await recorder.next("connection", 2);
     await wait(100);
     for (let i = 0; i < 3; i++) line.nudge();
-    await ear.next("connection", 3);
+    await recorder.next("connection", 3);
     expect([server.came, tries.mock.calls.length]).toEqual([2, 1]);
   });
 
@@ -104,7 +105,7 @@ describe("a nudged connection", () => {
     await open(["a"]);
     line.open(() => ({ lang: "ko_kr" }));
     line.nudge();
-    await ear.next("connection", 3);
+    await recorder.next("connection", 3);
     await wait(100);
     expect([server.came, server.open.length, tries.mock.calls.length]).toEqual([2, 1, 0]);
   });
@@ -123,6 +124,6 @@ describe("a nudged connection", () => {
     await open(["none"]);
     line.nudge();
     await wait(300);
-    expect([ear.ups(), ear.all("snapshot")]).toEqual([[true], []]);
+    expect([recorder.ups(), recorder.all("snapshot")]).toEqual([[true], []]);
   });
 });

@@ -1,23 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#client/api/connect.ts";
 import { LiveConnection } from "#client/api/connection.ts";
+import { PATIENTLY } from "../../support/patience.ts";
 import { CuttableProxy } from "../../support/cuttable-proxy.ts";
 import { acknowledge, BareServer } from "./bare-server.ts";
 import { BusRecorder } from "./bus-recorder.ts";
 import { openPage } from "./page.ts";
 
 let server: BareServer;
-let ear: BusRecorder;
+let recorder: BusRecorder;
 let line: LiveConnection;
 
 beforeEach(async () => {
   server = await BareServer.start();
   openPage(server.address);
-  ear = new BusRecorder();
+  recorder = new BusRecorder();
 });
 afterEach(async () => {
   line.close();
-  ear.close();
+  recorder.close();
   vi.unstubAllGlobals();
   await server[Symbol.asyncDispose]();
 });
@@ -28,7 +29,7 @@ async function open(times: ConstructorParameters<typeof LiveConnection>[1] = AGA
   line = new LiveConnection(connect, times);
   for (const key of watched) line.watch(key);
   line.open(() => ({ lang: "en_us" }));
-  await ear.next("connection");
+  await recorder.next("connection");
 }
 
 describe("a lost connection", () => {
@@ -36,9 +37,9 @@ describe("a lost connection", () => {
     server.answer = () => {};
     await open(AGAIN, ["a", "b"]);
     for (const times of [1, 2, 3]) {
-      await vi.waitFor(() => expect(server.asked).toHaveLength(2 * times));
+      await vi.waitFor(() => expect(server.asked).toHaveLength(2 * times), PATIENTLY);
       server.drop();
-      await ear.next("connection", 2 * times + 1);
+      await recorder.next("connection", 2 * times + 1);
     }
     await wait(300);
     expect([server.came, server.open.length]).toEqual([4, 1]);
@@ -47,8 +48,8 @@ describe("a lost connection", () => {
   it("comes back when the server itself ended it", async () => {
     await open();
     for (const socket of server.open) socket.disconnect(true);
-    await ear.next("connection", 3);
-    expect(ear.ups()).toEqual([true, false, true]);
+    await recorder.next("connection", 3);
+    expect(recorder.ups()).toEqual([true, false, true]);
   });
 
   it("is reported once, however often it is retried", async () => {
@@ -56,34 +57,34 @@ describe("a lost connection", () => {
     await server[Symbol.asyncDispose]();
     await wait(1_500);
     server = await BareServer.start(Number(new URL(server.address).port));
-    await ear.next("connection", 3);
-    expect(ear.ups()).toEqual([true, false, true]);
+    await recorder.next("connection", 3);
+    expect(recorder.ups()).toEqual([true, false, true]);
   });
 
   it("is reported too when it was never up", async () => {
     await server[Symbol.asyncDispose]();
     await open();
-    expect(ear.ups()).toEqual([false]);
+    expect(recorder.ups()).toEqual([false]);
     server = await BareServer.start(Number(new URL(server.address).port));
-    await ear.next("connection", 2);
-    expect(ear.ups()).toEqual([false, true]);
+    await recorder.next("connection", 2);
+    expect(recorder.ups()).toEqual([false, true]);
   });
 });
 
 describe("a closed connection", () => {
   it("stays closed, though requests were under way", async () => {
     server.answer = () => {};
-    await open({ ...AGAIN, ack: 50 });
-    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    await open({ ...AGAIN, ack: 1_000 });
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1), PATIENTLY);
     line.close();
-    await wait(300);
-    expect([server.came, server.open.length, ear.ups()]).toEqual([1, 0, [true, false]]);
+    await wait(1_300);
+    expect([server.came, server.open.length, recorder.ups()]).toEqual([1, 0, [true, false]]);
   });
 
   it("stays closed, though the server ended it a moment before", async () => {
     await open();
     for (const socket of server.open) socket.disconnect(true);
-    await ear.next("connection", 2);
+    await recorder.next("connection", 2);
     line.close();
     await wait(300);
     expect([server.came, server.open.length]).toEqual([1, 0]);
@@ -92,11 +93,11 @@ describe("a closed connection", () => {
   it("and a new one are one connection, though the old one had reasons to reconnect", async () => {
     server.answer = () => {};
     await open();
-    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1), PATIENTLY);
     for (const socket of server.open) socket.disconnect(true);
-    await ear.next("connection", 2);
+    await recorder.next("connection", 2);
     for (let i = 0; i < 3; i++) line.open(() => ({ lang: "ko_kr" }));
-    await ear.next("connection", 3);
+    await recorder.next("connection", 3);
     await wait(300);
     expect(server.open.map(({ handshake }) => handshake.auth["lang"] as string)).toEqual(["ko_kr"]);
   });
@@ -109,15 +110,15 @@ describe("a silent connection", () => {
     await using cable = await CuttableProxy.lay(server.address);
     openPage(cable.address);
     await open(SHORT);
-    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1), PATIENTLY);
     const stop = line.startLooking();
     cable.cut();
-    await ear.next("connection", 2);
+    await recorder.next("connection", 2);
     cable.mend();
-    await ear.next("connection", 3);
+    await recorder.next("connection", 3);
     stop();
-    await vi.waitFor(() => expect(server.asked).toEqual(["a", "a"]));
-    expect(ear.ups()).toEqual([true, false, true]);
+    await vi.waitFor(() => expect(server.asked).toEqual(["a", "a"]), PATIENTLY);
+    expect(recorder.ups()).toEqual([true, false, true]);
   });
 
   it("is not one with incoming messages", async () => {
@@ -128,7 +129,7 @@ describe("a silent connection", () => {
       await wait(50);
     }
     stop();
-    expect([ear.ups(), server.came]).toEqual([[true], 1]);
+    expect([recorder.ups(), server.came]).toEqual([[true], 1]);
   });
 
   it("is not one that expects no messages, nor one that was just probed", async () => {
@@ -139,7 +140,7 @@ describe("a silent connection", () => {
     line.watch("a");
     await wait(300);
     stop();
-    expect([ear.ups(), server.came]).toEqual([[true], 1]);
+    expect([recorder.ups(), server.came]).toEqual([[true], 1]);
   });
 
   it("is no longer checked once it was closed", async () => {
@@ -154,11 +155,11 @@ describe("a watch without an acknowledgement in time", () => {
   it("ends that connection", async () => {
     server.answer = () => {};
     await open({ ...AGAIN, ack: 200 });
-    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1), PATIENTLY);
     server.answer = acknowledge;
-    await ear.next("connection", 3);
+    await recorder.next("connection", 3);
     await wait(400);
-    expect([ear.ups(), server.came, server.open.length]).toEqual([[true, false, true], 2, 1]);
+    expect([recorder.ups(), server.came, server.open.length]).toEqual([[true, false, true], 2, 1]);
   });
 
   it("does not end a later connection", async () => {
@@ -167,9 +168,9 @@ describe("a watch without an acknowledgement in time", () => {
     // After a sleep, a request on the dead connection goes out on the next one.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
     line.nudge();
-    await ear.next("connection", 3);
+    await recorder.next("connection", 3);
     await wait(1_200);
     vi.useRealTimers();
-    expect([ear.ups(), server.came]).toEqual([[true, false, true], 2]);
+    expect([recorder.ups(), server.came]).toEqual([[true, false, true], 2]);
   });
 });

@@ -8,7 +8,7 @@ import { BusRecorder } from "./bus-recorder.ts";
 import { openPage } from "./page.ts";
 
 let server: Server;
-let ear: BusRecorder;
+let recorder: BusRecorder;
 let asked: { url: string; headers: Record<string, unknown> }[];
 
 /** Opens the app on a server that answers like this. */
@@ -23,12 +23,12 @@ async function openAt(answer: RequestListener): Promise<void> {
 
 beforeEach(() => {
   asked = [];
-  ear = new BusRecorder();
+  recorder = new BusRecorder();
   writeStored("token", "a token");
   writeStored("tokensso", "a ticket");
 });
 afterEach(async () => {
-  ear.close();
+  recorder.close();
   forgetSession();
   vi.unstubAllGlobals();
   server.closeAllConnections();
@@ -50,14 +50,22 @@ const fetchIt = (signal = new AbortController().signal, onBytes: (bytes: number)
 const failureOf = (fetching: Promise<unknown>) => fetching.catch((error: unknown) => error);
 
 describe("an export", () => {
+  it("that the server fails at has a reference", async () => {
+    await openAt((request, response) => {
+      response.setHeader("x-request-id", "4f20a7");
+      saying(500, null)(request, response);
+    });
+    expect(await failureOf(fetchIt())).toMatchObject({ name: "RefusedCall", reference: "4f20a7" });
+  });
+
   it("comes whole, under the server's file name, with the caller's token and the progress", async () => {
     await openAt((_, response) => {
       response.writeHead(200, FILE).write("{");
       setTimeout(() => response.end("}"), 30);
     });
-    const heard: number[] = [];
-    const { name, content } = await fetchIt(undefined, (bytes) => heard.push(bytes));
-    expect([name, await content.text(), heard.at(-1)]).toEqual(["mine.json", "{}", 2]);
+    const progress: number[] = [];
+    const { name, content } = await fetchIt(undefined, (bytes) => progress.push(bytes));
+    expect([name, await content.text(), progress.at(-1)]).toEqual(["mine.json", "{}", 2]);
     expect(asked[0]!.url).toBe("/api/member/export?format=json");
     expect(asked[0]!.headers).toMatchObject({ token: btoa("a token"), tokensso: "a ticket", lang: expect.any(String) });
   });
@@ -75,13 +83,13 @@ describe("an export", () => {
     const failure = await failureOf(fetchIt());
     expect(failure).toBeInstanceOf(RefusedCall);
     expect(failure).toMatchObject({ code });
-    expect(ear.all("refused")).toEqual([]);
+    expect(recorder.all("refused")).toEqual([]);
   });
 
   it.each([401, 10001])("requested in an ended session (%d) announces its end", async (code) => {
     await openAt(saying(code, { reason: "session.kicked" }));
     expect(await failureOf(fetchIt())).toBeInstanceOf(RefusedCall);
-    expect(ear.all("refused")).toEqual([{ code, msg: "Said" }]);
+    expect(recorder.all("refused")).toEqual([{ code, msg: "Said" }]);
   });
 
   it("does not end a session that began while an earlier one was refused", async () => {
@@ -90,7 +98,7 @@ describe("an export", () => {
       saying(401, null)(request, response);
     });
     expect(await failureOf(fetchIt())).toBeInstanceOf(RefusedCall);
-    expect(ear.all("refused")).toEqual([]);
+    expect(recorder.all("refused")).toEqual([]);
   });
 
   it.each(["a page of something between", JSON.stringify({ code: 200, msg: "", data: btoa("null") })])(

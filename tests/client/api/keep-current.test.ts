@@ -30,15 +30,32 @@ const PATHS = [
 ].map(({ path }) => path);
 const wallet = (version: number) => ({ money: `${version}.00`, money_value: `¥${version}`, version });
 const user = { id: "1", username: "mia_1", status: 1, is_see: 0, member_until: 0, ...wallet(3) };
-const result = { key: "k", expect: "0001", kind: "", opencode: [6, 1], one: null, two: null, sum: 7, seed: "5" };
+const result = {
+  key: "k",
+  expect: "0001",
+  kind: "",
+  opencode: [6, 1],
+  one: null,
+  two: null,
+  sum: 7,
+  seed: "5",
+  head: null,
+  witnesses: { keys: [] as string[], needed: 0 },
+  rule: "none",
+  beacon: "",
+  beacon_signature: "",
+};
 const outcome = { orders: [], win: "0.00", ...wallet(4) };
-const hello = { server_now_ms: 0, login_out: 1 } as const;
+const hello = { server_now_ms: 0, login_out: 1, head: null, witnesses: { keys: [] as string[], needed: 0 } } as const;
 const answers = new QueryClient({
   defaultOptions: { queries: { structuralSharing: newerWallet, staleTime: Infinity } },
 });
 let asked: string[] = [];
 let random = 0;
 let stops: (() => void)[];
+/** What the server answers beside empty lists, and until when its answers are under way. */
+let says: Record<string, object>;
+let underWay: Promise<unknown>;
 
 /** Screens show all of it; each answer is the first one. */
 beforeAll(() => {
@@ -47,11 +64,14 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   vi.useFakeTimers();
-  const first: Record<string, unknown> = { [getUserInfo.path]: user, [systemBase.path]: { name: "Trio", isplay: 1 } };
+  says = { [getUserInfo.path]: user, [systemBase.path]: { name: "Trio", isplay: 1 } };
+  underWay = Promise.resolve();
   stops = PATHS.map((path) => {
-    const queryFn = () => {
+    const queryFn = async () => {
       asked.push(path);
-      return Promise.resolve(first[path] ?? []);
+      const answer = says[path] ?? [];
+      await underWay;
+      return answer;
     };
     return new QueryObserver(answers, { queryKey: [path, {}, "en_us"], queryFn }).subscribe(() => {});
   });
@@ -115,12 +135,12 @@ describe("a push", () => {
   });
 
   it("of a notice is announced, and shown in the last one's place", () => {
-    const said = vi.fn<() => void>();
-    bus.on("toast", said);
+    const toasts = vi.fn<() => void>();
+    bus.on("toast", toasts);
     answers.setQueryData([systemConfig.path, {}, "en_us"], { banners: [], notice: "Old" });
     bus.emit("notice", { id: "1", name: "N", text: "T", create_time: 0 });
-    bus.off("toast", said);
-    expect(said.mock.calls).toEqual([[{ text: "N", tone: "plain" }]]);
+    bus.off("toast", toasts);
+    expect(toasts.mock.calls).toEqual([[{ text: "N", tone: "plain" }]]);
     expect(shown(systemConfig.path)).toEqual({ banners: [], notice: "T" });
   });
 
@@ -132,15 +152,42 @@ describe("a push", () => {
     expect(await askedAfter()).toEqual([messageList.path]);
   });
 
+  it("of account status, settings or a notice is not undone by an older answer that is still under way", async () => {
+    says[systemConfig.path] = { banners: [], notice: "Old" };
+    const queryFn = async () => {
+      const answer = says[systemConfig.path];
+      await underWay;
+      return answer;
+    };
+    const config = { queryKey: [systemConfig.path, {}, "en_us"], queryFn };
+    stops.push(new QueryObserver(answers, config).subscribe(() => {}));
+    await vi.advanceTimersByTimeAsync(0);
+    const arrives = Promise.withResolvers<void>();
+    underWay = arrives.promise;
+    void answers.invalidateQueries();
+    await vi.advanceTimersByTimeAsync(0);
+    underWay = Promise.resolve();
+    says[systemBase.path] = { name: "Trio", isplay: 0 };
+    says[getUserInfo.path] = { ...user, is_see: 1 };
+    bus.emit("site", { isplay: 0 });
+    bus.emit("accountStatus", { status: 1, is_see: 1, member_until: 7 });
+    says[systemConfig.path] = { banners: [], notice: "T" };
+    bus.emit("notice", { id: "1", name: "N", text: "T", create_time: 0 });
+    arrives.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    const now = [systemBase, getUserInfo, systemConfig].map(({ path }) => shown(path));
+    expect(now).toMatchObject([{ isplay: 0 }, { is_see: 1 }, { notice: "T" }]);
+  });
+
   it("of a membership's end is announced once, and only to a member who saw it run", () => {
-    const said = vi.fn<() => void>();
-    bus.on("toast", said);
+    const toasts = vi.fn<() => void>();
+    bus.on("toast", toasts);
     const counts = ([0, 1, 0, 0] as const).map((is_see) => {
       bus.emit("accountStatus", { status: 1, is_see, member_until: 7 });
-      return said.mock.calls.length;
+      return toasts.mock.calls.length;
     });
-    bus.off("toast", said);
-    expect([counts, said.mock.lastCall]).toEqual([[0, 0, 1, 1], [{ text: text("plan.endedNow"), tone: "plain" }]]);
+    bus.off("toast", toasts);
+    expect([counts, toasts.mock.lastCall]).toEqual([[0, 0, 1, 1], [{ text: text("plan.endedNow"), tone: "plain" }]]);
   });
 
   it("about data that is not shown does nothing", async () => {
@@ -170,8 +217,8 @@ describe("a restored backup", () => {
 describe("the connection", () => {
   it("fetches pushed data when it first comes up, and everything after it was away", async () => {
     bus.emit("connection", { up: true });
-    const untold = new Set<string>([lotteryHistory.path, lotteryOdds.path]);
-    expect(await askedAfter(SPREAD_MS)).toEqual(PATHS.filter((path) => !untold.has(path)).sort());
+    const unaffected = new Set<string>([lotteryHistory.path, lotteryOdds.path]);
+    expect(await askedAfter(SPREAD_MS)).toEqual(PATHS.filter((path) => !unaffected.has(path)).sort());
     [asked, random] = [[], 1];
     for (let i = 0; i < 2; i++) {
       bus.emit("connection", { up: false });

@@ -20,7 +20,7 @@ function answer(path: string) {
   const from = (Number(page) - 1) * 10;
   const list = Array.from({ length: Math.max(0, Math.min(10, total - from)) }, (_, i) => ({ id: `${from + i}` }));
   const data = btoa(JSON.stringify({ list, count: total }));
-  return Promise.resolve({ json: () => Promise.resolve({ code: 200, msg: "", data }) });
+  return Promise.resolve(Response.json({ code: 200, msg: "", data }));
 }
 
 let answers: QueryClient;

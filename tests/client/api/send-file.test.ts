@@ -9,7 +9,7 @@ import { uploadImage } from "#shared/contract/member.ts";
 import { BusRecorder } from "./bus-recorder.ts";
 
 let server: Server;
-let ear: BusRecorder;
+let recorder: BusRecorder;
 let asked: { url: string; headers: Record<string, unknown>; body: string }[];
 
 /** Opens the app on a server that answers like this once it has the whole request. */
@@ -31,11 +31,11 @@ async function openAt(answer: RequestListener): Promise<void> {
 
 beforeEach(() => {
   asked = [];
-  ear = new BusRecorder();
+  recorder = new BusRecorder();
   writeStored("token", "a token");
 });
 afterEach(async () => {
-  ear.close();
+  recorder.close();
   forgetSession();
   vi.useRealTimers();
   server.closeAllConnections();
@@ -52,6 +52,14 @@ const send = (options?: SendOptions) => sendFile(uploadImage, new File(["PIXELS"
 const failureOf = (sending: Promise<unknown>) => sending.catch((error: unknown) => error);
 
 describe("an uploaded file", () => {
+  it("that the server fails at has a reference", async () => {
+    await openAt((request, response) => {
+      response.setHeader("x-request-id", "4f20a7");
+      saying(500, "Sorry", null)(request, response);
+    });
+    expect(await failureOf(send())).toMatchObject({ name: "RefusedCall", reference: "4f20a7" });
+  });
+
   it("goes as one part, with its sender and its key, and is answered like a call", async () => {
     await openAt(saying(200, "Done", "/files/uploads/a.webp"));
     expect(await send({ key: "tap" })).toBe("/files/uploads/a.webp");
@@ -67,13 +75,13 @@ describe("an uploaded file", () => {
     const refused = await failureOf(send());
     expect(refused).toBeInstanceOf(RefusedCall);
     expect(refused).toMatchObject({ code: 400, message: "Check", fields: { file: "No picture" }, lost: false });
-    expect(ear.all("refused")).toEqual([]);
+    expect(recorder.all("refused")).toEqual([]);
   });
 
   it.each([401, 10001])("reports when the session is over: %d", async (code) => {
     await openAt(saying(code, "Log in", null));
     expect(await failureOf(send())).toBeInstanceOf(RefusedCall);
-    expect(ear.all("refused")).toEqual([{ code, msg: "Log in" }]);
+    expect(recorder.all("refused")).toEqual([{ code, msg: "Log in" }]);
   });
 
   it("does not end a later session", async () => {
@@ -82,7 +90,7 @@ describe("an uploaded file", () => {
       saying(401, "Log in", null)(request, response);
     });
     expect(await failureOf(send())).toBeInstanceOf(RefusedCall);
-    expect(ear.all("refused")).toEqual([]);
+    expect(recorder.all("refused")).toEqual([]);
   });
 
   it.each<[string, RequestListener]>([

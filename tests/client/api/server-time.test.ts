@@ -16,8 +16,8 @@ function begin() {
     now: () => time.now()! - SERVER,
     at: (ms: number) => void (elapsed = ms),
     /** A message that was sent at one moment and received at another. */
-    hear(sent: number, heard: number) {
-      elapsed = heard;
+    hear(sent: number, receivedMs: number) {
+      elapsed = receivedMs;
       time.update(SERVER + sent);
     },
   };
@@ -60,13 +60,13 @@ describe("the server's time", () => {
         for (const { wait, late } of all) {
           sent += wait;
           // On one connection no message overtakes another.
-          const heard = Math.max(sent + late, last);
-          const drift = (heard - last) / 5_000 + 0.001;
-          at(heard);
+          const receivedMs = Math.max(sent + late, last);
+          const drift = (receivedMs - last) / 5_000 + 0.001;
+          at(receivedMs);
           if (shown !== -Infinity) shown = now();
-          hear(sent, heard);
+          hear(sent, receivedMs);
           expect(now() - shown).toBeGreaterThanOrEqual(-drift);
-          [last, shown, quickest] = [heard, now(), Math.min(quickest, heard - sent)];
+          [last, shown, quickest] = [receivedMs, now(), Math.min(quickest, receivedMs - sent)];
         }
         expect(now()).toBeLessThanOrEqual(last);
         expect(last - now()).toBeLessThanOrEqual(quickest + last / 5_000 + 0.001);

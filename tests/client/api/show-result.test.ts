@@ -5,7 +5,18 @@ import { hotLottery, lotteryHistory, lotteryInfo, lotteryList } from "#shared/co
 
 const LANG = "en_us";
 const dice = { opencode: [1, 2, 3], one: "B", two: "D" } as const;
-const result = { key: "k", expect: "20260302-0002", kind: "dice-sum", ...dice, sum: 6, seed: "5" };
+const result = {
+  key: "k",
+  expect: "20260302-0002",
+  kind: "dice-sum",
+  ...dice,
+  sum: 6,
+  seed: "5",
+  head: null,
+  rule: "none",
+  beacon: "",
+  beacon_signature: "",
+};
 const drawn = { now_expect: result.expect, ...dice };
 const game = (key: string) => ({ key, now_expect: "20260302-0001", opencode: [6, 6, 6], one: "A", two: "D" });
 const row = (expect: string) => ({ expect, opencode: [6, 6, 6], one: "A", two: "D", sum: 18, draw_time: 1 });

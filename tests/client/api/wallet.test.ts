@@ -19,6 +19,7 @@ const userAt = (version: number, more: Partial<UserInfo> = {}): UserInfo => ({
   ip: "127.0.0.1",
   is_bank: 0,
   has_password: 1,
+  chain: "",
   ...walletAt(version),
   ...more,
 });
@@ -45,10 +46,10 @@ describe("a pushed balance", () => {
   });
 
   it("is not shown when it is older than the shown one", async () => {
-    for (const kept of [answers, new QueryClient()]) {
-      kept.setQueryData(KEY(), userAt(3));
-      showWallet(kept, walletAt(2));
-      expect(kept.getQueryData(KEY())).toEqual(userAt(3));
+    for (const stored of [answers, new QueryClient()]) {
+      stored.setQueryData(KEY(), userAt(3));
+      showWallet(stored, walletAt(2));
+      expect(stored.getQueryData(KEY())).toEqual(userAt(3));
     }
   });
 
@@ -107,11 +108,11 @@ describe("an answer about another member", () => {
 describe("any other answer", () => {
   it("counts as it is, and unchanged data stays the same object", () => {
     const known = { list: [{ id: 1, version: 9 }], count: 1 };
-    const told = { list: [{ id: 1, version: 9 }], count: 2 };
-    const kept = newerWallet(known, told) as typeof known;
-    expect(kept).toEqual(told);
-    expect(kept.list).toBe(known.list);
-    expect(newerWallet(undefined, told)).toBe(told);
+    const received = { list: [{ id: 1, version: 9 }], count: 2 };
+    const stored = newerWallet(known, received) as typeof known;
+    expect(stored).toEqual(received);
+    expect(stored.list).toBe(known.list);
+    expect(newerWallet(undefined, received)).toBe(received);
     expect(newerWallet(userAt(9), null)).toBeNull();
   });
 

@@ -5,13 +5,14 @@ import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import { showLanguage } from "#client/text/i18n.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";
+import { PATIENTLY } from "../../support/patience.ts";
 import { kick, lock, set } from "../../support/operator.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { BusRecorder } from "../api/bus-recorder.ts";
 import { openPage } from "../api/page.ts";
 
 let w: World;
-let ear: BusRecorder;
+let recorder: BusRecorder;
 let people = 0;
 let first: Player;
 let live: { startLive(): void; leave(): void };
@@ -29,7 +30,7 @@ beforeAll(async () => {
   vi.stubGlobal("document", page.document);
   vi.stubGlobal("window", page.window);
   await showLanguage("en_us", { remember: true });
-  ear = new BusRecorder();
+  recorder = new BusRecorder();
   await set(w, "login_out", "1");
   // As in the browser, the device has stored a session, and a screen has its data.
   first = await w.player("mia_0");
@@ -42,15 +43,15 @@ beforeAll(async () => {
   });
   live = await import("#client/app/live.ts");
   live.startLive();
-  await ear.next("hello");
+  await recorder.next("hello");
 });
 afterAll(async () => {
-  ear.close();
+  recorder.close();
   writeStored("token", "");
   vi.unstubAllGlobals();
   await w.close();
 });
-beforeEach(() => void (ear.heard.length = 0));
+beforeEach(() => void (recorder.received.length = 0));
 
 const KEY = (path: string) => [path, {}, "en_us"];
 function answer(endpoint: typeof getUserInfo | typeof systemBase) {
@@ -63,19 +64,19 @@ const membersOnLine = () => lines().map(({ data }) => data.caller?.memberId ?? n
 async function enter() {
   const player = await w.player(`mia_${++people}`);
   writeStored("token", player.token);
-  await vi.waitFor(() => expect(membersOnLine()).toEqual([player.memberId]));
+  await vi.waitFor(() => expect(membersOnLine()).toEqual([player.memberId]), PATIENTLY);
   return player;
 }
 async function isLeft(why: "logout" | "ended"): Promise<void> {
-  expect(await ear.next("left")).toEqual({ why });
+  expect(await recorder.next("left")).toEqual({ why });
   expect(readStored("token")).toBeNull();
-  await vi.waitFor(() => expect(membersOnLine()).toEqual([null]));
-  expect(ear.all("left")).toHaveLength(1);
+  await vi.waitFor(() => expect(membersOnLine()).toEqual([null]), PATIENTLY);
+  expect(recorder.all("left")).toHaveLength(1);
 }
 
 describe("a session on this device", () => {
   it("that is stored is checked at start where the site requires it, and is on the connection", async () => {
-    await vi.waitFor(() => expect(checks()).toBe(1));
+    await vi.waitFor(() => expect(checks()).toBe(1), PATIENTLY);
     expect(membersOnLine()).toEqual([first.memberId]);
     live.leave();
     await isLeft("logout");
@@ -84,7 +85,7 @@ describe("a session on this device", () => {
   it("is checked at login, and leaves no trace at logout", async () => {
     const before = checks();
     await enter();
-    await vi.waitFor(() => expect(checks()).toBe(before + 1));
+    await vi.waitFor(() => expect(checks()).toBe(before + 1), PATIENTLY);
     await answer(getUserInfo);
     live.leave();
     await isLeft("logout");
@@ -97,7 +98,7 @@ describe("a session on this device", () => {
     await kick(w, memberId, "Please call us");
     await isLeft("ended");
     expect(performance.now() - from).toBeGreaterThan(1_490);
-    expect(ear.all("toast")).toEqual([{ text: "Please call us", tone: "bad" }]);
+    expect(recorder.all("toast")).toEqual([{ text: "Please call us", tone: "bad" }]);
   });
 
   it("ends at once when a call is not authenticated", async () => {
@@ -107,7 +108,7 @@ describe("a session on this device", () => {
     await answer(getUserInfo).catch(() => {});
     await isLeft("ended");
     expect(performance.now() - from).toBeLessThan(1_400);
-    expect(ear.all("toast")).toHaveLength(1);
+    expect(recorder.all("toast")).toHaveLength(1);
   });
 
   it("ends when the account goes offline, by push or by answer", async () => {
@@ -115,8 +116,8 @@ describe("a session on this device", () => {
     await answer(getUserInfo);
     await lock(w, first.memberId, true);
     await isLeft("ended");
-    expect(ear.all("toast").map(({ tone }) => tone)).toEqual(["bad"]);
-    ear.heard.length = 0;
+    expect(recorder.all("toast").map(({ tone }) => tone)).toEqual(["bad"]);
+    recorder.received.length = 0;
     const second = await enter();
     await lock(w, second.memberId, true);
     await answer(getUserInfo);
@@ -128,7 +129,7 @@ describe("a session on this device", () => {
     await answer(getUserInfo);
     const next = await enter();
     expect(queryClient.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
-    expect([ear.all("left"), readStored("token")]).toEqual([[], next.token]);
+    expect([recorder.all("left"), readStored("token")]).toEqual([[], next.token]);
   });
 });
 
@@ -153,11 +154,11 @@ describe("a language", () => {
 
 /** The server's sockets from now on; those of its opening are done. */
 async function listened() {
-  await vi.waitFor(() => expect(lines()).toHaveLength(1));
+  await vi.waitFor(() => expect(lines()).toHaveLength(1), PATIENTLY);
   await new Promise((resolve) => setTimeout(resolve, 400));
-  const heard = vi.fn<() => void>();
-  lines()[0]!.onAny(heard);
-  return heard;
+  const received = vi.fn<() => void>();
+  lines()[0]!.onAny(received);
+  return received;
 }
 
 describe("the connection", () => {
@@ -165,22 +166,22 @@ describe("the connection", () => {
     const { memberId } = await enter();
     await showLanguage("ko_kr", { remember: true });
     await showLanguage("ja_ja", { remember: true });
-    await vi.waitFor(() => expect(lines().map(({ data }) => data.locale)).toEqual(["ja_ja"]));
+    await vi.waitFor(() => expect(lines().map(({ data }) => data.locale)).toEqual(["ja_ja"]), PATIENTLY);
     expect(membersOnLine()).toEqual([memberId]);
     await showLanguage("en_us", { remember: true });
   });
 
   it.each(["online", "pageshow", "focus", "visibilitychange"])("is retried at once on %s", async (event) => {
-    const heard = await listened();
+    const received = await listened();
     page[event === "visibilitychange" ? "document" : "window"].dispatchEvent(new Event(event));
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith("lottery:watch", "", expect.any(Function)));
+    await vi.waitFor(() => expect(received).toHaveBeenCalledWith("lottery:watch", "", expect.any(Function)), PATIENTLY);
   });
 
   it("is left alone while the page is hidden", async () => {
-    const heard = await listened();
+    const received = await listened();
     Object.assign(page.document, { visibilityState: "hidden" });
     page.document.dispatchEvent(new Event("visibilitychange"));
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(heard).not.toHaveBeenCalled();
+    expect(received).not.toHaveBeenCalled();
   });
 });

@@ -3,6 +3,7 @@ import { forgetSession, readStored, writeStored } from "#client/storage/local-st
 import { browserHistory } from "#client/app/history.ts";
 import { showLanguage, text } from "#client/text/i18n.ts";
 import { enterByLink, takePartnerLink } from "#client/app/partner-link.ts";
+import { PATIENTLY } from "../../support/patience.ts";
 import { messagesOf } from "../../server/http/endpoints.ts";
 import { enter, partnerWorld, whoHolds } from "../../server/session/partner-world.ts";
 import { ticketFor } from "../../support/partner.ts";
@@ -57,6 +58,13 @@ beforeEach(() => {
 
 const { open } = page;
 const here = () => `${window.location.pathname}${window.location.search}${window.location.hash}`;
+/** What somebody logged in here answers, and was asked. */
+let answer = true;
+let asked: { current: string; name: string }[] = [];
+const ask = async (who: { current: string; name: string }) => {
+  asked.push(who);
+  return answer;
+};
 const linkOf = (username: string) => ({ sso: ticketFor(username, w.now()), username });
 const failed = () => messagesOf("en_us").refusal.login!.ticket!;
 
@@ -82,7 +90,7 @@ describe("the address of a page", () => {
 describe("entering by a link", () => {
   it("stores both tokens, with which the session goes on", async () => {
     const link = linkOf("mia_1");
-    expect(await enterByLink(link, "en_us")).toEqual({
+    expect(await enterByLink(link, "en_us", ask)).toEqual({
       text: text("session.welcome", { name: "mia_1" }),
       tone: "good",
     });
@@ -92,20 +100,20 @@ describe("entering by a link", () => {
 
   it("sends a guest to login when it fails, with the server's text and the way back", async () => {
     open("/Game?x=1");
-    expect(await enterByLink({ sso: "a.b.c", username: "mia_1" }, "en_us")).toBeNull();
+    expect(await enterByLink({ sso: "a.b.c", username: "mia_1" }, "en_us", ask)).toBeNull();
     expect([here(), readStored("token"), readStored("tokensso")]).toEqual(["/Login", null, null]);
     expect(browserHistory.location.state).toEqual({ refusal: failed(), from: "/Game?x=1" });
   });
 
   it.each(["/Login", "/register/"])("does not lead back to %s", async (path) => {
     open(path);
-    await enterByLink({ sso: "a.b.c", username: "mia_1" }, "en_us");
+    await enterByLink({ sso: "a.b.c", username: "mia_1" }, "en_us", ask);
     expect(browserHistory.location.state).toEqual({ refusal: failed() });
   });
 
   it("says so when the server could not be reached", async () => {
     isAway = true;
-    await enterByLink(linkOf("mia_1"), "en_us");
+    await enterByLink(linkOf("mia_1"), "en_us", ask);
     expect(browserHistory.location.state).toMatchObject({ refusal: text("state.away") });
   });
 
@@ -113,9 +121,31 @@ describe("entering by a link", () => {
     const ben = await w.player("ben_1");
     writeStored("token", ben.token);
     open("/Mine");
-    expect(await enterByLink({ sso: "a.b.c", username: "mia_1" }, "en_us")).toEqual({ text: failed(), tone: "bad" });
+    expect(await enterByLink({ sso: "a.b.c", username: "mia_1" }, "en_us", ask)).toEqual({
+      text: failed(),
+      tone: "bad",
+    });
     expect([here(), readStored("token")]).toEqual(["/Mine", ben.token]);
     expect((await whoHolds(w, ben.token)).code).toBe(200);
+  });
+
+  it("leaves a session as it is unless its member agrees, and spends no ticket", async () => {
+    const ben = await w.player("ben_2");
+    writeStored("token", ben.token);
+    [answer, asked] = [false, []];
+    const link = linkOf("mia_1");
+    expect(await enterByLink(link, "en_us", ask)).toBeNull();
+    expect([asked, readStored("token")]).toEqual([[{ current: "ben_2", name: "mia_1" }], ben.token]);
+    answer = true;
+    expect(await enterByLink(link, "en_us", ask)).toMatchObject({ tone: "good" });
+  });
+
+  it("asks nobody where no session runs, or the name is the same", async () => {
+    asked = [];
+    writeStored("token", "of nobody");
+    await enterByLink(linkOf("mia_1"), "en_us", ask);
+    await enterByLink(linkOf("Mia_1"), "en_us", ask);
+    expect(asked).toEqual([]);
   });
 
   it("replaces the logged-in member, whose session ends", async () => {
@@ -123,9 +153,9 @@ describe("entering by a link", () => {
     const { token } = (await enter(w, "zoe_1", sso)).data as { token: string };
     writeStored("tokensso", sso);
     writeStored("token", token);
-    await enterByLink(linkOf("mia_1"), "en_us");
+    await enterByLink(linkOf("mia_1"), "en_us", ask);
     expect(readStored("token")).not.toBe(token);
-    await vi.waitFor(async () => expect((await whoHolds(w, token, sso)).code).toBe(401));
+    await vi.waitFor(async () => expect((await whoHolds(w, token, sso)).code).toBe(401), PATIENTLY);
     expect((await whoHolds(w, readStored("token")!, readStored("tokensso")!)).data.username).toBe("mia_1");
   });
 });

@@ -80,8 +80,8 @@ describe("a bubble", () => {
     expect(whereNow()).toBe("/luckDraw");
   });
 
-  it.each(["", "{", "null", '{"x":"a"}'])("is in its first place when the stored one is invalid: %s", (kept) => {
-    writeStored("bubble wheel", kept);
+  it.each(["", "{", "null", '{"x":"a"}'])("is in its first place when the stored one is invalid: %s", (stored) => {
+    writeStored("bubble wheel", stored);
     show1();
     expect(place()).toEqual(["50%", "50%"]);
   });

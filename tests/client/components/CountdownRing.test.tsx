@@ -14,9 +14,9 @@ function ring(seconds: number, period = 60) {
   const arc = timer.querySelectorAll("circle")[1]?.getAttribute("stroke-dasharray") ?? "0 1";
   const [drawn, round] = arc.split(" ").map(Number);
   const isAmber = timer.innerHTML.includes("amber");
-  const said = { label: timer.getAttribute("aria-label"), text: timer.textContent };
+  const shown = { label: timer.getAttribute("aria-label"), text: timer.textContent };
   unmount();
-  return { share: drawn! / round!, isAmber, ...said };
+  return { share: drawn! / round!, isAmber, ...shown };
 }
 
 describe("the ring of a countdown", () => {

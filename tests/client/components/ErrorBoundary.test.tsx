@@ -7,12 +7,12 @@ import { MissingChunk } from "#client/app/missing-chunk.ts";
 import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();
-const said = vi.spyOn(console, "error");
+const shown = vi.spyOn(console, "error");
 beforeEach(() => {
-  said.mockImplementation(() => {});
+  shown.mockImplementation(() => {});
   writeTab("loaded anew", "");
 });
-afterEach(() => void said.mockReset());
+afterEach(() => void shown.mockReset());
 
 const fault = new Error("nothing there");
 function Broken(): never {
@@ -37,7 +37,7 @@ describe("a screen that throws", () => {
         <Broken />
       </ErrorBoundary>,
     );
-    expect(said.mock.calls).toContainEqual([fault]);
+    expect(shown.mock.calls).toContainEqual([fault]);
     expect(document.body.textContent).not.toContain(fault.message);
   });
 
@@ -74,7 +74,7 @@ describe("a screen that did not load", () => {
     expect(screen.getByRole("alert").textContent).toContain("The server could not be reached");
     expect(screen.queryByText("This screen broke")).toBeNull();
     back();
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1), 3_000);
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1), 20_000);
   });
 
   it("is not waited for once the member has gone elsewhere", async () => {

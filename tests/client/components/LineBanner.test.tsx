@@ -11,7 +11,13 @@ afterEach(() => void vi.useRealTimers());
 
 const AWAY = "No live connection. It comes back by itself.";
 const SERVER_AWAY = "Nothing can be changed right now. The service comes back by itself.";
-const HELLO = { server_now_ms: 0, epoch: "e", login_out: 0 } as const;
+const HELLO = {
+  server_now_ms: 0,
+  epoch: "e",
+  login_out: 0,
+  head: null,
+  witnesses: { keys: [] as string[], needed: 0 },
+} as const;
 const line = (up: boolean) => act(async () => bus.emit("connection", { up }));
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const words = () => screen.getByRole("status").textContent;

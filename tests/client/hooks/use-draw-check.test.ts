@@ -9,6 +9,7 @@ import { languageNow } from "#client/text/i18n.ts";
 import { MissingChunk } from "#client/app/missing-chunk.ts";
 import { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import { chainOfDay, commitOf, drawOf, seedOf } from "#shared/lottery/fairness.ts";
+import { oddsRecord } from "#shared/lottery/odds-record.ts";
 import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
 
 const PICK = { key: "a-game", expect: "20260302-0002" };
@@ -28,15 +29,23 @@ afterEach(() => {
 
 /** Checks a round with this server data. */
 function check(kind: string, opencode: readonly number[]) {
+  const rules = GAME_KINDS.get(kind) ?? rulesOf("dice-sum");
   const round = {
     ...PICK,
     kind,
     index: 2,
     commit: commitOf(seed),
     seed: bytesToHex(seed),
+    rule: "none",
     beacon: "",
+    beacon_signature: "",
+    closes: 57_000,
     opencode,
     anchor,
+    odds: oddsRecord(rules, rules.odds, { game: PICK.key, id: "1", period: 60, close: 3, unit: "point", from: 0 }),
+    due: 0,
+    drawn: 0,
+    gap: null,
   };
   answers.setQueryData([fairRound.path, { ...PICK }, languageNow()], round);
   answers.setQueryData([fairAnchors.path, { key: PICK.key }, languageNow()], [{ day: "20260302", anchor }]);
@@ -46,7 +55,7 @@ function check(kind: string, opencode: readonly number[]) {
 }
 
 it.each([...GAME_KINDS.keys()])("a draw of %s is recomputed by the rules of its kind", async (kind) => {
-  const dice = drawOf(rulesOf(kind), seed, { gameKey: PICK.key, round: PICK.expect, beacon: "" });
+  const dice = drawOf(rulesOf(kind), seed, { gameKey: PICK.key, round: PICK.expect, rule: "none", beacon: "" });
   const result = check(kind, dice);
   await waitFor(() => expect(result.current.recomputed).toMatchObject({ failed: [], dice }));
 });

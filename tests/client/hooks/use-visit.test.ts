@@ -10,7 +10,7 @@ let won: string | null = "0.00";
 const answer = () => {
   if (won === null) return Promise.reject(new TypeError("no line"));
   const data = btoa(JSON.stringify({ play_money: "0.00", recharge: "0.00", withdrawal: "0.00", win_money: won }));
-  return Promise.resolve({ json: () => Promise.resolve({ code: 200, msg: "", data }) });
+  return Promise.resolve(Response.json({ code: 200, msg: "", data }));
 };
 
 beforeEach(() => {
@@ -32,25 +32,25 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 async function come() {
   const { result, unmount } = renderHook(() => useVisit(1));
   await pass(0);
-  return { news: () => result.current.news, leave: unmount };
+  return { reminder: () => result.current.reminder, leave: unmount };
 }
 
 describe("a visit", () => {
   it("is reminded of after each minute, with its balance", async () => {
-    const { news } = await come();
+    const { reminder } = await come();
     won = "25.00";
     await pass(MINUTE_MS - 1);
-    expect(news()).toBeNull();
+    expect(reminder()).toBeNull();
     await pass(1);
-    expect(news()).toEqual({ minutes: 1, net: "25.00" });
+    expect(reminder()).toEqual({ minutes: 1, net: "25.00" });
   });
 
   it("continues over a reload", async () => {
     (await come()).leave();
     await pass(MINUTE_MS / 2);
-    const { news } = await come();
+    const { reminder } = await come();
     await pass(MINUTE_MS / 2);
-    expect(news()?.minutes).toBe(1);
+    expect(reminder()?.minutes).toBe(1);
   });
 
   it("is another's when another member logs in: their time, their wins", async () => {
@@ -59,18 +59,18 @@ describe("a visit", () => {
     first.leave();
     writeStored("token", "a-token-of-leo-0002");
     won = "500.00";
-    const { news } = await come();
+    const { reminder } = await come();
     await pass(MINUTE_MS / 2);
-    expect(news()).toBeNull();
+    expect(reminder()).toBeNull();
     await pass(MINUTE_MS / 2);
-    expect(news()).toEqual({ minutes: 1, net: "0.00" });
+    expect(reminder()).toEqual({ minutes: 1, net: "0.00" });
   });
 
   it("that begins without a connection is reminded of all the same", async () => {
     won = null;
-    const { news } = await come();
+    const { reminder } = await come();
     won = "500.00";
     await pass(MINUTE_MS);
-    expect(news()).toEqual({ minutes: 1, net: "0.00" });
+    expect(reminder()).toEqual({ minutes: 1, net: "0.00" });
   });
 });

@@ -11,14 +11,14 @@ interface Watched {
 export function watch({ isMember = false, freeS = 15, durationS = 40 }: Watched = {}) {
   const clock = new SimulatedClock();
   const actor = createActor(videoPreview, { input: { isMember, freeS, durationS }, clock });
-  const told: (string | number)[][] = [];
-  actor.on("*", (news) => told.push("atS" in news ? [news.type, news.atS] : [news.type]));
+  const emitted: (string | number)[][] = [];
+  actor.on("*", (event) => emitted.push("atS" in event ? [event.type, event.atS] : [event.type]));
   actor.start();
   let position = 0;
   const wait = (ms: number) => clock.increment(ms);
   return {
     send: actor.send.bind(actor),
-    told,
+    emitted,
     wait,
     state: () => JSON.stringify(actor.getSnapshot().value).replaceAll('"', ""),
     jump: (seconds: number) => actor.send({ type: "jump", seconds: (position = seconds) }),

@@ -7,7 +7,7 @@ export const settle = () => new Promise((resolve) => setImmediate(resolve));
 /** A session as it begins on a device, with a clock that the test moves. */
 export function beginSession({ isMember = true, check = (): Promise<unknown> => Promise.resolve() } = {}) {
   const clock = new SimulatedClock();
-  const told: unknown[] = [];
+  const emitted: unknown[] = [];
   let asked = 0;
   const checkSession = fromPromise<unknown>(() => {
     asked++;
@@ -15,12 +15,12 @@ export function beginSession({ isMember = true, check = (): Promise<unknown> => 
   });
   const machine = sessionMachine.provide({ actors: { checkSession } });
   const actor = createActor(machine, { input: { isMember }, clock });
-  actor.on("*", (event) => told.push(event));
+  actor.on("*", (event) => emitted.push(event));
   actor.start();
   return {
     send: actor.send,
     clock,
-    told,
+    emitted,
     asked: () => asked,
     isMember: () => actor.getSnapshot().matches("member"),
     isGuest: () => actor.getSnapshot().matches("guest"),

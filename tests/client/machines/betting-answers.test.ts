@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 import { ASK_AGAIN_MS, type Ticket } from "#client/machines/betting-round.ts";
-import { PLACED, SAID, seated, settle, word } from "./table.ts";
+import { PLACED, SENT_AT, seated, settle, word } from "./table.ts";
 
 const lost = () => Promise.reject(new LostCall("no answer"));
 const away = () => Promise.reject(new RefusedCall({ code: 503, msg: "Back soon", data: null }));
@@ -24,7 +24,7 @@ const keys = ({ tickets }: { tickets: Ticket[] }) => tickets.map(({ key }) => ke
 describe("a refused bet", () => {
   it("is reported, and the cart stays", async () => {
     const table = await tapped(refused);
-    expect([table.bet(), table.told]).toEqual(["idle", [{ type: "failed", error: closed }]]);
+    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed }]]);
     const { cart, isPanelOpen, ticket } = table.known();
     expect([cart, isPanelOpen, ticket]).toEqual([{ options: ["A"], stake: "10" }, true, null]);
   });
@@ -44,14 +44,14 @@ describe("a bet whose answer is lost", () => {
     ["in a commit of which the server knows no end", unknown],
   ])("%s is retried with the same key until it is answered", async (_, answer) => {
     const table = await tapped(answer, answer, placed);
-    expect([table.bet(), table.told]).toEqual(["unsure", []]);
+    expect([table.bet(), table.emitted]).toEqual(["unsure", []]);
     await table.pass(ASK_AGAIN_MS - 1);
     expect(table.tickets).toHaveLength(1);
     await table.pass(1);
     expect(table.bet()).toBe("unsure");
     await table.pass(ASK_AGAIN_MS);
     expect([keys(table), table.bet()]).toEqual(["key-1,key-1,key-1", "idle"]);
-    expect([table.told, table.known().cart.options]).toEqual([[{ type: "placed", placing: PLACED }], []]);
+    expect([table.emitted, table.known().cart.options]).toEqual([[{ type: "placed", placing: PLACED }], []]);
   });
 
   it("is retried at once when the member wants it", async () => {
@@ -66,7 +66,7 @@ describe("a bet whose answer is lost", () => {
     const table = await tapped(lost, placed);
     table.place();
     table.choose(["B"], "99");
-    table.send({ type: "heard", round: word("0002", { said: SAID + 1 }) });
+    table.send({ type: "updated", round: word("0002", { sentAt: SENT_AT + 1 }) });
     await table.pass(ASK_AGAIN_MS);
     const [first, second] = table.tickets;
     expect([second, first?.expect]).toEqual([first, "0001"]);
@@ -76,7 +76,7 @@ describe("a bet whose answer is lost", () => {
   it("may turn out refused: the cart stays, and the next bet has a new key", async () => {
     const table = await tapped(lost, refused, placed);
     await table.pass(ASK_AGAIN_MS);
-    expect([table.bet(), table.told]).toEqual(["idle", [{ type: "failed", error: closed }]]);
+    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed }]]);
     expect(table.known().cart).toEqual({ options: ["A"], stake: "10" });
     table.place();
     await settle();
@@ -90,7 +90,7 @@ describe("a bet without an answer yet", () => {
     table.send({ type: "retry" });
     await settle();
     expect([keys(table), table.bet()]).toEqual(["key-1,key-1", "idle"]);
-    expect(table.told).toEqual([{ type: "placed", placing: PLACED }]);
+    expect(table.emitted).toEqual([{ type: "placed", placing: PLACED }]);
   });
 });
 
@@ -107,12 +107,12 @@ describe("an unfinished bet of an earlier visit", () => {
   it("is retried with the same key when it had no answer", async () => {
     const table = await seated({ bet: { cart, isPanelOpen: true, ticket } });
     expect([table.tickets, table.bet()]).toEqual([[ticket], "idle"]);
-    expect([table.told, table.known().cart.options]).toEqual([[{ type: "placed", placing: PLACED }], []]);
+    expect([table.emitted, table.known().cart.options]).toEqual([[{ type: "placed", placing: PLACED }], []]);
   });
 
   it("stays in the cart when it was not accepted", async () => {
     const table = await seated({ bet: { cart, isPanelOpen: true, ticket }, place: refused });
-    expect([table.bet(), table.told]).toEqual(["idle", [{ type: "failed", error: closed }]]);
+    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed }]]);
     expect([table.known().cart, table.known().ticket]).toEqual([cart, null]);
   });
 });

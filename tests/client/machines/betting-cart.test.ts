@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EMPTY_CART } from "#client/machines/cart.ts";
-import { PAUSED, PLACED, resultOf, SAID, seated, settle, sitDown, word } from "./table.ts";
+import { PAUSED, PLACED, resultOf, SENT_AT, seated, settle, sitDown, word } from "./table.ts";
 
 describe("choosing", () => {
   it("opens the panel with the first option, and closes it when the last is removed", async () => {
@@ -44,7 +44,7 @@ describe("choosing", () => {
     table.choose(["A"]);
     await table.pass(30_000);
     table.choose(["B"], "20");
-    table.send({ type: "heard", round: word("0002", { said: SAID + 33_000 }) });
+    table.send({ type: "updated", round: word("0002", { sentAt: SENT_AT + 33_000 }) });
     expect(table.known().cart).toEqual({ options: ["A", "B"], stake: "20" });
   });
 });
@@ -63,29 +63,29 @@ describe("placing an invalid bet", () => {
     table.choose(options, stake);
     table.place(balance);
     await settle();
-    expect([table.told, table.tickets, table.bet()]).toEqual([refused(problem), [], "idle"]);
+    expect([table.emitted, table.tickets, table.bet()]).toEqual([refused(problem), [], "idle"]);
     expect(table.known().cart).toEqual({ options, stake });
   });
 
   it("names what the member can fix first: the cart before the round", async () => {
     const table = await seated({ rounds: [PAUSED] });
     table.place();
-    expect(table.told).toEqual(refused("empty"));
+    expect(table.emitted).toEqual(refused("empty"));
   });
 
   it.each<[string, (table: Awaited<ReturnType<typeof seated>>) => unknown]>([
     ["it is drawn", (table) => table.pass(30_000)],
     ["its result is shown", (table) => table.send({ type: "drawn", result: resultOf("0001") })],
-    ["the server closed it", (table) => table.send({ type: "heard", round: word("0001", { state: "drawing" }) })],
-    ["the game rests", (table) => table.send({ type: "heard", round: PAUSED })],
+    ["the server closed it", (table) => table.send({ type: "updated", round: word("0001", { state: "drawing" }) })],
+    ["the game rests", (table) => table.send({ type: "updated", round: PAUSED })],
   ])("is refused without a call when the round is not open: %s", async (_, close) => {
     const table = await seated();
     table.choose(["A"]);
     await close(table);
-    table.told.length = 0;
+    table.emitted.length = 0;
     table.place();
     await settle();
-    expect([table.told, table.tickets]).toEqual([refused("closed"), []]);
+    expect([table.emitted, table.tickets]).toEqual([refused("closed"), []]);
     expect(table.known().cart.options).toEqual(["A"]);
   });
 
@@ -93,7 +93,7 @@ describe("placing an invalid bet", () => {
     const table = sitDown();
     table.choose(["A"]);
     table.place();
-    expect([table.told, table.tickets]).toEqual([refused("closed"), []]);
+    expect([table.emitted, table.tickets]).toEqual([refused("closed"), []]);
   });
 });
 
@@ -112,8 +112,8 @@ describe("placing a bet", () => {
     table.place();
     expect([table.bet(), table.known().cart.options]).toEqual(["placing", ["A", "7"]]);
     await settle();
-    expect(table.tickets).toEqual([{ expect: "0001", cart: { options: ["A", "7"], stake: "10" }, key: "key-1" }]);
-    expect(table.told).toEqual([{ type: "placed", placing: PLACED }]);
+    expect(table.tickets).toMatchObject([{ expect: "0001", cart: { options: ["A", "7"], stake: "10" }, key: "key-1" }]);
+    expect(table.emitted).toEqual([{ type: "placed", placing: PLACED }]);
     const { cart, isPanelOpen, ticket } = table.known();
     expect([table.bet(), cart, isPanelOpen, ticket]).toEqual(["idle", EMPTY_CART, false, null]);
   });
@@ -126,7 +126,7 @@ describe("placing a bet", () => {
     table.send({ type: "clear" });
     await settle();
     expect(table.tickets.map(({ cart }) => cart)).toEqual([{ options: ["A"], stake: "10" }]);
-    expect(table.told).toHaveLength(1);
+    expect(table.emitted).toHaveLength(1);
   });
 
   it("continues when the round closes meanwhile", async () => {
@@ -139,6 +139,6 @@ describe("placing a bet", () => {
     expect(table.bet()).toBe("placing");
     resolve(PLACED);
     await settle();
-    expect([table.bet(), table.told.at(-1)?.type]).toEqual(["idle", "placed"]);
+    expect([table.bet(), table.emitted.at(-1)?.type]).toEqual(["idle", "placed"]);
   });
 });

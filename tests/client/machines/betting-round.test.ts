@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CLOSED_MS, PATIENCE, resultOf, SAID, seated, settle, sitDown, word } from "./table.ts";
+import { CLOSED_MS, PATIENCE, resultOf, SENT_AT, seated, settle, sitDown, word } from "./table.ts";
 
-const later = (expect: string, after: number, left = 57_000) => word(expect, { said: SAID + after, left });
+const later = (expect: string, after: number, left = 57_000) => word(expect, { sentAt: SENT_AT + after, left });
 
 describe("the open round", () => {
   it("is fetched, and counts down from the server's figure, by its clock", async () => {
@@ -19,7 +19,7 @@ describe("the open round", () => {
   it("restarts the countdown at every later message", async () => {
     const table = await seated();
     await table.pass(10_000);
-    table.send({ type: "heard", round: later("0001", 10_500, 19_500) });
+    table.send({ type: "updated", round: later("0001", 10_500, 19_500) });
     await table.pass(19_499);
     expect(table.round()).toBe("open");
     await table.pass(1);
@@ -28,7 +28,7 @@ describe("the open round", () => {
 
   it("is closed when the server says so, whatever was left", async () => {
     const table = await seated();
-    table.send({ type: "heard", round: word("0001", { said: SAID + 1, left: 20_000, state: "drawing" }) });
+    table.send({ type: "updated", round: word("0001", { sentAt: SENT_AT + 1, left: 20_000, state: "drawing" }) });
     expect(table.round()).toBe("drawing");
   });
 
@@ -48,7 +48,7 @@ describe("a message of the server", () => {
   it("that is older than the known one changes nothing", async () => {
     const table = await seated();
     await table.pass(10_000);
-    table.send({ type: "heard", round: word("0000", { said: SAID - 1, left: 5 }) });
+    table.send({ type: "updated", round: word("0000", { sentAt: SENT_AT - 1, left: 5 }) });
     await table.pass(19_999);
     expect([table.round(), table.known().round?.expect]).toEqual(["open", "0001"]);
     await table.pass(1);
@@ -57,7 +57,7 @@ describe("a message of the server", () => {
 
   it("of the same moment counts, as an answer and a push may be", async () => {
     const table = await seated();
-    table.send({ type: "heard", round: word("0002") });
+    table.send({ type: "updated", round: word("0002") });
     expect(table.known().round?.expect).toBe("0002");
   });
 
@@ -65,7 +65,7 @@ describe("a message of the server", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50), { minLength: 1 }), (moments) => {
         const table = sitDown();
-        for (const ms of moments) table.send({ type: "heard", round: later(String(ms), ms) });
+        for (const ms of moments) table.send({ type: "updated", round: later(String(ms), ms) });
         expect(table.known().round?.expect).toBe(String(Math.max(...moments)));
       }),
     );
@@ -74,7 +74,7 @@ describe("a message of the server", () => {
   it("that is pushed during a query makes its answer outdated", async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof word>>();
     const table = sitDown({ rounds: [promise] });
-    table.send({ type: "heard", round: later("0002", 1_000) });
+    table.send({ type: "updated", round: later("0002", 1_000) });
     resolve(word("0001"));
     await settle();
     expect([table.round(), table.known().round?.expect, table.asked()]).toEqual(["open", "0002", 1]);
@@ -86,8 +86,8 @@ describe("the draw", () => {
     const table = await seated();
     await table.pass(30_000, CLOSED_MS);
     table.send({ type: "drawn", result: resultOf("0001") });
-    expect([table.round(), table.told]).toEqual(["shown", [{ type: "drawn", result: resultOf("0001") }]]);
-    table.send({ type: "heard", round: later("0002", 33_000) });
+    expect([table.round(), table.emitted]).toEqual(["shown", [{ type: "drawn", result: resultOf("0001") }]]);
+    table.send({ type: "updated", round: later("0002", 33_000) });
     expect(table.round()).toBe("open");
     await table.pass(PATIENCE, 50_000);
     expect([table.asked(), table.known().result]).toEqual([1, resultOf("0001")]);
@@ -135,7 +135,7 @@ describe("a late result of an earlier round", () => {
   it("is announced, and does not disturb the open one", async () => {
     const table = await seated({ rounds: [word("0002")] });
     table.send({ type: "drawn", result: resultOf("0001") });
-    expect([table.round(), table.told]).toEqual(["open", [{ type: "drawn", result: resultOf("0001") }]]);
+    expect([table.round(), table.emitted]).toEqual(["open", [{ type: "drawn", result: resultOf("0001") }]]);
     expect(table.known().result?.expect).toBe("0001");
     await table.pass(30_000);
     expect([table.round(), table.asked()]).toEqual(["drawing", 1]);
@@ -145,6 +145,6 @@ describe("a late result of an earlier round", () => {
     const table = await seated({ rounds: [word("0003")] });
     for (const expect of ["0002", "0001"]) table.send({ type: "drawn", result: resultOf(expect) });
     expect(table.known().result?.expect).toBe("0002");
-    expect(table.told).toHaveLength(2);
+    expect(table.emitted).toHaveLength(2);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { SAID, seated, word, type Table } from "./table.ts";
+import { SENT_AT, seated, word, type Table } from "./table.ts";
 
-const toasts = ({ told }: Table) => told.filter(({ type }) => type === "lastMinute").length;
+const toasts = ({ emitted }: Table) => emitted.filter(({ type }) => type === "lastMinute").length;
 const hear = (table: Table, expect: string, after: number, left: number) =>
-  table.send({ type: "heard", round: word(expect, { said: SAID + after, left }) });
+  table.send({ type: "updated", round: word(expect, { sentAt: SENT_AT + after, left }) });
 const joined = (left: number) => seated({ rounds: [word("0001", { left })] });
 
 describe("the toast at 59 seconds", () => {

@@ -5,7 +5,15 @@ import type { Countdown } from "#shared/contract/events.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { PAUSED, word } from "./table.ts";
 
-const TIMES = { close_ms: 57_000, draw_ms: 60_000, server_now_ms: 40_000, commit: "c0ffee" };
+const TIMES = {
+  close_ms: 57_000,
+  draw_ms: 60_000,
+  server_now_ms: 40_000,
+  commit: "c0ffee",
+  beacon: "none" as const,
+  awaits_beacon: null,
+  pause: null,
+};
 const LOTTERY: Lottery = {
   ...TIMES,
   id: "1",
@@ -22,21 +30,41 @@ const LOTTERY: Lottery = {
   one: "B",
   two: "D",
   next_expect: "0002",
+  pause_reason: null,
 };
 const COUNTDOWN: Countdown = { ...TIMES, key: "k3-1m", expect: "0002", state: "open", second: 17 };
 
 /** A round as the server may report it at any moment of its life. */
-const told = fc
-  .record({ said: fc.nat(200_000), opens: fc.nat(100_000), open: fc.nat(300_000), closed: fc.nat(10_000) })
-  .map(({ said, opens, open, closed }): RoundView => {
+const message = fc
+  .record({ sentAt: fc.nat(200_000), opens: fc.nat(100_000), open: fc.nat(300_000), closed: fc.nat(10_000) })
+  .map(({ sentAt, opens, open, closed }): RoundView => {
     const closeMs = opens + open;
-    const state = said < closeMs ? "open" : "drawing";
-    return { expect: "0001", state, closeMs, drawMs: closeMs + closed, sentAtMs: said, commit: null };
+    const state = sentAt < closeMs ? "open" : "drawing";
+    return {
+      expect: "0001",
+      state,
+      closeMs,
+      drawMs: closeMs + closed,
+      sentAtMs: sentAt,
+      commit: null,
+      beacon: "none",
+      awaitsBeacon: null,
+      pause: null,
+    };
   });
 
 describe("a round", () => {
   it("is the same whether it was asked for or pushed", () => {
-    const view = { expect: "0002", state: "open", closeMs: 57_000, drawMs: 60_000, sentAtMs: 40_000, commit: "c0ffee" };
+    const times = { closeMs: 57_000, drawMs: 60_000, sentAtMs: 40_000 };
+    const view = {
+      expect: "0002",
+      state: "open",
+      ...times,
+      commit: "c0ffee",
+      beacon: "none",
+      awaitsBeacon: null,
+      pause: null,
+    };
     expect([viewOf(LOTTERY), viewOf(COUNTDOWN)]).toEqual([view, view]);
   });
 
@@ -55,7 +83,7 @@ describe("a round", () => {
 
   it("is drawn when it closes and the time between has passed: never earlier, never later, never in the past", () => {
     fc.assert(
-      fc.property(told, (round) => {
+      fc.property(message, (round) => {
         const [close, draw] = [leftToClose(round), leftToDraw(round)];
         expect(Math.min(close, draw)).toBeGreaterThanOrEqual(0);
         expect(round.sentAtMs + close + draw).toBe(Math.max(round.sentAtMs, round.drawMs!));
@@ -64,7 +92,7 @@ describe("a round", () => {
   });
 
   it("is news unless it was sent before the known one", () => {
-    const at = (said: number) => word("0001", { said });
+    const at = (sentAt: number) => word("0001", { sentAt });
     expect([isNewer(at(2), at(1)), isNewer(at(1), at(1)), isNewer(at(1), at(2))]).toEqual([true, true, false]);
     expect(isNewer(at(1), null)).toBe(true);
   });

@@ -11,7 +11,7 @@ describe("the logged-in member", () => {
     expect(session.isGuest()).toBe(true);
     session.send({ type: "entered" });
     expect(session.isMember()).toBe(true);
-    expect(session.told).toEqual([]);
+    expect(session.emitted).toEqual([]);
   });
 
   it("is the one whose session the device has stored", () => {
@@ -22,7 +22,7 @@ describe("the logged-in member", () => {
     const session = beginSession();
     session.send({ type: "logout" });
     expect(session.isGuest()).toBe(true);
-    expect(session.told).toEqual([{ type: "left", why: "logout" }]);
+    expect(session.emitted).toEqual([{ type: "left", why: "logout" }]);
   });
 
   it("can log in again after logging out", () => {
@@ -30,7 +30,7 @@ describe("the logged-in member", () => {
     session.send({ type: "logout" });
     session.send({ type: "entered" });
     session.send({ type: "logout" });
-    expect(session.told).toHaveLength(2);
+    expect(session.emitted).toHaveLength(2);
   });
 
   it("stays none for a guest, whatever arrives", () => {
@@ -38,7 +38,7 @@ describe("the logged-in member", () => {
     session.send({ type: "logout" });
     for (const type of ["refused", "kicked", "offline"] as const) session.send({ type, msg: "Bye" });
     session.clock.increment(READ_FOR_MS);
-    expect([session.isGuest(), session.told]).toEqual([true, []]);
+    expect([session.isGuest(), session.emitted]).toEqual([true, []]);
   });
 });
 
@@ -46,17 +46,17 @@ describe("the end of a session", () => {
   it("by a refusal is announced, and comes at once", () => {
     const session = beginSession();
     session.send({ type: "refused", msg: "Bye" });
-    expect([session.isGuest(), session.told]).toEqual([true, [BYE, ENDED]]);
+    expect([session.isGuest(), session.emitted]).toEqual([true, [BYE, ENDED]]);
   });
 
   it.each(["kicked", "offline"] as const)("by being %s is announced, and comes after time to read it", (type) => {
     const session = beginSession();
     session.send({ type, msg: "Bye" });
-    expect([session.isMember(), session.isGuest(), session.told]).toEqual([false, false, [BYE]]);
+    expect([session.isMember(), session.isGuest(), session.emitted]).toEqual([false, false, [BYE]]);
     session.clock.increment(READ_FOR_MS - 1);
-    expect(session.told).toEqual([BYE]);
+    expect(session.emitted).toEqual([BYE]);
     session.clock.increment(1);
-    expect([session.isGuest(), session.told]).toEqual([true, [BYE, ENDED]]);
+    expect([session.isGuest(), session.emitted]).toEqual([true, [BYE, ENDED]]);
   });
 
   it("is announced once, however often and in how many ways it is reported", () => {
@@ -67,16 +67,16 @@ describe("the end of a session", () => {
     session.send({ type: "logout" });
     session.send({ type: "refused", msg: "Again" });
     session.clock.increment(READ_FOR_MS);
-    expect(session.told).toEqual([BYE, ENDED]);
+    expect(session.emitted).toEqual([BYE, ENDED]);
   });
 
   it("is not waited for once the member, or another tab, has logged out", () => {
     const session = beginSession();
     session.send({ type: "kicked", msg: "Bye" });
     session.send({ type: "logout" });
-    expect([session.isGuest(), session.told]).toEqual([true, [BYE, ENDED]]);
+    expect([session.isGuest(), session.emitted]).toEqual([true, [BYE, ENDED]]);
     session.clock.increment(READ_FOR_MS);
-    expect(session.told).toHaveLength(2);
+    expect(session.emitted).toHaveLength(2);
   });
 
   it("does not affect a session that another tab has begun since", () => {
@@ -84,6 +84,6 @@ describe("the end of a session", () => {
     session.send({ type: "kicked", msg: "Bye" });
     session.send({ type: "entered" });
     session.clock.increment(READ_FOR_MS);
-    expect([session.isMember(), session.told]).toEqual([true, [BYE]]);
+    expect([session.isMember(), session.emitted]).toEqual([true, [BYE]]);
   });
 });

@@ -5,7 +5,7 @@ import type { Result } from "#shared/contract/events.ts";
 import { fromUnits } from "#shared/money.ts";
 
 /** The server's clock, far from the device's. */
-export const SAID = Date.UTC(2061, 0, 1);
+export const SENT_AT = Date.UTC(2061, 0, 1);
 /** From the closing to the draw. */
 export const CLOSED_MS = 3_000;
 export const PATIENCE = 2_500;
@@ -16,9 +16,23 @@ export const settle = () => new Promise((resolve) => setImmediate(resolve));
 /** The server's message of a round with this betting time left. */
 export function word(
   expect: string,
-  { left = 30_000, said = SAID, state = "open" }: { left?: number; said?: number; state?: RoundView["state"] } = {},
+  {
+    left = 30_000,
+    sentAt = SENT_AT,
+    state = "open",
+  }: { left?: number; sentAt?: number; state?: RoundView["state"] } = {},
 ): RoundView {
-  return { expect, state, closeMs: said + left, drawMs: said + left + CLOSED_MS, sentAtMs: said, commit: "c0ffee" };
+  return {
+    expect,
+    state,
+    closeMs: sentAt + left,
+    drawMs: sentAt + left + CLOSED_MS,
+    sentAtMs: sentAt,
+    commit: "c0ffee",
+    beacon: "none",
+    awaitsBeacon: null,
+    pause: null,
+  };
 }
 
 export const PAUSED: RoundView = {
@@ -26,8 +40,11 @@ export const PAUSED: RoundView = {
   state: "paused",
   closeMs: null,
   drawMs: null,
-  sentAtMs: SAID,
+  sentAtMs: SENT_AT,
   commit: null,
+  beacon: "none",
+  awaitsBeacon: null,
+  pause: null,
 };
 
 export const resultOf = (expect: string): Result => ({
@@ -39,9 +56,13 @@ export const resultOf = (expect: string): Result => ({
   two: "D",
   sum: 6,
   seed: "5eed",
+  head: null,
+  rule: "none",
+  beacon: "",
+  beacon_signature: "",
 });
 
-export const PLACED: Placing = { expect: "0001", total: "20.00", balance: "80.00" };
+export const PLACED: Placing = { expect: "0001", total: "20.00", balance: "80.00", receipt: "right" };
 
 interface Server {
   /** The answers to queries for the round, one after the other; the last one repeats. */
@@ -54,7 +75,7 @@ interface Server {
 /** A member on the betting screen of one game, with a clock that the test moves. */
 export function sitDown({ rounds = [word("0001")], place = () => Promise.resolve(PLACED), bet }: Server = {}) {
   const clock = new SimulatedClock();
-  const told: { type: string }[] = [];
+  const emitted: { type: string }[] = [];
   const tickets: Ticket[] = [];
   let asked = 0;
   let keys = 0;
@@ -67,11 +88,11 @@ export function sitDown({ rounds = [word("0001")], place = () => Promise.resolve
     input: { newKey: () => `key-${++keys}`, patienceMs: PATIENCE, bet: bet ?? null },
     clock,
   });
-  actor.on("*", (event) => told.push(event));
+  actor.on("*", (event) => emitted.push(event));
   actor.start();
   return {
     send: actor.send,
-    told,
+    emitted,
     tickets,
     asked: () => asked,
     round: () => actor.getSnapshot().value.round,

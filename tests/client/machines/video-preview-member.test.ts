@@ -4,11 +4,11 @@ import { OFFERED, watch } from "./before-video.ts";
 
 describe("a new member", () => {
   it.each(["offered", "declined"])("continues where playback stopped, from %s", (from) => {
-    const { jump, send, play, state, told } = watch();
+    const { jump, send, play, state, emitted } = watch();
     jump(30);
     if (from === "declined") send({ type: "dismiss" });
     send({ type: "accountStatus", isMember: true });
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       ["halt", 15],
       ["goOn", 15],
     ]);
@@ -17,12 +17,12 @@ describe("a new member", () => {
   });
 
   it("while watching just watches on", () => {
-    const { play, send, state, told } = watch();
+    const { play, send, state, emitted } = watch();
     play(10);
     send({ type: "accountStatus", isMember: true });
     play(20);
     expect(state()).toBe("watching");
-    expect(told).toEqual([]);
+    expect(emitted).toEqual([]);
   });
 
   it("is not assumed when a push repeats that there is no membership", () => {
@@ -35,21 +35,21 @@ describe("a new member", () => {
 
 describe("a member", () => {
   it("is never stopped, however fast and wherever", () => {
-    const { play, jump, state, told } = watch({ isMember: true });
+    const { play, jump, state, emitted } = watch({ isMember: true });
     play(8, 2);
     jump(35);
     play(2);
     expect(state()).toBe("watching");
-    expect(told).toEqual([]);
+    expect(emitted).toEqual([]);
   });
 
   it("is stopped when the membership ends beyond the free part", () => {
-    const { play, send, wait, state, told } = watch({ isMember: true });
+    const { play, send, wait, state, emitted } = watch({ isMember: true });
     play(20);
     send({ type: "accountStatus", isMember: false });
     wait(CHECK_EVERY_MS);
     expect(state()).toBe(OFFERED);
-    expect(told).toEqual([["halt", 15]]);
+    expect(emitted).toEqual([["halt", 15]]);
   });
 
   it("is led to the next video, at once or never if so chosen", () => {
@@ -60,23 +60,23 @@ describe("a member", () => {
     };
     const now = ended();
     now.send({ type: "next" });
-    expect([now.told, now.state()]).toEqual([[["leave"]], "left"]);
+    expect([now.emitted, now.state()]).toEqual([[["leave"]], "left"]);
     const never = ended();
     never.wait(NEXT_AFTER_MS - 1);
     never.send({ type: "stay" });
     never.wait(NEXT_AFTER_MS * 2);
-    expect([never.told, never.state()]).toEqual([[], "over"]);
+    expect([never.emitted, never.state()]).toEqual([[], "over"]);
   });
 
   it("starts over with another video, whatever the state of the last", () => {
-    const { send, jump, state, told } = watch();
+    const { send, jump, state, emitted } = watch();
     const another = () => send({ type: "open", freeS: 10, durationS: 30, isMember: false });
     jump(20);
     another();
     expect(state()).toBe("watching");
     jump(11);
     expect(state()).toBe(OFFERED);
-    expect(told.at(-1)).toEqual(["halt", 10]);
+    expect(emitted.at(-1)).toEqual(["halt", 10]);
     send({ type: "accountStatus", isMember: true });
     send({ type: "end" });
     send({ type: "next" });

@@ -11,7 +11,7 @@ const WON: Won = {
   spins_left: 2,
 };
 const WHEEL = [WON, { ...WON, id: "thanks" }].map(({ id, title, image }) => {
-  return { id, title, image, weight: 1, probability: 0.5 };
+  return { id, title, image, weight: 1, probability: 0.5, kind: "points" as const, amount: "10.00" };
 });
 const lost = () => Promise.reject(Object.assign(new Error("no answer"), { lost: true }));
 const refused = () => Promise.reject(new Error("no spins"));
@@ -28,27 +28,31 @@ function stand({ answers = [async () => WON], key, isStill }: Server = {}) {
   const clock = new SimulatedClock();
   const keys: string[] = [];
   const prices: string[] = [];
-  const told: string[] = [];
+  const pairs: string[] = [];
+  const emitted: string[] = [];
   let made = 0;
   const spin = fromPromise<Won, Begun>(({ input }) => {
     keys.push(input.key);
     prices.push(input.price);
+    pairs.push(`${input.commit} ${input.words}`);
     return answers[Math.min(keys.length, answers.length) - 1]!();
   });
   const input = {
     wheel: WHEEL,
     newKey: () => `key-${++made}`,
-    begun: key === undefined ? null : { key, price: "5.00" },
+    begun: key === undefined ? null : { key, price: "5.00", commit: "c0", words: "old-words", table: "t0" },
     ...(isStill === undefined ? {} : { isStill }),
   };
   const actor = createActor(wheelSpin.provide({ actors: { spin } }), { input, clock });
-  actor.on("*", ({ type }) => told.push(type));
+  actor.on("*", ({ type }) => emitted.push(type));
   actor.start();
   return {
-    send: (type: "spin" | "retry" | "close", wheel = WHEEL) => actor.send({ type, wheel, price: "50.00" }),
+    send: (type: "spin" | "retry" | "close", wheel = WHEEL) =>
+      actor.send({ type, wheel, price: "50.00", commit: "c1", words: "my-words", table: "t1" }),
     keys,
     prices,
-    told,
+    pairs,
+    emitted,
     state: () => actor.getSnapshot().value,
     known: () => actor.getSnapshot().context,
     async pass(...phases: number[]) {
@@ -76,9 +80,9 @@ describe("a spin", () => {
     await wheel.pass(1);
     expect(wheel.state()).toBe("resting");
     await wheel.pass(REST_MS - 1);
-    expect([wheel.state(), wheel.told]).toEqual(["resting", ["answered"]]);
+    expect([wheel.state(), wheel.emitted]).toEqual(["resting", ["answered"]]);
     await wheel.pass(1);
-    expect([wheel.state(), wheel.told]).toEqual(["shown", ["answered", "stopped"]]);
+    expect([wheel.state(), wheel.emitted]).toEqual(["shown", ["answered", "stopped"]]);
     wheel.send("close");
     expect([wheel.state(), wheel.known().won, wheel.known().key]).toEqual(["ready", null, null]);
     expect([TURN_MS, REST_MS, wheel.keys]).toEqual([5_000, 500, ["key-1"]]);
@@ -131,6 +135,7 @@ describe("a lost answer", () => {
     await wheel.pass(1, 2_000);
     expect([wheel.state(), wheel.keys]).toEqual(["turning", ["key-1", "key-1", "key-1"]]);
     expect(wheel.prices).toEqual(["50.00", "50.00", "50.00"]);
+    expect(wheel.pairs).toEqual(["c1 my-words", "c1 my-words", "c1 my-words"]);
   });
 
   it("is retried at once when the connection is back, also while a request hangs", async () => {
@@ -156,18 +161,28 @@ describe("a lost answer", () => {
     expect(wheel.state()).toBe("asking");
     await settle();
     expect([wheel.state(), wheel.keys, wheel.known().key]).toEqual(["turning", ["key-0"], "key-0"]);
-    expect(wheel.prices).toEqual(["5.00"]);
+    expect([wheel.prices, wheel.pairs]).toEqual([["5.00"], ["c0 old-words"]]);
   });
 });
 
 describe("a refusal", () => {
   it("is shown with its reason and keeps the lock, whatever is pressed and however long", async () => {
     const wheel = await spun({ answers: [refused] });
-    expect([wheel.state(), wheel.told, wheel.known().key]).toEqual(["refused", ["refused"], null]);
+    expect([wheel.state(), wheel.emitted, wheel.known().key]).toEqual(["refused", ["refused"], null]);
     expect((wheel.known().refusal as Error).message).toBe("no spins");
     for (const type of ["spin", "retry", "close"] as const) wheel.send(type);
     await wheel.pass(3_600_000);
     expect([wheel.state(), wheel.keys]).toEqual(["refused", ["key-1"]]);
+  });
+
+  it("because the wheel has changed is told, and leaves it ready: the next spin names what is shown then", async () => {
+    const stale = () => Promise.reject(Object.assign(new Error("load again"), { code: 409, reason: "commit.stale" }));
+    const wheel = await spun({ answers: [stale, async () => WON] });
+    expect([wheel.state(), wheel.emitted, wheel.known().key]).toEqual(["ready", ["refused"], null]);
+    expect((wheel.known().refusal as Error).message).toBe("load again");
+    wheel.send("spin");
+    await settle();
+    expect([wheel.state(), wheel.keys, wheel.known().refusal]).toEqual(["turning", ["key-1", "key-2"], null]);
   });
 
   it("for too many requests says nothing of a spin that was requested before", async () => {

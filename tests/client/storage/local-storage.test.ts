@@ -17,13 +17,13 @@ function refusing(...names: ("getItem" | "setItem" | "removeItem")[]): void {
   vi.stubGlobal("localStorage", storage);
 }
 
-const told = vi.fn<() => void>();
+const listener = vi.fn<() => void>();
 let stop: () => void;
 beforeEach(() => {
   forgetSession();
   localStorage.clear();
-  told.mockClear();
-  stop = onStored(told);
+  listener.mockClear();
+  stop = onStored(listener);
 });
 afterEach(() => {
   stop();
@@ -42,12 +42,12 @@ describe("the device's storage", () => {
   it("reports changes, here or in another tab, until it is unsubscribed", () => {
     writeStored("token", "a");
     forgetSession();
-    expect(told).toHaveBeenCalledTimes(2);
+    expect(listener).toHaveBeenCalledTimes(2);
     window.dispatchEvent(new StorageEvent("storage", { key: "token" }));
-    expect(told).toHaveBeenCalledTimes(3);
+    expect(listener).toHaveBeenCalledTimes(3);
     stop();
     writeStored("token", "b");
-    expect(told).toHaveBeenCalledTimes(3);
+    expect(listener).toHaveBeenCalledTimes(3);
   });
 });
 
@@ -62,7 +62,7 @@ describe("a browser that stores nothing", () => {
     expect([readStored("token"), readStored("tokensso")]).toEqual(["a", null]);
     forgetSession();
     expect(readStored("token")).toBeNull();
-    expect(told).toHaveBeenCalledTimes(2);
+    expect(listener).toHaveBeenCalledTimes(2);
   });
 
   it("and then has room again, stores what is written then, and nothing else", () => {

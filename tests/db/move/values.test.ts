@@ -23,7 +23,7 @@ describe("a value on its way from one engine to the other", () => {
     ["number", 0.5, "not a whole number"],
     ["number", 2 ** 53, "not a whole number"],
     ["number", "7", "not a whole number"],
-    ["boolean", 2, "neither true nor false"],
+    ["boolean", 2, "not a boolean"],
     ["text", Buffer.from("x"), "not a text"],
     ["text", "a\0b", "null character"],
     ["json", "{", "JSON"],

@@ -36,7 +36,7 @@ describe("the audit of the files", () => {
     ["banner", "banner 1", "add the banner again (banner:add)"],
     ["won", "prize one", "set another picture (prize:set)"],
     ["former", "wheel table 1", "leave it: old wins are then shown without a picture"],
-    ["told", "notice ntc_1", "put up another (notice:add)"],
+    ["linked", "notice ntc_1", "put up another (notice:add)"],
     ["logo", "setting ico", "set another (setting:set ico)"],
   ])("names what lacks its file, and the next step: %s", async (which, of, mend) => {
     const file = { ...there.named, worn: there.worn, unused: there.unused }[which]!;
@@ -74,7 +74,7 @@ describe("the audit of the files", () => {
     const { exit, out } = await lacking(w, first, () => lacking(w, last, () => operate(w, "audit")));
     const all = mediaFilesOf(there.film).length;
     const says = `video vid_1: 2 of its ${all} files are not in the storage, the first is ${first};`;
-    expect([exit, out]).toEqual([1, expect.stringContaining(`What does not agree:\n- ${says}`)]);
+    expect([exit, out]).toEqual([1, expect.stringContaining(`What does not match:\n- ${says}`)]);
     expect(out).toMatch(/, \d+ files\.\n/);
     expect(await auditOf(w)).toMatchObject({ ok: true });
   });
@@ -83,6 +83,6 @@ describe("the audit of the files", () => {
     const report = await lacking(w, there.worn, () => auditOf(w, {}, "database"));
     expect([report.ok, "files" in report]).toEqual([true, false]);
     const wrong = await operate(w, "audit", "--only", "files");
-    expect([wrong.exit, wrong.err]).toEqual([2, "--only is database or nothing\n"]);
+    expect([wrong.exit, wrong.err]).toEqual([2, "--only takes nothing but database\n"]);
   });
 });

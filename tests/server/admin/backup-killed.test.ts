@@ -17,16 +17,16 @@ import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backUp } from "#db/backup.ts";
 import { messages } from "#db/schema/member.ts";
-import { askBeside } from "../../support/beside.ts";
+import { withConnection } from "../../support/own-connection.ts";
 import { databaseIn, ENGINE } from "../../support/databases.ts";
+import { byLength } from "../../support/length.ts";
 import { PowerCuts } from "../../support/power-cuts.ts";
 import { program } from "../../support/program.ts";
 import { world, type World } from "../../support/world.ts";
-import { operate } from "./operate.ts";
+import { operateApart } from "./operate.ts";
 
-/** For more kills, or others: `BACKUP_KILLS=40 BACKUP_SEED=x`. */
-const KILLS = Number(process.env.BACKUP_KILLS ?? 8);
-const SEED = process.env.BACKUP_SEED ?? "trio";
+const KILLS = byLength(3, 40);
+const SEED = "trio";
 const PATIENCE_MS = 60_000 + KILLS * 15_000;
 /** So that writing takes a while; pg_dump compresses its output. */
 const ROWS = ENGINE === "sqlite" ? 400 : 100;
@@ -59,8 +59,8 @@ beforeEach(() => {
 });
 
 const epochIn = (database: string) =>
-  askBeside(database, async (beside) => {
-    const rows = await beside.all<{ value: string }>("select value from meta where name = 'epoch'");
+  withConnection(database, async (connection) => {
+    const rows = await connection.all<{ value: string }>("select value from meta where name = 'epoch'");
     return rows[0]!.value;
   });
 
@@ -116,7 +116,7 @@ describe("a backup that is killed", () => {
         left[isThere ? "whole" : existsSync(`${file}.part`) ? "draft" : "nothing"]++;
         if (isThere) await expectWhole();
         rmSync(file, { force: true });
-        expect(await operate(w, "backup", file)).toMatchObject({ exit: 0, err: "" });
+        expect(await operateApart(w, "backup", file)).toMatchObject({ exit: 0, err: "" });
         expect(readdirSync(folder)).toEqual(["site.backup"]);
         await expectWhole();
         rmSync(file);
@@ -129,9 +129,9 @@ describe("a backup that is killed", () => {
 
 describe("concurrent backups of one name", () => {
   it("do not damage each other: one is complete, the others are refused", async () => {
-    const ran = await Promise.all(Array.from({ length: 4 }, () => operate(w, "backup", file)));
+    const ran = await Promise.all(Array.from({ length: 4 }, () => operateApart(w, "backup", file)));
     expect(ran.filter(({ exit }) => exit === 0)).toHaveLength(1);
-    const refused = /exists already|another backup is writing site\.backup at this moment/;
+    const refused = /exists already|another backup is writing site\.backup/;
     expect(ran.filter(({ exit, err }) => exit === 1 && refused.test(err))).toHaveLength(3);
     expect(readdirSync(folder)).toEqual(["site.backup"]);
     await expectWhole();
@@ -166,7 +166,7 @@ describe("a backup", () => {
     async (name) => {
       mkdirSync(`${file}.part`);
       writeFileSync(join(folder, name), "theirs");
-      const { exit, err } = await operate(w, "backup", file);
+      const { exit, err } = await operateApart(w, "backup", file);
       expect([exit, err]).toEqual([1, expect.stringMatching(/exists already|is in the way/)]);
       expect(readFileSync(join(folder, name), "utf8")).toBe("theirs");
     },

@@ -57,10 +57,10 @@ describe("a backup taken while members bet", () => {
       while (going) await Promise.all(Array.from({ length: 20 }, () => mia.call("/game/placeOrder", bet)));
     })();
     const file = join(folder, "trio.db");
-    const said = await ask<{ file: string; bytes: number }>(w, "backup", file);
+    const answer = await ask<{ file: string; bytes: number }>(w, "backup", file);
     going = false;
     await betting;
-    expect(said).toEqual({ ok: true, file, bytes: statSync(file).size });
+    expect(answer).toEqual({ ok: true, file, bytes: statSync(file).size });
 
     const place = await restoreHere(file);
     const audit = await ask<{ orders: number }>(place, "audit");

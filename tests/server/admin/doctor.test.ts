@@ -5,7 +5,10 @@ import { and, isNotNull, isNull } from "drizzle-orm";
 import { rounds } from "#db/schema/lottery.ts";
 import { members } from "#db/schema/member.ts";
 import type { Finding } from "#server/admin/doctor/finding.ts";
+import { readConfig } from "#server/config/config.ts";
+import { Witnesses } from "#server/domains/log/witnesses.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
+import { WitnessServer } from "../../support/witness-servers.ts";
 import { MINUTE_GAME, world, type World } from "../../support/world.ts";
 import { ask, everything, operate } from "./operate.ts";
 
@@ -14,8 +17,8 @@ const STRIPE = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1
 let w: World;
 
 beforeEach(async () => {
-  // A program beside the world has the machine's clock.
-  w = await world({ now: Math.floor(Date.now() / MINUTE_MS - 2) * MINUTE_MS });
+  // A command has the machine's clock, by which the open round's draw is over a minute late.
+  w = await world({ now: Math.floor(Date.now() / MINUTE_MS - 3) * MINUTE_MS });
   await w.game(MINUTE_GAME);
   await w.live(MINUTE_MS);
 });
@@ -41,7 +44,7 @@ describe("doctor", () => {
     const { findings, wrong } = await diagnose();
     expect(wrong).toEqual([]);
     expect(new Set(findings.map((one) => one.about))).toEqual(
-      new Set(["addresses", "data", "files", "programs", "database", "key", "clock", "games", "settings", "payments"]),
+      new Set("addresses data files programs database key clock games settings payments witnesses".split(" ")),
     );
     expect(await everything(w)).toEqual(before);
     expect(await w.deps.storage.list("doctor")).toEqual([]);
@@ -54,6 +57,34 @@ describe("doctor", () => {
     expect(out).toMatch(/^note +settings +withdrawals are closed\n +> setting:set close_withdraw 0$/m);
   });
 
+  it("names each witness that does not sign, and says when too few do", async () => {
+    const [one, two] = await Promise.all(
+      ["one", "two"].map((name) => WitnessServer.start(w.folder, w.deps.clock, name)),
+    );
+    const { key } = w.site.publicLog.key;
+    await one!.meets(key);
+    const env = { WITNESSES: `${one!.named}, ${two!.named}` };
+    const witnesses = new Witnesses(w.deps, readConfig(env, []).witnesses.named);
+    const head = async () => {
+      w.pass(MINUTE_MS);
+      await w.deps.publicLog.advance();
+      await witnesses.post();
+    };
+    await head();
+    const { wrong, note } = await diagnose(env);
+    expect(wrong).toEqual([about("witnesses", /^1 of 2 witnesses sign, and WITNESSES_NEEDED asks for 2$/)]);
+    expect(note).toContainEqual(about("witnesses", new RegExp(`^${two!.key.name} has signed no head yet$`)));
+    expect((await diagnose({ ...env, WITNESSES_NEEDED: "1" })).wrong).toEqual([]);
+    await two!.meets(key);
+    await head();
+    const { findings } = await diagnose(env);
+    expect(findings).toContainEqual(about("witnesses", /^2 of 2 witnesses sign/));
+    await one!.leave();
+    for (let i = 0; i < 5; i++) await head();
+    expect((await diagnose(env)).note).toContainEqual(about("witnesses", /has signed no head since that of \d{4}-/));
+    await two!.leave();
+  });
+
   it("creates nothing where no site is yet", async () => {
     const nowhere = join(w.folder, "nowhere");
     const { findings } = await diagnose({ DATA_DIR: nowhere, DATABASE_URL: "" });
@@ -64,7 +95,7 @@ describe("doctor", () => {
   it.each([
     ["a port that is none", { PORT: "http" }, about("settings", /PORT/)],
     ["a database that does not answer", { DATABASE_URL: "postgres://127.0.0.1:1/none" }, about("database", /./)],
-    ["another master key", { MASTER_KEY: "ab".repeat(32) }, about("key", /not the one/)],
+    ["another master key", { MASTER_KEY: "ab".repeat(32) }, about("key", /another database/)],
     ["half of a provider's secrets", { STRIPE_SECRET_KEY: "sk_test_1" }, about("payments", /both/)],
     ["the same by IPv6", { ...STRIPE, PUBLIC_URL: "http://[::1]:3000" }, about("payments", /cannot notify/)],
     ["a provider that cannot reach the site", STRIPE, about("payments", /cannot notify/)],
@@ -74,9 +105,9 @@ describe("doctor", () => {
       about("addresses", /localhost/),
     ],
     [
-      "passwords that cross the network readable",
+      "passwords that cross the network in plain text",
       { HOST: "0.0.0.0", DEMO: "0", PUBLIC_URL: "http://club.example" },
-      about("addresses", /readable/),
+      about("addresses", /plain text/),
     ],
   ])("finds %s", async (_, env, found) => {
     expect((await diagnose(env)).wrong).toContainEqual(found);
@@ -121,9 +152,18 @@ describe("doctor", () => {
     expect(found!.advice).toMatch(/^round:retry k3-1m \d{8}-\d{4}$/);
   });
 
+  it("finds an overdue round, as the metrics do", async () => {
+    const overdue = async () =>
+      /^trio_rounds_overdue (\d)$/m.exec((await w.deps.inject({ url: "/metrics" })).body)?.[1];
+    expect(await overdue()).toBe("0");
+    w.pass(MINUTE_MS + 11_000);
+    expect(await overdue()).toBe("1");
+    expect((await diagnose()).note).toContainEqual(about("games", /overdue/));
+  });
+
   it("finds a clock behind the last commit", async () => {
     await w.live(HOUR_MS);
-    expect((await diagnose()).wrong).toEqual([about("clock", /before what was committed/)]);
+    expect((await diagnose()).wrong).toEqual([about("clock", /behind the newest commit/)]);
   });
 
   it("finds files that cannot be stored, and a folder that others may read", async () => {
@@ -133,6 +173,6 @@ describe("doctor", () => {
     chmodSync(w.folder, 0o755);
     const { wrong } = await diagnose();
     expect(wrong).toContainEqual(about("files", /./));
-    expect(wrong).toContainEqual(about("data", /others may look/));
+    expect(wrong).toContainEqual(about("data", /other users can read/));
   });
 });

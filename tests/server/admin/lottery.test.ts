@@ -3,8 +3,6 @@ import { TestSocket } from "../../support/client.ts";
 import { world, type World } from "../../support/world.ts";
 import { ask, operate } from "./operate.ts";
 
-const MINUTE = 60_000;
-
 let w: World;
 
 beforeEach(async () => {
@@ -40,31 +38,36 @@ describe("lottery:add", () => {
 });
 
 describe("lottery:pause and lottery:resume", () => {
-  it("let the open round be drawn and paid, open none after it, and leave one public gap", async () => {
-    await w.game();
-    const mia = await w.player("mia_1", { balance: 100 });
+  it("act from the round after next by the operator's clock, say which, and tell watchers with the reason", async () => {
+    const now = Date.now();
+    // The command has the real clock, so this world has it too.
+    w.jump(now - w.now());
+    await w.game({ key: "k3-day", name: "Daily", periodS: 86_400, closeS: 3 });
     await w.live(1_000);
     const line = new TestSocket(await w.listen());
-    await line.watch("k3-1m");
-    expect(await ask(w, "lottery:pause", "k3-1m")).toEqual({ ok: true, paused: true });
-    const bet = { item: "A,B", money: "10", lid: "lot_1", mid: "", expect: "20260302-0001" };
-    expect((await mia.call("/game/placeOrder", bet)).code).toBe(200);
+    await line.watch("k3-day");
+    const dayAfterNext = `${new Date(now + 2 * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "")}-0001`;
+    const reason = ["--reason", '{"en_us": "Repairs", "ko_kr": "점검"}'];
 
-    await w.live(58_000);
-    await w.live(2_000);
-    expect((await line.until("lottery:result")).expect).toBe("20260302-0001");
-    expect((await mia.call("/member/getUserGameList")).data).toMatchObject([{ id: "bet_1", status: 1 }]);
-    expect(await info("k3-1m")).toMatchObject({ state: "paused", next_expect: null, now_expect: "20260302-0001" });
-    await w.live(2 * MINUTE);
-    expect(await info("k3-1m")).toMatchObject({ state: "paused" });
+    const said = await ask(w, "lottery:pause", "k3-day", ...reason);
+    expect(said).toEqual({ ok: true, paused: true, from: dayAfterNext });
+    expect(await ask(w, "lottery:pause", "k3-day")).toEqual(said);
+    await line.until("lottery:countdown", (countdown) => countdown.pause?.from === dayAfterNext);
+    expect(await info("k3-day")).toMatchObject({ state: "open", pause: { from: dayAfterNext, until: null } });
+    const { data } = await w.call("/fair/pauses", { key: "k3-day" }, { method: "GET", lang: "ko_kr" });
+    expect(data).toEqual([
+      { from: dayAfterNext, paused: true, reason: "점검", announced: expect.any(Number) as number },
+    ]);
 
-    expect(await ask(w, "lottery:resume", "k3-1m")).toEqual({ ok: true, paused: false });
-    await w.live(1_000);
-    const open = ({ state }: { state: string }) => state === "open";
-    await line.until("lottery:countdown", (countdown) => open(countdown) && countdown.expect === "20260302-0004");
+    const { out } = await operate(w, "lottery:resume", "k3-day");
+    expect(out).toBe(`k3-day opens again with round ${dayAfterNext}. Members are told now.\n`);
+    await line.until("lottery:countdown", ({ pause }) => pause === null);
     line.close();
-    const { data } = await w.call("/fair/gaps", { key: "k3-1m" }, { method: "GET" });
-    // Its reason is found by the times of both commands, which are real time and not this world's.
-    expect(data).toMatchObject([{ gap_from: "20260302-0002", gap_to: "20260302-0003" }]);
+  });
+
+  it("refuse to open a game that was never paused", async () => {
+    await w.game();
+    const { exit, err } = await operate(w, "lottery:resume", "k3-1m");
+    expect([exit, err]).toEqual([1, "k3-1m is not paused\n"]);
   });
 });

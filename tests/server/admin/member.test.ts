@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { TestSocket } from "../../support/client.ts";
 import { world, type Player, type World } from "../../support/world.ts";
-import { ask, operate } from "./operate.ts";
+import { ask, operate, operateWith } from "./operate.ts";
 
 const SECOND = 1_000;
 
@@ -28,8 +28,8 @@ const login = (username: string, password: string) => w.call("/member/doLogin", 
 
 describe("member:add", () => {
   it("makes a member, who logs in without an invite", async () => {
-    const made = await ask(w, "member:add", "Olaf_7", "--password", "eight chars");
-    expect(made).toEqual({ ok: true, id: "mem_2", username: "olaf_7" });
+    const { out } = await operateWith("eight chars", w, "member:add", "Olaf_7", "--json");
+    expect(JSON.parse(out)).toEqual({ ok: true, id: "mem_2", username: "olaf_7" });
     const { code, data } = await login("olaf_7", "eight chars");
     expect(code).toBe(200);
     expect(data.user).toMatchObject({ id: "mem_2", username: "olaf_7", money: "0.00", status: 1, is_see: 0 });
@@ -112,7 +112,7 @@ describe("member:lock and member:unlock", () => {
   });
 
   it("refuse a locked member's login", async () => {
-    await ask(w, "member:add", "olaf_7", "--password", "eight chars");
+    await operateWith("eight chars", w, "member:add", "olaf_7");
     await ask(w, "member:lock", "olaf_7");
     const { code, data } = await login("olaf_7", "eight chars");
     expect([code, data]).toEqual([403, { reason: "member.locked" }]);

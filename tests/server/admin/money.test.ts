@@ -22,7 +22,7 @@ const credited = (units: number) =>
 const reverse = (transfer: string) => operate(w, "member:reverse", transfer, "--reason", "A mistake");
 const newest = async () => (await mia.call("/member/getMoneylog")).data.list[0];
 
-async function heardBy(player: Player): Promise<TestSocket> {
+async function socketOf(player: Player): Promise<TestSocket> {
   const line = new TestSocket(await w.listen(), player.token);
   await line.until("hello");
   return line;
@@ -30,7 +30,7 @@ async function heardBy(player: Player): Promise<TestSocket> {
 
 describe("member:credit", () => {
   it("reaches the member's screen at once, and their money log with the reason", async () => {
-    const line = await heardBy(mia);
+    const line = await socketOf(mia);
     const given = await ask(w, "member:credit", "mia_1", "50", "--reason", "A birthday");
     expect(given).toEqual({ ok: true, transfer: "trf_1", money: "50.00" });
     const change = { money: "50.00", money_value: "50.00", delta: "50.00", type: "credit", version: 1 };
@@ -43,7 +43,7 @@ describe("member:credit", () => {
 describe("member:reverse", () => {
   it("takes a credit back, and the money log says why", async () => {
     await credited(50);
-    const line = await heardBy(mia);
+    const line = await socketOf(mia);
     expect(await reverse("trf_1")).toMatchObject({ exit: 0, err: "" });
     const taken = await line.until("balance:change", ({ version }) => version === 2, SECOND);
     expect(taken).toMatchObject({ money: "0.00", delta: "-50.00", type: "reversal" });
@@ -62,7 +62,7 @@ describe("member:reverse", () => {
 
 describe("recharge:credit and recharge:list", () => {
   it("book a top-up that the member sees as credited by the operator, with the reason, and that can be reversed", async () => {
-    const line = await heardBy(mia);
+    const line = await socketOf(mia);
     const booked = await ask(w, "recharge:credit", "mia_1", "120", "--reason", "Bank transfer 77");
     expect(booked).toEqual({ ok: true, transfer: "trf_1", money: "120.00" });
     const record = await line.until("record:change", undefined, SECOND);

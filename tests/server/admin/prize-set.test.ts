@@ -42,9 +42,11 @@ describe("prize:set", () => {
     const third = { ...PRIZES[0], id: "old", amount: 99 };
     expect(await ask(w, "prize:set", file([third, ...PRIZES]))).toEqual({ ok: true, prizes: 3 });
     expect(await ask(w, "prize:set", file(PRIZES))).toEqual({ ok: true, prizes: 2 });
+    const ten = { id: "ten", title: "Ten", image: "/prizes/ten.svg", kind: "points", amount: "10.00" };
+    const none = { id: "none", title: "꽝", image: "/prizes/none.svg", kind: "thanks", amount: "0" };
     expect(await list("ko_kr")).toEqual([
-      { id: "ten", title: "Ten", image: "/prizes/ten.svg", weight: 3, probability: 0.75 },
-      { id: "none", title: "꽝", image: "/prizes/none.svg", weight: 1, probability: 0.25 },
+      { ...ten, weight: 3, probability: 0.75 },
+      { ...none, weight: 1, probability: 0.25 },
     ]);
   });
 
@@ -62,7 +64,7 @@ describe("prize:set", () => {
 
   it.each([
     ["one prize", [PRIZES[0]], /at least two prizes/],
-    ["an id twice", [PRIZES[0], PRIZES[0]], /an id stands twice/],
+    ["an id twice", [PRIZES[0], PRIZES[0]], /an id appears twice/],
     ["an id that is none", withOne({ id: "a b" }), /\[0\]\.id/],
     ["a language that is none", withOne({ title: { tlh: "x" } }), /\[0\]\.title/],
     ["no title", withOne({ title: "" }), /\[0\]\.title/],
@@ -82,10 +84,10 @@ describe("prize:set", () => {
     ["too much weight", withOne({ weight: 1_000_001 }), /\[0\]\.weight/],
     ["less than no stock", withOne({ stock: -1 }), /\[0\]\.stock/],
     ["a field that is none", withOne({ winner: "mia_1" }), /winner/],
-  ])("refuses %s and changes nothing", async (_, prizes, complaint) => {
+  ])("refuses %s and changes nothing", async (_, prizes, message) => {
     const before = await everything(w);
     const { exit, err } = await set(prizes);
-    expect([exit, err]).toEqual([1, expect.stringMatching(complaint)]);
+    expect([exit, err]).toEqual([1, expect.stringMatching(message)]);
     expect(await everything(w)).toEqual(before);
   });
 

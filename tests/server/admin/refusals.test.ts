@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reverseCredit } from "#server/domains/wallet/operator-credit.ts";
 import type { RefusalReason } from "#shared/refusal.ts";
 import { world, type World } from "../../support/world.ts";
-import { everything, operate } from "./operate.ts";
+import { everything, operate, operateWith } from "./operate.ts";
 
 const PLAN = { id: "plan_7", name: "A week", days: 7, price: 90 };
 
@@ -40,7 +40,7 @@ async function reasonOf(...words: string[]): Promise<string> {
   return err.trimEnd();
 }
 
-const said = (reason: RefusalReason) => w.deps.text("en_us", `refusal.${reason}`);
+const answer = (reason: RefusalReason) => w.deps.text("en_us", `refusal.${reason}`);
 
 describe.concurrent("a command is refused with the reason and changes nothing", () => {
   it.each([
@@ -60,7 +60,9 @@ describe.concurrent("a command is refused with the reason and changes nothing", 
   });
 
   it("for a taken name, in any case", async () => {
-    expect(await reasonOf("member:add", "MIA_1", "--password", "eight chars")).toBe(said("username.taken"));
+    const { exit, err } = await operateWith("eight chars", w, "member:add", "MIA_1");
+    expect([exit, err.trimEnd()]).toEqual([1, answer("username.taken")]);
+    expect(await everything(w)).toEqual(before);
   });
 
   it.each<[string, string, RefusalReason]>([
@@ -70,11 +72,11 @@ describe.concurrent("a command is refused with the reason and changes nothing", 
     ["what a member paid in", "trf_4", "transfer.irreversible"],
     ["a transfer that is not there", "trf_99", "object.unknown"],
   ])("for reversing %s", async (_, transfer, reason) => {
-    expect(await reasonOf("member:reverse", transfer, "--reason", "A mistake")).toBe(said(reason));
+    expect(await reasonOf("member:reverse", transfer, "--reason", "A mistake")).toBe(answer(reason));
   });
 
   it("for an invite that exists", async () => {
-    expect(await reasonOf("invite:add", "OPEN-26")).toBe("there is an invite OPEN-26 already");
+    expect(await reasonOf("invite:add", "OPEN-26")).toBe("there already is an invite OPEN-26; choose another code");
   });
 
   it.each([
@@ -87,16 +89,16 @@ describe.concurrent("a command is refused with the reason and changes nothing", 
 
   it.each([
     ["price.json", /\[0\]\.price/],
-    ["twice.json", /an id stands twice/],
+    ["twice.json", /an id appears twice/],
     ["language.json", /\[1\]\.name/],
-  ])("for plans with a mistake, naming it: %s", async (name, complaint) => {
-    expect(await reasonOf("plan:set", inFolder(name))).toMatch(complaint);
+  ])("for plans with a mistake, naming it: %s", async (name, message) => {
+    expect(await reasonOf("plan:set", inFolder(name))).toMatch(message);
   });
 
   it.each([
-    ["a key that there is", "k3-1m", "60", /^There is a game k3-1m already/],
-    ["a key that no address can hold", "K3 1m", "60", /^KEY has 1 to 32 letters/],
-    ["a period that does not divide the day", "k3-11s", "11", /^The period divides 86400/],
+    ["a key that there is", "k3-1m", "60", /^There already is a game k3-1m/],
+    ["a key that no address can hold", "K3 1m", "60", /^KEY must have 1 to 32 letters/],
+    ["a period that does not divide the day", "k3-11s", "11", /^--period must be a divisor of 86400/],
   ])("for a game with %s", async (_, key, period, reason) => {
     expect(await reasonOf("lottery:add", key, "--name", "A game", "--period", period)).toMatch(reason);
   });

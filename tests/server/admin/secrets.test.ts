@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { members, sessions } from "#db/schema/index.ts";
+import { members, sessions, settings } from "#db/schema/index.ts";
 import type { Command } from "#server/admin/command.ts";
 import { COMMANDS } from "#server/admin/commands.ts";
 import { parseCommand } from "#server/admin/usage.ts";
 import { SETTINGS } from "#server/domains/site/settings.ts";
+import { spawnCommand } from "../../support/run-command.ts";
 import { world, type World } from "../../support/world.ts";
+import { operate, operateWith } from "./operate.ts";
 
 const SECRET = "a-secret-of-a-partner";
 
@@ -32,18 +35,18 @@ describe("a secret setting", () => {
   it("is masked where it is listed and where it is set", async () => {
     expect(await say("setting:list")).not.toContain("********");
     expect(await say("setting:set", "test_secret", SECRET)).not.toContain(SECRET);
-    const said = await say("setting:list");
-    expect(said).toContain("********");
-    expect(said).not.toContain(SECRET);
+    const answer = await say("setting:list");
+    expect(answer).toContain("********");
+    expect(answer).not.toContain(SECRET);
   });
 });
 
 describe("the commands' output", () => {
   it("contains no password, token, hash or key", async () => {
     const { token } = await w.player("mia_1");
-    const said = [await say("member:add", "olaf_7", "--password", "eight chars")];
+    const answer = [(await operateWith("eight chars", w, "member:add", "olaf_7")).out];
     const { data } = await w.call("/member/doLogin", { username: "olaf_7", password: "eight chars" });
-    said.push(
+    answer.push(
       await say("member:credit", "olaf_7", "50", "--reason", "A gift"),
       await say("recharge:credit", "olaf_7", "50", "--reason", "By bank"),
       await say("invite:add", "OPEN-26"),
@@ -52,18 +55,49 @@ describe("the commands' output", () => {
     );
     await w.live(1_000);
     await w.site.housekeeping.seal();
-    for (const name of ["member:list", "setting:list", "recharge:list", "audit"]) said.push(await say(name));
+    for (const name of ["member:list", "setting:list", "recharge:list", "audit"]) answer.push(await say(name));
     for (const name of ["member:show", "member:lock", "member:unlock", "member:kick"])
-      said.push(await say(name, "olaf_7"));
-    said.push(await say("lottery:pause", "k3-1m"), await say("lottery:resume", "k3-1m"));
-    said.push(await say("backup", join(w.folder, "copy.db")));
+      answer.push(await say(name, "olaf_7"));
+    answer.push(await say("lottery:pause", "k3-1m"), await say("lottery:resume", "k3-1m"));
+    answer.push(await say("backup", join(w.folder, "copy.db")));
 
-    const all = said.join("\n");
+    const all = answer.join("\n");
     const olaf = (await w.deps.db.read.select().from(members)).find(({ username }) => username === "olaf_7");
     const hashes = (await w.deps.db.read.select().from(sessions)).map(({ tokenHash }) => tokenHash);
     const key = readFileSync(join(w.folder, "master.key"), "utf8").trim();
     const secrets = [token, data.token as string, "eight chars", olaf!.passwordHash!, ...hashes, key];
     expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
     expect(all).not.toMatch(/[0-9a-f]{64}|\$argon2/i);
+  });
+});
+
+describe("a secret", () => {
+  it("is no word of a command: that is refused, with the next step", async () => {
+    const said = [
+      await operate(w, "member:add", "olaf_7", "--password", "eight chars"),
+      await operate(w, "member:add", "olaf_7", "--password=eight chars"),
+      await operate(w, "setting:set", "test_secret", SECRET),
+    ];
+    for (const { exit, out, err } of said) {
+      expect([exit, out]).toEqual([2, ""]);
+      expect(err).toContain("< FILE");
+      expect(err).not.toMatch(/eight chars|a-secret/);
+    }
+  });
+
+  it("comes from standard input, and is noted nowhere", async () => {
+    expect(await operateWith(SECRET, w, "setting:set", "test_secret", "-")).toMatchObject({ exit: 0 });
+    const [row] = await w.deps.db.read.select().from(settings).where(eq(settings.name, "test_secret"));
+    expect(row!.value).toBe(SECRET);
+    const listed = await operate(w, "operators:log", "--json");
+    expect(JSON.parse(listed.out)).toMatchObject([{ command: "setting:set", words: "test_secret -" }]);
+    expect((await operate(w, "setting:set", "test_secret", "")).exit).toBe(0);
+  });
+
+  it("is read to its end, without the last line break", async () => {
+    const { exit } = await spawnCommand({ ...w.env }, ["member:add", "olaf_7"], "eight chars\n");
+    expect(exit).toBe(0);
+    const { code } = await w.call("/member/doLogin", { username: "olaf_7", password: "eight chars" });
+    expect(code).toBe(200);
   });
 });

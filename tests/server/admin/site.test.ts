@@ -49,11 +49,11 @@ describe("notice:add", () => {
     const line = await guest();
     const words = ["--name", '{"en_us": "Open", "ko_kr": "영업"}', "--text", "Until late"];
     const { id } = await ask<{ id: string }>(w, "notice:add", ...words);
-    const told = await line.until("notice:new", undefined, SECOND);
+    const received = await line.until("notice:new", undefined, SECOND);
     line.close();
-    expect(told).toMatchObject({ id, name: "Open", text: "Until late" });
+    expect(received).toMatchObject({ id, name: "Open", text: "Until late" });
     const { data } = await w.call("/notice/getNoticeList", undefined, { lang: "ko_kr" });
-    expect(data).toEqual([{ ...told, name: "영업" }]);
+    expect(data).toEqual([{ ...received, name: "영업" }]);
   });
 });
 

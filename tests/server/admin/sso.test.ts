@@ -33,9 +33,9 @@ async function run(name: string, ...words: string[]) {
 
 async function link(name: string) {
   const { text, json } = await run("sso:link", name);
-  const said = json as Link;
-  const { searchParams } = new URL(said.url);
-  return { text, said, sso: searchParams.get("sso")!, username: searchParams.get("username")! };
+  const answer = json as Link;
+  const { searchParams } = new URL(answer.url);
+  return { text, answer, sso: searchParams.get("sso")!, username: searchParams.get("username")! };
 }
 
 describe("sso:link", () => {
@@ -43,10 +43,10 @@ describe("sso:link", () => {
 
   it("prints an address of the site that logs a member in, once", async () => {
     const mia = await w.player("mia_1");
-    const { text, said, sso, username } = await link("MIA_1");
-    expect(said).toMatchObject({ ok: true, username: "mia_1", expires: w.now() / 1000 + 60 });
-    expect(said.url).toMatch(/^https:\/\/club\.example\/\?sso=[\w.-]+&username=mia_1$/);
-    expect(text.split("\n")[0]).toBe(said.url);
+    const { text, answer, sso, username } = await link("MIA_1");
+    expect(answer).toMatchObject({ ok: true, username: "mia_1", expires: w.now() / 1000 + 60 });
+    expect(answer.url).toMatch(/^https:\/\/club\.example\/\?sso=[\w.-]+&username=mia_1$/);
+    expect(text.split("\n")[0]).toBe(answer.url);
     expect((await enter(w, username, sso)).data.user.id).toBe(`mem_${mia.memberId}`);
     expect((await enter(w, username, sso)).code).toBe(422);
   });
@@ -72,7 +72,7 @@ describe("sso:link", () => {
     const before = await everything(w);
     const [one, two] = [await link("mia_1"), await link("mia_1")];
     expect(one.sso).not.toBe(two.sso);
-    expect(`${one.text}${JSON.stringify(one.said)}`).not.toContain(SSO_SECRET);
+    expect(`${one.text}${JSON.stringify(one.answer)}`).not.toContain(SSO_SECRET);
     expect(await everything(w)).toEqual(before);
   });
 
@@ -83,9 +83,11 @@ describe("sso:link", () => {
 
 describe("sso:link without a secret", () => {
   it("refuses and names what is missing", async () => {
-    await expect(run("sso:link", "mia_1")).rejects.toThrow(new Refused("there is no sso_secret; see setting:set"));
+    await expect(run("sso:link", "mia_1")).rejects.toThrow(
+      new Refused("sso_secret is not set: setting:set sso_secret -"),
+    );
     const { exit, out, err } = await operate(w, "sso:link", "mia_1");
-    expect([exit, out, err]).toEqual([1, "", "there is no sso_secret; see setting:set\n"]);
+    expect([exit, out, err]).toEqual([1, "", "sso_secret is not set: setting:set sso_secret -\n"]);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TestSocket } from "../../support/client.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { ask as askFor, asked, NUMBER, saver, stateOf } from "../payments/purse.ts";
-import { ask, everything, operate } from "./operate.ts";
+import { ask, everything, operate, operateApart } from "./operate.ts";
 
 const SECOND = 1_000;
 
@@ -17,14 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-async function heard(): Promise<TestSocket> {
+async function openSocket(): Promise<TestSocket> {
   const line = new TestSocket(await w.listen(), mia.token);
   await line.until("hello");
   return line;
 }
 
 const record = (line: TestSocket, status: number) =>
-  line.until("record:change", ({ kind, status: said }) => kind === "withdraw" && said === status, SECOND);
+  line.until("record:change", ({ kind, status: answer }) => kind === "withdraw" && answer === status, SECOND);
 
 describe("withdraw:list", () => {
   it("shows each withdrawal's member, amount and destination, the number masked", async () => {
@@ -41,7 +41,7 @@ describe("withdraw:list", () => {
 
 describe("withdraw:approve and withdraw:pay", () => {
   it("reach the member's screen at once, and their messages", async () => {
-    const line = await heard();
+    const line = await openSocket();
     expect(await ask(w, "withdraw:approve", id)).toEqual({ ok: true, id, status: 2, money: "300.00" });
     const approved = { kind: "withdraw", id, status: 2, status_text: "Approved" };
     expect(await record(line, 2)).toEqual(approved);
@@ -50,14 +50,19 @@ describe("withdraw:approve and withdraw:pay", () => {
     expect(line.all("balance:change")).toEqual([]);
     line.close();
     const { data } = await mia.call("/member/messages");
-    expect(data).toMatchObject([{ kind: "withdraw.paid" }, { kind: "withdraw.approved" }]);
+    expect(data).toMatchObject([
+      { kind: "withdraw.paid" },
+      { kind: "withdraw.approved" },
+      { kind: "security.withdrawAsked" },
+      { kind: "security.bankLinked" },
+    ]);
     expect((await ask<{ ok: boolean }>(w, "audit")).ok).toBe(true);
   });
 });
 
 describe("withdraw:reject", () => {
   it("returns the amount to the member's screen, with the reason in their list", async () => {
-    const line = await heard();
+    const line = await openSocket();
     const refused = await ask(w, "withdraw:reject", id, "--reason", "The bank says no");
     expect(refused).toEqual({ ok: true, id, status: 3, money: "300.00" });
     expect(await record(line, 3)).toMatchObject({ id });
@@ -71,7 +76,7 @@ describe("withdraw:reject", () => {
 
   it("returns it once when two operators do it at the same moment", async () => {
     const ran = await Promise.all(
-      ["One", "Two"].map((reason) => operate(w, "withdraw:reject", id, "--reason", reason)),
+      ["One", "Two"].map((reason) => operateApart(w, "withdraw:reject", id, "--reason", reason)),
     );
     expect(new Set(ran.map(({ exit }) => exit))).toEqual(new Set([0, 1]));
     expect(await stateOf(w, mia.memberId)).toMatchObject({ balance: 1_000, version: 3, held: 0 });

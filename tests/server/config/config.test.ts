@@ -1,6 +1,8 @@
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "#server/config/config.ts";
+import { COSIGNATURE_KEY, keyText } from "#shared/log/note.ts";
+import { signerOf } from "../../log/world.ts";
 
 describe("the configuration", () => {
   it("needs no settings", () => {
@@ -8,31 +10,84 @@ describe("the configuration", () => {
       host: "127.0.0.1",
       port: 3000,
       dataDir: resolve("data"),
+      headFile: join(resolve("data"), "log-head.txt"),
       database: join(resolve("data"), "trio.db"),
       filesDir: join(resolve("data"), "files"),
       s3: null,
       masterKey: undefined,
+      isLocal: true,
       demo: true,
       rateLimit: true,
       metricsToken: undefined,
+      docsToken: undefined,
       logLevel: "info",
       publicUrl: "http://127.0.0.1:3000",
+      hosts: [],
+      isNamed: true,
       trustedProxies: [],
+      beaconRelays: [
+        "https://api.drand.sh",
+        "https://api2.drand.sh",
+        "https://api3.drand.sh",
+        "https://drand.cloudflare.com",
+      ],
+      witnesses: { named: [], needed: 0 },
       secret: expect.any(Function) as unknown,
       dev: false,
     });
   });
 
   it("treats an empty variable as unset", () => {
-    const names = ["HOST", "PORT", "DATA_DIR", "DATABASE_URL", "MASTER_KEY", "DEMO", "RATE_LIMIT", "METRICS_TOKEN"];
-    names.push("TRUST_PROXY");
+    const names = [
+      "HOST",
+      "PORT",
+      "DATA_DIR",
+      "HEAD_FILE",
+      "DATABASE_URL",
+      "MASTER_KEY",
+      "DEMO",
+      "RATE_LIMIT",
+      "METRICS_TOKEN",
+    ];
+    names.push("TRUST_PROXY", "DOCS_TOKEN", "BEACON_RELAYS", "WITNESSES", "WITNESSES_NEEDED");
     names.push("STORAGE", "S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PATH_STYLE");
     const empty = Object.fromEntries([...names, "LOG_LEVEL", "PUBLIC_URL"].map((name) => [name, ""]));
     expect({ ...readConfig(empty, []), secret: null }).toEqual({ ...readConfig({}, []), secret: null });
   });
 
+  it("takes relays of beacons over HTTPS, or on this machine, and no others", () => {
+    const relays = (BEACON_RELAYS: string) => readConfig({ BEACON_RELAYS }, []).beaconRelays;
+    expect(relays("https://one.example/, http://127.0.0.1:8080/relay")).toEqual([
+      "https://one.example",
+      "http://127.0.0.1:8080/relay",
+    ]);
+    for (const wrong of ["http://one.example", "one.example", "https://one.example,", "file:///relay"])
+      expect(() => relays(wrong)).toThrow(/BEACON_RELAYS must be addresses/);
+  });
+
+  it("takes witnesses with their keys, all of whom have to sign unless fewer are asked for", () => {
+    const [one, two] = ["one", "two"].map((word) => keyText(signerOf(`${word}.example/w`, COSIGNATURE_KEY, word).key));
+    const witnesses = (WITNESSES: string, WITNESSES_NEEDED?: string) =>
+      readConfig({ WITNESSES, ...(WITNESSES_NEEDED !== undefined && { WITNESSES_NEEDED }) }, []).witnesses;
+    const both = `https://one.example/ ${one}, http://127.0.0.1:3300 ${two}`;
+    expect(witnesses(both).named.map(({ url, key }) => [url, keyText(key)])).toEqual([
+      ["https://one.example", one],
+      ["http://127.0.0.1:3300", two],
+    ]);
+    expect([witnesses(both).needed, witnesses(both, "1").needed]).toEqual([2, 1]);
+    const house = keyText(signerOf("house.example").key);
+    const none = [`http://one.example ${one}`, "https://one.example", `https://one.example ${one} more`, `${one}`];
+    for (const wrong of [...none, `https://one.example ${one},`, `https://one.example ${house}`])
+      expect(() => witnesses(wrong)).toThrow(/WITNESSES must be addresses/);
+    expect(() => witnesses(`https://one.example ${one}, https://two.example ${one}`)).toThrow(/one key twice/);
+    for (const wrong of ["0", "3", "-1", "many"])
+      expect(() => witnesses(both, wrong)).toThrow(/WITNESSES_NEEDED must be a number/);
+    expect(() => readConfig({ WITNESSES_NEEDED: "1" }, [])).toThrow(/WITNESSES_NEEDED must be a number/);
+  });
+
   it("takes what is set", () => {
     const env = { HOST: "0.0.0.0", PORT: "8080", DATA_DIR: "/srv/trio", MASTER_KEY: "k", METRICS_TOKEN: "m" };
+    Object.assign(env, { DOCS_TOKEN: "d" });
     const config = readConfig({ ...env, LOG_LEVEL: "debug", PUBLIC_URL: "https://club.example/" }, ["--dev"]);
     expect(config).toMatchObject({
       host: "0.0.0.0",
@@ -42,6 +97,7 @@ describe("the configuration", () => {
       filesDir: "/srv/trio/files",
       masterKey: "k",
       metricsToken: "m",
+      docsToken: "d",
       logLevel: "debug",
       publicUrl: "https://club.example",
       dev: true,
@@ -65,8 +121,16 @@ describe("the configuration", () => {
     ["club.example", false],
     ["127.club.example", false],
   ])("seeds the demo by default on loopback alone (%s: %s)", (host, demo) => {
-    expect(readConfig({ HOST: host }, []).demo).toBe(demo);
+    expect(readConfig({ HOST: host }, [])).toMatchObject({ demo, isLocal: demo });
   });
+
+  it.each([{ PUBLIC_URL: "https://club.example" }, { TRUST_PROXY: "loopback" }])(
+    "seeds no demo by default where others reach the site: %j",
+    (env) => {
+      expect(readConfig(env, [])).toMatchObject({ demo: false, isLocal: false });
+      expect(readConfig({ PUBLIC_URL: "http://localhost:3000" }, [])).toMatchObject({ demo: true, isLocal: true });
+    },
+  );
 
   it("seeds the demo when told to, and not when told not to", () => {
     expect(readConfig({ HOST: "0.0.0.0", DEMO: "1" }, []).demo).toBe(true);
@@ -150,13 +214,13 @@ describe("the storage setting", () => {
     [{ STORAGE: "s3://club", S3_ENDPOINT: "https://s3.example/club" }, "S3_ENDPOINT"],
     [{ STORAGE: "s3://club", S3_ENDPOINT: "https://id:hush@s3.example" }, "S3_ENDPOINT"],
   ])("is refused for %j, without printing the secret", (env, why) => {
-    let told = "";
+    let message = "";
     try {
       s3Of(env);
     } catch (error) {
-      told = (error as Error).message;
+      message = (error as Error).message;
     }
-    expect(told).toContain(why);
-    expect(told).not.toContain("hush");
+    expect(message).toContain(why);
+    expect(message).not.toContain("hush");
   });
 });

@@ -68,7 +68,7 @@ describe("the master key's file", () => {
     const made = await start();
     const before = readFileSync(keyFile(), "utf8");
     writeFileSync(keyFile(), "not a key\n");
-    await expect(start()).rejects.toThrow("is not 32 bytes of hex");
+    await expect(start()).rejects.toThrow("must be 32 bytes of hex");
     writeFileSync(keyFile(), before);
     expect(await start()).toBe(made);
   });
@@ -83,20 +83,20 @@ describe("a master key in the environment", () => {
 
   it("refuses to start on a database that was made with another", async () => {
     await start(KEY);
-    await expect(start(OTHER)).rejects.toThrow("not the one this database was made with");
+    await expect(start(OTHER)).rejects.toThrow("belongs to another database");
     await expect(start(KEY)).resolves.toBeTypeOf("string");
   });
 
   it("may equal the file's, and takes precedence when it does not", async () => {
     await start();
     await expect(start(readFileSync(keyFile(), "utf8").trim())).resolves.toBeTypeOf("string");
-    await expect(start(OTHER)).rejects.toThrow("not the one this database was made with");
+    await expect(start(OTHER)).rejects.toThrow("belongs to another database");
   });
 
   it.each(["0123", `${KEY}00`, `${KEY.slice(1)}g`, `0x${KEY.slice(2)}`, ` ${KEY}`])(
     "is refused when it is malformed (%j), and leaves the database unclaimed",
     async (malformed) => {
-      await expect(start(malformed)).rejects.toThrow("MASTER_KEY is not 32 bytes of hex");
+      await expect(start(malformed)).rejects.toThrow("MASTER_KEY must be 32 bytes of hex");
       await expect(start(KEY)).resolves.toBeTypeOf("string");
     },
   );

@@ -123,7 +123,7 @@ describe("TRUST_PROXY", () => {
   it.each(["1", "true", "*", "proxy.example", "10.1.0.0/0", "10.1.0.0/33", "10.1.0.0/", "::/129", "10.1.0.0/16/2"])(
     "is refused as %s, and says what is allowed",
     (value) => {
-      expect(() => listed(value)).toThrow(/^TRUST_PROXY: .* is no address, no network like 10\.1\.0\.0\/16/);
+      expect(() => listed(value)).toThrow(/^TRUST_PROXY: .* is not an address, a network such as 10\.1\.0\.0\/16/);
     },
   );
 });

@@ -5,15 +5,17 @@ import { DEMO_PRIZE_MEMOS, DEMO_PRIZE_TITLES } from "#db/demo/prize-texts.ts";
 import { DEMO_GAME_NAMES, DEMO_NOTICES, DEMO_PLAN_NAMES } from "#db/demo/texts.ts";
 import { cleanHtml } from "#server/app/clean-html.ts";
 import { seedDemo } from "#server/demo/seed.ts";
+import { OPERATOR } from "#server/domains/account/hash-lanes.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
-import { LOCALES, type LocaleCode, type LocalText } from "#shared/locales.ts";
+import type { LocaleCode, LocalText } from "#shared/locales.ts";
 import { everything } from "../admin/operate.ts";
 import type { Reply } from "../../support/call.ts";
+import { completeCodes } from "../../support/glossary.ts";
 import { ROOT } from "../../support/source-files.ts";
 import { world, type World } from "../../support/world.ts";
 
-const CODES = LOCALES.map(({ code }) => code);
+const CODES = completeCodes();
 const TEXTS: [string, LocalText][] = [
   ...Object.entries({ ...DEMO_GAME_NAMES, ...DEMO_PLAN_NAMES, ...DEMO_PRIZE_TITLES }),
   ...Object.entries(DEMO_PRIZE_MEMOS).map(([kind, memo]): [string, LocalText] => [`prize memo, ${kind}`, memo]),
@@ -24,7 +26,7 @@ const TEXTS: [string, LocalText][] = [
 ];
 
 describe("a text of the demo", () => {
-  it.each(TEXTS)("exists in every language (%s)", (_, text) => {
+  it.each(TEXTS)("exists in every complete language (%s)", (_, text) => {
     expect(Object.keys(text).sort()).toEqual([...CODES].sort());
     for (const words of Object.values(text)) expect(words.trim()).not.toBe("");
   });
@@ -69,7 +71,7 @@ describe("the demo in an empty database", () => {
     expect(data.user.is_bank).toBe(0);
     const { payPinHash, demo } = await readMember(w.deps.db.read, 1);
     expect(demo).toBe(true);
-    expect(await new Passwords(w.deps.random).verify(payPinHash, "123456")).toBe(true);
+    expect(await new Passwords().verify(payPinHash, "123456", OPERATOR)).toBe(true);
   });
 
   it("has a guest with a few points and no membership", async () => {
@@ -137,10 +139,50 @@ describe("the demo in an empty database", () => {
 
   it("is made once, however often the server starts", async () => {
     const before = await everything(w);
-    expect(await seedDemo(w.deps)).toBe(false);
+    expect(await seedDemo(w.deps)).toBeNull();
     await w.restart();
-    expect(await seedDemo(w.deps)).toBe(false);
+    expect(await seedDemo(w.deps)).toBeNull();
     expect(await everything(w)).toEqual(before);
+  });
+});
+
+describe("the demo's public passwords", () => {
+  const login = { username: "demo", password: "demo12345" };
+
+  it.each(["x-forwarded-for", "forwarded", "via"])("open nothing through a proxy that sends %s", async (name) => {
+    const w = await world();
+    await seedDemo(w.deps);
+    const refused = await w.call("/member/doLogin", login, { lang: "en_us", headers: { [name]: "203.0.113.9" } });
+    expect(refused).toMatchObject({ code: 422, msg: expect.stringContaining("only on the machine") as string });
+    expect((await w.call("/member/doLogin", login)).code).toBe(200);
+    await w.close();
+  });
+
+  it.each([
+    ["it has a public name", { PUBLIC_URL: "https://club.example" }, "club.example"],
+    ["it trusts a proxy", { TRUST_PROXY: "loopback" }, "localhost"],
+    ["it listens to others", { HOST: "0.0.0.0" }, "192.0.2.7:3000"],
+  ])("do not exist where %s: those are random, and told once", async (_, env, host) => {
+    const w = await world({ env });
+    const ask = (path: string, input: Record<string, string>) => w.call(path, input, { headers: { host } });
+    const made = await seedDemo(w.deps);
+    expect((await ask("/member/doLogin", login)).code).toBe(422);
+    const [demo, guest] = made!.members;
+    expect(new Set([demo!.password, guest!.password, made!.invite]).size).toBe(3);
+    const { code, data } = await ask("/member/doLogin", { ...demo! });
+    expect([code, data.user.paypassword]).toEqual([200, 0]);
+    const newcomer = { username: "olaf_7", password: "eight chars" };
+    expect((await ask("/member/doRegister", { ...newcomer, code: "TRIO2026" })).code).toBe(400);
+    expect((await ask("/member/doRegister", { ...newcomer, code: made!.invite })).code).toBe(200);
+    await w.close();
+  });
+
+  it("open nothing after their data moved to a public site", async () => {
+    const w = await world();
+    await seedDemo(w.deps);
+    w.deps.isLocal = false;
+    expect((await w.call("/member/doLogin", login)).code).toBe(422);
+    await w.close();
   });
 });
 
@@ -152,7 +194,7 @@ describe("a database that is not empty", () => {
     const w = await world();
     await fill(w);
     const before = await everything(w);
-    expect(await seedDemo(w.deps)).toBe(false);
+    expect(await seedDemo(w.deps)).toBeNull();
     expect(await everything(w)).toEqual(before);
     await w.close();
   });

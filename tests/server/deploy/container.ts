@@ -57,8 +57,8 @@ export function runInside(inside: Inside, command: string[]): ChildProcess {
 }
 
 /** Waits for its end. Returns all its output. */
-export async function finish(child: ChildProcess): Promise<{ code: number | null; said: string }> {
+export async function finish(child: ChildProcess): Promise<{ code: number | null; output: string }> {
   const all = Promise.all([child.stdout!.toArray(), child.stderr!.toArray()]);
   const [code] = (await once(child, "close")) as [number | null];
-  return { code, said: (await all).flat().join("") };
+  return { code, output: (await all).flat().join("") };
 }

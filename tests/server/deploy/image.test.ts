@@ -12,6 +12,9 @@ import { finish, runInside, whyNotHere } from "./container.ts";
 import { readStages, settingsOf } from "./dockerfile.ts";
 import { contextFiles, ImageBuild } from "./image.ts";
 
+/** The image's own temporary folder, as in compose.yaml. */
+const SCRATCH = "/tmp";
+
 const stages = readStages();
 const { user, folder, env, command, health, stopSignal, instructions } = settingsOf(stages, "last");
 const readJson = <T>(file: string) => JSON.parse(readFileSync(join(ROOT, file), "utf8")) as T;
@@ -113,12 +116,12 @@ describe.skipIf(whyNotHere)(`the image, built in a folder and run as a container
 
   it("lets no process write except to the data and /tmp", async () => {
     for (const path of ["/app/x", "/app/node_modules/x", "/etc/x", "/x"]) {
-      const { code, said } = await run("touch", path);
-      expect([code, said]).toEqual([1, expect.stringMatching(/Read-only file system|Permission denied/)]);
+      const { code, output } = await run("touch", path);
+      expect([code, output]).toEqual([1, expect.stringMatching(/Read-only file system|Permission denied/)]);
     }
-    expect(await run("touch", "/data/x", "/tmp/x")).toEqual({ code: 0, said: "" });
-    expect((await run("id", "-u")).said).toBe("1000\n");
-    expect((await run("grep", "-E", "^Cap(Eff|Bnd)", "/proc/self/status")).said).not.toMatch(/[1-9a-f]\n/);
+    expect(await run("touch", "/data/x", join(SCRATCH, "x"))).toEqual({ code: 0, output: "" });
+    expect((await run("id", "-u")).output).toBe("1000\n");
+    expect((await run("grep", "-E", "^Cap(Eff|Bnd)", "/proc/self/status")).output).not.toMatch(/[1-9a-f]\n/);
   });
 
   it("has a health check that fails while nothing runs", async () => {
@@ -126,8 +129,8 @@ describe.skipIf(whyNotHere)(`the image, built in a folder and run as a container
   });
 
   it("has everything that the operator's commands need", async () => {
-    const { code, said } = await run(...command.slice(0, -1), "server/admin/main.ts", "--help");
-    expect(said).toContain("audit");
+    const { code, output } = await run(...command.slice(0, -1), "server/admin/main.ts", "--help");
+    expect(output).toContain("audit");
     expect(code).toBe(0);
   });
 
@@ -135,7 +138,7 @@ describe.skipIf(whyNotHere)(`the image, built in a folder and run as a container
     server = runInside({ ...inside(), env: { ...inside().env, HOST: "127.0.0.1", DEMO: "0" } }, command);
     const ended = finish(server);
     const healthy = eventually(async () => expect((await run(...health)).code).toBe(0), 50_000);
-    const early = ended.then(({ said }) => expect.fail(`it ended: ${said}`));
+    const early = ended.then(({ output }) => expect.fail(`it ended: ${output}`));
     early.catch(() => {});
     await Promise.race([healthy, early]);
     const address = `http://127.0.0.1:${port}`;

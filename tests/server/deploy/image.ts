@@ -95,9 +95,9 @@ export class ImageBuild {
     const trusted = process.env.NODE_EXTRA_CA_CERTS;
     const known = { HOME: "/home", ...(trusted && { NODE_EXTRA_CA_CERTS: trusted }) };
     const inside = { root, writable, user: "0:0", folder, env: { ...env, ...known } };
-    const { code, said } = await finish(runInside(inside, ["sh", "-c", command]));
+    const { code, output } = await finish(runInside(inside, ["sh", "-c", command]));
     rmSync(home);
-    if (code !== 0) throw new Error(`RUN ${command}: ${said}`);
+    if (code !== 0) throw new Error(`RUN ${command}: ${output}`);
   }
 }
 

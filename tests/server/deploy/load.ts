@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { lotteryInfo, lotteryOdds, placeOrder } from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
+import { byLength } from "../../support/length.ts";
 import type { Answer, Client, TestSocket } from "../../support/client.ts";
 
 const KEY = "k3-10s";
 const HANDS = 8;
 
-/** Several clients of one member that look, read and bet without a pause, and never retry. */
+/** Of each hand, between its turns: some call is under way at any moment. */
+const PAUSE_MS = byLength(250, 10);
+
+/** Several clients of one member that look, read and bet all the time, and never retry. */
 export class Load {
   done = 0;
   bets = 0;
@@ -36,7 +40,7 @@ export class Load {
         const placed = await this.#count("bet", member.ask(placeOrder, bet, `load-${hand}-${turn}`));
         if (placed?.code === 200) this.bets += 1;
       }
-      await sleep(10);
+      await sleep(PAUSE_MS);
     }
   }
 
@@ -63,8 +67,13 @@ export function timesAway({ socket }: TestSocket): number[] {
   return times;
 }
 
+/** Behind a proxy a server tells its figures to holders of a token alone. */
+export const METRICS_TOKEN = "let me see";
+
 /** How many sockets a server has open, by its own count. */
 export async function openSockets(address: string): Promise<number> {
-  const figures = await (await fetch(`${address}/metrics`)).text();
+  const figures = await (
+    await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  ).text();
   return Number(/^trio_sockets (\d+)$/m.exec(figures)?.[1]);
 }

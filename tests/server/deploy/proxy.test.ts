@@ -12,8 +12,9 @@ import { headersOf } from "../../support/call.ts";
 import { Client, eventually } from "../../support/client.ts";
 import { haproxy, Proxy, PROXY_CONFIG, proxyEnv } from "../../support/proxy.ts";
 import { INVITE, ServerProcess, TEN_SECONDS } from "../../support/server-process.ts";
-import { Load, openSockets, timesAway } from "./load.ts";
+import { Load, METRICS_TOKEN, openSockets, timesAway } from "./load.ts";
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const WITHOUT = haproxy ? "" : " (SKIPPED: there is no haproxy on this machine; Debian's package haproxy has it)";
 if (WITHOUT) console.warn(`The proxy was not tried${WITHOUT}.`);
 
@@ -22,12 +23,12 @@ describe.skipIf(!haproxy)(`the proxy's configuration${WITHOUT}`, () => {
   const check = (certificate?: string) => {
     const env = proxyEnv({ listen: "127.0.0.1:8080", servers, ...(certificate && { certificate }) });
     const { status, stdout, stderr } = spawnSync(haproxy!, ["-c", "-f", PROXY_CONFIG], { env, encoding: "utf8" });
-    return { status, said: stdout + stderr };
+    return { status, output: stdout + stderr };
   };
 
   it("is accepted without a warning", () => {
-    const { status, said } = check();
-    expect(said).not.toMatch(/WARNING|ALERT/);
+    const { status, output } = check();
+    expect(output).not.toMatch(/WARNING|ALERT/);
     expect(status).toBe(0);
   });
 
@@ -52,7 +53,7 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
 
   beforeAll(async () => {
     const story = { clock: { kind: "wall" }, games: [TEN_SECONDS], invite: INVITE };
-    const env = { STORY: JSON.stringify(story), TRUST_PROXY: "127.0.0.1" };
+    const env = { STORY: JSON.stringify(story), TRUST_PROXY: "127.0.0.1", METRICS_TOKEN };
     const first = await ServerProcess.start({ env });
     servers = [first, await ServerProcess.start({ env: { ...env, DATA_DIR: join(first.folder, "data") } })];
     proxy = await Proxy.start(servers.map(({ address }) => address));
@@ -74,9 +75,13 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
 
   /** Sends a request from another of this machine's addresses, with the test's headers. */
   const ask = (path: string, from: string, headers: Record<string, string> = {}) =>
-    new Promise<{ status: number; body: string }>((resolve, reject) => {
+    new Promise<{ status: number; body: string; id: unknown }>((resolve, reject) => {
       const sent = request(`${proxy.address}${path}`, { localAddress: from, headers, agent: false }, async (answer) =>
-        resolve({ status: answer.statusCode!, body: (await answer.toArray()).join("") }),
+        resolve({
+          status: answer.statusCode!,
+          body: (await answer.toArray()).join(""),
+          id: answer.headers["x-request-id"],
+        }),
       );
       sent.on("error", reject).end();
     });
@@ -89,6 +94,20 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
     };
     const { body } = await ask("/api/member/sessions", "127.0.0.5", headers);
     expect((JSON.parse(body) as { data: { ip: string }[] }).data[0]!.ip).toBe("127.0.0.5");
+  });
+
+  it("get an id for each request, which its answer and every line of it name, whatever the client claims", async () => {
+    const headers = { "x-request-id": "mine-1" };
+    // Providers post: a GET is nobody's notification, of which the server writes a line.
+    const { status, id } = await ask("/api/pay/notify/sandbox", "127.0.0.5", headers);
+    expect([status, id]).toEqual([404, expect.stringMatching(UUID)]);
+    const line = (server: ServerProcess) => server.logged.join("").includes(`"requestId":"${String(id)}"`);
+    await eventually(async () => expect(servers.some(line)).toBe(true));
+    // The proxy's own answers, of which it writes a line, carry theirs.
+    const denied = await ask("/metrics?q=sesame", "127.0.0.1", headers);
+    expect([denied.status, denied.id]).toEqual([404, expect.stringMatching(UUID)]);
+    await eventually(async () => expect(proxy.logged.join("")).toContain(`GET /metrics ${String(denied.id)}\n`));
+    expect(proxy.logged.join("")).not.toContain("sesame");
   });
 
   it("do not expose their metrics", async () => {
@@ -111,8 +130,8 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
     );
     for (const socket of [...polling, ...changing]) {
       for (let i = 0; i < 4; i++) {
-        const answer: unknown = await socket.timeout(5_000).emitWithAck("lottery:watch", TEN_SECONDS.key);
-        expect(answer).toMatchObject({ code: 200 });
+        const output: unknown = await socket.timeout(5_000).emitWithAck("lottery:watch", TEN_SECONDS.key);
+        expect(output).toMatchObject({ code: 200 });
       }
     }
     expect(polling.map(({ io }) => io.engine.transport.name)).toEqual(polling.map(() => "polling"));
@@ -147,7 +166,7 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
 });
 
 describe.skipIf(!haproxy)(`two servers that are both not ready, behind the proxy${WITHOUT}`, () => {
-  it("still get the requests, and answer for themselves", async () => {
+  it("still get the requests, and output for themselves", async () => {
     const away = Array.from({ length: 2 }, () =>
       createServer((_request, response) => response.writeHead(503).end("the database is away")).listen(0, "127.0.0.1"),
     );
@@ -158,8 +177,8 @@ describe.skipIf(!haproxy)(`two servers that are both not ready, behind the proxy
       for (const server of away) server.close();
     });
     await eventually(async () => {
-      const answer = await fetch(`${proxy.address}/api/system/base`);
-      expect([answer.status, await answer.text()]).toEqual([503, "the database is away"]);
+      const output = await fetch(`${proxy.address}/api/system/base`);
+      expect([output.status, await output.text()]).toEqual([503, "the database is away"]);
       expect(proxy.logged.join("")).toContain("no server available");
     });
   });

@@ -54,7 +54,7 @@ beforeEach(async () => {
   mia = await site.w.player(`ann_${++count}`, { balance: 1_000 });
 });
 
-const said = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
+const answer = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
 const inputOf = (path: string) => goodInput(site.w)[path]!;
 
 /** The text of a refusal in a language: its own, or the field's. */
@@ -68,14 +68,14 @@ function sentenceOf(lang: LocaleCode, reason: string): string {
 /** Sends a request in every language. Each time it is the same refusal in that language, and nothing has changed. */
 async function noTo(ask: (lang: LocaleCode) => ReturnType<Player["call"]>): Promise<unknown[]> {
   const before = await everything(site.w);
-  const heard = new Set<string>();
+  const answers = new Set<string>();
   for (const lang of LANGUAGES) {
     const reply = await ask(lang);
     expect(reply.msg).toBe(sentenceOf(lang, String(reply.data.reason)));
-    heard.add(said(reply).join(" "));
+    answers.add(answer(reply).join(" "));
   }
   expect(await everything(site.w)).toEqual(before);
-  return [...heard];
+  return [...answers];
 }
 
 describe("an invalid amount, passcode or name", () => {
@@ -142,7 +142,7 @@ describe("a bank account that is bound twice", () => {
     const replies = await Promise.all([bind("1903662487"), bind("1903662488")]);
     const done = replies.findIndex(({ code }) => code === 200);
     const no = replies[1 - done]!;
-    expect([...said(no), no.msg]).toEqual([409, "bank.bound", sentenceOf("en_us", "bank.bound")]);
+    expect([...answer(no), no.msg]).toEqual([409, "bank.bound", sentenceOf("en_us", "bank.bound")]);
     const { info } = (await mia.call("/member/getUserBankInfo")).data;
     expect(info.bankid).toBe(`**** ${["2487", "2488"][done]}`);
   });

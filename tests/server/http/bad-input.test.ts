@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { LOCALES, type LocaleCode } from "#shared/locales.ts";
+import { byLength } from "../../support/length.ts";
 import { multipartOf, type Field } from "../../support/multipart.ts";
 import { everyEndpoint, fieldsOf, JSON_TYPE, messagesOf, methodOf, nameOf, send, type Raw } from "./endpoints.ts";
 import { everything, furnishedWorld, goodInput, type Furnished } from "./furnished.ts";
@@ -37,6 +38,8 @@ const HOSTILE = [
   " ",
 ];
 const TEXTS = ["", LONG, ...CONTROLS, ...DIRECTIONS, ...NUMBERS, ...HOSTILE];
+/** A field tries one value in so many, the next field the next ones. */
+const EVERY = byLength(3, 1);
 /** No field of any meaning accepts these. */
 const NO_TEXTS = [null, true, false, {}, { a: 1 }, [], ["1"], [["1"]]];
 /** The forms in which a number may arrive. */
@@ -48,6 +51,12 @@ const COUNTED = ["attempts"];
 let site: Furnished;
 let languages: LocaleCode[] = [];
 let address = 0;
+let tried = 0;
+
+function some<T>(values: readonly T[]): T[] {
+  const from = tried++;
+  return values.filter((_, i) => (i + from) % EVERY === 0);
+}
 
 beforeAll(async () => {
   site = await furnishedWorld();
@@ -100,7 +109,7 @@ describe.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })
   }
 
   it.each(fieldsOf(endpoint))("accepts or refuses any text in %s", async (field) => {
-    for (const text of TEXTS) {
+    for (const text of some(TEXTS)) {
       const { faults } = await tryIn(field, { ...good(), [field]: text });
       expect({ text, faults }).toEqual({ text, faults: [] });
     }
@@ -114,11 +123,11 @@ describe.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })
   it.each(methodOf(endpoint) === "POST" ? fieldsOf(endpoint) : [])(
     "refuses other types than text in %s",
     async (field) => {
-      for (const value of NO_TEXTS) {
+      for (const value of some(NO_TEXTS)) {
         const outcome = await tryIn(field, { ...good(), [field]: value }, true);
         expect({ value, ...outcome }).toEqual({ value, code: 400, faults: [] });
       }
-      for (const value of BARE_NUMBERS) {
+      for (const value of some(BARE_NUMBERS)) {
         const { faults } = await tryIn(field, { ...good(), [field]: value }, true);
         expect({ value, faults }).toEqual({ value, faults: [] });
       }

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serverOptions } from "#server/app/app.ts";
 import { refuseBroken } from "#server/http/broken-requests.ts";
 import { Connections } from "#server/http/connections.ts";
+import { RequestIds } from "#server/http/request-ids.ts";
 import { LOCALES } from "#shared/locales.ts";
+import { expectTold } from "../../support/api-document.ts";
 import { world, type World } from "../../support/world.ts";
 import { messagesOf } from "./endpoints.ts";
 
@@ -29,13 +31,13 @@ async function sayRaw(bytes: string | Buffer, to = port): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-interface Told {
+interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-function read(answer: string): Told {
+function read(answer: string): RawResponse {
   const [head = "", ...rest] = answer.split("\r\n\r\n");
   const [line = "", ...lines] = head.split("\r\n");
   const headers = Object.fromEntries(lines.map((one) => one.split(/:\s*/, 2).map((part) => part.toLowerCase())));
@@ -46,7 +48,7 @@ function read(answer: string): Told {
   };
 }
 
-const HEAD = "Host: trio\r\nx-data-encoding: json\r\nlang: en_us\r\n";
+const HEAD = "Host: localhost\r\nx-data-encoding: json\r\nlang: en_us\r\n";
 const chunked = (body: string) =>
   `POST /api/member/doLogin HTTP/1.1\r\n${HEAD}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body}`;
 const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\n${HEAD}${more}\r\n`;
@@ -76,8 +78,10 @@ describe("input that never becomes a request is refused in the envelope", () => 
     ],
   ])("%s", async (_what, bytes, status, reason) => {
     const [thing, why] = reason.split(".") as [string, string];
-    const told = read(await sayRaw(bytes));
-    expect([told.status, JSON.parse(told.body)]).toEqual([
+    const response = read(await sayRaw(bytes));
+    const [method, url] = bytes.split(" ") as [string, string];
+    await expectTold(w.site.app, { method, url, ...response });
+    expect([response.status, JSON.parse(response.body)]).toEqual([
       status,
       {
         code: status,
@@ -85,9 +89,9 @@ describe("input that never becomes a request is refused in the envelope", () => 
         data: status === 400 ? { fields: {} } : { reason },
       },
     ]);
-    expect(told.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       "content-type": "application/json; charset=utf-8",
-      "content-length": String(Buffer.byteLength(told.body)),
+      "content-length": String(Buffer.byteLength(response.body)),
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
       connection: "close",
@@ -117,9 +121,10 @@ describe("input that never becomes a request is refused in the envelope", () => 
   });
 
   it("and when it does not end", async () => {
-    const options = serverOptions(w.deps.log);
+    const ids = new RequestIds(w.deps.random);
+    const options = serverOptions(w.deps.log, ids);
     const app = Fastify({ ...options, http: { ...options.http, connectionsCheckingInterval: 50 } });
-    refuseBroken(app.server, w.deps, new Connections(app.server));
+    refuseBroken(app.server, w.deps, new Connections(app.server), ids);
     app.server.headersTimeout = 100;
     await app.listen({ host: "127.0.0.1", port: 0 });
     const { status, body } = read(await sayRaw("GET /", (app.server.address() as AddressInfo).port));

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { decodeData } from "#shared/contract/envelope.ts";
 import { tagOf, type LocaleCode } from "#shared/locales.ts";
+import { injectTold } from "../../support/api-document.ts";
 import type { Reply } from "../../support/call.ts";
+import { readTree } from "../../support/locale-texts.ts";
 import type { World } from "../../support/world.ts";
 
 const CONTRACT = new URL("../../../shared/contract/", import.meta.url);
@@ -51,11 +53,11 @@ export interface Raw {
 export const FORM = "application/x-www-form-urlencoded";
 export const JSON_TYPE = "application/json";
 
-/** Sends exactly this request. */
+/** Sends exactly this request. Fails on an answer that the API's document does not tell. */
 export async function send(w: World, request: Request): Promise<Raw> {
   const { method = "POST", path, payload, type = FORM, token, lang, key, remoteAddress, headers } = request;
-  const response = await w.site.app.inject({
-    method: method as "POST",
+  const response = await injectTold(w.site.app, {
+    method,
     url: `/api${path}`,
     ...(payload !== undefined && { payload }),
     ...(remoteAddress !== undefined && { remoteAddress }),
@@ -78,8 +80,7 @@ interface Messages {
   field: Record<string, string>;
 }
 
-/** The texts of a language, read from its file. */
+/** The texts of a language, as a reader of it is answered. */
 export function messagesOf(locale: LocaleCode): Messages {
-  const file = new URL(`../../../locales/${tagOf(locale)}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8")) as Messages;
+  return readTree(tagOf(locale)) as unknown as Messages;
 }

@@ -9,14 +9,21 @@ import { saveListings } from "#server/domains/listing/save-listings.ts";
 import { bindBank } from "#server/domains/payments/bind-bank.ts";
 import { approveWithdrawal } from "#server/domains/payments/decide-withdrawal.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
+import { nextPair } from "#server/domains/wheel/pairs.ts";
+import { hashOf, readTable } from "#server/domains/wheel/prize-table.ts";
+import { WheelSeeds } from "#server/domains/wheel/seeds.ts";
 import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { fromUnits } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { PUBLIC_AFTER_MS } from "#shared/wheel.ts";
-import { give } from "../../support/credentials.ts";
+import { beProven, give } from "../../support/credentials.ts";
+import { PATIENTLY } from "../../support/patience.ts";
 import { ENGINE } from "../../support/databases.ts";
 import { bet, roundNow } from "../../support/ledger.ts";
+import { changeBeacons, modeOfSetting } from "#server/domains/lottery/change-beacon.ts";
+import { pauseGame } from "#server/domains/lottery/pause-game.ts";
+import { listGames } from "#server/domains/lottery/read-games.ts";
 import { set } from "../../support/operator.ts";
 import type { Field } from "../../support/multipart.ts";
 import { fileOf, PIXEL } from "../../support/pictures.ts";
@@ -34,7 +41,7 @@ export interface Furnished {
 export const PASSWORD = "correct horse";
 export const PIN = "246810";
 
-/** A site on which every endpoint has data: drawn and skipped rounds, bets, a top-up, a notice, a plan. */
+/** A site on which every endpoint has data: drawn and skipped rounds, a pause that was taken back at once, bets, a top-up, a notice, a plan. */
 export async function furnishedWorld(env: Record<string, string> = {}): Promise<Furnished> {
   const w = await world({ env });
   await w.game();
@@ -54,6 +61,12 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await bet(w, mia, 5, "A,7");
   await w.live(MINUTE_MS);
   await w.live(5 * MINUTE_MS);
+  for (const paused of [true, false])
+    await w.deps.db.transact(async (tx) =>
+      pauseGame(tx, w.deps, (await listGames(tx))[0]!, { paused, reason: paused ? "Repairs" : null }),
+    );
+  for (const value of ["drand", "none"])
+    await w.deps.db.transact((tx) => changeBeacons(tx, w.deps, modeOfSetting(value)));
   await topUp(w, mia, 20);
   await mia.call("/member/limits", { stake_month: "500000" });
   await mia.call("/member/limits", { stake_month: "600000" });
@@ -67,9 +80,13 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await mia.call("/video/place", { id: "vid_2", position_ms: "8000" });
   // Views are counted in the background: once, and then no more.
   await mia.call("/video/getVideoInfo", { id: "vid_1" }, { method: "GET" });
-  await vi.waitFor(async () => expect(await w.deps.db.read.select().from(schema.videoPlays)).toHaveLength(1));
+  await vi.waitFor(
+    async () => expect(await w.deps.db.read.select().from(schema.videoPlays)).toHaveLength(1),
+    PATIENTLY,
+  );
   await mia.call("/member/setUserWirhdraw", { money: "100", paypwd: PIN });
   await w.deps.db.transact((tx) => approveWithdrawal(tx, w.deps, 1));
+  await beProven(w, mia.memberId);
   return { w, mia };
 }
 
@@ -77,9 +94,26 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
 async function spinToWin(w: World, mia: Player): Promise<void> {
   await set(w, "spin_daily", "1000");
   while ((await mia.call("/luckdraw", {})).data.id === "thanks");
-  await mia.call("/fair/wheel", { client_seed: "first-words" });
+  const { data } = await mia.call("/fair/wheel");
+  await mia.call("/fair/wheel", { client_seed: "first-words", commit: data.next_commit as string });
+  await showCommit(w, mia.memberId);
   w.pass(PUBLIC_AFTER_MS);
 }
+
+/** The commit that was shown last to a member of this world, and waits for words; and the table that is shown. */
+const shown = new WeakMap<World, string>();
+const tables = new WeakMap<World, string>();
+
+/** What a member needs before they give words: the next pair of theirs. */
+export async function showCommit(w: World, memberId: number): Promise<void> {
+  const { deps } = w;
+  const { commit } = await deps.db.transact((tx) => nextPair(tx, deps, new WheelSeeds(deps.keys), memberId));
+  await deps.publicLog.advance();
+  shown.set(w, commit);
+  tables.set(w, hashOf((await readTable(deps.db.read))!));
+}
+
+const wordsIn = (w: World) => ({ client_seed: "river-7", commit: shown.get(w)! });
 
 /** Input that each endpoint accepts, by path; endpoints without input need no entry. */
 export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
@@ -98,8 +132,17 @@ export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/video/place": { id: "vid_1", position_ms: "4000" },
   "/fair/round": { key: "k3-1m", expect: "20260302-0001" },
   "/fair/anchors": { key: "k3-1m" },
-  "/fair/wheel": { client_seed: "river-7" },
+  "/fair/wheel": wordsIn(w),
+  "/luckdraw": wordsIn(w),
+  "/system/luckdraw": wordsIn(w),
   "/fair/gaps": { key: "k3-1m" },
+  "/fair/pauses": { key: "k3-1m" },
+  "/fair/consistency": { from: "1", to: "5" },
+  "/fair/log": { key: "k3-1m", from: "20260302-0001" },
+  "/fair/table": { hash: tables.get(w)! },
+  "/fair/proof": { id: "bet_1" },
+  "/fair/mine": { from: "1" },
+  "/fair/beacons": { key: "k3-1m" },
   "/member/doRegister": { username: "olga_1", password: PASSWORD, code: "WELCOME", lang: "en_us" },
   "/member/doLogin": { username: "nora_1", password: PASSWORD, lang: "en_us" },
   "/member/doLoginthird": { sso: ticketFor("nora_1", w.now()), username: "nora_1", lang: "en_us" },
@@ -114,7 +157,8 @@ export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/system/uploadimg": { file: fileOf(PIXEL) },
   "/member/uploadHeaderImg": { header_img: "avatar/7" },
   "/member/setPayPassword": { paypassword: PIN },
-  "/member/editPayPassword": { oldpaypwd: PIN, paypassword: "654321" },
+  "/member/editPayPassword": { oldpaypwd: PIN, paypassword: "975310" },
+  "/member/prove": { passcode: PIN },
   "/member/setLoginPassword": { old_password: PASSWORD, new_password: "battery staple" },
 });
 
@@ -143,8 +187,10 @@ async function hangListings({ deps }: World, memberId: number): Promise<void> {
 
 /** Gives a member what an endpoint requires before it succeeds. */
 export async function makeReady(w: World, memberId: number, path: string): Promise<void> {
+  await beProven(w, memberId);
   await give(w, memberId, { password: PASSWORD, ...(path !== "/member/setPayPassword" && { pin: PIN }) });
   if (path === "/member/setUserWirhdraw") await bind(w, memberId);
+  if (/\/(?:fair\/wheel|luckdraw)$/.test(path)) await showCommit(w, memberId);
   if (path === "/xuanfei/comment") await w.deps.db.transact((tx) => extendMembership(tx, w.deps, memberId, 30));
 }
 

@@ -27,7 +27,7 @@ const order = (over: object = {}) => ({
   ...over,
 });
 const bet = (over: object = {}, key?: string) => mia.call(BET, order(over), key === undefined ? {} : { key });
-const said = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
+const answer = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
 
 const lock = () => lockMember(site.w, mia.memberId, true);
 const kick = () => kickMember(site.w, mia.memberId);
@@ -58,7 +58,7 @@ describe("of two errors, the answer names", () => {
   it("an ended session before a stored answer for the key", async () => {
     expect((await bet({}, "tap")).code).toBe(200);
     await kick();
-    expect(said(await bet({}, "tap"))).toEqual([10001, "session.kicked"]);
+    expect(answer(await bet({}, "tap"))).toEqual([10001, "session.kicked"]);
     expect((await site.w.call(BET, order(), { key: "tap" })).code).toBe(401);
   });
 
@@ -72,66 +72,69 @@ describe("of two errors, the answer names", () => {
     const first = await bet({}, "tap");
     await lock();
     expect((await bet({}, "tap")).data).toEqual(first.data);
-    expect(said(await bet({}, "tap-2"))).toEqual([403, "member.locked"]);
+    expect(answer(await bet({}, "tap-2"))).toEqual([403, "member.locked"]);
   });
 
   it("a reused key before the lock", async () => {
     await bet({}, "tap");
     await lock();
-    expect(said(await bet({ money: "2" }, "tap"))).toEqual([409, "key.reused"]);
+    expect(answer(await bet({ money: "2" }, "tap"))).toEqual([409, "key.reused"]);
   });
 
   it("the lock before a field", async () => {
     await lock();
-    expect(said(await bet({ money: "0" }))).toEqual([403, "member.locked"]);
+    expect(answer(await bet({ money: "0" }))).toEqual([403, "member.locked"]);
   });
 
   it("a field before what is switched off", async () => {
     await while_("isplay", "0", "1", async () => {
       expect((await bet({ money: "0" })).code).toBe(400);
-      expect(said(await bet())).toEqual([403, "feature.off"]);
+      expect(answer(await bet())).toEqual([403, "feature.off"]);
     });
     await while_("close_recharge", "1", "0", async () => {
       expect((await mia.call("/member/doRecharge", { pay_way: "nobody", money: "1" })).code).toBe(400);
-      expect(said(await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "1" }))[0]).toBe(403);
+      expect(answer(await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "1" }))[0]).toBe(403);
     });
   });
 
   it("a closed feature, or another's object, before an unknown one", async () => {
     await while_("isplay", "0", "1", async () => {
-      expect(said(await bet({ lid: "lot_99" }))).toEqual([403, "feature.off"]);
+      expect(answer(await bet({ lid: "lot_99" }))).toEqual([403, "feature.off"]);
     });
-    expect(said(await bet({ mid: "mem_1", lid: "lot_99" }))).toEqual([403, "bet.foreign"]);
-    expect(said(await bet({ lid: "lot_99" }))).toEqual([404, "object.unknown"]);
+    expect(answer(await bet({ mid: "mem_1", lid: "lot_99" }))).toEqual([403, "bet.foreign"]);
+    expect(answer(await bet({ lid: "lot_99" }))).toEqual([404, "object.unknown"]);
   });
 
   it("a member's break before a closed round, a limit or a balance", async () => {
     const until = String(Math.floor(site.w.now() / 1000) + 10 * 86_400);
     await mia.call("/member/limits", { exclude_until: until, stake_day: "1" });
-    expect(said(await bet({ money: "500" }))).toEqual([403, "member.excluded"]);
-    expect(said(await bet({ expect: "20260302-0001" }))).toEqual([403, "member.excluded"]);
+    expect(answer(await bet({ money: "500" }))).toEqual([403, "member.excluded"]);
+    expect(answer(await bet({ expect: "20260302-0001" }))).toEqual([403, "member.excluded"]);
   });
 
   it("an unknown object before a short balance", async () => {
-    expect(said(await bet({ lid: "lot_99", money: "500" }))).toEqual([404, "object.unknown"]);
+    expect(answer(await bet({ lid: "lot_99", money: "500" }))).toEqual([404, "object.unknown"]);
     expect((await mia.call("/member/buyPlan", { id: "plan_none" })).code).toBe(404);
   });
 
   it("a field before a taken name", async () => {
     const who = { username: "nora_1", password: "long enough" };
     expect((await site.w.call("/member/doRegister", { ...who, code: "NONE" })).data).toHaveProperty("fields.code");
-    expect(said(await site.w.call("/member/doRegister", { ...who, code: "WELCOME" }))).toEqual([409, "username.taken"]);
+    expect(answer(await site.w.call("/member/doRegister", { ...who, code: "WELCOME" }))).toEqual([
+      409,
+      "username.taken",
+    ]);
   });
 
   it("an invalid break before a shorter one", async () => {
     const inDays = (days: number) => ({ exclude_until: String(Math.floor(site.w.now() / 1000) + days * 86_400) });
     await mia.call("/member/limits", inDays(200));
     expect((await mia.call("/member/limits", inDays(100))).data).toHaveProperty("fields.exclude_until");
-    expect(said(await mia.call("/member/limits", inDays(30)))).toEqual([422, "limit.shortened"]);
+    expect(answer(await mia.call("/member/limits", inDays(30)))).toEqual([422, "limit.shortened"]);
   });
 
   it("a reused key before a short balance", async () => {
     await bet({}, "tap");
-    expect(said(await bet({ money: "500" }, "tap"))).toEqual([409, "key.reused"]);
+    expect(answer(await bet({ money: "500" }, "tap"))).toEqual([409, "key.reused"]);
   });
 });

@@ -12,8 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => site.w.close());
 beforeEach(async () => {
-  mia = await site.w.player(`mia_${++count + 100}`, { balance: 1_000 });
+  mia = await callerOf(await site.w.player(`mia_${++count + 100}`, { balance: 1_000 }));
 });
+
+/** Stands for the first commit that the wheel shows to the caller. */
+const COMMIT = { commit: "shown" };
+
+/** A new member, who has seen that commit and names it. */
+async function callerOf(player: Player): Promise<Player> {
+  const { next_commit: commit } = (await player.call("/fair/wheel")).data;
+  return {
+    ...player,
+    call: (path, input, options) =>
+      player.call(path, input?.commit === COMMIT.commit ? { ...input, commit } : input, options),
+  };
+}
 
 /** Each call that writes: its input, another input, and one that is refused without an effect. */
 const WRITES = [
@@ -22,55 +35,55 @@ const WRITES = [
     input: { pay_way: "sandbox", money: "10" },
     other: { pay_way: "sandbox", money: "11" },
     refused: { pay_way: "nobody", money: "10" },
-    kept: "deposits",
+    stored: "deposits",
   },
   {
     path: "/member/buyPlan",
     input: { id: "plan_30" },
     other: { id: "plan_31" },
     refused: { id: "none" },
-    kept: "transfers",
+    stored: "transfers",
   },
   {
     path: "/member/limits",
     input: { stake_day: "100" },
     other: { stake_day: "90" },
     refused: { exclude_until: "1" },
-    kept: "replays",
+    stored: "replays",
   },
   {
     path: "/member/setName",
     input: { name: "Mia Tran" },
     other: { name: "Mia Tranh" },
     refused: { name: " " },
-    kept: "replays",
+    stored: "replays",
   },
   {
     path: "/member/setPayPassword",
     input: { paypassword: "246810" },
     other: { paypassword: "246811" },
     refused: { paypassword: "24681" },
-    kept: "replays",
+    stored: "replays",
   },
   {
     path: "/fair/wheel",
-    input: { client_seed: "one" },
-    other: { client_seed: "two" },
-    refused: { client_seed: "a:b" },
-    kept: "replays",
+    input: { client_seed: "one", ...COMMIT },
+    other: { client_seed: "two", ...COMMIT },
+    refused: { client_seed: "a:b", ...COMMIT },
+    stored: "replays",
   },
   {
     path: "/game/placeOrder",
     input: { item: "A", money: "1", lid: "lot_1", expect: "20260302-0007" },
     other: { item: "B", money: "1", lid: "lot_1", expect: "20260302-0007" },
     refused: { item: "A", money: "1001", lid: "lot_1", expect: "20260302-0007" },
-    kept: "bets",
+    stored: "bets",
   },
 ] as const;
 
 const rows = () => everything(site.w);
 
-describe.each(WRITES)("an idempotency key on $path", ({ path, input, other, refused, kept }) => {
+describe.each(WRITES)("an idempotency key on $path", ({ path, input, other, refused, stored }) => {
   it("repeats the answer and does nothing", async () => {
     const first = await mia.call(path, input, { key: "tap" });
     const after = await rows();
@@ -87,7 +100,7 @@ describe.each(WRITES)("an idempotency key on $path", ({ path, input, other, refu
     const replies = await Promise.all(Array.from({ length: 20 }, () => mia.call(path, input, { key: "tap" })));
     expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ data }) => JSON.stringify(data)))).toHaveProperty("size", 1);
-    expect((await rows())[kept]!.length).toBe(before[kept]!.length + 1);
+    expect((await rows())[stored]!.length).toBe(before[stored]!.length + 1);
   });
 
   it("is refused with another body, and changes nothing", async () => {
@@ -106,7 +119,7 @@ describe.each(WRITES)("an idempotency key on $path", ({ path, input, other, refu
   });
 
   it("is separate from other members' keys", async () => {
-    const ben = await site.w.player(`ben_${count}`, { balance: 1_000 });
+    const ben = await callerOf(await site.w.player(`ben_${count}`, { balance: 1_000 }));
     const [hers, his] = [await mia.call(path, input, { key: "tap" }), await ben.call(path, other, { key: "tap" })];
     expect(hers.code).toBe(200);
     expect([200, 404]).toContain(his.code);

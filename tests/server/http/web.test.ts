@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCREENS } from "#shared/screens.ts";
@@ -32,6 +33,22 @@ describe("the built app", () => {
     const { statusCode, headers } = await get("/manifest.webmanifest");
     expect([statusCode, headers["cache-control"]]).toEqual([200, "no-cache"]);
   });
+
+  it.each(["", "gzip", "br"])(
+    "has a page that checks offline, under a policy that lets nothing else run: %s",
+    async (coding) => {
+      const { statusCode, headers } = await get("/check.html", { "accept-encoding": coding });
+      expect(statusCode).toBe(200);
+      const { body } = await get("/check.html");
+      const hash = (name: string) => {
+        const [, text] = new RegExp(`<${name}>([^]*)</${name}>`).exec(body)!;
+        return `'sha256-${createHash("sha256").update(text!).digest("base64")}'`;
+      };
+      const policy = `default-src 'none'; script-src ${hash("script")}; style-src ${hash("style")}; base-uri 'none'; form-action 'none'`;
+      expect(body).toContain(`content="${policy}"`);
+      expect(headers["content-security-policy"]).toBe(`${policy}; frame-ancestors 'none'`);
+    },
+  );
 
   it.each(["gzip", "br"])("comes as %s where the browser accepts it", async (coding) => {
     const zipped = { "accept-encoding": coding };

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Beside } from "../../support/beside.ts";
+import type { OwnConnection } from "../../support/own-connection.ts";
 import { bet } from "../../support/ledger.ts";
 import { world, type World } from "../../support/world.ts";
 
@@ -17,17 +17,22 @@ export async function guardedWorld(): Promise<World> {
   return w;
 }
 
-const rowsOf = async (beside: Beside, table: string) =>
-  (await beside.all(`select * from ${table}`)).map((row) => JSON.stringify(row)).sort();
+const rowsOf = async (connection: OwnConnection, table: string) =>
+  (await connection.all(`select * from ${table}`)).map((row) => JSON.stringify(row)).sort();
 
 /** The database's answer to a statement, which must leave every row unchanged. */
-export async function answerOf(beside: Beside, table: string, statement: string, run = beside.run): Promise<string> {
-  const before = await rowsOf(beside, table);
+export async function answerOf(
+  connection: OwnConnection,
+  table: string,
+  statement: string,
+  run = connection.run,
+): Promise<string> {
+  const before = await rowsOf(connection, table);
   expect(before.length).toBeGreaterThan(0);
   const answer = await run(statement).then(
     () => "done",
     (error: Error) => error.message,
   );
-  expect(await rowsOf(beside, table)).toEqual(before);
+  expect(await rowsOf(connection, table)).toEqual(before);
   return answer;
 }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBeside, type Beside } from "../../support/beside.ts";
+import { openConnection, type OwnConnection } from "../../support/own-connection.ts";
 import type { World } from "../../support/world.ts";
 import { answerOf, guardedWorld } from "./guarded.ts";
 
 let w: World;
-let beside: Beside;
+let connection: OwnConnection;
 
 beforeAll(async () => {
   w = await guardedWorld();
-  beside = await openBeside(w.config.database);
+  connection = await openConnection(w.config.database);
 });
 afterAll(async () => {
-  await beside.close();
+  await connection.close();
   await w.close();
 });
 
@@ -21,7 +21,7 @@ describe("the database itself", () => {
     async (table) => {
       const statement = `insert into ${table} select * from ${table} order by id desc limit 1
       on conflict (id) do update set id = excluded.id`;
-      expect(await answerOf(beside, table, statement)).toMatch(/never changed/);
+      expect(await answerOf(connection, table, statement)).toMatch(/never changed/);
     },
   );
 });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqlite } from "#db/sqlite/open.ts";
-import { openBeside, type Beside } from "../../support/beside.ts";
+import { openConnection, type OwnConnection } from "../../support/own-connection.ts";
 import type { World } from "../../support/world.ts";
 import { answerOf, guardedWorld } from "./guarded.ts";
 
 let w: World;
-let beside: Beside;
+let connection: OwnConnection;
 
 beforeAll(async () => {
   w = await guardedWorld();
-  beside = await openBeside(w.config.database);
+  connection = await openConnection(w.config.database);
 });
 afterAll(async () => {
-  await beside.close();
+  await connection.close();
   await w.close();
 });
 
@@ -23,7 +23,7 @@ describe("the database itself, by the server's own connection,", () => {
       const server = openSqlite(w.config.database);
       const statement = `insert or replace into ${table} select * from ${table} order by id desc limit 1`;
       try {
-        const answer = await answerOf(beside, table, statement, async (text) => void server.exec(text));
+        const answer = await answerOf(connection, table, statement, async (text) => void server.exec(text));
         expect(answer).toMatch(/never deleted/);
       } finally {
         server.close();

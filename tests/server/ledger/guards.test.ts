@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBeside, type Beside } from "../../support/beside.ts";
+import { openConnection, type OwnConnection } from "../../support/own-connection.ts";
 import { ENGINE } from "../../support/databases.ts";
 import type { World } from "../../support/world.ts";
 import { answerOf, guardedWorld } from "./guarded.ts";
 
 let w: World;
-let beside: Beside;
+let connection: OwnConnection;
 
 beforeAll(async () => {
   w = await guardedWorld();
-  beside = await openBeside(w.config.database);
+  connection = await openConnection(w.config.database);
 });
 afterAll(async () => {
-  await beside.close();
+  await connection.close();
   await w.close();
 });
 
-const answerTo = (table: string, statement: string) => answerOf(beside, table, statement);
+const answerTo = (table: string, statement: string) => answerOf(connection, table, statement);
 
 describe("the database itself", () => {
   const fixed = {
@@ -37,7 +37,7 @@ describe("the database itself", () => {
     expect(await answerTo(table, `delete from ${table}`)).toMatch(/never deleted/);
   });
 
-  const said = {
+  const answer = {
     dice: "'[6,6,6]'",
     seed: "'00'",
     commit: "'00'",
@@ -52,6 +52,7 @@ describe("the database itself", () => {
     from_bet: "from_bet + 1",
     to_bet: "to_bet + 1",
     beacon: "'00'",
+    beacon_rule: "'drand:quicknet:1000'",
     odds_id: "odds_id + 1",
     opened_at: "0",
     closes_at: "closes_at + 1",
@@ -59,14 +60,22 @@ describe("the database itself", () => {
     number: "number + 1",
     day: "day + 1",
   };
-  it.each(Object.entries(said))("never changes the %s of a round that is settled", async (column, value) => {
+  it.each(Object.entries(answer))("never changes the %s of a round that is settled", async (column, value) => {
     const statement = `update rounds set "${column}" = ${value} where id = 1`;
     expect(await answerTo("rounds", statement)).toMatch(/what a round says is never changed/);
   });
 
-  it.each(["closes_at", "draws_at", "number"])("never changes the %s of a round that is open", async (column) => {
-    const statement = `update rounds set ${column} = ${column} + 1 where closed_at is null`;
-    expect(await beside.all("select id from rounds where closed_at is null")).toHaveLength(1);
+  const opening = {
+    odds_id: "odds_id + 1",
+    closes_at: "closes_at + 1",
+    draws_at: "draws_at + 1",
+    number: "number + 1",
+    beacon: "'00'",
+    beacon_rule: "'drand:quicknet:1000'",
+  };
+  it.each(Object.entries(opening))("never changes the %s of a round that is open", async (column, value) => {
+    const statement = `update rounds set ${column} = ${value} where closed_at is null`;
+    expect(await connection.all("select id from rounds where closed_at is null")).toHaveLength(1);
     expect(await answerTo("rounds", statement)).toMatch(/what a round says is never changed/);
   });
 
@@ -89,11 +98,11 @@ describe("the database itself", () => {
   it("withdraws a gap once, and changes nothing else of it", async () => {
     const back = "update gaps set taken_back_at = 1";
     expect(await answerTo("gaps", `${back}, reason = 'clock'`)).toMatch(/never changed/);
-    await beside.run("begin");
-    await beside.run(back);
-    if (ENGINE === "postgres") await beside.run("savepoint taken");
-    expect(await beside.run(back).catch((error: Error) => error.message)).toMatch(/never changed/);
-    await beside.run("rollback");
+    await connection.run("begin");
+    await connection.run(back);
+    if (ENGINE === "postgres") await connection.run("savepoint taken");
+    expect(await connection.run(back).catch((error: Error) => error.message)).toMatch(/never changed/);
+    await connection.run("rollback");
   });
 
   it("draws no round before it is closed", async () => {
@@ -106,9 +115,9 @@ describe("the database itself", () => {
 
   it("accepts no bet on a closed round, and one on an open round", async () => {
     expect(await answerTo("bets", aBet("(select min(id) from rounds)"))).toMatch(/the round is closed for good/);
-    await beside.run("begin");
-    await beside.run(aBet("(select id from rounds where closed_at is null)"));
-    await beside.run("rollback");
+    await connection.run("begin");
+    await connection.run(aBet("(select id from rounds where closed_at is null)"));
+    await connection.run("rollback");
   });
 
   it.each([

@@ -49,10 +49,10 @@ describe("changing a member's own limits", () => {
   ])("delays a looser limit by a day (to %j), and says so", async (wish, value) => {
     await set({ stake_day: "100" });
     const from = toSeconds(w.now() + DAY_MS);
-    const said = { stake_day: 100, pending: [{ name: "stake_day", value, from }] };
-    expect((await set({ stake_day: wish })).data).toMatchObject(said);
+    const answer = { stake_day: 100, pending: [{ name: "stake_day", value, from }] };
+    expect((await set({ stake_day: wish })).data).toMatchObject(answer);
     await live(DAY_MS - 1);
-    expect(await shown()).toMatchObject(said);
+    expect(await shown()).toMatchObject(answer);
     expect(await stake(101)).toBe(422);
     await live(1);
     expect(await shown()).toMatchObject({ stake_day: value, pending: [] });

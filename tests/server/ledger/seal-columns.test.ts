@@ -5,7 +5,7 @@ import { bets, houseEntries, payouts, transfers } from "#db/schema/index.ts";
 import { Findings } from "#server/admin/audit/findings.ts";
 import { auditSeals } from "#server/admin/audit/seals.ts";
 import { SEALED, SealedTable } from "#server/domains/ledger/seal-leaves.ts";
-import { openBeside, type Beside } from "../../support/beside.ts";
+import { openConnection, type OwnConnection } from "../../support/own-connection.ts";
 import { unguard } from "../../support/copies.ts";
 import { ENGINE } from "../../support/databases.ts";
 import { bet } from "../../support/ledger.ts";
@@ -16,7 +16,7 @@ const NAMES = { house: "house_entries", bet: "bets", payout: "payouts", transfer
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 let w: World;
-let beside: Beside;
+let connection: OwnConnection;
 
 /** A member, a certain win, and its payout: rows of all four tables. */
 beforeEach(async () => {
@@ -26,10 +26,10 @@ beforeEach(async () => {
   await w.live(1_000);
   await bet(w, mia, 10, "A,B");
   await w.live(60_000);
-  beside = await openBeside(w.config.database);
+  connection = await openConnection(w.config.database);
 });
 afterEach(async () => {
-  await beside.close();
+  await connection.close();
   await w.close();
 });
 
@@ -59,15 +59,15 @@ describe("a sealed row", () => {
     async (kind) => {
       await w.site.housekeeping.seal();
       expect(await problems()).toEqual([]);
-      await unguard(beside);
-      await beside.run(`create table untouched as select * from ${NAMES[kind]}`);
+      await unguard(connection);
+      await connection.run(`create table untouched as select * from ${NAMES[kind]}`);
       const unseen: string[] = [];
       for (const [name, column] of Object.entries(getTableColumns(TABLES[kind] as Table))) {
         const edit = `update ${NAMES[kind]} set ${snake(name)} = ${other(name, column)} where ${NEWEST[kind]} returning 1`;
-        const edited = await beside.all(edit);
+        const edited = await connection.all(edit);
         if (edited.length !== 1 || (await problems()).length === 0) unseen.push(name);
-        await beside.run(`delete from ${NAMES[kind]}`);
-        await beside.run(`insert into ${NAMES[kind]} select * from untouched`);
+        await connection.run(`delete from ${NAMES[kind]}`);
+        await connection.run(`insert into ${NAMES[kind]} select * from untouched`);
       }
       expect([unseen, await problems()]).toEqual([[], []]);
     },
@@ -100,7 +100,7 @@ const GROWN = new SealedTable("transfer", grown, FIRST);
 
 /** The leaf of the first transfer, as sealing reads it and as the audit does. */
 async function leaves(): Promise<[sealing: string, audit: string]> {
-  const [raw] = await beside.all<object>(`select ${GROWN.sql} from grown where id = 1`);
+  const [raw] = await connection.all<object>(`select ${GROWN.sql} from grown where id = 1`);
   const [row] = await w.deps.db.read
     .select()
     .from(grown)
@@ -110,7 +110,7 @@ async function leaves(): Promise<[sealing: string, audit: string]> {
 
 describe("a column that a sealed table gets later", () => {
   beforeEach(async () => {
-    await beside.run("create table grown as select * from transfers");
+    await connection.run("create table grown as select * from transfers");
     const [row] = await w.deps.db.read
       .select()
       .from(transfers)
@@ -121,7 +121,7 @@ describe("a column that a sealed table gets later", () => {
       `is_gift ${ENGINE === "sqlite" ? "integer" : "boolean"}`,
       "weight bigint",
     ])
-      await beside.run(`alter table grown add column ${column}`);
+      await connection.run(`alter table grown add column ${column}`);
   });
   let sealed: string;
 
@@ -130,7 +130,7 @@ describe("a column that a sealed table gets later", () => {
   });
 
   it("is in the leaf of every row that has a value in it, read the same by either engine", async () => {
-    await beside.run("update grown set via_channel = 'visa', is_gift = true, weight = 5 where id = 1");
+    await connection.run("update grown set via_channel = 'visa', is_gift = true, weight = 5 where id = 1");
     const leaf = sealed
       .replace('"transfer"', '"transfer 2"')
       .replace(/\]$/, ',{"isGift":true,"viaChannel":"visa","weight":5}]');
@@ -139,8 +139,8 @@ describe("a column that a sealed table gets later", () => {
 
   it("changes an older row's leaf when a value is written into it", async () => {
     for (const change of ["via_channel = ''", "is_gift = false", "weight = 0"]) {
-      await beside.run("update grown set via_channel = null, is_gift = null, weight = null");
-      await beside.run(`update grown set ${change} where id = 1`);
+      await connection.run("update grown set via_channel = null, is_gift = null, weight = null");
+      await connection.run(`update grown set ${change} where id = 1`);
       for (const leaf of await leaves()) expect(leaf).not.toBe(sealed);
     }
   });

@@ -1,14 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SHARE_LEDGER } from "#db/postgres/transactions.ts";
-import { openBeside, type Beside } from "../../support/beside.ts";
+import { openConnection, type OwnConnection } from "../../support/own-connection.ts";
 import { bet, move } from "../../support/ledger.ts";
 import { firstWrongSeal, readSeals } from "../../support/seals.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
 let w: World;
 let mia: Player;
-let other: Beside;
+let other: OwnConnection;
 
 beforeEach(async () => {
   w = await world();
@@ -16,7 +16,7 @@ beforeEach(async () => {
   mia = await w.player("mia_1", { balance: 1_000 });
   await w.live(1_000);
   await bet(w, mia, 10, "A,B");
-  other = await openBeside(w.config.database);
+  other = await openConnection(w.config.database);
 });
 afterEach(async () => {
   await other.close();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openSqlite } from "#db/sqlite/open.ts";
 import { sealLedger } from "#server/domains/ledger/seal.sqlite.ts";
-import { askBeside } from "../../support/beside.ts";
+import { withConnection } from "../../support/own-connection.ts";
 import { bet } from "../../support/ledger.ts";
 import { firstWrongSeal, readSeals } from "../../support/seals.ts";
 import { world, type World } from "../../support/world.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-const seals = () => askBeside(w.config.database, readSeals);
+const seals = () => withConnection(w.config.database, readSeals);
 
 it("sealing the ledger keeps the seal that another process made meanwhile", async () => {
   const raw = openSqlite(w.config.database);
@@ -33,5 +33,5 @@ it("sealing the ledger keeps the seal that another process made meanwhile", asyn
   raw.close();
   expect(await seals()).toEqual(theirs);
   expect(theirs).toHaveLength(1);
-  expect(await askBeside(w.config.database, firstWrongSeal)).toBeNull();
+  expect(await withConnection(w.config.database, firstWrongSeal)).toBeNull();
 });

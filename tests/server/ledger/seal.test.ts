@@ -4,7 +4,7 @@ import { auditSeals } from "#server/admin/audit/seals.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { transfer, type MemberTransfer } from "#server/domains/ledger/transfer.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
-import { openBeside, type Beside } from "../../support/beside.ts";
+import { openConnection, type OwnConnection } from "../../support/own-connection.ts";
 import { unguard } from "../../support/copies.ts";
 import { bet, move } from "../../support/ledger.ts";
 import { firstWrongSeal, readSeals } from "../../support/seals.ts";
@@ -12,24 +12,24 @@ import { world, type Player, type World } from "../../support/world.ts";
 
 let w: World;
 let mia: Player;
-let beside: Beside;
+let connection: OwnConnection;
 
 beforeEach(async () => {
   w = await world();
   await w.game();
   mia = await w.player("mia_1", { balance: 1_000 });
   await w.live(1_000);
-  beside = await openBeside(w.config.database);
+  connection = await openConnection(w.config.database);
 });
 afterEach(async () => {
-  await beside.close();
+  await connection.close();
   await w.close();
 });
 
 const lastOf = async (table: string) =>
-  (await beside.all<{ last: number }>(`select max(id) as last from ${table}`))[0]!.last;
-const seals = () => readSeals(beside);
-const firstWrong = () => firstWrongSeal(beside);
+  (await connection.all<{ last: number }>(`select max(id) as last from ${table}`))[0]!.last;
+const seals = () => readSeals(connection);
+const firstWrong = () => firstWrongSeal(connection);
 const gift = (cause: string, { memberId } = mia): MemberTransfer => {
   const given = { code: "credit", account: "house:operator", amount: 7, reason: "für dich" } as const;
   return { ...given, cause, memberId };
@@ -121,7 +121,7 @@ describe("sealing the ledger", () => {
     const betting = Promise.all(Array.from({ length: 300 }, () => bet(w, mia, 1, "A,B")));
     await Promise.all([betting, seal(), creditMany(leo, "late", 20)]);
     await seal();
-    expect(await beside.all("select id from transfers")).toHaveLength(1_221);
+    expect(await connection.all("select id from transfers")).toHaveLength(1_221);
     expect(await firstWrong()).toBeNull();
     expect((await seals()).at(-1)).toMatchObject({ transfers_to: await lastOf("transfers") });
   });
@@ -151,8 +151,8 @@ describe("a ledger that was tampered with", () => {
     ["a seal was made anew, but not its successor", "update seals set root = '', seal = '' where id = 2", 2],
   ])("is detected when %s", async (_, statement, wrong) => {
     await threeSeals();
-    await unguard(beside);
-    expect(await beside.all(`${statement} returning 1`)).toHaveLength(1);
+    await unguard(connection);
+    expect(await connection.all(`${statement} returning 1`)).toHaveLength(1);
     expect(await firstWrong()).toBe(wrong);
   });
 });

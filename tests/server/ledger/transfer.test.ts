@@ -44,8 +44,8 @@ const faultOf = (work: Promise<unknown>) =>
 describe("moving money between a member and an account", () => {
   it("writes both sides, the wallet after it and its index entry, and announces it", async () => {
     await w.site.relay.wake();
-    const heard: WalletChange[] = [];
-    w.deps.bus.on("wallet.changed", (change) => heard.push(change));
+    const events: WalletChange[] = [];
+    w.deps.bus.on("wallet.changed", (change) => events.push(change));
     const paid = await move(w, { ...order("p1", -30_000), reason: "a month" });
     await w.site.relay.wake();
     expect(paid).toMatchObject({ delta: -30_000, balance: 70_000, version: 2 });
@@ -62,7 +62,7 @@ describe("moving money between a member and an account", () => {
     const found = await w.deps.db.read.select().from(journalIndex).where(eq(journalIndex.version, 2));
     expect(found).toEqual([{ memberId: mia.memberId, version: 2, kind: "transfer", rowId: paid.transferId }]);
     const { transferId: _, ...change } = paid;
-    expect(heard).toEqual([change]);
+    expect(events).toEqual([change]);
   });
 
   it("raises the wallet's version by one for each change, whatever their order", async () => {
@@ -117,6 +117,17 @@ describe("moving money between a member and an account", () => {
     expect(await traces(w)).toEqual(before);
   });
 
+  it("takes the smallest amount from the member, and gives it to them", async () => {
+    await move(w, order("out", -1));
+    await move(w, order("in", 1));
+    const sides = (await entries()).slice(1).map(({ debit, credit, amount }) => [debit, credit, amount]);
+    const member = `member:${mia.memberId}`;
+    expect(sides).toEqual([
+      [member, "house:plans", 1],
+      ["house:operator", member, 1],
+    ]);
+  });
+
   it("fills a wallet to its maximum and no further", async () => {
     const room = 40_000_000_000_000 - 100_000;
     expect(await refusalOf(move(w, order("over", room + 1)))).toBe("balance.full");
@@ -133,6 +144,7 @@ describe("a locked member's wallet", () => {
     const before = await traces(w);
     expect(await refusalOf(move(w, order("out", -1)))).toBe("member.locked");
     expect(await traces(w)).toEqual(before);
+    expect(await faultOf(move(w, order("nothing", 0)))).toMatch(/a balance changes with its version/);
     expect(await refusalOf(move(w, order("in", 50)))).toBeNull();
     expect(await wallet()).toMatchObject({ balance: 100_050, version: 2 });
   });

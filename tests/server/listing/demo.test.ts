@@ -36,7 +36,7 @@ describe("the listings of the demo", () => {
       const sum = (list as { hearts: number }[]).reduce((all, { hearts }) => all + hearts, 0);
       expect([commentCount, heartsSum]).toEqual([count, sum]);
       expect(heartsMean).toBe(count === 0 ? 0 : Math.round((sum * 100) / count));
-      for (const said of list) expect([said.demo, said.username.startsWith("d***")]).toEqual([1, true]);
+      for (const answer of list) expect([answer.demo, answer.username.startsWith("d***")]).toEqual([1, true]);
     }
     expect((await read(w, "/xuanfei/xuanfeidata", { id: "lst_3" })).demo).toBe(1);
     const { code } = await w.call("/member/doLogin", { username: "demo_linh", password: "demo12345" });

@@ -69,17 +69,17 @@ const refusalOf = async (file: string): Promise<string> => {
   expect(error).toBeInstanceOf(Refused);
   return error!.message;
 };
-const kept = () => {
+const stored = () => {
   const all = readdirSync(w.config.filesDir, { recursive: true, withFileTypes: true });
   return all.filter((entry) => entry.isFile()).map(({ name }) => name);
 };
-const state = async () => ({ rows: await everything(w), files: kept().sort() });
+const state = async () => ({ rows: await everything(w), files: stored().sort() });
 
 describe("an import", () => {
   it("adds the file's listings, with re-encoded pictures, and readers see them within a second", async () => {
     const file = fileOf([row(), row({ code: "m-2", city: "cty_1", chest: 90, pictures: ["a.png", "deep/b.png"] })]);
-    const said = await ask(w, "listing:import", file);
-    expect(said).toEqual({ ok: true, added: 2, updated: 0, pictures: 3 });
+    const answer = await ask(w, "listing:import", file);
+    expect(answer).toEqual({ ok: true, added: 2, updated: 0, pictures: 3 });
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { list } = await read(w, "/nHomeList", { q: "안" });
     expect(list).toHaveLength(2);
@@ -87,7 +87,7 @@ describe("an import", () => {
     expect(list[1].img_shape.ratio).toBeCloseTo(9 / 7, 2);
     const served = await w.site.app.inject({ url: list[1].img as string });
     expect([served.statusCode, served.headers["content-type"]]).toEqual([200, "image/webp"]);
-    expect(kept()).toHaveLength(3 * 3 * 2);
+    expect(stored()).toHaveLength(3 * 3 * 2);
   });
 
   it("of a known code updates it, and leaves omitted fields as they are", async () => {
@@ -99,7 +99,7 @@ describe("an import", () => {
     await w.site.relay.wake();
     const found = async (q: string) => (await read(w, "/nHomeList", { q })).count;
     expect([await found("bea"), await found("ann")]).toEqual([1, 1]);
-    expect(kept()).toHaveLength(second!.pictures.length * 6);
+    expect(stored()).toHaveLength(second!.pictures.length * 6);
   });
 
   it("is described by a JSON Schema in its help", async () => {
@@ -116,9 +116,9 @@ describe("an import is refused whole, rows and pictures, and names the place", (
   });
 
   async function reasonOf(content: unknown): Promise<string> {
-    const said = await refusalOf(fileOf(content));
+    const answer = await refusalOf(fileOf(content));
     expect(await state()).toEqual(before);
-    return said;
+    return answer;
   }
   /** The second of two rows; the first is right and has a picture. */
   const second = (over: object) => [row({ code: "new-1" }), row({ code: "new-2", ...over })];
@@ -158,10 +158,10 @@ describe("an import is refused whole, rows and pictures, and names the place", (
   });
 
   it("for a file that is truncated, is no list, is empty, or has too many rows", async () => {
-    expect(await reasonOf(JSON.stringify([row()]).slice(0, -20))).toContain("no whole JSON file");
+    expect(await reasonOf(JSON.stringify([row()]).slice(0, -20))).toContain("not valid JSON");
     expect(await reasonOf({ rows: [] })).toContain("the file: ");
     expect(await reasonOf([])).toContain("the file: ");
-    expect(await reasonOf("")).toContain("no whole JSON file");
+    expect(await reasonOf("")).toContain("not valid JSON");
     const many = Array.from({ length: 1_001 }, (_, i) => row({ code: `m-${i + 10}`, pictures: [] }));
     expect(await reasonOf(many)).toContain("the file: ");
   });

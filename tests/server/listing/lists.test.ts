@@ -119,8 +119,8 @@ describe("the list of profiles", () => {
       vo_title: "Hosts your event",
     });
     const mia = await activePlayer(w, "mia_1");
-    const told = await read(w, "/xuanfei/xuanfeilist", { id: "cty_2" }, mia.token);
-    expect(told.list[0].service_data).toEqual(["Hosting"]);
+    const answer = await read(w, "/xuanfei/xuanfeilist", { id: "cty_2" }, mia.token);
+    expect(answer.list[0].service_data).toEqual(["Hosting"]);
     expect((await read(w, "/xuanfei/xuanfeilist", { id: "cty_2" })).list[0].service_data).toEqual([]);
   });
 });

@@ -23,9 +23,9 @@ afterAll(() => w.close());
 
 /** Runs a command and gives the running server a second to notice. */
 async function after(...words: string[]): Promise<unknown> {
-  const said = await ask(w, ...words);
+  const answer = await ask(w, ...words);
   await new Promise((resolve) => setTimeout(resolve, 900));
-  return said;
+  return answer;
 }
 const count = async () => (await read(w, "/nHomeList")).count as number;
 
@@ -101,12 +101,12 @@ describe("a command is refused and changes nothing", () => {
     [1, "there is no comment cmt_99", ["comment:show", "cmt_99"]],
     [2, "ID looks like cmt_12", ["comment:hide", "lst_1"]],
     [2, "NAME is empty", ["city:add", " "]],
-    [2, "NAME: expected known language codes", ["city:add", '{"xx":"Y"}']],
+    [2, "NAME: expected language codes (vn_vn, ko_kr,", ["city:add", '{"xx":"Y"}']],
     [1, "there is no such file", ["banner:add", "/nowhere.png"]],
-    [1, "it is no plain file", ["banner:add", "/tmp"]],
+    [1, "it is not a regular file", ["banner:add", "/tmp"]],
     [1, "package.json", ["banner:add", "package.json"]],
-    [2, "--link is a path", ["banner:add", "package.json", "--link", "javascript:alert(1)"]],
-    [2, "--link is a path", ["banner:add", "package.json", "--link", "//evil.example"]],
+    [2, "--link must be a path", ["banner:add", "package.json", "--link", "javascript:alert(1)"]],
+    [2, "--link must be a path", ["banner:add", "package.json", "--link", "//evil.example"]],
   ])("exit %d, %s", async (code, reason, words) => {
     const before = await everything(w);
     const { exit, err } = await operate(w, ...words);

@@ -140,11 +140,11 @@ describe("a plain list", () => {
     const plans = SORTS.flatMap((sort) =>
       [null, 1].flatMap((cityId) =>
         (sort.startsWith("price") ? [null, [1, 2] as [number, number]] : [null]).flatMap((price) => {
-          const shelf = { sort, cityId, price };
+          const list = { sort, cityId, price };
           const pieces = [null, { key: 5, id: 7 }].flatMap((after) =>
-            [0, 30].flatMap((offset) => placeQueries(reader, shelf, { after, limit: 10, offset })),
+            [0, 30].flatMap((offset) => placeQueries(reader, list, { after, limit: 10, offset })),
           );
-          return [...pieces, countQuery(reader, shelf)].map((query) => plansOf(query.toSQL()));
+          return [...pieces, countQuery(reader, list)].map((query) => plansOf(query.toSQL()));
         }),
       ),
     );

@@ -30,8 +30,8 @@ const looks = () => w.deps.db.read.select().from(listingLooks);
 describe("the private part of a listing", () => {
   it("is for active members, and for no one before or after", async () => {
     expect((await detail()).data).toMatchObject({ activated: 0, private: null, media_level: 88, demo: 0 });
-    const told = await detail(mia.token);
-    expect(told.data).toMatchObject({ activated: 1, private: { address, contact, service: [service] } });
+    const answer = await detail(mia.token);
+    expect(answer.data).toMatchObject({ activated: 1, private: { address, contact, service: [service] } });
     expect((await detail()).data.private).toBeNull();
     const guest = await w.player("guest_1");
     expect((await detail(guest.token)).data.private).toBeNull();
@@ -73,8 +73,9 @@ describe("while guests see the login first", () => {
     expect((await detail(ida.token)).data).toMatchObject({ activated: 0, private: null });
     await kick(w, ida.memberId);
     expect((await detail(ida.token)).code).toBe(10001);
-    expect((await w.call("/nHomeList")).code).toBe(200);
+    expect((await w.call("/nHomeList")).code).toBe(401);
     await set(w, "video_login", "0");
+    expect((await w.call("/nHomeList")).code).toBe(200);
     expect((await detail()).code).toBe(200);
   });
 });

@@ -31,15 +31,15 @@ export function describeBreaking(open: () => Promise<BookWorld>): void {
     it.each(breaks)("%s resumes exactly there", async (_, dies, fits) => {
       await crowd.betSurely();
       await w.draw();
-      const told: MemberOutcome[] = [];
+      const outcomes: MemberOutcome[] = [];
       await w.settleUntil(round, (piece) => {
-        if (piece && "outcomes" in piece) told.push(...piece.outcomes);
+        if (piece && "outcomes" in piece) outcomes.push(...piece.outcomes);
         return dies(piece);
       });
-      expect((await crowd.rows()).payouts).toHaveLength(told.length);
-      expect(fits(told.length)).toBe(true);
-      told.push(...outcomesOf(await crowd.settle()));
-      expect(told.map(({ memberId }) => memberId)).toEqual(members);
+      expect((await crowd.rows()).payouts).toHaveLength(outcomes.length);
+      expect(fits(outcomes.length)).toBe(true);
+      outcomes.push(...outcomesOf(await crowd.settle()));
+      expect(outcomes.map(({ memberId }) => memberId)).toEqual(members);
       await crowd.expectPaidOnce();
     });
 
@@ -67,9 +67,9 @@ export function describeBreaking(open: () => Promise<BookWorld>): void {
     // The second process may give up; the next attempt then does the rest.
     await Promise.allSettled(books.map((book) => book.settle(round, (piece) => pieces.push(piece))));
     pieces.push(...(await crowd.settle()));
-    const told = outcomesOf(pieces).sort((a, b) => a.memberId - b.memberId);
+    const outcomes = outcomesOf(pieces).sort((a, b) => a.memberId - b.memberId);
     const owed = await owedOf(w, round, dice);
-    expect(told.map(({ memberId, win }) => [memberId, win])).toEqual(members.map((id) => [id, owed.get(id)!.win]));
+    expect(outcomes.map(({ memberId, win }) => [memberId, win])).toEqual(members.map((id) => [id, owed.get(id)!.win]));
     await crowd.expectPaidOnce();
   });
 }

@@ -117,7 +117,7 @@ export function describeRefusing(open: () => Promise<BookWorld>): void {
       const [first] = await w.book.place([order]);
       w.pass(CLOSES_AFTER_MS);
       await w.close();
-      expect(await w.book.place([order])).toEqual([{ ...first, fresh: false }]);
+      expect(await w.book.place([order])).toEqual([{ ...first, fresh: false, commit: null }]);
     });
 
     it("refuses because of a lock or a break before it refuses because it is closed", async () => {

@@ -64,12 +64,12 @@ export function describeSettling(open: () => Promise<BookWorld>): void {
       const [counted, ...rest] = await crowd.settle();
       const bettors = [...owed.keys()].sort((a, b) => a - b);
       expect(counted).toEqual({ bettors: Float64Array.from(bettors) });
-      const told = outcomesOf(rest);
-      expect(told.map(({ memberId }) => memberId)).toEqual(bettors);
-      for (const { memberId, bets, win } of told) expect({ bets, win }).toEqual(owed.get(memberId));
+      const outcomes = outcomesOf(rest);
+      expect(outcomes.map(({ memberId }) => memberId)).toEqual(bettors);
+      for (const { memberId, bets, win } of outcomes) expect({ bets, win }).toEqual(owed.get(memberId));
       const { bets } = await crowd.rows();
       const staked = bets.reduce((sum, { total }) => sum + total, 0);
-      const paid = told.reduce((sum, { win }) => sum + win, 0);
+      const paid = outcomes.reduce((sum, { win }) => sum + win, 0);
       expect(rest.at(-1)).toEqual({ settled: { bets: bets.length, members: bettors.length, staked, paid } });
       expect((await crowd.rows()).round).toMatchObject({ betCount: bets.length, staked, paid });
     });

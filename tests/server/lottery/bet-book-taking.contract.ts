@@ -27,7 +27,7 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
   const roundRow = async () => (await w.db.read.select().from(rounds).where(eq(rounds.id, round)))[0]!;
 
   /** The rows that this test has written. */
-  async function news() {
+  async function readTaken() {
     const { bets, house } = await rowsOf(w);
     return { bets: bets.slice(before.bets.length), house: house.slice(before.house.length) };
   }
@@ -44,13 +44,16 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
         first,
         orderOf(mia, round, { total: 100_000 }),
       ]);
-      const [one, two] = (await news()).bets.map(({ id }) => id);
+      const { bets, house } = await readTaken();
+      const [one, two] = bets.map(({ id }) => id);
+      // On PostgreSQL a member's second bet is a commit of its own.
+      const [begun, ended] = [house[0]!, house.at(-1)!].map(({ id, createdAt: at }) => ({ id, at, logKey: 1 }));
       expect(answers).toEqual([
-        { betId: one, balance: 98_000, version: 1, fresh: true },
+        { betId: one, balance: 98_000, version: 1, fresh: true, commit: begun },
         { refused: "member.locked" },
         { refused: "round.closed" },
-        { betId: two, balance: 88_000, version: 2, fresh: true },
-        { betId: one, balance: 98_000, version: 1, fresh: false },
+        { betId: two, balance: 88_000, version: 2, fresh: true, commit: ended },
+        { betId: one, balance: 98_000, version: 1, fresh: false, commit: null },
         { refused: "balance.insufficient" },
       ]);
     });
@@ -61,7 +64,7 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       const { mask, stake, total } = order;
       const written = { id: betId, memberId: mia, roundId: round, mask, stake, total };
       const after = { oddsId: (await roundRow()).oddsId, version: 1, balanceAfter: 98_000, createdAt: w.now() };
-      expect((await news()).bets).toEqual([{ ...written, ...after }]);
+      expect((await readTaken()).bets).toEqual([{ ...written, ...after }]);
       expect(await walletOf(mia)).toMatchObject({ balance: 98_000, version: 1, stakedTotal: 2_000, stakedDay: 2_000 });
     });
 
@@ -70,7 +73,7 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       const milli = Array.from({ length: 20 }, () => 1_000);
       await w.db.transact((tx) => tx.insert(odds).values({ gameId, milli, createdAt: w.now() }));
       await w.book.place([orderOf(mia, round)]);
-      expect((await news()).bets[0]!.oddsId).toBe(oddsId);
+      expect((await readTaken()).bets[0]!.oddsId).toBe(oddsId);
     });
 
     it("makes every bet durable before it answers", async () => {
@@ -87,7 +90,7 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       const process = await w.another();
       await Promise.all([w.book, process, w.book, process].map((book) => book.place(both())));
       for (const memberId of [mia, tom]) {
-        const own = (await news()).bets.filter((bet) => bet.memberId === memberId);
+        const own = (await readTaken()).bets.filter((bet) => bet.memberId === memberId);
         expect(own.map(({ version }) => version)).toEqual(own.map((_, i) => i + 1));
         expect(own.map(({ balanceAfter }) => balanceAfter)).toEqual(own.map((_, i) => 100_000 - 2_000 * (i + 1)));
         expect(await walletOf(memberId)).toMatchObject({ version: own.length, balance: own.at(-1)!.balanceAfter });
@@ -98,14 +101,15 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       const batch = () => [orderOf(mia, round), orderOf(tom, 999), orderOf(tom, otherRound, HUNDRED)];
       await Promise.all([w.book.place(batch()), w.book.place(batch()), w.book.place(batch())]);
       await w.book.place([orderOf(tom, 999)]);
-      const { bets, house } = await news();
+      const { bets, house } = await readTaken();
       expect(bets).toHaveLength(6);
       const covered = house.flatMap(({ kind, amount, fromId, toId }) => {
         const own = bets.filter(({ id }) => id >= fromId && id <= toId);
         expect([kind, amount]).toEqual(["bets", own.reduce((sum, { total }) => sum + total, 0)]);
         return own.map(({ id }) => id);
       });
-      expect(covered).toEqual(bets.map(({ id }) => id));
+      // Commits side by side take their bets' numbers in one order and their entry's in another.
+      expect(covered.toSorted((a, b) => a - b)).toEqual(bets.map(({ id }) => id));
     });
   });
 
@@ -115,17 +119,18 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
 
     it("is one bet within a batch, and repeats its answer", async () => {
       const answers = await w.book.place([keyed(mia), keyed(mia), orderOf(mia, round), keyed(mia)]);
-      const [first, ...others] = (await news()).bets;
-      const again = { betId: first!.id, balance: 98_000, version: 1, fresh: false };
-      expect([answers[0], answers[1], answers[3]]).toEqual([{ ...again, fresh: true }, again, again]);
+      const [first, ...others] = (await readTaken()).bets;
+      const again = { betId: first!.id, balance: 98_000, version: 1, fresh: false, commit: null };
+      const commit = expect.objectContaining({ at: first!.createdAt });
+      expect([answers[0], answers[1], answers[3]]).toEqual([{ ...again, fresh: true, commit }, again, again]);
       expect(others).toHaveLength(1);
     });
 
     it("is one bet across batches, also when the balance is gone", async () => {
       const [first] = await w.book.place([keyed(mia)]);
       await w.book.place([orderOf(mia, round, { total: 98_000 })]);
-      expect(await w.book.place([keyed(mia)])).toEqual([{ ...first, fresh: false }]);
-      expect((await news()).bets).toHaveLength(2);
+      expect(await w.book.place([keyed(mia)])).toEqual([{ ...first, fresh: false, commit: null }]);
+      expect((await readTaken()).bets).toHaveLength(2);
     });
 
     it("is one bet when forty requests reach several processes at once", async () => {
@@ -142,7 +147,7 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
       expect(refusalsOf(await w.book.place([keyed(mia), keyed(mia, otherwise)]))).toEqual(["key.reused"]);
       expect(refusalsOf(await w.book.place([keyed(mia, otherwise)]))).toEqual(["key.reused"]);
       expect((await walletOf(mia)).balance).toBe(98_000);
-      expect((await news()).bets).toHaveLength(1);
+      expect((await readTaken()).bets).toHaveLength(1);
     });
 
     it("is separate from other members' keys", async () => {
@@ -179,14 +184,14 @@ export function describeTaking(open: () => Promise<BookWorld>): void {
         [2, true],
         [2, false],
       ]);
-      const { bets, house } = await news();
+      const { bets, house } = await readTaken();
       expect(bets.map(({ memberId }) => memberId)).toEqual([mia, tom, mia]);
       expect(house.reduce((sum, { amount }) => sum + amount, 0)).toBe(6_000);
     });
 
     it.each(poisons)("%s gets no answer when it comes alone, and does not stop the next", async (_, over) => {
       await expect(w.book.place([{ ...orderOf(tom, round), ...(over as object) }])).rejects.toBeInstanceOf(Error);
-      expect(await news()).toEqual({ bets: [], house: [] });
+      expect(await readTaken()).toEqual({ bets: [], house: [] });
       expect(takenOf(await w.book.place([orderOf(tom, round)]))).toHaveLength(1);
       expect((await walletOf(tom)).balance).toBe(98_000);
     });

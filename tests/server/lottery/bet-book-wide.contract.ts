@@ -36,9 +36,9 @@ export function describeWide(open: () => Promise<BookWorld>): void {
 
     it("fails the round, and no member is paid, where it names an option that the kind does not have", async () => {
       await w.draw();
-      const heard: unknown[] = [];
-      await w.book.settle(round, (piece) => heard.push(piece));
-      expect(heard).toEqual([{ failed: "bet 21 took 100, not its stakes" }]);
+      const pieces: unknown[] = [];
+      await w.book.settle(round, (piece) => pieces.push(piece));
+      expect(pieces).toEqual([{ failed: "bet 21 took 100, not its stakes" }]);
       const [row] = await w.db.read.select().from(rounds).where(eq(rounds.id, round));
       expect(row).toMatchObject({ failure: "bet 21 took 100, not its stakes", settledAt: null, settledTo: 0 });
     });

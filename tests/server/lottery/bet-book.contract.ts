@@ -1,6 +1,5 @@
 import { describe } from "vitest";
 import { describeBreaking } from "./bet-book-breaking.contract.ts";
-import { describeSettlingMany } from "./bet-book-many.contract.ts";
 import { describeRefusing } from "./bet-book-refusing.contract.ts";
 import { describeSettling } from "./bet-book-settling.contract.ts";
 import { describeTaking } from "./bet-book-taking.contract.ts";
@@ -15,7 +14,6 @@ export function describeBetBook(name: string, open: () => Promise<BookWorld>): v
     "refuses bets": describeRefusing,
     "settles rounds": describeSettling,
     "survives what breaks off": describeBreaking,
-    "bears very many bets": describeSettlingMany,
   };
   describe.each(Object.entries(parts))(`the bet book on ${name} %s`, (_, describePart) => {
     describePart(open);

@@ -1,50 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { wallets } from "#db/schema/index.ts";
-import { immediately, openSqlite } from "#db/sqlite/open.ts";
+import { openSqlite } from "#db/sqlite/open.ts";
 import { placeBets } from "#server/domains/lottery/bet-book.sqlite.ts";
-import { PIECE_MS, settleRound } from "#server/domains/lottery/settle.sqlite.ts";
+import { PIECE_MS } from "#server/domains/lottery/settle.sqlite.ts";
 import { fromUnits } from "#shared/money.ts";
 import { describeBetBook } from "./bet-book.contract.ts";
-import { openBook } from "./book-open.ts";
-import { orderOf, rowsOf, SURE, type BookWorld } from "./book-world.ts";
+import { orderOf, rowsOf, SURE } from "./book-world.ts";
+import { openBookWorld, type SqliteWorld } from "./book-world.sqlite.ts";
 
 /** No background failure is expected here. */
 const failed = expect.unreachable;
-
-type SqliteWorld = BookWorld & { file: string };
-
-async function openBookWorld(): Promise<SqliteWorld> {
-  const opened = await openBook();
-  const file = opened.w.config.database;
-  return {
-    ...opened.book,
-    file,
-    async members(count, balance = 1_000) {
-      const raw = openSqlite(file);
-      const member = raw.prepare("insert into members (username, avatar, created_at) values (?, '', ?)");
-      const wallet = raw.prepare("insert into wallets (member_id, balance) values (?, ?)");
-      const ids = immediately(raw, () =>
-        Array.from({ length: count }, () => {
-          const id = Number(member.run(crypto.randomUUID(), opened.w.now()).lastInsertRowid);
-          wallet.run(id, fromUnits(balance));
-          return id;
-        }),
-      );
-      raw.close();
-      return ids;
-    },
-    async settleUntil(roundId, dies) {
-      const raw = openSqlite(file);
-      // By this clock every check takes so long that a settlement step holds one member.
-      let watch = 0;
-      const clock = vi.spyOn(performance, "now").mockImplementation(() => (watch += PIECE_MS / 2));
-      const work = settleRound({ raw, clock: opened.w }, roundId);
-      for (let step = work.next(); !step.done && !dies(step.value); step = work.next());
-      clock.mockRestore();
-      raw.close();
-    },
-  };
-}
 
 describeBetBook("SQLite", openBookWorld);
 
@@ -89,13 +54,13 @@ describe("the bet book's commits on SQLite", () => {
     const [rich] = await w.members(1, 1_000_000);
     const raw = openSqlite(w.file);
     raw.pragma(`max_page_count = ${String(raw.pragma("page_count", { simple: true }))}`);
-    const said = vi.spyOn(raw, "exec");
+    const answer = vi.spyOn(raw, "exec");
     // So many that they need another page.
     const orders = Array.from({ length: 500 }, () => orderOf(rich!, round));
     const full = expect.objectContaining({ code: "SQLITE_FULL" });
     expect(() => placeBets({ raw, clock: w, failed }, orders)).toThrow(full);
-    expect(said.mock.calls).not.toContainEqual(["commit"]);
-    expect(said.mock.calls.filter(([text]) => text === "begin immediate")).toHaveLength(1);
+    expect(answer.mock.calls).not.toContainEqual(["commit"]);
+    expect(answer.mock.calls.filter(([text]) => text === "begin immediate")).toHaveLength(1);
     raw.close();
     expect(await rowsOf(w)).toMatchObject({ bets: [], house: [] });
   });

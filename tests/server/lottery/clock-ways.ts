@@ -30,7 +30,7 @@ export const no = (number: number, day = "20260302") => `${day}-${String(number)
 export const gap = (from: string, to: string, reason: string) => ({ gap_from: from, gap_to: to, reason });
 
 /** How often the log has this text. */
-export const said = ({ logged }: World, text: string): number => logged.filter((line) => line.includes(text)).length;
+export const answer = ({ logged }: World, text: string): number => logged.filter((line) => line.includes(text)).length;
 
 /** Ten units on big and ten on small: whatever the dice, half a unit is lost. Returns the answer's code. */
 export const bet = async (player: Player, round: string): Promise<number> =>

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBeside, type Beside } from "../../support/beside.ts";
+import { openConnection, type OwnConnection } from "../../support/own-connection.ts";
 import { MINUTE_GAME, world, type World } from "../../support/world.ts";
 import { answerOf } from "../ledger/guarded.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { MAX_RATE_MILLI, rateCount } from "#shared/lottery/rules.ts";
 
 let w: World;
-let beside: Beside;
+let connection: OwnConnection;
 const kinds = [...GAME_KINDS.values()];
 
 beforeAll(async () => {
   w = await world();
   for (const { kind } of kinds) await w.game({ ...MINUTE_GAME, key: kind, kind });
-  beside = await openBeside(w.config.database);
+  connection = await openConnection(w.config.database);
 });
 afterAll(async () => {
-  await beside.close();
+  await connection.close();
   await w.close();
 });
 
 const statement = (gameId: number, milli: string) =>
   `insert into odds (game_id, milli, created_at) values (${gameId}, '${milli}', 1)`;
-const insert = (gameId: number, milli: string) => answerOf(beside, "odds", statement(gameId, milli));
+const insert = (gameId: number, milli: string) => answerOf(connection, "odds", statement(gameId, milli));
 
 describe.each(kinds.map((rules, place) => [rules.kind, rules, place + 1] as const))(
   "the odds of %s",
@@ -49,9 +49,9 @@ describe.each(kinds.map((rules, place) => [rules.kind, rules, place + 1] as cons
     });
 
     it("are accepted when they are whole rates up to the limit", async () => {
-      for (const rate of [1, MAX_RATE_MILLI]) await beside.run(statement(gameId, rates(rate)));
+      for (const rate of [1, MAX_RATE_MILLI]) await connection.run(statement(gameId, rates(rate)));
       const last = `select milli from odds where game_id = ${gameId} order by id desc limit 1`;
-      expect(JSON.stringify(await beside.all(last))).toContain(String(MAX_RATE_MILLI));
+      expect(JSON.stringify(await connection.all(last))).toContain(String(MAX_RATE_MILLI));
     });
   },
 );

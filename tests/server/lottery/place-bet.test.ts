@@ -27,7 +27,13 @@ describe("placing a bet", () => {
   it("takes the stake on each option and answers with the balance", async () => {
     const { code, data } = await mia.call("/game/placeOrder", order());
     expect(code).toBe(200);
-    expect(data).toEqual({ id: "bet_1", expect: ROUND, total: "200.00", balance: "800.00" });
+    expect(data).toEqual({
+      id: "bet_1",
+      expect: ROUND,
+      total: "200.00",
+      balance: "800.00",
+      receipt: expect.any(String),
+    });
     const { bets, house } = await rowsOf();
     expect(bets).toMatchObject([{ memberId: mia.memberId, stake: 10_000, total: 20_000, balanceAfter: 80_000 }]);
     expect(house).toMatchObject([{ kind: "bets", amount: 20_000, fromId: 1, toId: 1 }]);

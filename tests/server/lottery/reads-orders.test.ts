@@ -53,6 +53,9 @@ async function drawOnly(ms: number): Promise<void> {
 
 const ALL = "3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,A,B,C,D";
 
+/** Of the odds of every game of sums, as its public record shows it. */
+const ODDS = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+
 describe("a member's list of orders", () => {
   it("shows an undrawn order with its stakes and odds, and nothing of a result", async () => {
     w.pass(5_500);
@@ -60,6 +63,7 @@ describe("a member's list of orders", () => {
     expect(await orders()).toEqual([
       {
         id,
+        odds: ODDS,
         key: "k3-1m",
         kind: "dice-sum",
         ico: "/icons/k3.svg",

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { odds } from "#db/schema/index.ts";
-import { pauseGame } from "#server/domains/lottery/pause-game.ts";
+import { odds, pauses } from "#db/schema/index.ts";
+import { DAY_MS, dayOf } from "#shared/time.ts";
 import { chainOf } from "../../support/chain.ts";
 import { isWon } from "../../support/recompute.ts";
 import { MINUTE_GAME, START, world, type World } from "../../support/world.ts";
@@ -17,7 +17,8 @@ beforeAll(async () => {
   await w.game({ ...MINUTE_GAME, name: { en_us: "One minute", vn_vn: "Một phút" } });
   await w.game({ ...MINUTE_GAME, key: "k3-3m", name: "Three minutes", periodS: 180 });
   await w.game({ ...MINUTE_GAME, key: "k3-5m", name: "Five minutes", periodS: 300 });
-  await w.deps.db.transact((tx) => pauseGame(tx, w.deps, 3, true));
+  const before = { gameId: 3, fromDay: dayOf(START) - 1, fromNumber: 3, paused: true, announcedAt: START - DAY_MS };
+  await w.deps.db.transact((tx) => tx.insert(pauses).values(before));
   await w.settle();
   for (let i = 0; i < DRAWN; i++) await w.live(60_000);
 });
@@ -172,7 +173,14 @@ describe("the fairness data", () => {
   it("of a drawn round has its seed, of an open one only its commitment", async () => {
     const chain = chainOf(w.deps.keys.master, KEY, "20260302", 1_440);
     const [drawn, open] = [await round("20260302-0025"), await round("20260302-0026")];
-    expect(drawn).toMatchObject({ index: 25, commit: chain[24], seed: chain[25], anchor: chain[0], beacon: "" });
+    expect(drawn).toMatchObject({
+      index: 25,
+      commit: chain[24],
+      seed: chain[25],
+      anchor: chain[0],
+      rule: "none",
+      beacon: "",
+    });
     expect(open).toMatchObject({ index: 26, commit: chain[25], seed: null, opencode: null, anchor: chain[0] });
   });
 

@@ -1,6 +1,5 @@
-import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bets, games } from "#db/schema/index.ts";
+import { bets, pauses } from "#db/schema/index.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { chainOf } from "../../support/chain.ts";
 import { faultsOf } from "../../support/recompute.ts";
@@ -155,7 +154,8 @@ describe("the anchors", () => {
 
   it("exist before the first round of a game that is paused from the start", async () => {
     await w.game({ ...MINUTE_GAME, key: "k3-3m", periodS: 180 });
-    await w.deps.db.transact((tx) => tx.update(games).set({ paused: true }).where(eq(games.key, "k3-3m")));
+    const before = { gameId: 2, fromDay: 1, fromNumber: 1, paused: true, announcedAt: 0 };
+    await w.deps.db.transact((tx) => tx.insert(pauses).values(before));
     await w.live(1);
     const { data } = await w.call("/fair/anchors", { key: "k3-3m" }, { method: "GET" });
     expect(data[0]).toEqual({ day: "20260302", anchor: chainOf(w.deps.keys.master, "k3-3m", "20260302", 480)[0] });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import type { Player, World } from "../../support/world.ts";
-import { bet, expectWhole, gap, money, no, said, WAYS } from "./clock-ways.ts";
+import { bet, expectWhole, gap, money, no, answer, WAYS } from "./clock-ways.ts";
 import { metric } from "./failing-world.ts";
 import { readsOf, roundsWorld } from "./rounds-world.ts";
 
@@ -70,21 +70,21 @@ describe("a clock set back", () => {
     expect(await ready()).toEqual([200, { ready: true }]);
     w.jump(-HOUR_MS);
     await w.settle();
-    expect(said(w, "the clock was set back")).toBe(1);
-    expect(said(w, "the clock stands before what was committed")).toBe(1);
+    expect(answer(w, "the clock was set back")).toBe(1);
+    expect(answer(w, "the clock is behind the newest commit")).toBe(1);
     expect(await ready()).toEqual([200, { ready: true, clock_behind_ms: HOUR_MS }]);
     expect(await metric(w, "trio_clock_behind_seconds")).toBe(3_600);
     expect(await metric(w, "trio_clock_jumps_back")).toBe(1);
     await w.live(HOUR_MS);
     expect(await ready()).toEqual([200, { ready: true }]);
-    expect(said(w, "the clock has caught up with what was committed")).toBe(1);
+    expect(answer(w, "the clock has caught up with the newest commit")).toBe(1);
   });
 
   it("is noticed at start too, from earlier commits", async () => {
     w.jump(-HOUR_MS);
     await w.restart();
     await w.settle();
-    expect(said(w, "the clock stands before what was committed")).toBe(1);
+    expect(answer(w, "the clock is behind the newest commit")).toBe(1);
     expect(await metric(w, "trio_clock_behind_seconds")).toBe(3_600);
   });
 });
@@ -94,7 +94,7 @@ describe("a start long after the last commit", () => {
     w.pass(30 * DAY_MS);
     await w.restart();
     await w.settle();
-    expect(said(w, "the clock")).toBe(0);
+    expect(answer(w, "the clock")).toBe(0);
     expect((await gaps()).at(-1)).toEqual(gap(no(11), no(9, "20260401"), "down"));
     await expectWhole(w);
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
+import { byLength } from "../../support/length.ts";
 import { faultsOf } from "../../support/recompute.ts";
 import type { Player, World } from "../../support/world.ts";
 import { bet, expectWhole, gap, money, no, WAYS } from "./clock-ways.ts";
@@ -70,7 +71,8 @@ describe.each(WAYS)("a clock that was an hour ahead, set %s", (way, set) => {
   });
 });
 
-describe.each(WAYS)("a clock that was 400 days ahead, set %s", (_way, set) => {
+/** Years of chains take their time; the nearer jumps above try both ways. */
+describe.each(byLength(WAYS.slice(0, 1), WAYS))("a clock that was 400 days ahead, set %s", (_way, set) => {
   it("stops no game: today resumes at once, and the bets of that day are paid", async () => {
     await set(w, 400 * DAY_MS);
     const { next_expect } = await info();

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { arm, disarm } from "../../support/failpoints.ts";
+import { byLength } from "../../support/length.ts";
 import { cents, faultsOf, oddsByType, winOf } from "../../support/recompute.ts";
 import { MINUTE_GAME, world, type Player, type World } from "../../support/world.ts";
-import { complaintsOf, metric, payoutsOf, playRound, problemsOf, roundOf, ROUND } from "./failing-world.ts";
+import { loggedFailuresOf, metric, payoutsOf, playRound, problemsOf, roundOf, ROUND } from "./failing-world.ts";
 
 /** A failed step is retried after a minute at the latest. */
 const PAUSE_MS = 60_000;
@@ -54,7 +55,7 @@ async function expectPaid(games: readonly Game[]): Promise<void> {
   expect(await Promise.all(players.map(money))).toEqual(players.map(() => owed));
 }
 
-describe.each([
+const STEPS: [string, string][] = [
   ["round.close", "close"],
   ["round.draw", "draw"],
   ["settle.count", "settle"],
@@ -62,13 +63,20 @@ describe.each([
   ["settle.finish", "settle"],
   ["index.piece", "settle"],
   ["index.finish", "settle"],
-])("a round of any kind that fails at %s", (failpoint, step) => {
+];
+/** In a short run every other step; at the others a server is killed (tests/stories/crash-steps.test.ts). */
+const TRIED = byLength(
+  STEPS.filter((_, i) => i % 2 === 0),
+  STEPS,
+);
+
+describe.each(TRIED)("a round of any kind that fails at %s", (failpoint, step) => {
   it("delays no other, is retried, and pays out to the cent", async () => {
     arm(...ILL.map(({ id }) => `${failpoint}:${id} throw`));
     await playRound(w);
     const isPaid = (await roundOf(w, ILL[0]!.id)).settledAt !== null || failpoint === "settle.finish";
     await expectPaid(isPaid ? GAMES : [WELL]);
-    expect(complaintsOf(w)).toEqual(expect.arrayContaining(ILL.map(({ id }) => [`${step} ${id}`, 50])));
+    expect(loggedFailuresOf(w)).toEqual(expect.arrayContaining(ILL.map(({ id }) => [`${step} ${id}`, 50])));
     expect(await metric(w, "trio_steps_failing")).toBe(ILL.length);
     for (const { id } of ILL) expect(await roundOf(w, id)).toMatchObject({ failedAt: null, indexedAt: null });
     const [opened] = (await get("/Lottery/lotteryList", {})).slice(ILL.length);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { arm, disarm } from "../../support/failpoints.ts";
-import { complaintsOf, expectPaid, failingWorld, playRound, payoutsOf, problemsOf } from "./failing-world.ts";
+import { loggedFailuresOf, expectPaid, failingWorld, playRound, payoutsOf, problemsOf } from "./failing-world.ts";
 import type { FailingWorld } from "./failing-world.ts";
 
 /** A failed step is retried after a minute at the latest. */
@@ -21,7 +21,7 @@ describe("a round that fails between two commits of its payouts", () => {
     const { w, ill, well } = site;
     arm("settle.credited:1 throw 1");
     await playRound(site.w);
-    expect(complaintsOf(site.w)).toEqual([["settle 1", 50]]);
+    expect(loggedFailuresOf(site.w)).toEqual([["settle 1", 50]]);
     await expectPaid([...ill, ...well], 1);
     expect(await payoutsOf(w, 1)).toHaveLength(3);
     expect(await problemsOf(w)).toEqual([]);
@@ -29,7 +29,7 @@ describe("a round that fails between two commits of its payouts", () => {
 });
 
 describe("a game whose next round cannot be opened", () => {
-  it("delays no other, and resumes when it can, with a gap", async () => {
+  it("delays no other, and resumes when it can, with a gap that says late", async () => {
     const { w, ill, well } = site;
     arm("round.open:1 throw");
     await playRound(site.w);
@@ -41,7 +41,7 @@ describe("a game whose next round cannot be opened", () => {
     await w.live(PAUSE_MS);
     expect(await list()).toMatchObject([{ state: "open", next_expect: "20260302-0004" }, { state: "open" }]);
     const { data } = await w.call("/fair/gaps", { key: "k3-1m" }, { method: "GET" });
-    expect(data).toEqual([{ gap_from: "20260302-0002", gap_to: "20260302-0003", reason: "down" }]);
+    expect(data).toEqual([{ gap_from: "20260302-0002", gap_to: "20260302-0003", reason: "late" }]);
     expect(await problemsOf(w)).toEqual([]);
   });
 });
@@ -52,10 +52,10 @@ describe("a step that keeps failing", () => {
     arm("settle.count:1 throw");
     await playRound(site.w);
     const tries: number[] = [];
-    let before = complaintsOf(site.w).length;
+    let before = loggedFailuresOf(site.w).length;
     for (let second = 1; second <= 200; second++) {
       await w.live(1_000);
-      const now = complaintsOf(site.w).filter(([step]) => step === "settle 1").length;
+      const now = loggedFailuresOf(site.w).filter(([step]) => step === "settle 1").length;
       if (now > before) tries.push(second);
       before = now;
     }

@@ -55,8 +55,8 @@ describe("two servers on one database", () => {
       ["round.closed", 5],
       ["round.drawn", 5],
     ] as const) {
-      const heard = (await announced(topic)).map(({ payload }) => (payload as { roundId: number }).roundId);
-      expect(heard).toEqual(all.slice(0, times).map(({ id }) => id));
+      const rounds = (await announced(topic)).map(({ payload }) => (payload as { roundId: number }).roundId);
+      expect(rounds).toEqual(all.slice(0, times).map(({ id }) => id));
     }
     expect((await mia.call("/member/getUserInfo")).data.money).toBe("997.50");
     const { read } = w.deps.db;

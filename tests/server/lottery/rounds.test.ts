@@ -44,13 +44,21 @@ describe("opening a round", () => {
   it("shows the anchor as the commitment of a day's first round, and no seed", async () => {
     const [{ anchor }] = await readsOf(() => w).anchors();
     expect(await fair(FIRST)).toEqual({
+      odds: expect.objectContaining({ id: "1" }) as object,
+      closes: START + 57_000,
+      due: START + 60_000,
+      drawn: null,
+      refunded: null,
+      gap: null,
       key: KEY,
       kind: "dice-sum",
       expect: FIRST,
       index: 1,
       commit: anchor,
       anchor,
+      rule: "none",
       beacon: "",
+      beacon_signature: "",
       seed: null,
       opencode: null,
     });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { transfer } from "#server/domains/ledger/transfer.ts";
+import { creditMember } from "#server/domains/wallet/operator-credit.ts";
 import { fromUnits } from "#shared/money.ts";
 import { toIso } from "#shared/time.ts";
 import type { StripeServer } from "../../support/stripe-server.ts";
+import { spend } from "../../support/ledger.ts";
 import type { Player, World } from "../../support/world.ts";
 import { orderBy, stripeWorld, tellByStripe } from "../payments/provider-world.ts";
 import { exported, fetchExport } from "./exported.ts";
@@ -26,26 +27,22 @@ async function paid(player: Player): Promise<string> {
   return orderNo;
 }
 
-const move = (player: Player, code: "plan" | "credit", units: number) =>
-  w.deps.db.transact((tx) => {
-    const account = code === "plan" ? ("house:plans" as const) : ("house:operator" as const);
-    const { memberId } = player;
-    return transfer(tx, w.deps, { code, cause: `test:${code}`, memberId, account, amount: fromUnits(units) });
-  });
+const credit = ({ memberId }: Player, units: number) =>
+  w.deps.db.transact((tx) => creditMember(tx, w.deps, memberId, fromUnits(units), "A gift"));
 
 describe("the export of a member whose payment was taken back", () => {
   it("shows what was taken back, what is still owed, and how both ended", async () => {
     const orderNo = await paid(mia);
-    await move(mia, "plan", -700);
+    await spend(w, mia, 700);
     const refund = stripe.refund(orderNo);
     await tellByStripe(w, refund);
     const taken = { id: "ret_1", time, kind: "refund", text: orderNo, amount: "1000.00" };
     const debt = { id: "debt_1", time, text: "ret_1", amount: "700.00" };
-    const told = await exported(w, mia);
-    expect(told.returns).toEqual([{ ...taken, status: "taken back" }]);
-    expect(told.debts).toEqual([{ ...debt, balance: "700.00", status: "open" }]);
+    const content = await exported(w, mia);
+    expect(content.returns).toEqual([{ ...taken, status: "taken back" }]);
+    expect(content.debts).toEqual([{ ...debt, balance: "700.00", status: "open" }]);
 
-    await move(mia, "credit", 200);
+    await credit(mia, 200);
     await w.site.payments.tick();
     expect((await exported(w, mia)).debts).toEqual([{ ...debt, balance: "500.00", status: "open" }]);
 
@@ -59,9 +56,9 @@ describe("the export of a member whose payment was taken back", () => {
 
   it("shows that a debt was paid", async () => {
     const orderNo = await paid(mia);
-    await move(mia, "plan", -700);
+    await spend(w, mia, 700);
     await tellByStripe(w, stripe.refund(orderNo));
-    await move(mia, "credit", 900);
+    await credit(mia, 900);
     await w.site.payments.tick();
     expect((await exported(w, mia)).debts).toMatchObject([{ balance: "0.00", status: "paid" }]);
     expect((await fetchExport(w, mia, "csv")).body).toContain("debt_1");
@@ -70,7 +67,7 @@ describe("the export of a member whose payment was taken back", () => {
   it("has only their own data", async () => {
     const ben = await w.player("ben_1");
     const orderNo = await paid(mia);
-    await move(mia, "plan", -700);
+    await spend(w, mia, 700);
     await tellByStripe(w, stripe.refund(orderNo));
     expect(await exported(w, ben)).toMatchObject({ returns: [], debts: [] });
   });

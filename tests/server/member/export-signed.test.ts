@@ -4,14 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { lockMember } from "#server/domains/account/change-status.ts";
 import { verifyExport } from "#server/verify/export.ts";
 import { HOUR_MS } from "#shared/time.ts";
-import { askBeside } from "../../support/beside.ts";
+import { documentOf } from "../../support/api-document.ts";
+import { program } from "../../support/program.ts";
+import { withConnection } from "../../support/own-connection.ts";
 import { ENGINE } from "../../support/databases.ts";
 import type { Player } from "../../support/world.ts";
 import { furnishedWorld, type Furnished } from "../http/furnished.ts";
-import { Desk, exported, fetchExport, type Told } from "./exported.ts";
+import { ExportFolder, exported, fetchExport, type ExportedFile } from "./exported.ts";
 
-const desk = new Desk();
-afterAll(() => desk.clear());
+const folder = new ExportFolder();
+afterAll(() => folder.clear());
 let site: Furnished;
 beforeAll(async () => {
   site = await furnishedWorld();
@@ -24,7 +26,7 @@ const fetchOwn = (format: string, player: Player = site.mia) => fetchExport(site
 const json = (player: Player = site.mia) => exported(site.w, player);
 
 const key = async () => (await site.w.call("/fair/export-key")).data.key as string;
-const verdictOn = async (bytes: Uint8Array) => verifyExport(desk.keep(bytes), await key());
+const verdictOn = async (bytes: Uint8Array) => verifyExport(folder.keep(bytes), await key());
 
 describe("the signature of an export", () => {
   it.each(["json", "csv"])("holds for %s, and for no file with a byte changed, cut or added", async (format) => {
@@ -39,7 +41,7 @@ describe("the signature of an export", () => {
     expect(await verdictOn(Buffer.concat([rawPayload, Buffer.from("\n")]))).toBe("unsigned");
     expect(await verdictOn(rawPayload.subarray(0, rawPayload.length - 40))).toBe("unsigned");
     expect(await verdictOn(rawPayload.subarray(rawPayload.lastIndexOf(10, -2) + 1))).toBe("unsigned");
-    expect(await verifyExport(desk.keep(rawPayload), "ab".repeat(32))).toBe("changed");
+    expect(await verifyExport(folder.keep(rawPayload), "ab".repeat(32))).toBe("changed");
   });
 
   it("is checked by the command, with the server's key or a supplied one", async () => {
@@ -47,17 +49,17 @@ describe("the signature of an export", () => {
     const address = await site.w.listen();
     const run = (...words: string[]) =>
       new Promise<[number, string]>((resolve) => {
-        execFile(process.execPath, ["server/verify.ts", "export", ...words], (error, out, err) =>
+        execFile(process.execPath, [...program("server/verify.ts"), "export", ...words], (error, out, err) =>
           resolve([Number(error?.code ?? 0), out + err]),
         );
       });
-    const good = desk.keep(rawPayload);
+    const good = folder.keep(rawPayload);
     expect(await run(good, "--url", address)).toEqual([0, expect.stringContaining("genuine: every byte")]);
     expect(await run(good, "--key", await key())).toEqual([0, expect.stringContaining("genuine: every byte")]);
-    const bad = desk.keep(Buffer.concat([Buffer.from("x"), rawPayload]));
+    const bad = folder.keep(Buffer.concat([Buffer.from("x"), rawPayload]));
     expect(await run(bad, "--url", address)).toEqual([1, expect.stringContaining("NOT genuine")]);
     expect((await run(good, "--key", "12"))[0]).toBe(2);
-    expect((await run(join(desk.folder, "none"), "--key", await key()))[0]).toBe(1);
+    expect((await run(join(folder.folder, "none"), "--key", await key()))[0]).toBe(1);
   });
 
   it("stays good after a restart: the key derives from the master key", async () => {
@@ -101,16 +103,11 @@ describe("access to exports", () => {
   });
 
   it("is documented, as a file", async () => {
-    const { body } = await site.w.site.app.inject({ url: "/docs/json" });
-    interface Operation {
-      responses: Record<string, { content: object }>;
-      parameters: object[];
-    }
-    const { paths } = JSON.parse(body) as { paths: Record<string, { get: Operation }> };
+    const { paths } = await documentOf(site.w.site.app);
     const said = paths["/api/member/export"]!;
     expect(Object.keys(said)).toEqual(["get"]);
-    expect(Object.keys(said.get.responses["200"]!.content)).toEqual(["application/json", "text/csv"]);
-    expect(said.get.parameters[0]).toMatchObject({ name: "format", in: "query" });
+    expect(Object.keys(said.get!.responses["200"]!.content!)).toEqual(["application/json", "text/csv"]);
+    expect(said.get!.parameters!.at(-1)).toMatchObject({ name: "format", in: "query" });
   });
 });
 
@@ -119,7 +116,7 @@ describe("a member with a long history", () => {
 
   /** Credits of one point, one after another, as the ledger records them. */
   const addHistory = (memberId: number) =>
-    askBeside(site.w.config.database, async ({ run }) => {
+    withConnection(site.w.config.database, async ({ run }) => {
       await run(`with recursive versions (version) as (select 2 union all select version + 1 from versions where version < ${MANY})
         insert into transfers (code, cause, debit, credit, amount, member_id, version, balance_after, created_at)
         select 'credit', 'ada:' || version, 'house:operator', 'member:${memberId}', 100, ${memberId}, version,
@@ -160,7 +157,7 @@ describe("a member with a long history", () => {
     }, 1);
     const { body } = await fetchOwn("json", ada);
     clearInterval(beat);
-    expect((JSON.parse(body) as Told).entries).toHaveLength(MANY);
+    expect((JSON.parse(body) as ExportedFile).entries).toHaveLength(MANY);
     expect(longest).toBeLessThan(400);
   });
 });

@@ -2,22 +2,24 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { beProven } from "../../support/credentials.ts";
 import type { Player, World } from "../../support/world.ts";
 
 type Line = Record<string, string & string[]>;
-export type Told = Record<string, Line[]>;
+export type ExportedFile = Record<string, Line[]>;
 
 /** Fetches a member's export as a program does. */
-export function fetchExport(w: World, { token }: Player, format: string) {
+export async function fetchExport(w: World, { memberId, token }: Player, format: string) {
+  await beProven(w, memberId);
   const headers = { token: Buffer.from(token).toString("base64"), lang: "en_us" };
   return w.site.app.inject({ url: `/api/member/export?format=${format}`, headers });
 }
 
-export const exported = async (w: World, player: Player): Promise<Told> =>
-  JSON.parse((await fetchExport(w, player, "json")).body) as Told;
+export const exported = async (w: World, player: Player): Promise<ExportedFile> =>
+  JSON.parse((await fetchExport(w, player, "json")).body) as ExportedFile;
 
 /** A test's files, deleted with it. */
-export class Desk {
+export class ExportFolder {
   readonly folder = mkdtempSync(join(tmpdir(), "trio-export-"));
 
   keep(bytes: Uint8Array): string {

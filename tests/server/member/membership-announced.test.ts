@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-const told = async () => (await mia.call("/member/messages", {}, { method: "GET" })).data as object[];
+const readMessages = async () => (await mia.call("/member/messages", {}, { method: "GET" })).data as object[];
 const setUntil = (memberUntil: number) =>
   w.deps.db.transact((tx) => tx.update(members).set({ memberUntil }).where(eq(members.id, mia.memberId)));
 /** As a process does that has scheduled this end. */
@@ -28,7 +28,10 @@ describe("an end of a membership", () => {
     await setUntil(end);
     w.pass(HOUR_MS);
     await endAt(START + MINUTE_MS);
-    expect([await told(), (await mia.call("/member/getUserInfo")).data.member_until]).toEqual([[], toSeconds(end)]);
+    expect([await readMessages(), (await mia.call("/member/getUserInfo")).data.member_until]).toEqual([
+      [],
+      toSeconds(end),
+    ]);
   });
 
   it("is not announced a moment early", async () => {
@@ -36,10 +39,10 @@ describe("an end of a membership", () => {
     await setUntil(end);
     w.pass(MINUTE_MS - 1);
     await endAt(end);
-    expect(await told()).toEqual([]);
+    expect(await readMessages()).toEqual([]);
     w.pass(1);
     await endAt(end);
-    expect(await told()).toHaveLength(1);
+    expect(await readMessages()).toHaveLength(1);
   });
 
   it("is found after the clock was set back, when it lies before a time already checked", async () => {
@@ -48,6 +51,6 @@ describe("an end of a membership", () => {
     await w.deps.db.transact((tx) => extendMembership(tx, w.deps, mia.memberId, 1));
     w.pass(DAY_MS);
     await w.site.memberships.tick();
-    expect(await told()).toHaveLength(1);
+    expect(await readMessages()).toHaveLength(1);
   });
 });

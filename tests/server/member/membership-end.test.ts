@@ -4,21 +4,21 @@ import { members, messages } from "#db/schema/member.ts";
 import { MembershipClock } from "#server/jobs/membership-clock.ts";
 import { extendMembership, lockMember } from "#server/domains/account/change-status.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
-import { LOCALES } from "#shared/locales.ts";
-import { Ears } from "../realtime/ear.ts";
+import { SocketClients } from "../realtime/socket-client.ts";
+import { completeCodes } from "../../support/glossary.ts";
 import { START, world, type Player, type World } from "../../support/world.ts";
 
 let w: World;
-let ears: Ears;
+let clients: SocketClients;
 let mia: Player;
 
 beforeEach(async () => {
   w = await world();
-  ears = new Ears(await w.listen());
+  clients = new SocketClients(await w.listen());
   mia = await w.player("mia_1");
 });
 afterEach(async () => {
-  ears.close();
+  clients.close();
   await w.close();
 });
 
@@ -31,7 +31,7 @@ const turn = async () => {
   await w.site.relay.wake();
   return waitMs;
 };
-const told = async (player = mia) => {
+const readMessages = async (player = mia) => {
   const { data } = await player.call("/member/messages", {}, { method: "GET", lang: "en_us" });
   return data as { kind: string; text: string; create_time: number }[];
 };
@@ -42,20 +42,20 @@ const setUntil = (memberUntil: number, player = mia) =>
 describe("a membership that runs out", () => {
   it("is over for every call at that moment, and announced to the member's sockets and in a message", async () => {
     await extend(1);
-    const [ear, other] = [await ears.open({ token: mia.token }), await ears.open()];
+    const [client, other] = [await clients.open({ token: mia.token }), await clients.open()];
     w.pass(DAY_MS - 300);
     expect(await turn()).toBe(300);
-    expect([await isSee(), await told()]).toEqual([1, []]);
+    expect([await isSee(), await readMessages()]).toEqual([1, []]);
     w.pass(300);
     expect(await isSee()).toBe(0);
     await turn();
     const until = toSeconds(START + DAY_MS);
-    expect(await ear.next("member:change", ({ is_see }) => is_see === 0)).toEqual({
+    expect(await client.next("member:change", ({ is_see }) => is_see === 0)).toEqual({
       status: 1,
       is_see: 0,
       member_until: until,
     });
-    expect(await told()).toMatchObject([{ kind: "membership.ended", create_time: until }]);
+    expect(await readMessages()).toMatchObject([{ kind: "membership.ended", create_time: until }]);
     await other.drained();
     expect(other.all("member:change")).toEqual([]);
   });
@@ -64,27 +64,27 @@ describe("a membership that runs out", () => {
     await extend(1);
     const others = [new MembershipClock(w.deps), new MembershipClock(w.deps)];
     await Promise.all([turn(), ...others.map((clock) => clock.tick())]);
-    const ear = await ears.open({ token: mia.token });
+    const client = await clients.open({ token: mia.token });
     w.pass(DAY_MS);
     await Promise.all([turn(), ...others.map((clock) => clock.tick())]);
     w.pass(HOUR_MS);
     await Promise.all([turn(), ...others.map((clock) => clock.tick())]);
-    await ear.next("member:change");
-    await ear.drained();
-    expect(ear.all("member:change")).toHaveLength(1);
-    expect(await told()).toHaveLength(1);
+    await client.next("member:change");
+    await client.drained();
+    expect(client.all("member:change")).toHaveLength(1);
+    expect(await readMessages()).toHaveLength(1);
   });
 
-  it("has its texts in every language", async () => {
+  it("has its texts in every complete language", async () => {
     await extend(1);
     w.pass(DAY_MS);
     await turn();
     const texts = new Set<string>();
-    for (const { code } of LOCALES) {
+    for (const code of completeCodes()) {
       const { data } = await mia.call("/member/messages", {}, { method: "GET", lang: code });
       texts.add(data[0].text as string);
     }
-    expect(texts.size).toBe(LOCALES.length);
+    expect(texts.size).toBe(completeCodes().length);
     expect([...texts].filter((text) => text.startsWith("message."))).toEqual([]);
   });
 
@@ -96,14 +96,14 @@ describe("a membership that runs out", () => {
     await setUntil(START + DAY_MS + MINUTE_MS);
     w.pass(20);
     await turn();
-    expect([await isSee(), await told()]).toEqual([1, []]);
+    expect([await isSee(), await readMessages()]).toEqual([1, []]);
     await extend(2);
     w.pass(2 * MINUTE_MS);
     await turn();
-    expect(await told()).toEqual([]);
+    expect(await readMessages()).toEqual([]);
     w.pass(2 * DAY_MS);
     await turn();
-    expect(await told()).toHaveLength(1);
+    expect(await readMessages()).toHaveLength(1);
   });
 
   it("is announced each time that it ends", async () => {
@@ -111,17 +111,17 @@ describe("a membership that runs out", () => {
       await extend(1);
       w.pass(DAY_MS);
       await turn();
-      expect(await told()).toHaveLength(times);
+      expect(await readMessages()).toHaveLength(times);
     }
   });
 
   it("is announced to a locked member too, who stays locked", async () => {
     await extend(1);
     await w.deps.db.transact((tx) => lockMember(tx, w.deps, mia.memberId, true));
-    const ear = await ears.open({ token: mia.token });
+    const client = await clients.open({ token: mia.token });
     w.pass(DAY_MS);
     await turn();
-    expect(await ear.next("member:change", ({ is_see }) => is_see === 0)).toMatchObject({ status: 0 });
+    expect(await client.next("member:change", ({ is_see }) => is_see === 0)).toMatchObject({ status: 0 });
   });
 });
 
@@ -132,17 +132,17 @@ describe("the job that ends memberships", () => {
     w.pass(2 * DAY_MS);
     await w.restart();
     await w.site.memberships.tick();
-    expect(await told()).toMatchObject([{ create_time: toSeconds(START + DAY_MS) }]);
+    expect(await readMessages()).toMatchObject([{ create_time: toSeconds(START + DAY_MS) }]);
     await w.restart();
     await w.site.memberships.tick();
-    expect(await told()).toHaveLength(1);
+    expect(await readMessages()).toHaveLength(1);
   });
 
   it("does not announce ends of long ago, nor to those who never were members", async () => {
     await setUntil(START - 8 * DAY_MS);
     const ben = await w.player("ben_1");
     await turn();
-    expect([await told(), await told(ben)]).toEqual([[], []]);
+    expect([await readMessages(), await readMessages(ben)]).toEqual([[], []]);
   });
 
   it("follows a clock that is set forward by days and back by hours", async () => {
@@ -150,13 +150,13 @@ describe("the job that ends memberships", () => {
     await turn();
     w.pass(3 * DAY_MS + HOUR_MS);
     await turn();
-    expect(await told()).toHaveLength(1);
+    expect(await readMessages()).toHaveLength(1);
     w.pass(-2 * HOUR_MS);
     expect(await isSee()).toBe(1);
     await turn();
     w.pass(2 * HOUR_MS);
     await turn();
-    expect([await isSee(), (await told()).length]).toEqual([0, 1]);
+    expect([await isSee(), (await readMessages()).length]).toEqual([0, 1]);
   });
 
   it("handles more ends at once than it schedules", async () => {
@@ -168,7 +168,7 @@ describe("the job that ends memberships", () => {
         memberUntil: START + MINUTE_MS,
       }));
       for (let i = 0; i < many.length; i += 100) await tx.insert(members).values(many.slice(i, i + 100));
-    });
+    }, "setup");
     await turn();
     w.pass(MINUTE_MS);
     for (let i = 0; i < 4; i++) await turn();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { attempts } from "#db/schema/session.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { verifyPasscode } from "#server/domains/account/passcode.ts";
+import { OPERATOR } from "#server/domains/account/hash-lanes.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { give } from "../../support/credentials.ts";
@@ -24,40 +25,40 @@ afterEach(() => w.close());
 
 const stored = async () => (await readMember(w.deps.db.read, mia.memberId)).payPinHash;
 const tries = () => w.deps.db.read.select().from(attempts);
-const isPin = async (pin: string) => new Passwords(w.deps.random).verify(await stored(), pin);
+const isPin = async (pin: string) => new Passwords().verify(await stored(), pin, OPERATOR);
 const setPin = (paypassword: string, key?: string) =>
   mia.call("/member/setPayPassword", { paypassword }, key === undefined ? {} : { key });
 const edit = (oldpaypwd: string, paypassword = "135790", key?: string) =>
   mia.call("/member/editPayPassword", { oldpaypwd, paypassword }, key === undefined ? {} : { key });
-const said = ({ status, code, data }: Awaited<ReturnType<typeof edit>>) => [status, code, data?.reason];
+const answer = ({ status, code, data }: Awaited<ReturnType<typeof edit>>) => [status, code, data?.reason];
 const codes = (replies: { code: number }[]) => replies.map(({ code }) => code).toSorted((a, b) => a - b);
 
 describe("setting the pay password", () => {
   it("stores its argon2id hash alone, and shows the member that there is one", async () => {
     expect((await mia.call("/member/getUserInfo")).data.paypassword).toBe(0);
-    expect(await setPin("012345")).toMatchObject({ code: 200, data: null });
+    expect(await setPin("012346")).toMatchObject({ code: 200, data: null });
     expect((await mia.call("/member/getUserInfo")).data.paypassword).toBe(1);
     expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(await isPin("012345")).toBe(true);
-    expect(w.logged.join("\n")).not.toContain("012345");
+    expect(await isPin("012346")).toBe(true);
+    expect(w.logged.join("\n")).not.toContain("012346");
   });
 
   it("is possible once", async () => {
     await setPin(PIN);
     const before = await stored();
-    expect(said(await setPin("135790"))).toEqual([200, 409, "passcode.set"]);
+    expect(answer(await setPin("135790"))).toEqual([200, 409, "passcode.set"]);
     expect(await stored()).toBe(before);
   });
 
   it("succeeds once among concurrent requests", async () => {
-    const replies = await Promise.all(["111111", "222222", "333333", "444444"].map((pin) => setPin(pin)));
+    const replies = await Promise.all(["111112", "222223", "333334", "444445"].map((pin) => setPin(pin)));
     expect(codes(replies)).toEqual([200, 409, 409, 409]);
   });
 
   it("is done once with one key, and a retry gets the same answer", async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => setPin(PIN, "tap")));
     expect(codes(replies)).toEqual([200, 200, 200, 200, 200]);
-    expect(said(await setPin("135790", "tap"))).toEqual([200, 409, "key.reused"]);
+    expect(answer(await setPin("135790", "tap"))).toEqual([200, 409, "key.reused"]);
   });
 });
 
@@ -67,15 +68,15 @@ describe("changing the pay password", () => {
   it("needs the current one", async () => {
     expect(await edit(PIN)).toMatchObject({ code: 200, data: null });
     expect(await isPin("135790")).toBe(true);
-    expect(said(await edit(PIN))).toEqual([200, 422, "passcode.wrong"]);
+    expect(answer(await edit(PIN))).toEqual([200, 422, "passcode.wrong"]);
     expect(await isPin("135790")).toBe(true);
   });
 
   it("is refused while the house does not allow it, even with the right one", async () => {
     await set(w, "edit_paypwd", "0");
     const before = await stored();
-    expect(said(await edit(PIN))).toEqual([200, 403, "feature.off"]);
-    expect(said(await edit("000000"))).toEqual([200, 403, "feature.off"]);
+    expect(answer(await edit(PIN))).toEqual([200, 403, "feature.off"]);
+    expect(answer(await edit("000000"))).toEqual([200, 403, "feature.off"]);
     expect([await stored(), await tries()]).toEqual([before, []]);
   });
 
@@ -101,7 +102,7 @@ describe("changing the pay password", () => {
 describe("guessing a pay password", () => {
   beforeEach(() => give(w, mia.memberId, { pin: PIN }));
   const guess = async (times: number) => {
-    for (let i = 0; i < times; i++) expect(said(await edit("000000"))).toEqual([200, 422, "passcode.wrong"]);
+    for (let i = 0; i < times; i++) expect(answer(await edit("000000"))).toEqual([200, 422, "passcode.wrong"]);
   };
   const LOCKED = [429, 429, "passcode.locked"];
 
@@ -109,7 +110,7 @@ describe("guessing a pay password", () => {
     await guess(5);
     const before = await stored();
     const refused = await edit(PIN);
-    expect([said(refused), refused.headers["retry-after"]]).toEqual([LOCKED, "900"]);
+    expect([answer(refused), refused.headers["retry-after"]]).toEqual([LOCKED, "900"]);
     w.pass(15 * MINUTE_MS - SECOND_MS);
     expect((await edit(PIN)).headers["retry-after"]).toBe("1");
     expect(await stored()).toBe(before);
@@ -128,7 +129,7 @@ describe("guessing a pay password", () => {
     await guess(5);
     w.pass(15 * MINUTE_MS);
     await guess(5);
-    expect(said(await edit(PIN))).toEqual(LOCKED);
+    expect(answer(await edit(PIN))).toEqual(LOCKED);
   });
 
   it("is forgiven by a right one", async () => {
@@ -145,7 +146,7 @@ describe("guessing a pay password", () => {
   });
 
   it("is limited where requests do not queue", async () => {
-    const passwords = new Passwords(w.deps.random);
+    const passwords = new Passwords();
     const one = () => verifyPasscode(w.deps, passwords, mia.memberId, "000000").catch(({ reason }) => reason as string);
     const reasons = await Promise.all(Array.from({ length: 30 }, one));
     expect(reasons.filter((reason) => reason === "passcode.wrong")).toHaveLength(5);
@@ -154,7 +155,7 @@ describe("guessing a pay password", () => {
   it("is not forgotten after a restart", async () => {
     await guess(5);
     await w.restart();
-    expect(said(await edit(PIN))).toEqual(LOCKED);
+    expect(answer(await edit(PIN))).toEqual(LOCKED);
   });
 
   it("locks no other member", async () => {
@@ -173,7 +174,7 @@ describe("the stored request of a call with a pay password", () => {
       .update(JSON.stringify([["paypassword", PIN]]))
       .digest("base64url");
     const { replays } = await import("#db/schema/ledger.ts");
-    const [kept] = await w.deps.db.read.select().from(replays);
-    expect(kept!.requestHash).not.toBe(hashed);
+    const [stored] = await w.deps.db.read.select().from(replays);
+    expect(stored!.requestHash).not.toBe(hashed);
   });
 });

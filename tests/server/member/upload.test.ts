@@ -8,6 +8,7 @@ import { LOCALES } from "#shared/locales.ts";
 import { fileOf, pngOf } from "../../support/pictures.ts";
 import { lock } from "../../support/operator.ts";
 import { world, type Player, type World } from "../../support/world.ts";
+import { DAY_MS } from "#shared/time.ts";
 import { messagesOf } from "../http/endpoints.ts";
 import { everything } from "../http/furnished.ts";
 
@@ -63,8 +64,19 @@ describe("an uploaded picture", () => {
   });
 
   it("leaves nothing when it is refused, and its key may be used again", async () => {
-    expect(await changedBy(() => bring("no picture", "tap"))).toBe(false);
+    await bring("no picture");
+    const [before, kept] = [await rows(), files()];
+    expect((await bring("no picture", "tap")).code).toBe(400);
+    expect([await rows(), files()]).toEqual([before, kept]);
     expect((await bring(await pngOf(), "tap")).code).toBe(200);
+  });
+
+  it("that was none counts as a try: after a day's worth of them even a picture waits", async () => {
+    for (let i = 0; i < 20; i++) expect((await bring("no picture")).code).toBe(400);
+    const refused = await bring(await pngOf());
+    expect([refused.code, refused.data]).toEqual([429, { reason: "uploads.many" }]);
+    w.pass(DAY_MS);
+    expect((await bring(await pngOf())).code).toBe(200);
   });
 
   it("becomes its member's avatar, and is replaced by another or a stock one", async () => {

@@ -30,19 +30,20 @@ async function breakOff(words: string[], isThere: () => Promise<boolean> | boole
   expect((await ended)[1]).toBe("SIGKILL");
 }
 
-/** The move is writing the table with many rows. */
-const isWriting = async () =>
+/** A move is writing the table with many rows of the database `to`. */
+const isWriting = async (to: string) =>
   (
     await ask(
       ground.server,
-      `select 1 from pg_stat_activity where application_name = 'trio move' and query like 'insert into "messages"%'`,
+      `select 1 from pg_stat_activity where application_name = 'trio move' and query like 'insert into "messages"%'
+        and datname = '${new URL(to).pathname.slice(1)}'`,
     )
   ).length > 0;
 
 describe("a move that was killed", () => {
   it("into PostgreSQL leaves a mark, and can be started over", async () => {
     const to = await ground.newDatabase();
-    await breakOff([file, to], isWriting);
+    await breakOff([file, to], () => isWriting(to));
     expect(Object.keys(await metaOf(to))).toEqual(["moving"]);
     expect(await move([to, ground.newFile()])).toMatchObject({
       exit: 1,

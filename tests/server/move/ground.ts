@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { execFile, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { isPostgres } from "#db/dialect.ts";
 import { databaseAt, dropDatabase, withServer } from "../../support/postgres-databases.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
 import { program } from "../../support/program.ts";
+import { spawnBound } from "../../support/spawn-bound.ts";
 
 /** The outcome of a move. */
 export interface Ran {
@@ -31,7 +32,7 @@ export function move(words: string[], env: Env = {}): Promise<Ran> {
 
 /** The same, without waiting for its end. */
 export const startMove = (words: string[]): ChildProcess =>
-  spawn(process.execPath, [...program("server/move.ts"), ...words], { ...optionsOf({}), stdio: "ignore" });
+  spawnBound(process.execPath, [...program("server/move.ts"), ...words], { ...optionsOf({}), stdio: "ignore" });
 
 export type Ground = Awaited<ReturnType<typeof layGround>>;
 

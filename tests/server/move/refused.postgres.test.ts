@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, contentsOf, layGround, metaOf, move, type Ground } from "./ground.ts";
+import { ask, contentsOf, layGround, metaOf, move, type Ground, startMove } from "./ground.ts";
 import { change, siteFile } from "./site-file.ts";
 
 let ground: Ground;
@@ -27,9 +28,9 @@ describe.concurrent("the arguments of a move", () => {
   });
 
   it.each([
-    [["a.db"], "FROM and TO are needed"],
+    [["a.db"], "Give FROM and TO, and nothing else."],
     [["--fast", "a.db", "b.db"], "--fast"],
-    [["a.db", "mysql://host/trio"], "mysql://host/trio is neither a file nor postgres://"],
+    [["a.db", "mysql://host/trio"], "mysql://host/trio is neither a file nor an address such as postgres://"],
     [["a.db", "./a.db"], "are the same"],
   ])("%j are wrong use", async (words, reason) => {
     const { exit, out, err } = await move(words);
@@ -41,16 +42,16 @@ describe.concurrent("the arguments of a move", () => {
 describe.concurrent("a target that is not empty", () => {
   it("is refused when the file exists, or leftovers of an earlier one", async () => {
     const [there, left] = [await siteFile(ground.newFile()), ground.newFile()];
-    expect(await refusal(site, there)).toContain(`${there} is there already`);
+    expect(await refusal(site, there)).toContain(`${there} exists already`);
     writeFileSync(`${left}-wal`, "");
-    expect(await refusal(site, left)).toContain(`${left}-wal is there already`);
+    expect(await refusal(site, left)).toContain(`${left}-wal exists already`);
   });
 
   it("is refused when something else is in the way", async () => {
     const file = ground.newFile();
     mkdirSync(`${file}.part`);
     writeFileSync(`${file}.part/letters.txt`, "mine");
-    expect(await refusal(site, file)).toContain("not from a move");
+    expect(await refusal(site, file)).toContain("no interrupted move");
     expect(existsSync(`${file}.part/letters.txt`)).toBe(true);
   });
 
@@ -65,7 +66,7 @@ describe.concurrent("a target that is not empty", () => {
   it("is refused when it has other tables", async () => {
     const to = await ground.newDatabase();
     await ask(to, "create table letters (id integer)");
-    expect(await refusal(site, to)).toContain("tables that are not of a site");
+    expect(await refusal(site, to)).toContain("tables of another program");
     expect(await ask(to, "select to_regclass('members') as members")).toEqual([{ members: null }]);
   });
 });
@@ -85,10 +86,18 @@ describe.concurrent("a target that another move is writing", () => {
 
   it("is refused when it is a PostgreSQL", async () => {
     const [to, file] = [await ground.newDatabase(), await siteFile(ground.newFile(), { messages: 20_000 })];
-    const first = move([file, to]);
-    while (!(await ask(to, "select 1 from pg_stat_activity where query like 'insert into%'")).length);
+    const first = startMove([file, to]);
+    const ended = once(first, "exit");
+    while (
+      !(
+        await ask(to, "select 1 from pg_stat_activity where datname = current_database() and query like 'insert into%'")
+      ).length
+    );
+    // However long the second one takes to start.
+    first.kill("SIGSTOP");
     expect(await refusal(site, to)).toContain("Another move is writing");
-    expect(await first).toMatchObject({ exit: 0 });
+    first.kill("SIGCONT");
+    expect(await ended).toEqual([0, null]);
   });
 });
 
@@ -100,8 +109,8 @@ describe.concurrent("an invalid source", () => {
     const to = ground.newFile();
     expect(await refusal(ground.newFile(), to)).toContain("There is no file");
     expect(await refusal(text, to)).toContain("is not a SQLite database");
-    expect(await refusal(bare, to)).toContain("holds no site");
-    expect(await refusal(await ground.newDatabase(), to)).toContain("holds no site");
+    expect(await refusal(bare, to)).toContain("is not the database of a site");
+    expect(await refusal(await ground.newDatabase(), to)).toContain("is not the database of a site");
     expect(await refusal("postgres://mia:secret@127.0.0.1:1/trio", to)).toMatch(
       /^postgres:\/\/mia@127.0.0.1:1\/trio: .*REFUSED.*\n$/,
     );
@@ -164,8 +173,8 @@ describe("a source that is in use", () => {
     expect(await move([site, busy])).toMatchObject({ exit: 0 });
     const server = new pg.Client({ connectionString: busy, application_name: "trio listens" });
     await server.connect();
-    const said = await refusal(busy, ground.newFile()).finally(() => server.end());
-    expect(said).toContain("A server is running on");
+    const answer = await refusal(busy, ground.newFile()).finally(() => server.end());
+    expect(answer).toContain("A server is running on");
     expect(await move([busy, ground.newFile()])).toMatchObject({ exit: 0 });
   });
 });
@@ -176,9 +185,9 @@ describe.concurrent("an inconsistent source", () => {
     change(wrong, "update wallets set balance = 500, version = 1");
     const [file, database] = [ground.newFile(), await ground.newDatabase()];
     for (const to of [file, database]) {
-      const said = await refusal(wrong, to);
-      expect(said).toContain("The audit of the copy finds");
-      expect(said).toMatch(/- wallet of member 1: .*500/);
+      const answer = await refusal(wrong, to);
+      expect(answer).toContain("The audit of the copy found");
+      expect(answer).toMatch(/- wallet of member 1: .*500/);
     }
     expect(existsSync(file)).toBe(false);
     expect(Object.keys(await metaOf(database))).toContain("moving");

@@ -11,7 +11,7 @@ import { furnishedWorld } from "../http/furnished.ts";
 import { ask, contentsOf, layGround, metaOf, move, type Ground, type Ran } from "./ground.ts";
 
 /** PostgreSQL returns large numbers as texts, unless told otherwise. */
-type Last = Record<"news" | "transfer", number | string>;
+type Last = Record<"event" | "transfer", number | string>;
 
 let ground: Ground;
 let w: World;
@@ -86,15 +86,15 @@ describe("a site moved to the other engine and back", () => {
   });
 
   it("numbers new rows above all that ever were", async () => {
-    const LAST = "select (select max(id) from outbox) as news, (select max(id) from transfers) as transfer";
+    const LAST = "select (select max(id) from outbox) as event, (select max(id) from transfers) as transfer";
     const before = (await ask<Last>(back, LAST))[0]!;
     for (const place of [there, back]) {
       await ask(place, "insert into outbox (topic, payload, created_at) values ('test', '{}', 1)");
       const transfer = "insert into transfers (code, cause, debit, credit, amount, created_at)";
       await ask(place, `${transfer} values ('a', 'b', 'c', 'd', 1, 1)`);
       const after = (await ask<Last>(place, LAST))[0]!;
-      expect(Number(before.news)).toBe(5);
-      expect(Number(after.news)).toBeGreaterThan(20);
+      expect(Number(before.event)).toBe(5);
+      expect(Number(after.event)).toBeGreaterThan(20);
       expect(Number(after.transfer)).toBe(Number(before.transfer) + 1);
     }
   });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask, contentsOf, layGround, move, type Ground } from "./ground.ts";
+import { addressOf } from "#db/move/address.ts";
+import { moveSite } from "#db/move/move.ts";
+import { ask, contentsOf, layGround, type Ground } from "./ground.ts";
 import { change, siteFile } from "./site-file.ts";
 
 /** The first and the last option that a mask can hold. */
@@ -23,10 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => ground.clear());
 
+/** Without the audit: no kind of game has so many options yet, so it would refuse this bet. */
+const copy = (from: string, to: string) =>
+  moveSite(addressOf(from)!, addressOf(to)!, { epoch: "another", progress() {}, audit: async () => ({}) });
+
 it("a mask wider than a number reaches the other engine and returns exact to the last bit", async () => {
   const [there, back] = [await ground.newDatabase(), ground.newFile()];
-  expect(await move([file, there])).toMatchObject({ exit: 0, err: "" });
-  expect(await move([there, back])).toMatchObject({ exit: 0, err: "" });
+  await copy(file, there);
+  await copy(there, back);
   const mask = "select cast(mask as text) as mask from bets";
   for (const place of [file, there, back]) expect(await ask(place, mask)).toEqual([{ mask: MASK }]);
   expect(await contentsOf(back)).toEqual(await contentsOf(file));

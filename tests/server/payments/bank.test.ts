@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankAccounts, members } from "#db/schema/index.ts";
-import { openNumber, sealNumber } from "#server/domains/payments/seal-number.ts";
+import { openNumber, sealNumber } from "#server/domains/account/seal-number.ts";
 import { bytesAtRest } from "../../support/at-rest.ts";
 import { give } from "../../support/credentials.ts";
 import { lock } from "../../support/operator.ts";
@@ -25,14 +25,14 @@ beforeEach(async () => {
 
 const rowOf = async ({ memberId }: Player) =>
   (await w.deps.db.read.select().from(bankAccounts).where(eq(bankAccounts.memberId, memberId)))[0];
-const said = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
+const answer = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
 const info = async () => (await mia.call("/member/getUserBankInfo")).data;
 const user = async () => (await mia.call("/member/getUserInfo")).data;
 
 /** The code and reason of a refusal that left no trace. */
 async function noTo(work: () => ReturnType<typeof bind>): Promise<unknown[]> {
   const before = await everything(w);
-  const no = said(await work());
+  const no = answer(await work());
   expect(await everything(w)).toEqual(before);
   return no;
 }
@@ -66,7 +66,8 @@ describe("binding a bank account", () => {
       tx.update(members).set({ realName: "Mia Tran" }).where(eq(members.id, mia.memberId)),
     );
     expect(await noTo(() => bind(mia, { username: "Mia Trang" }))).toEqual([422, "name.mismatch"]);
-    expect((await bind(mia)).code).toBe(200);
+    expect((await bind(mia, { username: "MIA  TRAN" })).code).toBe(200);
+    expect(await rowOf(mia)).toMatchObject({ holder: "MIA  TRAN" });
   });
 
   it("needs a pay password first", async () => {
@@ -90,7 +91,7 @@ describe("binding a bank account", () => {
   it("repeats the answer to a retry with its idempotency key", async () => {
     expect((await bind(mia, {}, "tap")).code).toBe(200);
     expect((await bind(mia, {}, "tap")).code).toBe(200);
-    expect(said(await bind(mia, { bankid: "9988776655" }, "tap"))).toEqual([409, "key.reused"]);
+    expect(answer(await bind(mia, { bankid: "9988776655" }, "tap"))).toEqual([409, "key.reused"]);
   });
 
   it("is refused to a locked member", async () => {

@@ -30,8 +30,8 @@ describe("an invoice that was overpaid", () => {
 
   it("credits what was ordered; the surplus is shown until the operator has returned it", async () => {
     const orderNo = await order();
-    const told = btcpay.become(orderNo, "Settled", { additional: "PaidOver", paid: 1_250 });
-    for (const one of [told, told]) await tellByBtcpay(w, one);
+    const delivery = btcpay.become(orderNo, "Settled", { additional: "PaidOver", paid: 1_250 });
+    for (const one of [delivery, delivery]) await tellByBtcpay(w, one);
     expect(await look()).toMatchObject(PAID);
     expect(await lines()).toMatch(`${orderNo}  mia_1`);
     expect(await lines()).toMatch(/ordered 10.00, received 12.50 EUR {2}surplus 2.50$/);

@@ -42,9 +42,9 @@ describe("a payment by BTCPay Server", () => {
   });
 
   it("is credited once, though it is notified twice, redelivered, and found in the list as well", async () => {
-    const told = btcpay.become(await order(), "Settled", { paid: 1_000 });
-    const again = { ...told, deliveryId: "another", isRedelivery: true };
-    expect(await Promise.all([told, told, again].map((one) => tellByBtcpay(w, one)))).toEqual([200, 200, 200]);
+    const delivery = btcpay.become(await order(), "Settled", { paid: 1_000 });
+    const again = { ...delivery, deliveryId: "another", isRedelivery: true };
+    expect(await Promise.all([delivery, delivery, again].map((one) => tellByBtcpay(w, one)))).toEqual([200, 200, 200]);
     w.pass(HOUR_MS);
     expect(await look()).toMatchObject(PAID);
   });
@@ -78,22 +78,22 @@ describe("a payment by BTCPay Server", () => {
 
 describe("a forged or foreign notification", () => {
   it("is refused with 400 and changes nothing", async () => {
-    const told = btcpay.become(await order(), "Settled", { paid: 1_000 });
-    expect(await tellByBtcpay(w, told, "guessed")).toBe(400);
-    const bare = { method: "POST", url: "/api/pay/notify/btcpay", payload: JSON.stringify(told) } as const;
+    const delivery = btcpay.become(await order(), "Settled", { paid: 1_000 });
+    expect(await tellByBtcpay(w, delivery, "guessed")).toBe(400);
+    const bare = { method: "POST", url: "/api/pay/notify/btcpay", payload: JSON.stringify(delivery) } as const;
     expect((await w.site.app.inject(bare)).statusCode).toBe(400);
     expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["waiting"] });
   });
 
   it("of another store, or another amount or currency, changes nothing", async () => {
     const orderNo = await order();
-    const told = btcpay.become(orderNo, "Settled", { paid: 1_000 });
-    expect(await tellByBtcpay(w, { ...told, storeId: "store-2" })).toBe(200);
+    const delivery = btcpay.become(orderNo, "Settled", { paid: 1_000 });
+    expect(await tellByBtcpay(w, { ...delivery, storeId: "store-2" })).toBe(200);
     for (const wrong of [{ amount: "9.00" }, { currency: "USD" }]) {
       const invoice = btcpay.of(orderNo);
       const right = { ...invoice };
       Object.assign(invoice, wrong);
-      expect(await tellByBtcpay(w, told)).toBe(200);
+      expect(await tellByBtcpay(w, delivery)).toBe(200);
       Object.assign(invoice, right);
     }
     expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["waiting"] });
@@ -103,8 +103,8 @@ describe("a forged or foreign notification", () => {
 describe("an invoice that was paid in part", () => {
   it("waits for the operator, who credits what was paid", async () => {
     const orderNo = await order();
-    const told = btcpay.become(orderNo, "Expired", { additional: "PaidPartial", paid: 400 });
-    for (const one of [told, told]) await tellByBtcpay(w, one);
+    const delivery = btcpay.become(orderNo, "Expired", { additional: "PaidPartial", paid: 400 });
+    for (const one of [delivery, delivery]) await tellByBtcpay(w, one);
     expect(await seen(w, mia)).toMatchObject({ orders: ["review"], balance: 0, reviews: [`${orderNo} review 4`] });
     await review({ credit: orderNo, reason: "The part that came" });
     expect(await look()).toMatchObject({ orders: ["paid"], balance: 4, ledger: ["deposit +4"] });

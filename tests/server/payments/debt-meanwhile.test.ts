@@ -1,6 +1,7 @@
+import { spend } from "../../support/ledger.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { transfer } from "#server/domains/ledger/transfer.ts";
-import { applyNews } from "#server/domains/payments/apply-news.ts";
+import { creditMember } from "#server/domains/wallet/operator-credit.ts";
+import { applyEvent } from "#server/domains/payments/apply-event.ts";
 import { withdraw } from "#server/domains/payments/withdraw.ts";
 import { refuseUnfit, type WithdrawalRequest } from "#server/domains/payments/withdrawal-rules.ts";
 import { fromUnits } from "#shared/money.ts";
@@ -23,19 +24,9 @@ beforeEach(async () => {
   await bind(mia);
   orderNo = await orderBy(mia, "stripe", 1_000);
   await tellByStripe(w, stripe.pay(orderNo));
-  await spend(600);
+  await spend(w, mia, 600);
 });
 afterEach(() => close());
-
-const move = (code: "plan" | "credit", cause: string, units: number) => ({
-  code,
-  cause,
-  memberId: mia.memberId,
-  account: code === "plan" ? ("house:plans" as const) : ("house:operator" as const),
-  amount: fromUnits(units),
-});
-const spend = (units: number) =>
-  w.deps.db.transact((tx) => transfer(tx, w.deps, move("plan", `test:spent-${units}`, -units)));
 
 /** The payment is taken back, so 600 of it are owed; then 500 come in. All of it is committed when `end` is called. */
 async function owing() {
@@ -43,8 +34,8 @@ async function owing() {
   const held = Promise.withResolvers<void>();
   const returned = { kind: "returned", why: "dispute", orderNo, reference: "dp_1" } as const;
   const committed = w.deps.db.transact(async (tx) => {
-    await applyNews(tx, w.deps, "stripe", { ...returned, amount: fromUnits(1_000), unit: "EUR" });
-    await transfer(tx, w.deps, move("credit", "test:came-in", 500));
+    await applyEvent(tx, w.deps, "stripe", { ...returned, amount: fromUnits(1_000), unit: "EUR" });
+    await creditMember(tx, w.deps, mia.memberId, fromUnits(500), "It came in");
     begun.resolve();
     await held.promise;
   });

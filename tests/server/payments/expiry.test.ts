@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eq } from "drizzle-orm";
 import { sandboxCheckouts } from "#db/schema/payments.ts";
 import { MINUTE_MS } from "#shared/time.ts";
+import { set } from "../../support/operator.ts";
 import type { Player, World } from "../../support/world.ts";
 import { bodyOf, deliver, listOf, ordered, shop, stateOf, tap } from "./shop.ts";
 
@@ -41,10 +42,19 @@ describe("an unpaid order", () => {
     expect(await listOf(mia)).toMatchObject([{ status: 2, pay_time: Math.floor(w.now() / 1000) }]);
   });
 
-  it("can still be paid on its page", async () => {
-    await later(31 * MINUTE_MS);
+  it("is closed on its page, before the clock has noticed and after", async () => {
+    w.pass(30 * MINUTE_MS);
     expect((await tap(w, orderNo, "pay")).statusCode).toBe(303);
-    expect(await state()).toMatchObject({ balance: 1_000, statuses: ["paid"] });
+    await later(1);
+    expect((await tap(w, orderNo, "pay")).statusCode).toBe(303);
+    expect(await state()).toMatchObject({ balance: 0, statuses: ["failed"] });
+  });
+
+  it("has no page where the channel is not offered", async () => {
+    await set(w, "pay_banklist", "stripe");
+    expect((await tap(w, orderNo, "pay")).statusCode).toBe(404);
+    expect((await deliver(w, bodyOf(w, { order: orderNo }))).code).toBe(404);
+    expect(await state()).toMatchObject({ balance: 0, statuses: ["waiting"] });
   });
 
   it("does not keep others from expiring, however many there are", async () => {

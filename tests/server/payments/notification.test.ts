@@ -129,6 +129,7 @@ describe("a tampered notification", () => {
     const before = await state();
     const { body, signature } = forge(bodyOf(w, { order: orderNo }));
     w.logged.length = 0;
+    w.deps.security.flush();
     const answer = await deliver(w, body, signature);
     expect(answer).toMatchObject({ status: 200, data: { reason } });
     expect(await state()).toEqual(before);

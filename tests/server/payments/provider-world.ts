@@ -1,9 +1,9 @@
+import { problemsOf } from "../../support/audited.ts";
 import { asc, eq } from "drizzle-orm";
 import { debts, deposits, messages, transfers, wallets } from "#db/schema/index.ts";
-import { audit } from "#server/admin/audit/audit.ts";
-import type { Operator } from "#server/admin/command.ts";
 import { readDebt } from "#server/domains/payments/debts.ts";
 import { listReviews } from "#server/domains/payments/review.ts";
+import { injectTold } from "../../support/api-document.ts";
 import { set } from "../../support/operator.ts";
 import { BTCPAY_KEY, BTCPAY_SECRET, BTCPAY_STORE, BtcpayServer, signedByBtcpay } from "../../support/btcpay-server.ts";
 import { STRIPE_KEY, StripeServer, type StripeEvent } from "../../support/stripe-server.ts";
@@ -74,7 +74,7 @@ export async function orderBy(player: Player, way: string, money: number): Promi
 async function send(w: World, way: string, payload: string, headers: Record<string, string>): Promise<number> {
   const url = `/api/pay/notify/${way}`;
   const own = { "content-type": "application/json; charset=utf-8", ...headers };
-  return (await w.site.app.inject({ method: "POST", url, headers: own, payload })).statusCode;
+  return (await injectTold(w.site.app, { method: "POST", url, headers: own, payload })).statusCode;
 }
 
 export function tellByStripe(
@@ -97,7 +97,11 @@ export async function seen({ deps }: World, { memberId }: Player) {
   const [wallet] = await read.select().from(wallets).where(eq(wallets.memberId, memberId));
   const orders = await read.select().from(deposits).where(eq(deposits.memberId, memberId)).orderBy(asc(deposits.id));
   const moved = await read.select().from(transfers).where(eq(transfers.memberId, memberId)).orderBy(asc(transfers.id));
-  const told = await read.select().from(messages).where(eq(messages.memberId, memberId)).orderBy(asc(messages.id));
+  const sentMessages = await read
+    .select()
+    .from(messages)
+    .where(eq(messages.memberId, memberId))
+    .orderBy(asc(messages.id));
   const own = await read.select().from(debts).where(eq(debts.memberId, memberId));
   const reviews = await listReviews(read);
   return {
@@ -106,15 +110,9 @@ export async function seen({ deps }: World, { memberId }: Player) {
     ledger: moved.map(
       ({ code, credit, amount }) => `${code} ${credit.startsWith("member:") ? "+" : "-"}${amount / 100}`,
     ),
-    told: told.map(({ kind }) => kind),
+    messages: sentMessages.map(({ kind }) => kind),
     owes: (await readDebt(read, memberId)) / 100,
     debts: own.length,
     reviews: reviews.map(({ deposit }) => `${deposit.orderNo} ${deposit.status} ${(deposit.received ?? 0) / 100}`),
   };
-}
-
-/** The problems that the operator's audit finds. */
-async function problemsOf(w: World): Promise<string[]> {
-  const { json } = await audit.run(w.deps as unknown as Operator, { args: {}, options: {} });
-  return (json as { problems: string[] }).problems;
 }

@@ -57,7 +57,9 @@ export async function stateOf({ deps }: World, memberId: number) {
     version: wallet!.version,
     withdrawn: wallet!.withdrawnTotal / 100,
     statuses: rows.map(({ status }) => status),
-    messages: (await read.select().from(messages).where(eq(messages.memberId, memberId))).map(({ kind }) => kind),
+    messages: (await read.select().from(messages).where(eq(messages.memberId, memberId)))
+      .map(({ kind }) => kind)
+      .filter((kind) => !kind.startsWith("security.")),
     held: held / 100,
   };
 }

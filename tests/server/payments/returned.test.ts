@@ -7,6 +7,7 @@ import { lock } from "../../support/operator.ts";
 import type { Player, World } from "../../support/world.ts";
 import { orderBy, seen, stripeWorld, tellByStripe } from "./provider-world.ts";
 import { ask, asked, bind, PIN } from "./purse.ts";
+import { spend as spendUnits } from "../../support/ledger.ts";
 import { give } from "../../support/credentials.ts";
 
 let w: World;
@@ -26,18 +27,8 @@ async function paid(money = 1_000): Promise<string> {
   await tellByStripe(w, stripe.pay(orderNo));
   return orderNo;
 }
-let spent = 0;
 /** Money that has left the balance. */
-const spend = (money: number) =>
-  w.deps.db.transact((tx) =>
-    transfer(tx, w.deps, {
-      code: "plan",
-      cause: `test:${++spent}`,
-      memberId: mia.memberId,
-      account: "house:plans",
-      amount: fromUnits(-money),
-    }),
-  );
+const spend = (money: number) => spendUnits(w, mia, money);
 const look = async () => {
   await w.site.payments.tick();
   return seen(w, mia);
@@ -57,7 +48,7 @@ describe("a refund that Stripe signed", () => {
       balance: 0,
       orders: ["refunded"],
       ledger: ["deposit +1000", "chargeback -1000"],
-      told: ["recharge.returned"],
+      messages: ["recharge.returned"],
       owes: 0,
     });
   });
@@ -80,7 +71,7 @@ describe("a refund that Stripe signed", () => {
       balance: 1_000,
       orders: ["paid"],
       ledger: ["deposit +1000", "chargeback -1000", "chargeback-return +1000"],
-      told: ["recharge.returned", "recharge.restored"],
+      messages: ["recharge.returned", "recharge.restored"],
     });
   });
 
@@ -102,7 +93,7 @@ describe("a dispute of money that was spent", () => {
       balance: 0,
       orders: ["disputed"],
       ledger: ["deposit +1000", "plan -700", "chargeback -300"],
-      told: ["recharge.owed"],
+      messages: ["security.bankLinked", "recharge.owed"],
       owes: 700,
     });
     const { data } = await mia.call("/member/getUserWithdrawRole");
@@ -151,7 +142,7 @@ describe("a dispute of money that was spent", () => {
       orders: ["paid", "paid"],
       owes: 0,
       debts: 1,
-      told: ["recharge.owed", "recharge.restored"],
+      messages: ["recharge.owed", "recharge.restored"],
     });
   });
 

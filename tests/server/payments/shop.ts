@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { deposits, transfers, wallets } from "#db/schema/index.ts";
 import { decodeData } from "#shared/contract/envelope.ts";
 import type { LocaleCode } from "#shared/locales.ts";
+import { injectTold } from "../../support/api-document.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
 export const PUBLIC_URL = "https://club.example";
@@ -35,7 +36,7 @@ export const bodyOf = (w: World, { order, money = "10.00", status = "paid", time
 
 /** Sends exactly this to the channel's notification endpoint. */
 export async function deliver(w: World, payload: string, signature: string | undefined = signOf(w, payload)) {
-  const response = await w.site.app.inject({
+  const response = await injectTold(w.site.app, {
     method: "POST",
     url: "/api/pay/notify/sandbox",
     headers: {

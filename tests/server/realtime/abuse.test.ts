@@ -2,10 +2,10 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dropSlow } from "#server/realtime/upkeep.ts";
 import { world, type World } from "../../support/world.ts";
-import { Ears, type Ear } from "./ear.ts";
+import { SocketClients, type SocketClient } from "./socket-client.ts";
 
 let w: World;
-let ears: Ears;
+let clients: SocketClients;
 let address: string;
 
 beforeEach(async () => {
@@ -13,10 +13,10 @@ beforeEach(async () => {
   await w.game();
   await w.live(1_000);
   address = await w.listen();
-  ears = new Ears(address);
+  clients = new SocketClients(address);
 });
 afterEach(async () => {
-  ears.close();
+  clients.close();
   await w.close();
 });
 
@@ -27,25 +27,25 @@ interface Wire {
   write(data: string): void;
   transport: { ws: { _socket: { pause(): void } } };
 }
-const wireOf = (ear: Ear) => ear.socket.io.engine as unknown as Wire;
+const wireOf = (client: SocketClient) => client.socket.io.engine as unknown as Wire;
 
 describe("a client that sends too much", () => {
   it("may send a burst of forty, and is disconnected for a flood", async () => {
-    const [calm, wild] = [await ears.open(), await ears.open()];
-    const answers = await Promise.all(Array.from({ length: 39 }, () => calm.watch("none")));
+    const [idle, wild] = [await clients.open(), await clients.open()];
+    const answers = await Promise.all(Array.from({ length: 39 }, () => idle.watch("none")));
     expect(answers.every(({ code }) => code === 404)).toBe(true);
     let answered = 0;
     for (let i = 0; i < 300; i++) void wild.socket.emit("lottery:watch", "none", () => void answered++);
     await wild.next("disconnect");
     expect(answered).toBeLessThan(60);
-    expect(calm.socket.connected).toBe(true);
+    expect(idle.socket.connected).toBe(true);
   });
 
   it.each(["lottery:unwatch", "nobody:listens"])("is disconnected for a flood of %s too", async (event) => {
-    const ear = await ears.open();
-    const emit = ear.socket.emit.bind(ear.socket) as unknown as (event: string, key: string) => void;
+    const client = await clients.open();
+    const emit = client.socket.emit.bind(client.socket) as unknown as (event: string, key: string) => void;
     for (let i = 0; i < 300; i++) emit(event, "k3-1m");
-    expect(await ear.next("disconnect")).toBe("transport close");
+    expect(await client.next("disconnect")).toBe("transport close");
   });
 
   it("is disconnected when it leaves and rejoins on one connection again and again", async () => {
@@ -64,18 +64,18 @@ describe("a client that sends too much", () => {
   });
 
   it("is disconnected for a message that is too long", async () => {
-    const ear = await ears.open();
-    ear.socket.emit("lottery:unwatch", "x".repeat(16_000));
-    await ear.drained();
-    ear.socket.emit("lottery:unwatch", "x".repeat(17_000));
-    await ear.next("disconnect");
-    expect((await (await ears.open()).watch("k3-1m")).code).toBe(200);
+    const client = await clients.open();
+    client.socket.emit("lottery:unwatch", "x".repeat(16_000));
+    await client.drained();
+    client.socket.emit("lottery:unwatch", "x".repeat(17_000));
+    await client.next("disconnect");
+    expect((await (await clients.open()).watch("k3-1m")).code).toBe(200);
   });
 
   it("harms no other client with malformed packets", async () => {
-    const other = await ears.open();
+    const other = await clients.open();
     for (const packet of ["", "9", "2", "2[", '2["lottery:watch"', '2{"a":1}', "51-[]", '0/admin,{"a":1}', "2[1,2]"]) {
-      wireOf(await ears.open()).write(packet);
+      wireOf(await clients.open()).write(packet);
     }
     expect((await other.watch("k3-1m")).code).toBe(200);
     expect(w.logged.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
@@ -86,7 +86,7 @@ describe("a client that does not read", () => {
   const NOTICE = { id: "ntc_1", name: "n", text: "x".repeat(262_144), create_time: 0 };
 
   it("is dropped once its send buffer is too large; others are not", async () => {
-    const [slow, quick] = [await ears.open(), await ears.open()];
+    const [slow, quick] = [await clients.open(), await clients.open()];
     const slowId = slow.socket.id!;
     const has = () => w.site.hub.io.sockets.sockets.has(slowId);
     wireOf(slow).transport.ws._socket.pause();

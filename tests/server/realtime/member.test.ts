@@ -11,10 +11,10 @@ import { kick, lock, set } from "../../support/operator.ts";
 import { notify, orderTopUp, topUp } from "../../support/top-up.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { messagesOf } from "../http/endpoints.ts";
-import { Ears } from "./ear.ts";
+import { SocketClients } from "./socket-client.ts";
 
 let w: World;
-let ears: Ears;
+let clients: SocketClients;
 let mia: Player;
 let ben: Player;
 
@@ -23,10 +23,10 @@ beforeEach(async () => {
   await w.game();
   [mia, ben] = [await w.player("mia_1"), await w.player("ben_1")];
   await w.live(1_000);
-  ears = new Ears(await w.listen());
+  clients = new SocketClients(await w.listen());
 });
 afterEach(async () => {
-  ears.close();
+  clients.close();
   await w.close();
 });
 
@@ -35,13 +35,13 @@ const transact = (work: Parameters<World["deps"]["db"]["transact"]>[0]) => w.dep
 describe("a change of the wallet", () => {
   it("is pushed with the balance, and its versions have no gap", async () => {
     await transact((tx) => tx.insert(plans).values({ id: "p", name: "P", days: 1, price: 500, position: 1 }));
-    const [ear, his] = [await ears.open({ token: mia.token }), await ears.open({ token: ben.token })];
+    const [client, his] = [await clients.open({ token: mia.token }), await clients.open({ token: ben.token })];
     await topUp(w, mia, 100);
     await bet(w, mia, 10, "A,B");
     await mia.call("/member/buyPlan", { id: "p" });
     await transact((tx) => creditMember(tx, w.deps, mia.memberId, fromUnits(7), "Sorry"));
-    await ear.next("balance:change", ({ version }) => version === 4);
-    expect(ear.all("balance:change")).toEqual([
+    await client.next("balance:change", ({ version }) => version === 4);
+    expect(client.all("balance:change")).toEqual([
       { money: "100.00", money_value: "100.00", delta: "100.00", type: "deposit", version: 1 },
       { money: "80.00", money_value: "80.00", delta: "-20.00", type: "stake", version: 2 },
       { money: "75.00", money_value: "75.00", delta: "-5.00", type: "plan", version: 3 },
@@ -53,33 +53,36 @@ describe("a change of the wallet", () => {
 
   it("is pushed to each of the member's sockets, formatted in its language", async () => {
     const langs = LOCALES.map(({ code, tag }) => ({ code, tag }));
-    const all = await Promise.all(langs.map(({ code }) => ears.open({ token: mia.token, lang: code })));
+    const all = await Promise.all(langs.map(({ code }) => clients.open({ token: mia.token, lang: code })));
     await topUp(w, mia, 1_234_567);
-    for (const [i, ear] of all.entries()) {
+    for (const [i, client] of all.entries()) {
       const written = new Intl.NumberFormat(langs[i]!.tag, { minimumFractionDigits: 2 }).format(1_234_567);
-      expect(await ear.next("balance:change")).toMatchObject({ money: "1234567.00", money_value: written });
+      expect(await client.next("balance:change")).toMatchObject({ money: "1234567.00", money_value: written });
     }
   });
 
   it("is not pushed when it is refused, nor for a repeated key", async () => {
     await topUp(w, mia, 10);
-    const ear = await ears.open({ token: mia.token });
+    const client = await clients.open({ token: mia.token });
     for (let i = 0; i < 2; i++) await bet(w, mia, 1, "A", "tap");
     await bet(w, mia, 500, "A");
-    await ear.next("balance:change");
-    await ear.drained();
-    expect(ear.all("balance:change").map(({ version }) => version)).toEqual([2]);
+    await client.next("balance:change");
+    await client.drained();
+    expect(client.all("balance:change").map(({ version }) => version)).toEqual([2]);
   });
 });
 
 describe("a change of a top-up", () => {
   it("is pushed with its status in the socket's language", async () => {
-    const [ear, thai] = [await ears.open({ token: mia.token }), await ears.open({ token: mia.token, lang: "th_th" })];
+    const [client, thai] = [
+      await clients.open({ token: mia.token }),
+      await clients.open({ token: mia.token, lang: "th_th" }),
+    ];
     const paid = await topUp(w, mia, 10);
     const failed = (await orderTopUp(mia, 20)).data.order as string;
     await notify(w, { order: failed, money: 20, status: "failed" });
-    await ear.next("record:change", ({ status }) => status === 3);
-    expect(ear.all("record:change")).toEqual([
+    await client.next("record:change", ({ status }) => status === 3);
+    expect(client.all("record:change")).toEqual([
       { kind: "recharge", id: paid, status: 2, status_text: "Paid" },
       { kind: "recharge", id: failed, status: 3, status_text: "Failed or expired" },
     ]);
@@ -90,16 +93,16 @@ describe("a change of a top-up", () => {
 
 describe("a change of the member", () => {
   it("is pushed: locked, unlocked, and the start of a membership", async () => {
-    const [ear, his] = [await ears.open({ token: mia.token }), await ears.open({ token: ben.token })];
+    const [client, his] = [await clients.open({ token: mia.token }), await clients.open({ token: ben.token })];
     await lock(w, mia.memberId, true);
     await lock(w, mia.memberId, false);
     await transact((tx) => extendMembership(tx, w.deps, mia.memberId, 30));
-    await ear.next("member:change", ({ is_see }) => is_see === 1);
+    await client.next("member:change", ({ is_see }) => is_see === 1);
     const until = Math.floor(w.now() / 1000) + 30 * 86_400;
     // Each push has the state at its sending, so an earlier one may already include a later change.
-    expect(ear.all("member:change").at(-1)).toEqual({ status: 1, is_see: 1, member_until: until });
+    expect(client.all("member:change").at(-1)).toEqual({ status: 1, is_see: 1, member_until: until });
     await lock(w, mia.memberId, true);
-    expect(await ear.next("member:change", ({ status }) => status === 0)).toMatchObject({ status: 0 });
+    expect(await client.next("member:change", ({ status }) => status === 0)).toMatchObject({ status: 0 });
     await his.drained();
     expect(his.all("member:change")).toEqual([]);
   });
@@ -107,7 +110,7 @@ describe("a change of the member", () => {
 
 describe("news for all members", () => {
   it("is pushed to every socket in its language, guests too", async () => {
-    const all = await Promise.all(LOCALES.map(({ code }) => ears.open({ lang: code })));
+    const all = await Promise.all(LOCALES.map(({ code }) => clients.open({ lang: code })));
     const texts = Object.fromEntries(LOCALES.map(({ code, name }) => [code, `${name}!`]));
     await transact((tx) => addNotice(tx, w.deps, texts, "Doors open"));
     await set(w, "name", JSON.stringify(texts));
@@ -120,10 +123,10 @@ describe("news for all members", () => {
   });
 
   it("omits what clients may not know, and is Vietnamese for an unknown language", async () => {
-    const [ear, odd] = [await ears.open(), await ears.open({ lang: "xx_xx" })];
+    const [client, odd] = [await clients.open(), await clients.open({ lang: "xx_xx" })];
     await set(w, "single_session", "1");
     await set(w, "isplay", "0");
-    expect(await ear.next("site:change")).toEqual({ isplay: 0 });
+    expect(await client.next("site:change")).toEqual({ isplay: 0 });
     await set(w, "unit", "EUR");
     const changes = async () => await odd.next("site:change", (changed) => "unit" in changed);
     expect(await changes()).toMatchObject({ unit: "EUR" });
@@ -134,15 +137,15 @@ describe("news for all members", () => {
 
 describe("the end of a session", () => {
   it("by the operator is explained in the socket's language before the connection is closed", async () => {
-    const [ear, korean, his] = [
-      await ears.open({ token: mia.token }),
-      await ears.open({ token: mia.token, lang: "ko_kr" }),
-      await ears.open({ token: ben.token }),
+    const [client, korean, his] = [
+      await clients.open({ token: mia.token }),
+      await clients.open({ token: mia.token, lang: "ko_kr" }),
+      await clients.open({ token: ben.token }),
     ];
     await kick(w, mia.memberId);
-    await ear.next("disconnect");
+    await client.next("disconnect");
     await korean.next("disconnect");
-    expect(ear.heard.map(({ event }) => event)).toEqual(["hello", "session:kick", "disconnect"]);
+    expect(client.received.map(({ event }) => event)).toEqual(["hello", "session:kick", "disconnect"]);
     const msg = messagesOf("ko_kr").refusal.session!.kicked!;
     expect(korean.all("session:kick")).toEqual([{ code: 10001, msg }]);
     await his.drained();
@@ -150,32 +153,32 @@ describe("the end of a session", () => {
   });
 
   it("by the operator may have a reason of its own", async () => {
-    const ear = await ears.open({ token: mia.token });
+    const client = await clients.open({ token: mia.token });
     await kick(w, mia.memberId, "Please call us");
-    expect(await ear.next("session:kick")).toEqual({ code: 10001, msg: "Please call us" });
+    expect(await client.next("session:kick")).toEqual({ code: 10001, msg: "Please call us" });
   });
 
   it("by logging out closes that session's sockets, without a kick", async () => {
     const who = { ip: "127.0.0.1", agent: "other" };
     const other = await w.deps.db.transact((tx) => openSession(tx, w.deps, mia.memberId, who));
-    const [ear, twin, elsewhere] = [
-      await ears.open({ token: mia.token }),
-      await ears.open({ token: mia.token }),
-      await ears.open({ token: other }),
+    const [client, twin, elsewhere] = [
+      await clients.open({ token: mia.token }),
+      await clients.open({ token: mia.token }),
+      await clients.open({ token: other }),
     ];
     await mia.call("/member/doLogout", {});
-    for (const closed of [ear, twin]) await closed.next("disconnect");
-    expect(ear.all("session:kick")).toEqual([]);
+    for (const closed of [client, twin]) await closed.next("disconnect");
+    expect(client.all("session:kick")).toEqual([]);
     await elsewhere.drained();
     expect(elsewhere.socket.connected).toBe(true);
   });
 
   it("by a newer login is a kick where only one session is allowed", async () => {
-    const ear = await ears.open({ token: mia.token });
+    const client = await clients.open({ token: mia.token });
     await set(w, "single_session", "1");
     const who = { ip: "127.0.0.1", agent: "other" };
     await transact((tx) => openSession(tx, w.deps, mia.memberId, who));
-    expect(await ear.next("session:kick")).toMatchObject({ code: 10001 });
-    await ear.next("disconnect");
+    expect(await client.next("session:kick")).toMatchObject({ code: 10001 });
+    await client.next("disconnect");
   });
 });

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Outcome } from "#shared/contract/events.ts";
 import { bet } from "../../support/ledger.ts";
 import { world, type Player, type World } from "../../support/world.ts";
-import { Ears } from "./ear.ts";
+import { SocketClients } from "./socket-client.ts";
 
 let w: World;
-let ears: Ears;
+let clients: SocketClients;
 let mia: Player;
 
 beforeEach(async () => {
@@ -13,10 +13,10 @@ beforeEach(async () => {
   await w.game();
   mia = await w.player("mia_1", { balance: 1_000 });
   await w.live(1_000);
-  ears = new Ears(await w.listen());
+  clients = new SocketClients(await w.listen());
 });
 afterEach(async () => {
-  ears.close();
+  clients.close();
   await w.close();
 });
 
@@ -37,15 +37,15 @@ async function paid(player: Player): Promise<Omit<Outcome, "money_value">> {
 
 describe("the result of a round", () => {
   it("reaches a member who bet as one packet with their own winnings", async () => {
-    const [watching, guest] = [await ears.open({ token: mia.token }), await ears.open()];
-    for (const ear of [watching, guest]) await ear.watch("k3-1m");
+    const [watching, guest] = [await clients.open({ token: mia.token }), await clients.open()];
+    for (const client of [watching, guest]) await client.watch("k3-1m");
     for (const item of ["A,B", "C,D"]) await bet(w, mia, 10, item);
     await draw();
     const { mine, ...result } = await watching.next("lottery:result");
-    const { money_value, ...told } = mine!;
-    expect(told).toEqual(await paid(mia));
-    expect(Number(told.win)).toBeGreaterThan(0);
-    expect(money_value).toBe(new Intl.NumberFormat("en", { minimumFractionDigits: 2 }).format(Number(told.money)));
+    const { money_value, ...rest } = mine!;
+    expect(rest).toEqual(await paid(mia));
+    expect(Number(rest.win)).toBeGreaterThan(0);
+    expect(money_value).toBe(new Intl.NumberFormat("en", { minimumFractionDigits: 2 }).format(Number(rest.money)));
     expect(await guest.next("lottery:result")).toEqual(result);
     await watching.drained();
     expect(watching.all("lottery:result")).toHaveLength(1);
@@ -54,12 +54,12 @@ describe("the result of a round", () => {
   });
 
   it("reaches a member who lost too, with the bet's wallet version", async () => {
-    const ear = await ears.open({ token: mia.token });
-    await ear.watch("k3-1m");
+    const client = await clients.open({ token: mia.token });
+    await client.watch("k3-1m");
     const sums = ["3", "18"];
     for (const item of sums) await bet(w, mia, 1, item);
     await draw();
-    const { mine, sum } = await ear.next("lottery:result");
+    const { mine, sum } = await client.next("lottery:result");
     const won = sums.includes(String(sum)) ? 1 : 0;
     expect(mine).toMatchObject({ ...(await paid(mia)), version: 3 + won });
     expect(mine!.orders).toHaveLength(2);
@@ -67,9 +67,9 @@ describe("the result of a round", () => {
 
   it("is sent as order:settled to a bettor who does not watch, in that socket's language", async () => {
     const [watching, elsewhere, russian] = [
-      await ears.open({ token: mia.token }),
-      await ears.open({ token: mia.token, lang: "en_us" }),
-      await ears.open({ token: mia.token, lang: "ru_ru" }),
+      await clients.open({ token: mia.token }),
+      await clients.open({ token: mia.token, lang: "en_us" }),
+      await clients.open({ token: mia.token, lang: "ru_ru" }),
     ];
     await watching.watch("k3-1m");
     await bet(w, mia, 10, "A,B");
@@ -79,7 +79,7 @@ describe("the result of a round", () => {
     expect(settled).toEqual({ key: "k3-1m", expect: "20260302-0001", ...mine! });
     const { money_value } = await russian.next("order:settled");
     expect(money_value).toBe(new Intl.NumberFormat("ru", { minimumFractionDigits: 2 }).format(Number(settled.money)));
-    for (const ear of [watching, elsewhere, russian]) await ear.drained();
+    for (const client of [watching, elsewhere, russian]) await client.drained();
     expect(elsewhere.all("lottery:result")).toEqual([]);
     expect(elsewhere.all("order:settled")).toHaveLength(1);
     expect(watching.all("order:settled")).toEqual([]);
@@ -88,11 +88,11 @@ describe("the result of a round", () => {
   it("shows each member their own and no other's", async () => {
     const ben = await w.player("ben_1", { balance: 500 });
     const [hers, his, idle] = [
-      await ears.open({ token: mia.token }),
-      await ears.open({ token: ben.token }),
-      await ears.open({ token: (await w.player("eva_1")).token }),
+      await clients.open({ token: mia.token }),
+      await clients.open({ token: ben.token }),
+      await clients.open({ token: (await w.player("eva_1")).token }),
     ];
-    for (const ear of [hers, his, idle]) await ear.watch("k3-1m");
+    for (const client of [hers, his, idle]) await client.watch("k3-1m");
     await bet(w, mia, 10, "A,B");
     await bet(w, ben, 5, "C,D");
     await draw();
@@ -102,15 +102,15 @@ describe("the result of a round", () => {
   });
 
   it("is sent only after the credit is committed", async () => {
-    const ear = await ears.open({ token: mia.token });
-    await ear.watch("k3-1m");
+    const client = await clients.open({ token: mia.token });
+    await client.watch("k3-1m");
     await bet(w, mia, 10, "A,B");
     const seen = new Promise<string>((resolve, reject) => {
-      ear.socket.once("lottery:result", () => {
+      client.socket.once("lottery:result", () => {
         void mia.call("/member/getUserInfo").then(({ data }) => resolve(data.money as string), reject);
       });
     });
     await draw();
-    expect(await seen).toBe((await ear.next("lottery:result")).mine!.money);
+    expect(await seen).toBe((await client.next("lottery:result")).mine!.money);
   });
 });

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { maintainHub } from "#server/realtime/upkeep.ts";
 import { messagesOf } from "../http/endpoints.ts";
 import { MINUTE_GAME, world, type World } from "../../support/world.ts";
-import { Ears } from "./ear.ts";
+import { SocketClients } from "./socket-client.ts";
 
 let w: World;
-let ears: Ears;
+let clients: SocketClients;
 
 beforeEach(async () => {
   w = await world();
   await w.game();
   await w.live(1_000);
-  ears = new Ears(await w.listen());
+  clients = new SocketClients(await w.listen());
 });
 afterEach(async () => {
-  ears.close();
+  clients.close();
   await w.close();
 });
 
@@ -22,7 +22,7 @@ const FIRST = "20260302-0001";
 
 describe("watching a game", () => {
   it("answers as getLotteryInfo does, and a countdown follows", async () => {
-    const guest = await ears.open({ lang: "ru_ru" });
+    const guest = await clients.open({ lang: "ru_ru" });
     const { code, msg, data } = await guest.watch("k3-1m");
     const { data: info } = await w.call("/Lottery/getLotteryInfo", { key: "k3-1m" }, { method: "GET", lang: "ru_ru" });
     expect([code, msg]).toEqual([200, messagesOf("ru_ru").done]);
@@ -36,11 +36,14 @@ describe("watching a game", () => {
       draw_ms: data!.draw_ms,
       server_now_ms: w.now(),
       commit: data!.commit,
+      beacon: "none",
+      awaits_beacon: null,
+      pause: null,
     });
   });
 
   it("brings the closing, the draw and the next opening", async () => {
-    const guest = await ears.open();
+    const guest = await clients.open();
     await guest.watch("k3-1m");
     await w.live(56_000);
     expect(await guest.next("lottery:countdown", ({ state }) => state === "drawing")).toMatchObject({
@@ -61,13 +64,17 @@ describe("watching a game", () => {
       two: sum % 2 ? "C" : "D",
       sum,
       seed: fair.seed,
+      rule: "none",
+      beacon: "",
+      beacon_signature: "",
+      head: expect.any(Number) as number,
     });
     const next = await guest.next("lottery:countdown", (countdown) => countdown.expect === "20260302-0002");
     expect(next).toMatchObject({ state: "open", second: 57, close_ms: w.now() + 57_000, draw_ms: w.now() + 60_000 });
   });
 
   it("repeats the deadline every ten seconds", async () => {
-    const guest = await ears.open();
+    const guest = await clients.open();
     await guest.watch("k3-1m");
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const stop = maintainHub(w.site.hub.io, w.deps);
@@ -81,15 +88,15 @@ describe("watching a game", () => {
   it("ends on request, and brings nothing of other games", async () => {
     await w.game({ ...MINUTE_GAME, key: "other" });
     await w.live(0);
-    const [here, gone] = [await ears.open(), await ears.open()];
-    for (const ear of [here, gone]) await ear.watch("k3-1m");
+    const [here, gone] = [await clients.open(), await clients.open()];
+    for (const client of [here, gone]) await client.watch("k3-1m");
     gone.socket.emit("lottery:unwatch", "k3-1m");
     await gone.drained();
-    const before = gone.heard.length;
+    const before = gone.received.length;
     await w.live(59_000);
     await here.next("lottery:result");
     await gone.drained();
-    expect(gone.heard).toHaveLength(before);
+    expect(gone.received).toHaveLength(before);
     expect(new Set(here.all("lottery:countdown").map(({ key }) => key))).toEqual(new Set(["k3-1m"]));
     expect(here.all("lottery:result")).toHaveLength(1);
   });
@@ -97,8 +104,8 @@ describe("watching a game", () => {
 
 describe("watching what cannot be watched", () => {
   it("is answered 404 for an unknown game", async () => {
-    const guest = await ears.open({ lang: "es_spa" });
-    expect(await guest.watch("none")).toEqual({
+    const guest = await clients.open({ lang: "es_spa" });
+    expect(await guest.watch("none")).toMatchObject({
       code: 404,
       msg: messagesOf("es_spa").refusal.object!.unknown,
       data: { reason: "object.unknown" },
@@ -106,7 +113,7 @@ describe("watching what cannot be watched", () => {
   });
 
   it("is answered 400 for a malformed key, with a reason in the socket's language", async () => {
-    const guest = await ears.open({ lang: "zh-tw" });
+    const guest = await clients.open({ lang: "zh-tw" });
     const { refusal, field } = messagesOf("zh-tw");
     const odd = [7, null, true, {}, { key: "k3-1m" }, ["k3-1m"], "", "k3 1m", "a".repeat(65), "\u202ek3", "k3\u0000"];
     for (const key of odd) {
@@ -118,7 +125,7 @@ describe("watching what cannot be watched", () => {
   });
 
   it("is answered 400 without a key, and harms no one without an acknowledgement", async () => {
-    const guest = await ears.open();
+    const guest = await clients.open();
     expect((await guest.ask("lottery:watch")).code).toBe(400);
     const emit = guest.socket.emit.bind(guest.socket) as unknown as (event: string, ...given: unknown[]) => void;
     for (const given of [[], ["k3-1m"], [{ a: 1 }, "no function"], [null, null]]) emit("lottery:watch", ...given);
@@ -130,7 +137,7 @@ describe("watching what cannot be watched", () => {
   it("is refused beyond twenty games, and the twenty stay", async () => {
     for (let i = 1; i <= 20; i++) await w.game({ ...MINUTE_GAME, key: `game-${i}` });
     await w.live(0);
-    const guest = await ears.open();
+    const guest = await clients.open();
     for (let i = 1; i <= 20; i++) expect((await guest.watch(`game-${i}`)).code).toBe(200);
     expect(await guest.watch("k3-1m")).toMatchObject({ code: 429, data: { reason: "attempts.many" } });
     expect((await guest.watch("game-20")).code).toBe(200);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { countAttempt } from "#server/domains/session/attempts.ts";
 import { HOUR_MS, SECOND_MS } from "#shared/time.ts";
 import { world, type World } from "../../support/world.ts";
-import { messagesOf, type Raw } from "../http/endpoints.ts";
+import { messagesOf, send, type Raw } from "../http/endpoints.ts";
 import { allSessions, INVITE, logIn, PASSWORD, register } from "./people.ts";
 
 let w: World;
@@ -42,26 +43,41 @@ describe("guessing a password", () => {
     expect(msg).toBe(messagesOf("ru_ru").refusal.login!.locked!.replace("{{seconds}}", "15"));
   });
 
-  it("counts for the name from any address, whether or not there is such a member", async () => {
+  it("counts in any case of letters, whether or not there is such a member", async () => {
     for (const name of ["anna_1", "nobody_1"]) {
-      for (let i = 0; i < 5; i++) expect((await guess(name, `198.51.100.${i}`)).code).toBe(422);
-      expect((await guess(name, "198.51.100.9")).code).toBe(429);
+      await guessOften(5, name, "198.51.100.9");
       expect((await guess(name.toUpperCase(), "198.51.100.9")).code).toBe(429);
     }
   });
 
-  it("refuses even the right password while the name has to wait", async () => {
-    await guessOften(5);
+  it("counts for the whole network of an IPv6 address", async () => {
+    for (let i = 0; i < 5; i++) await guessOften(1, "anna_1", `2001:db8:1:2::${i}`);
+    expect((await guess("anna_1", "2001:db8:1:2::9")).code).toBe(429);
+    await guessOften(1, "anna_1", "2001:db8:1:3::9");
+  });
+
+  it("from elsewhere keeps no member out", async () => {
+    await guessOften(5, "anna_1", "192.0.2.1");
     const before = await allSessions(w);
-    expect((await logIn(w, "anna_1")).code).toBe(429);
+    expect((await logIn(w, "anna_1", PASSWORD, { from: "192.0.2.1" })).code).toBe(429);
     expect(await allSessions(w)).toEqual(before);
-    w.pass(15 * SECOND_MS);
-    expect((await logIn(w, "anna_1")).code).toBe(200);
+    expect((await logIn(w, "anna_1", PASSWORD, { from: "192.0.2.2" })).code).toBe(200);
+  });
+
+  it("from very many addresses makes everybody wait, but a minute at the most", async () => {
+    for (let i = 0; i < 50; i++) await guessOften(1, "anna_1", `198.51.100.${i}`);
+    const waits: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      waits.push(waitOf(await logIn(w, "anna_1", PASSWORD, { from: "203.0.113.99" })));
+      w.pass(waits.at(-1)! * SECOND_MS);
+      await guessOften(1, "anna_1", `203.0.113.${i}`);
+    }
+    expect(waits).toEqual([15, 30, 60, 60]);
   });
 
   it("starts again after the right password, or an hour without a guess", async () => {
     await guessOften(4);
-    expect((await logIn(w, "anna_1")).code).toBe(200);
+    expect((await logIn(w, "anna_1", PASSWORD, { from: "192.0.2.1" })).code).toBe(200);
     await guessOften(4);
     w.pass(HOUR_MS);
     await guessOften(5);
@@ -79,6 +95,137 @@ describe("guessing a password", () => {
     await w.restart();
     expect((await guess()).code).toBe(429);
   });
+});
+
+describe("a member whose name strangers guess", () => {
+  /** Their passwords are wrong: that none is hashed spares the test's time. */
+  const strangers = () =>
+    w.deps.db.transact(async (tx) => {
+      for (let i = 0; i < 50; i++) await countAttempt(tx, { username: "anna_1", ip: `198.51.100.${i}` }, w.now());
+    });
+  const enter = (from: string, device?: string) =>
+    logIn(w, "anna_1", PASSWORD, { from, ...(device !== undefined && { device }) });
+  const deviceOf = async (from = "192.0.2.7") => ((await enter(from)).data as { device: string }).device;
+
+  it("is heard from a device that logged in before, wherever it is now", async () => {
+    const device = await deviceOf();
+    await strangers();
+    expect((await enter("203.0.113.5")).code).toBe(429);
+    expect((await enter("203.0.113.5", device)).code).toBe(200);
+    expect((await enter("198.51.100.49", device)).code).toBe(200);
+  });
+
+  it("is heard from a client where they logged in before", async () => {
+    await deviceOf();
+    await strangers();
+    expect((await enter("192.0.2.7")).code).toBe(200);
+  });
+
+  it("may change the password while strangers guess it", async () => {
+    const { token } = (await enter("192.0.2.7")).data as { token: string };
+    await strangers();
+    const form = new URLSearchParams({ old_password: PASSWORD, new_password: "another horse" }).toString();
+    const changed = await send(w, { path: "/member/setLoginPassword", payload: form, token });
+    expect(changed.code).toBe(200);
+  });
+
+  it("is slowed hard for guesses from their own device, which others cannot cause", async () => {
+    const device = await deviceOf();
+    for (let i = 0; i < 5; i++) expect((await logIn(w, "anna_1", "guess", { device })).code).toBe(422);
+    expect((await enter("192.0.2.8", device)).code).toBe(429);
+    expect((await enter("192.0.2.8")).code).toBe(200);
+  });
+
+  it.each([
+    ["of another member", () => w.invite("SECOND").then(() => register(w, "bob_1", { code: "SECOND" }))],
+    ["that was made up", () => Promise.resolve({ data: { device: `1.${"a".repeat(16)}.${"b".repeat(43)}` } })],
+  ])("is not heard from a device %s", async (_name, made) => {
+    const { device } = (await made()).data as { device: string };
+    await strangers();
+    expect((await enter("203.0.113.5", device)).code).toBe(429);
+  });
+
+  it("is not heard from a device after a new password, or half a year", async () => {
+    const { device, token } = (await enter("192.0.2.7")).data as { device: string; token: string };
+    const form = new URLSearchParams({ old_password: PASSWORD, new_password: "another horse" }).toString();
+    const old = await deviceOf();
+    expect((await send(w, { path: "/member/setLoginPassword", payload: form, token })).code).toBe(200);
+    const renewed = (await logIn(w, "anna_1", "another horse", { from: "192.0.2.7" })).data as { device: string };
+    await strangers();
+    const from = { from: "203.0.113.5" };
+    for (const ended of [device, old])
+      expect((await logIn(w, "anna_1", "another horse", { ...from, device: ended })).code).toBe(429);
+    expect((await logIn(w, "anna_1", "another horse", { ...from, device: renewed.device })).code).toBe(200);
+    w.pass(180 * 24 * HOUR_MS);
+    await strangers();
+    const late = { from: "203.0.113.6", device: renewed.device };
+    expect((await logIn(w, "anna_1", "another horse", late)).code).toBe(429);
+  });
+});
+
+it("an address that many members share is not locked by their typos", async () => {
+  const from = { from: "203.0.113.9" };
+  await register(w, "bob_1");
+  await register(w, "carl_1");
+  for (const name of ["anna_1", "bob_1"]) expect((await logIn(w, name, PASSWORD, from)).code).toBe(200);
+  await w.deps.db.transact(async (tx) => {
+    for (let i = 0; i < 55; i++) await countAttempt(tx, { username: `typo_${i}`, ip: from.from }, w.now());
+  });
+  for (const name of ["carl_1", "anna_1"]) expect((await logIn(w, name, PASSWORD, from)).code).toBe(200);
+  await w.deps.db.transact(async (tx) => {
+    for (let i = 0; i < 10; i++) await countAttempt(tx, { username: `more_${i}`, ip: from.from }, w.now());
+  });
+  expect((await guess("dora_1", from.from)).code).toBe(429);
+  expect((await logIn(w, "bob_1", PASSWORD, from)).code).toBe(200);
+});
+
+it("a wait comes before a field that is missing", async () => {
+  await guessOften(5);
+  expect((await logIn(w, "anna_1", "", { from: "192.0.2.1" })).code).toBe(429);
+  expect((await logIn(w, "anna_1", "", { from: "192.0.2.2" })).code).toBe(400);
+});
+
+it("names and invites forgive spaces and capitals", async () => {
+  expect((await register(w, " Bob_1 ", { code: ` ${INVITE.toLowerCase()} ` })).code).toBe(200);
+  expect((await logIn(w, "BOB_1 ")).code).toBe(200);
+});
+
+describe("guessing an invite", () => {
+  const tryCode = (code: string, username = "new_name") => register(w, username, { code, from: "192.0.2.1" });
+
+  it("is free fifty times from one client, and then takes longer and longer", async () => {
+    for (let i = 0; i < 50; i++) expect((await tryCode(`WRONG${i}`)).code).toBe(400);
+    const refused = await tryCode("WRONG");
+    expect([refused.code, refused.data, waitOf(refused)]).toEqual([429, { reason: "attempts.many" }, 15]);
+    expect((await tryCode(INVITE)).code).toBe(429);
+    w.pass(15 * SECOND_MS);
+    expect((await tryCode(INVITE)).code).toBe(200);
+  });
+
+  it("makes no log-in from there wait", async () => {
+    for (let i = 0; i < 51; i++) await tryCode(`WRONG${i}`);
+    expect((await logIn(w, "anna_1", PASSWORD, { from: "192.0.2.1" })).code).toBe(200);
+  });
+
+  it("with a right code asks for a hundred taken names, and then waits", async () => {
+    for (let i = 0; i < 100; i++) expect((await tryCode(INVITE, "anna_1")).code).toBe(409);
+    expect([(await tryCode(INVITE, "anna_1")).code, (await tryCode(INVITE)).code]).toEqual([429, 429]);
+    w.pass(15 * SECOND_MS);
+    expect((await tryCode(INVITE)).code).toBe(200);
+  });
+});
+
+it("a client that makes many members waits before each further one, and a neighbour does not", async () => {
+  await w.close();
+  w = await world({ env: { RATE_LIMIT: "on" } });
+  await w.invite(INVITE);
+  const signUp = (username: string, from: string) => register(w, username, { from });
+  for (let i = 0; i < 20; i++) expect((await signUp(`name_${i}`, "192.0.2.1")).code).toBe(200);
+  const refused = await signUp("name_20", "192.0.2.1");
+  expect([refused.code, refused.data, waitOf(refused)]).toEqual([429, { reason: "attempts.many" }, 15]);
+  expect((await signUp("name_21", "192.0.2.2")).code).toBe(200);
+  w.pass(15 * SECOND_MS);
+  expect((await signUp("name_20", "192.0.2.1")).code).toBe(200);
 });
 
 describe("guessing passwords of many names", () => {

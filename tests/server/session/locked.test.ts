@@ -6,7 +6,9 @@ import { logIn } from "./people.ts";
 
 const endpoints = (await everyEndpoint()).map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
 
-/** Locked members may still read their own data. */
+/** Locked members may still log out. */
+const LOGOUT = "POST /member/doLogout";
+/** They may still read their own data. */
 const ANSWERED = new Set([
   "GET /member/getUserInfo",
   "GET /member/checkloginout",
@@ -14,6 +16,11 @@ const ANSWERED = new Set([
   "GET /member/getUserWithdrawList",
   "GET /member/getUserGameList",
   "GET /member/getMoneylog",
+  // A proof lets them read their own data, as a file too.
+  "GET /member/security",
+  "POST /member/prove",
+  "GET /fair/proof",
+  "GET /fair/mine",
 ]);
 
 let site: Furnished;
@@ -30,16 +37,15 @@ const ask = async (path: string, method: "GET" | "POST", token = site.mia.token)
   site.w.call(path, goodInput(site.w)[path] ?? {}, { method, token, lang: "es_spa" });
 
 describe("a locked member", () => {
-  it.each(endpoints.filter(({ name, endpoint }) => endpoint.access !== "guest" && !ANSWERED.has(name)))(
-    "is refused $name, and nothing happens",
-    async ({ endpoint }) => {
-      const before = await everything(site.w);
-      const { status, code, msg, data } = await ask(endpoint.path, methodOf(endpoint));
-      expect([status, code, data]).toEqual([200, 403, { reason: "member.locked" }]);
-      expect(msg).toBe(messagesOf("es_spa").refusal.member!.locked);
-      expect(await everything(site.w)).toEqual(before);
-    },
-  );
+  it.each(
+    endpoints.filter(({ name, endpoint }) => endpoint.access !== "guest" && name !== LOGOUT && !ANSWERED.has(name)),
+  )("is refused $name, and nothing happens", async ({ endpoint }) => {
+    const before = await everything(site.w);
+    const { status, code, msg, data } = await ask(endpoint.path, methodOf(endpoint));
+    expect([status, code, data]).toEqual([200, 403, { reason: "member.locked" }]);
+    expect(msg).toBe(messagesOf("es_spa").refusal.member!.locked);
+    expect(await everything(site.w)).toEqual(before);
+  });
 
   it.each(endpoints.filter(({ name }) => ANSWERED.has(name)))("is still answered $name", async ({ endpoint }) => {
     expect((await ask(endpoint.path, methodOf(endpoint))).code).toBe(200);
@@ -51,6 +57,15 @@ describe("a locked member", () => {
       expect((await ask(endpoint.path, methodOf(endpoint))).code).toBe(200);
     },
   );
+
+  it("may log out", async () => {
+    const { data } = await logIn(site.w, "nora_1", PASSWORD);
+    const [memberId, token] = [Number(data.user.id.slice("mem_".length)), data.token as string];
+    await lock(memberId, true);
+    expect((await ask("/member/doLogout", "POST", token)).code).toBe(200);
+    expect((await ask("/member/getUserInfo", "GET", token)).code).toBe(401);
+    await lock(memberId, false);
+  });
 
   it("can read their account status", async () => {
     expect((await ask("/member/getUserInfo", "GET")).data.status).toBe(0);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hash } from "@node-rs/argon2";
-import { Passwords } from "#server/domains/account/passwords.ts";
-import { Refusal } from "#shared/refusal.ts";
+import { OPERATOR } from "#server/domains/account/hash-lanes.ts";
+import { NOBODYS, Passwords } from "#server/domains/account/passwords.ts";
 import { messagesOf } from "../http/endpoints.ts";
 import { world, type World } from "../../support/world.ts";
 import { allSessions, INVITE, logIn, PASSWORD, register, whoIs } from "./people.ts";
@@ -67,39 +67,17 @@ describe("logging in", () => {
 });
 
 describe("passwords", () => {
-  const random = (bytes: number) => new Uint8Array(bytes).fill(7);
   const easy = () => hash("easy", { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-  it("are checked one at a time, in order of arrival", async () => {
-    const [passwords, stored] = [new Passwords(random), await easy()];
-    const done: string[] = [];
-    const hard = passwords.hash(PASSWORD).then(() => done.push("hard"));
-    // Alone this one takes a hundredth of the time.
-    const quick = passwords.verify(stored, "easy").then((matches) => done.push(`quick ${matches}`));
-    await Promise.all([hard, quick]);
-    expect(done).toEqual(["hard", "quick true"]);
-  });
-
-  it("are refused at once when they would wait too long, until the queue is shorter", async () => {
-    const [passwords, stored] = [new Passwords(random), await easy()];
-    const answers = await Promise.allSettled(Array.from({ length: 300 }, () => passwords.verify(stored, "easy")));
-    const refused = answers.filter((answer) => answer.status === "rejected");
-    expect(refused.length).toBeGreaterThanOrEqual(100);
-    expect(refused.length).toBeLessThan(110);
-    expect(refused[0]!.reason).toEqual(new Refusal("attempts.many", { retryAfterS: 2 }));
-    expect(await passwords.verify(stored, "easy")).toBe(true);
-  });
-
   it("of unknown members never match", async () => {
-    const passwords = new Passwords(random);
-    const nobodys = Buffer.from(random(16)).toString("hex");
-    expect(await passwords.verify(null, nobodys)).toBe(false);
+    const passwords = new Passwords();
+    expect(await passwords.verify(null, NOBODYS, OPERATOR)).toBe(false);
   });
 
   it("are still checked while one of them fails", async () => {
-    const [passwords, stored] = [new Passwords(random), await easy()];
-    const broken = passwords.verify("no hash at all", "easy");
-    const next = passwords.verify(stored, "easy");
+    const [passwords, stored] = [new Passwords(), await easy()];
+    const broken = passwords.verify("no hash at all", "easy", OPERATOR);
+    const next = passwords.verify(stored, "easy", OPERATOR);
     await expect(broken).rejects.toThrow(/decoding/i);
     expect(await next).toBe(true);
   });

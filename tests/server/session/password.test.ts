@@ -37,7 +37,7 @@ function change({ old = PASSWORD, next = NEXT, by = token, key, method = "POST" 
 const stored = async () => (await readMember(w.deps.db.read, memberId)).passwordHash;
 const codeOf = async (token: string) => (await whoIs(w, token)).code;
 const newToken = async (password = PASSWORD) => (await logIn(w, "anna_1", password)).data.token as string;
-const said = ({ status, code, data }: Raw) => [status, code, data?.reason];
+const answer = ({ status, code, data }: Raw) => [status, code, data?.reason];
 
 describe("changing the login password", () => {
   it.each(["GET", "POST"] as const)("by %s keeps this session and ends the member's others", async (method) => {
@@ -58,13 +58,13 @@ describe("changing the login password", () => {
 
   it("is refused with a wrong one, and nothing has happened", async () => {
     const [before, other] = [await stored(), await newToken()];
-    expect(said(await change({ old: "guess" }))).toEqual([200, 422, "password.wrong"]);
+    expect(answer(await change({ old: "guess" }))).toEqual([200, 422, "password.wrong"]);
     expect([await stored(), await codeOf(other)]).toEqual([before, 200]);
   });
 
   it("is refused to a member without a password", async () => {
     const mia = await w.player("mia_1");
-    expect(said(await change({ by: mia.token }))).toEqual([200, 422, "password.none"]);
+    expect(answer(await change({ by: mia.token }))).toEqual([200, 422, "password.none"]);
   });
 
   it("is refused when the new one is too short, before the old one is checked", async () => {
@@ -85,19 +85,20 @@ describe("changing the login password", () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => change({ key: "tap" })));
     expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([200]));
     expect((await change({ key: "tap" })).code).toBe(200);
-    expect(said(await change({ key: "tap", next: "another one" }))).toEqual([200, 409, "key.reused"]);
+    expect(answer(await change({ key: "tap", next: "another one" }))).toEqual([200, 409, "key.reused"]);
   });
 });
 
 describe("guessing the password within a session", () => {
   const guessOften = async (times: number) => {
-    for (let i = 0; i < times; i++) expect(said(await change({ old: "guess" }))).toEqual([200, 422, "password.wrong"]);
+    for (let i = 0; i < times; i++)
+      expect(answer(await change({ old: "guess" }))).toEqual([200, 422, "password.wrong"]);
   };
 
   it("is limited as it is for logins", async () => {
     await guessOften(5);
     const refused = await change();
-    expect([said(refused), refused.headers["retry-after"]]).toEqual([[429, 429, "login.locked"], "15"]);
+    expect([answer(refused), refused.headers["retry-after"]]).toEqual([[429, 429, "login.locked"], "15"]);
     w.pass(15 * SECOND_MS);
     expect((await change()).code).toBe(200);
   });
@@ -111,8 +112,8 @@ describe("guessing the password within a session", () => {
 
   it("is forgiven by the right one", async () => {
     await guessOften(4);
-    expect((await change({ next: PASSWORD })).code).toBe(200);
-    await guessOften(4);
     expect((await change()).code).toBe(200);
+    await guessOften(4);
+    expect((await change({ old: "battery staple", next: PASSWORD })).code).toBe(200);
   });
 });

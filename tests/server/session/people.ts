@@ -11,6 +11,8 @@ interface From {
   /** The address that the request comes from. */
   from?: string;
   lang?: LocaleCode;
+  /** What the device kept from an earlier log-in. */
+  device?: string;
 }
 
 const post = (w: World, path: string, form: Record<string, string>, { from, lang }: From): Promise<Raw> =>
@@ -28,7 +30,7 @@ export const register = (
 ): Promise<Raw> => post(w, "/member/doRegister", { username, password, code }, from);
 
 export const logIn = (w: World, username: string, password = PASSWORD, from: From = {}): Promise<Raw> =>
-  post(w, "/member/doLogin", { username, password }, from);
+  post(w, "/member/doLogin", { username, password, ...(from.device && { device: from.device }) }, from);
 
 /** Returns the member of a token. */
 export const whoIs = (w: World, token: string, lang?: LocaleCode): Promise<Raw> =>

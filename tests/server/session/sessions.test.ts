@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { kick, set } from "../../support/operator.ts";
 import { world, type World } from "../../support/world.ts";
 import { send } from "../http/endpoints.ts";
-import { Ears } from "../realtime/ear.ts";
+import { SocketClients } from "../realtime/socket-client.ts";
 import { allSessions, INVITE, logIn, register, whoIs } from "./people.ts";
 
 let w: World;
@@ -138,32 +138,32 @@ describe("ending a session", () => {
 });
 
 describe("the sockets of a session", () => {
-  let ears: Ears;
+  let clients: SocketClients;
   beforeEach(async () => {
-    ears = new Ears(await w.listen());
+    clients = new SocketClients(await w.listen());
   });
-  afterEach(() => ears.close());
+  afterEach(() => clients.close());
 
   it("are disconnected when its member ends it, without a kick, and cannot reconnect", async () => {
     const laptop = await enter();
-    const [here, there, too] = await Promise.all([phone, laptop, laptop].map((token) => ears.open({ token })));
+    const [here, there, too] = await Promise.all([phone, laptop, laptop].map((token) => clients.open({ token })));
     await end(phone);
-    for (const ear of [there!, too!]) {
-      expect(await ear.next("disconnect")).toBe("io server disconnect");
-      expect(ear.all("session:kick")).toEqual([]);
+    for (const client of [there!, too!]) {
+      expect(await client.next("disconnect")).toBe("io server disconnect");
+      expect(client.all("session:kick")).toEqual([]);
     }
     expect(here!.socket.connected).toBe(true);
-    expect((await ears.try({ token: laptop }).refusal()).data?.code).toBe(401);
+    expect((await clients.try({ token: laptop }).refusal()).data?.code).toBe(401);
   });
 
   it("are told and disconnected when a newer login ends it, where one session is allowed", async () => {
     await set(w, "single_session", "1");
-    const ear = await ears.open({ token: phone });
+    const client = await clients.open({ token: phone });
     const laptop = await enter();
-    expect(await ear.next("session:kick")).toMatchObject({ code: 10001 });
-    await ear.next("disconnect");
+    expect(await client.next("session:kick")).toMatchObject({ code: 10001 });
+    await client.next("disconnect");
     expect(await codes(phone, laptop)).toEqual([10001, 200]);
-    expect((await ears.try({ token: phone }).refusal()).data?.code).toBe(10001);
+    expect((await clients.try({ token: phone }).refusal()).data?.code).toBe(10001);
     expect(await list(laptop)).toHaveLength(1);
   });
 });

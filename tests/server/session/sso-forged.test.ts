@@ -112,13 +112,18 @@ describe("a ticket logs nobody in", () => {
   });
 });
 
+it("for another site than ours logs nobody in", async () => {
+  const aud = ["https://other.example", "club"];
+  expect((await enter(w, "mia_1", ticketFor("mia_1", w.now(), { claims: { aud } }))).code).toBe(422);
+});
+
 describe("a ticket logs in", () => {
   it.each<[string, () => Forgery]>([
     ["without a type", () => ({ header: { typ: undefined } })],
     ["with a type in small letters", () => ({ header: { typ: "jwt" } })],
     ["from a clock that is a second ahead", () => ({ claims: { iat: nowS() + 1, exp: nowS() + 61 } })],
     ["in its last second", () => ({ claims: { iat: nowS() - 59, exp: nowS() + 1 } })],
-    ["with more in it than is asked for", () => ({ claims: { aud: "club", name: "Mia" } })],
+    ["with more in it than is asked for", () => ({ claims: { aud: new URL(w.deps.publicUrl).origin, name: "Mia" } })],
   ])("%s", async (_, forge) => {
     expect((await enter(w, "mia_1", ticketFor("mia_1", w.now(), forge()))).code).toBe(200);
   });

@@ -3,25 +3,25 @@ import { kick } from "../../support/operator.ts";
 import { ticketFor } from "../../support/partner.ts";
 import { type World } from "../../support/world.ts";
 import { send } from "../http/endpoints.ts";
-import { Ears } from "../realtime/ear.ts";
+import { SocketClients } from "../realtime/socket-client.ts";
 import { allSessions } from "./people.ts";
 import { enter, partnerWorld, whoHolds } from "./partner-world.ts";
 
 let w: World;
-let ears: Ears;
+let clients: SocketClients;
 let sso: string;
 let token: string;
 let memberId: number;
 
 beforeEach(async () => {
   w = await partnerWorld();
-  ears = new Ears(await w.listen());
+  clients = new SocketClients(await w.listen());
   sso = ticketFor("mia_1", w.now());
   token = (await enter(w, "mia_1", sso)).data.token as string;
   memberId = (await allSessions(w))[0]!.memberId;
 });
 afterEach(async () => {
-  ears.close();
+  clients.close();
   await w.close();
 });
 
@@ -49,9 +49,9 @@ describe("a session opened by a ticket", () => {
 
   it("is invalid without it on the socket too", async () => {
     for (const tokensso of [...wrong(), 7, null, {}, [sso]])
-      expect((await ears.try({ token, tokensso }).refusal()).data).toMatchObject({ code: 401 });
-    const ear = await ears.open({ token, tokensso: sso });
-    expect(ear.socket.connected).toBe(true);
+      expect((await clients.try({ token, tokensso }).refusal()).data).toMatchObject({ code: 401 });
+    const client = await clients.open({ token, tokensso: sso });
+    expect(client.socket.connected).toBe(true);
   });
 
   it("outlives the ticket, and the server", async () => {
@@ -63,19 +63,19 @@ describe("a session opened by a ticket", () => {
   });
 
   it("reports its end to holders of both tokens, and to no other", async () => {
-    const ear = await ears.open({ token, tokensso: sso });
+    const client = await clients.open({ token, tokensso: sso });
     await kick(w, memberId, "Please call us");
-    expect(await ear.next("session:kick")).toEqual({ code: 10001, msg: "Please call us" });
+    expect(await client.next("session:kick")).toEqual({ code: 10001, msg: "Please call us" });
     expect([(await whoHolds(w, token, sso)).code, (await whoHolds(w, token)).code]).toEqual([10001, 401]);
-    expect((await ears.try({ token, tokensso: sso }).refusal()).data).toMatchObject({ code: 10001 });
-    expect((await ears.try({ token }).refusal()).data).toMatchObject({ code: 401 });
+    expect((await clients.try({ token, tokensso: sso }).refusal()).data).toMatchObject({ code: 10001 });
+    expect((await clients.try({ token }).refusal()).data).toMatchObject({ code: 401 });
   });
 
   it("ends with its logout, and its ticket opens no other", async () => {
     expect((await logOut(sso)).code).toBe(200);
     expect((await whoHolds(w, token, sso)).code).toBe(401);
     expect((await enter(w, "mia_1", sso)).code).toBe(422);
-    expect((await ears.try({ token, tokensso: sso }).refusal()).data).toMatchObject({ code: 401 });
+    expect((await clients.try({ token, tokensso: sso }).refusal()).data).toMatchObject({ code: 401 });
   });
 
   it("does not lend its ticket to an ordinary one, which needs none", async () => {

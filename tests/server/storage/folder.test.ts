@@ -36,7 +36,7 @@ describe("a file in a folder", () => {
   it.each(["../outside", "a/../../outside"])("cannot be outside of it with the name %j", async (name) => {
     writeFileSync(join(root, "outside"), "secret");
     expect(await storage.find(name)).toBeNull();
-    await expect((async () => storage.remove(name))()).rejects.toThrow("no name of a stored file");
+    await expect((async () => storage.remove(name))()).rejects.toThrow("not the name of a stored file");
     expect(readdirSync(root)).toContain("outside");
   });
 });

@@ -8,11 +8,14 @@ import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { TIMEOUTS, type Timeouts } from "#server/storage/s3-bucket.ts";
 import { checkBucket, s3Storage } from "#server/storage/s3.ts";
+import { PATIENTLY } from "../../support/patience.ts";
 import { S3Server } from "../../support/s3-server.ts";
 
 /** Buckets alone; storage.test.ts has what holds for every storage. */
 const LARGE = 40_000_000;
-const STALL_MS = 300;
+/** Longer than a bucket on a busy machine takes for a piece. */
+const STALL_MS = 2_000;
+const STALLING: Timeouts = { ...TIMEOUTS, stallMs: STALL_MS };
 const HASTE: Timeouts = { connectMs: 500, answerMs: 200, callMs: 1_000, sendMs: 1_000, stallMs: STALL_MS };
 const HELLO = Buffer.from("hello");
 
@@ -97,7 +100,7 @@ describe("a bucket", () => {
       const begun = performance.now();
       await expect(hasty.find("uploads/a.webp")).rejects.toThrow(/no answer in time|Timeout/);
       await expect(hasty.list("uploads")).rejects.toThrow(/no answer in time|Timeout/);
-      expect(performance.now() - begun).toBeLessThan(5_000);
+      expect(performance.now() - begun).toBeLessThan(30_000);
     }
     let silences = 1;
     s3.trouble = () => silences-- > 0;
@@ -120,8 +123,8 @@ describe("a bucket", () => {
 });
 
 describe("a file read from a bucket", () => {
+  beforeAll(large);
   it("is not fetched faster than it is read, and no longer than there is a reader", async () => {
-    await large();
     const file = await reading("videos/large.m4s");
     let sent = () => 0;
     s3.trouble = (_, { socket }) => {
@@ -134,42 +137,39 @@ describe("a file read from a bucket", () => {
     expect(sent()).toBeLessThan(LARGE / 2);
     expect(last().cut).toBe(false);
     (file as NodeJS.ReadableStream & { destroy(): void }).destroy();
-    await vi.waitUntil(() => last().cut, { timeout: 2_000 });
+    await vi.waitUntil(() => last().cut, PATIENTLY);
   });
 
   it("is no longer waited for once its reader has left, though it has not come yet", async () => {
-    await large();
     const file = (await reading("videos/large.m4s")) as NodeJS.ReadableStream & { destroy(): void };
     const before = s3.asked.length;
     s3.trouble = () => true;
     file.resume();
-    await vi.waitUntil(() => s3.asked.length > before);
+    await vi.waitUntil(() => s3.asked.length > before, PATIENTLY);
     file.destroy();
-    await vi.waitUntil(() => last().cut, { timeout: 2_000 });
+    await vi.waitUntil(() => last().cut, PATIENTLY);
     await wait(300);
     expect(s3.asked).toHaveLength(before + 1);
   });
 
   it("waits for a slow reader, and does not wait for a slow bucket", async () => {
-    await large();
     const pieces: Buffer[] = [];
-    let breaks = 2;
-    for await (const piece of (await reading("videos/large.m4s", HASTE)) as AsyncIterable<Buffer>) {
+    let breaks = 1;
+    for await (const piece of (await reading("videos/large.m4s", STALLING)) as AsyncIterable<Buffer>) {
       pieces.push(piece);
-      if (breaks-- > 0) await wait(2 * STALL_MS);
+      if (breaks-- > 0) await wait(1.2 * STALL_MS);
     }
     expect(Buffer.concat(pieces)).toHaveLength(LARGE);
-    const file = await reading("videos/large.m4s", HASTE);
+    const file = await reading("videos/large.m4s", STALLING);
     s3.trouble = (_, response) => {
       response.writeHead(200, { "content-length": LARGE }).write(HELLO);
       return true;
     };
-    await expect(lengthOf(file)).rejects.toThrow(`nothing came for ${STALL_MS} ms`);
-    await vi.waitUntil(() => last().cut, { timeout: 2_000 });
+    await expect(lengthOf(file)).rejects.toThrow(`no data for ${STALL_MS} ms`);
+    await vi.waitUntil(() => last().cut, PATIENTLY);
   });
 
   it("is an error when it breaks off or is not the requested one, never a shorter file", async () => {
-    await large();
     const broken = await reading("videos/large.m4s");
     s3.trouble = (_, response) => {
       response.writeHead(200, { "content-length": LARGE }).write(HELLO, () => response.destroy());
@@ -185,6 +185,6 @@ describe("a file read from a bucket", () => {
     await expect(lengthOf(found.read({ start: 10, end: 19 }))).rejects.toThrow("another part");
     s3.trouble = null;
     await open().remove("videos/large.m4s");
-    await expect(lengthOf(found.read())).rejects.toThrow("is not there");
+    await expect(lengthOf(found.read())).rejects.toThrow("does not exist");
   });
 });

@@ -119,15 +119,15 @@ describe.each(KINDS)("a file stored in %s", (_kind, open) => {
   ])("cannot be named %j", async (name) => {
     await open("").put("outside", HELLO);
     expect(await storage.find(name)).toBeNull();
-    await expect((async () => storage.put(name, HELLO))()).rejects.toThrow("no name of a stored file");
-    await expect((async () => storage.remove(name))()).rejects.toThrow("no name of a stored file");
+    await expect((async () => storage.put(name, HELLO))()).rejects.toThrow("not the name of a stored file");
+    await expect((async () => storage.remove(name))()).rejects.toThrow("not the name of a stored file");
     expect(await open("").find("outside")).not.toBeNull();
   });
 
   it("is no folder", async () => {
     await storage.put("a/b.webp", HELLO);
     expect(await storage.find("a")).toBeNull();
-    await expect((async () => storage.put("a/", HELLO))()).rejects.toThrow("no name of a stored file");
+    await expect((async () => storage.put("a/", HELLO))()).rejects.toThrow("not the name of a stored file");
   });
 
   it("is read as slowly as its reader likes, and closed when its reader leaves", async () => {

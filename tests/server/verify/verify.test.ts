@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import { program } from "../../support/program.ts";
 import { freePort } from "../../support/server-process.ts";
 
-interface Said {
+interface Ended {
   exit: number | string | null | undefined;
   out: string;
   err: string;
 }
 
 const verify = (words: string[], env: Record<string, string> = {}) =>
-  new Promise<Said>((resolve) => {
+  new Promise<Ended>((resolve) => {
     const settings = { env: { PATH: process.env.PATH, ...env } };
     execFile(process.execPath, [...program("server/verify.ts"), ...words], settings, (error, out, err) =>
       resolve({ exit: error ? error.code : 0, out, err }),
@@ -26,17 +26,17 @@ describe.concurrent("the arguments of a check", () => {
   it("are explained on request, with the server's address", async () => {
     const { exit, out, err } = await verify(["--help"]);
     expect([exit, err]).toEqual([0, ""]);
-    for (const told of ["KEY EXPECT", "export FILE", "--url", "http://127.0.0.1:3000", "Exit 0"])
-      expect(out).toContain(told);
+    for (const wanted of ["KEY EXPECT", "export FILE", "--url", "http://127.0.0.1:3000", "Exit 0"])
+      expect(out).toContain(wanted);
   });
 
   it.each([
-    [[], "KEY and EXPECT are needed"],
-    [["k3-1m"], "KEY and EXPECT are needed"],
-    [[...DRAW, "more"], "KEY and EXPECT are needed"],
+    [[], "Give KEY and EXPECT"],
+    [["k3-1m"], "Give KEY and EXPECT"],
+    [[...DRAW, "more"], "Give KEY and EXPECT"],
     [[...DRAW, "--fast"], "--fast"],
-    [[...DRAW, "--url", "nowhere"], "nowhere is no address"],
-    [[...DRAW, "--key", "ab"], "--key belongs to export"],
+    [[...DRAW, "--url", "nowhere"], "nowhere is not an address"],
+    [[...DRAW, "--key", "ab"], "--key works with export only"],
     [["export", "a.json", "--key", "ab"], "32 bytes of hex"],
   ])("%j are wrong use", async (words, reason) => {
     const { exit, out, err } = await verify(words);
@@ -47,7 +47,7 @@ describe.concurrent("the arguments of a check", () => {
 
   it("are wrong use when the environment has no port", async () => {
     const { exit, err } = await verify(DRAW, { PORT: "many" });
-    expect([exit, err]).toEqual([2, expect.stringContaining("PORT is not a port number.")]);
+    expect([exit, err]).toEqual([2, expect.stringContaining("PORT must be a port number from 0 to 65535.")]);
   });
 });
 
@@ -65,7 +65,7 @@ describe.concurrent("a check without its server", () => {
     await once(other, "listening");
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     const { exit, err } = await verify([...DRAW, "--url", url]);
-    expect([exit, err]).toEqual([1, expect.stringContaining(`What answers at ${url} is no server of Trio.`)]);
+    expect([exit, err]).toEqual([1, expect.stringContaining(`What answers at ${url} is not a Trio server.`)]);
     other.close();
   });
 

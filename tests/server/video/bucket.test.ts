@@ -106,6 +106,8 @@ describe("a video in a bucket", () => {
       const { status, headers, bytes } = await fetchMedia(w, folder + name, { range: "bytes=0-9" });
       expect([status, headers["cache-control"], bytes.length]).toEqual([500, "no-store", 0]);
       for (const name of ["etag", "content-range"]) expect(headers).not.toHaveProperty(name);
+      const line = w.logged.findLast((one) => one.includes("a video could not be sent"))!;
+      expect(JSON.parse(line)).toMatchObject({ requestId: headers["x-request-id"] });
     }
     s3.trouble = null;
     expect((await fetchMedia(w, folder + name)).status).toBe(200);

@@ -77,7 +77,7 @@ describe.each([
 
   it("are accepted when they have a text", () => {
     const faults = [SPACED, PACKED, COUNTED, BROKEN, ["WEBVTT", "", "NOTE 1", ""], ["WEBVTT", "20 --> 22", "Hi"]];
-    const none = "nothing is said in it";
+    const none = "it has no cue";
     expect(faults.map((lines) => faultOfCaptions(lines.join(lineEnd)))).toEqual([null, null, null, null, none, none]);
     expect(faultOfCaptions(["WEBVTTS", ...EARLY].join(lineEnd))).toBe("it does not begin with WEBVTT");
   });

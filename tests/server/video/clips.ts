@@ -10,6 +10,8 @@ const { ffmpeg } = findFfmpeg();
 interface Clip {
   size?: string;
   seconds?: number;
+  /** Pictures in a second. */
+  rate?: number;
   /** Null for a film without sound. */
   volume?: number | null;
   /** What ffmpeg draws instead of the bars. */
@@ -19,7 +21,8 @@ interface Clip {
 
 /** Makes a film: moving bars, and a tone of the given volume. */
 export function makeClip(file: string, clip: Clip = {}): string {
-  const { size = "320x180", seconds = 6, volume = 1, drawn = `testsrc2=s=${size}:r=25:d=${seconds}`, more = [] } = clip;
+  const { size = "320x180", seconds = 6, rate = 25, volume = 1, more = [] } = clip;
+  const { drawn = `testsrc2=s=${size}:r=${rate}:d=${seconds}` } = clip;
   const sound = volume === null ? [] : ["-f", "lavfi", "-i", `sine=440:d=${seconds},volume=${volume}`, "-c:a", "aac"];
   const picture = ["-f", "lavfi", "-i", drawn];
   const codec = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", ...more, file];

@@ -141,7 +141,7 @@ describe("a large file", () => {
       const { port } = new URL(await w.listen());
       const isOpen = () => openFiles().some((path) => path.endsWith(name));
       const line = connect(Number(port), "127.0.0.1").pause();
-      line.write(`GET ${folder}${name} HTTP/1.1\r\nhost: club\r\n\r\n`.repeat(2));
+      line.write(`GET ${folder}${name} HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(2));
       await expect.poll(isOpen).toBe(true);
       line.destroy();
       await expect.poll(isOpen).toBe(false);

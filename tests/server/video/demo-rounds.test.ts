@@ -33,10 +33,10 @@ function spansIn(bytes: Buffer): Map<number, { from: number; to: number }> {
 
 it("every segment of a demo's video begins, in picture and sound, where the one before it ended", async () => {
   const w = await world();
-  const kept = await storeDemoVideos(w.deps, readDemoVideos());
+  const stored = await storeDemoVideos(w.deps, readDemoVideos());
   const read = async (folder: string, name: string) =>
     buffer((await w.deps.storage.find(`${folder}/${name}`))!.read() as AsyncIterable<Buffer>);
-  for (const { source, folder, durationMs, renditions } of kept.videos) {
+  for (const { source, folder, durationMs, renditions } of stored.videos) {
     for (const { init, segments } of renditions) {
       const scales = timescalesIn(await read(folder, init));
       expect([source, [...scales.keys()]]).toEqual([source, [1, 2]]);

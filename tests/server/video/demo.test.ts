@@ -8,8 +8,8 @@ describe("the videos of the demo", () => {
   it("are in their categories, are marked as demo, and play whole for members", async () => {
     const w = await world();
     const demo = readDemoVideos();
-    const kept = await storeDemoVideos(w.deps, demo);
-    await w.deps.db.transact((tx) => seedVideos(tx, w.deps, kept));
+    const stored = await storeDemoVideos(w.deps, demo);
+    await w.deps.db.transact((tx) => seedVideos(tx, w.deps, stored));
     const categories = await read(w, "/video/itemlist");
     expect(categories).toHaveLength(demo.categories.length);
     const { list, count } = await read(w, "/video/getVideoList", { limit: "50" });

@@ -10,7 +10,7 @@ import {
   playing,
   segmentsIn,
   statusesOf,
-  twoFilms,
+  twoVideos,
   type MadeVideo,
 } from "./video-world.ts";
 
@@ -21,7 +21,7 @@ let mia: Player;
 let noah: Player;
 
 beforeAll(async () => {
-  ({ w, film, other, mia, noah } = await twoFilms());
+  ({ w, film, other, mia, noah } = await twoVideos());
 });
 afterAll(() => w.close());
 

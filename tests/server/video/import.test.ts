@@ -35,8 +35,8 @@ afterAll(() => w.close());
 describe("an import", () => {
   it("publishes a video that plays, in segments of four seconds, with poster, strip and captions", async () => {
     writeFileSync(at("ko.vtt"), "WEBVTT\n\n00:01.000 --> 00:02.000\n안녕\n");
-    const said = await run(clip, { captions: at("ko.vtt"), lang: "ko_kr" });
-    expect(said.json).toEqual({ ok: true, id: "vid_1" });
+    const answer = await run(clip, { captions: at("ko.vtt"), lang: "ko_kr" });
+    expect(answer.json).toEqual({ ok: true, id: "vid_1" });
     await w.site.relay.wake();
     const mia = await activePlayer(w, "mia_1");
     const info = await read(w, "/video/getVideoInfo", { id: "vid_1" }, mia.token);
@@ -80,12 +80,12 @@ describe("an import", () => {
   it("of the same file again is refused, whatever its name is now", async () => {
     writeFileSync(at("again.mov"), readFileSync(clip));
     const before = await state();
-    await expect(run(at("again.mov"))).rejects.toThrow("it is there already, as vid_1");
+    await expect(run(at("again.mov"))).rejects.toThrow("it was imported already, as vid_1");
     expect([await state(), work()]).toEqual([before, []]);
   });
 
   it("that was killed leaves nothing visible, and resumes where it was", async () => {
-    const large = makeClip(at("large.mp4"), { size: "640x480", seconds: 8, volume: null });
+    const large = makeClip(at("large.mp4"), { size: "640x480", seconds: 5, rate: 10, volume: null });
     const words = ["video:import", large, "--title", "Large", "--category", "sea"];
     const before = await state();
     const killed = begin(w, ...words);
@@ -136,27 +136,27 @@ describe("an import is refused with a reason, and leaves nothing", () => {
     writeFileSync(at("list.mp4"), `#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nfile://${clip}\n#EXT-X-ENDLIST\n`);
     writeFileSync(at("concat.mp4"), `ffconcat version 1.0\nfile ${clip}\n`);
     for (const name of ["text.mp4", "list.mp4", "concat.mp4"]) {
-      expect(await refusal(at(name))).toContain("it is no video that can be read");
+      expect(await refusal(at(name))).toContain("it cannot be read as a video");
     }
   });
 
   it("for sound without a picture", async () => {
     makeClip(at("sound.mp4"), { seconds: 1, more: ["-vn"] });
-    expect(await refusal(at("sound.mp4"))).toContain("no picture in it that moves");
+    expect(await refusal(at("sound.mp4"))).toContain("it has no video track");
   });
 
   it("for a truncated file, wherever its length is written", async () => {
     writeFileSync(at("cut.mp4"), readFileSync(clip));
     truncateSync(at("cut.mp4"), 200_000);
-    expect(await refusal(at("cut.mp4"))).toContain("only a part of one");
+    expect(await refusal(at("cut.mp4"))).toContain("only part of one");
     makeClip(at("front.mp4"), { more: ["-movflags", "+faststart"] });
     truncateSync(at("front.mp4"), 400_000);
-    expect(await refusal(at("front.mp4"))).toMatch(/cut off|could not be converted/);
+    expect(await refusal(at("front.mp4"))).toMatch(/truncated|could not be converted/);
   });
 
   it("for no file, a folder, and an unknown category", async () => {
     expect(await refusal(at("none.mp4"))).toBe("there is no such file");
-    expect(await refusal(w.folder)).toBe("it is no plain file");
+    expect(await refusal(w.folder)).toBe("it is not a regular file");
     expect(await refusal(clip, { category: "none" })).toContain("there are sea; add one with video:category");
   });
 

@@ -6,7 +6,16 @@ import { kick, lock, set } from "../../support/operator.ts";
 import type { Player, World } from "../../support/world.ts";
 import { everyEndpoint, send } from "../http/endpoints.ts";
 import { goodInput } from "../http/furnished.ts";
-import { activePlayer, fetchMedia, playing, read, statusesOf, twoFilms, video, type MadeVideo } from "./video-world.ts";
+import {
+  activePlayer,
+  fetchMedia,
+  playing,
+  read,
+  statusesOf,
+  twoVideos,
+  video,
+  type MadeVideo,
+} from "./video-world.ts";
 
 interface Card {
   id: string;
@@ -20,7 +29,7 @@ let mia: Player;
 let noah: Player;
 
 beforeAll(async () => {
-  ({ w, film, other, mia, noah } = await twoFilms());
+  ({ w, film, other, mia, noah } = await twoVideos());
 });
 afterAll(() => w.close());
 

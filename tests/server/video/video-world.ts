@@ -2,6 +2,7 @@ import { setCategory, publishVideo } from "#server/domains/video/publish.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { pictureFiles } from "#shared/picture.ts";
 import type { Rendition } from "#shared/video.ts";
+import { injectTold } from "../../support/api-document.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
 /** Segments of four seconds: the free 15 seconds end in the fourth. */
@@ -99,7 +100,7 @@ export async function fetchMedia(
   headers: Record<string, string> = {},
   method: "GET" | "HEAD" | "POST" = "GET",
 ) {
-  const { statusCode, headers: said, rawPayload, payload } = await w.site.app.inject({ method, url, headers });
+  const { statusCode, headers: said, rawPayload, payload } = await injectTold(w.site.app, { method, url, headers });
   return { status: statusCode, headers: said, bytes: rawPayload, text: payload };
 }
 
@@ -121,7 +122,7 @@ export const statusesOf = async (w: World, folder: string, names: string[]): Pro
   new Set(await Promise.all(names.map(async (name) => (await fetchMedia(w, folder + name)).status)));
 
 /** Two films, a member who may see them whole, and callers who may not. */
-export async function twoFilms() {
+export async function twoVideos() {
   const w = await world();
   await category(w, "sea");
   const [film, other] = [await video(w, "Waves"), await video(w, "Dunes")];

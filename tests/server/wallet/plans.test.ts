@@ -45,7 +45,8 @@ describe("the plans on sale", () => {
 describe("buying membership", () => {
   it("takes its price and starts the membership now", async () => {
     const { code, data } = await buy("plan_7");
-    expect([code, data]).toEqual([200, { member_until: toSeconds(START + 7 * DAY_MS), money: "899.50" }]);
+    const chain = expect.stringContaining(`\nmember ${mia.memberId}\n2\n`) as string;
+    expect([code, data]).toEqual([200, { member_until: toSeconds(START + 7 * DAY_MS), money: "899.50", chain }]);
     expect(await until()).toBe(START + 7 * DAY_MS);
     const [paid] = await w.deps.db.read.select().from(transfers).where(eq(transfers.code, "plan"));
     const sides = { debit: `member:${mia.memberId}`, credit: "house:plans" };

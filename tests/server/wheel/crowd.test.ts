@@ -61,7 +61,8 @@ describe("a prize of which there is one", () => {
     expect(await stockOf("rare")).toBe(0);
     expect(await transferRows(w)).toMatchObject([{ code: "prize", amount: 5_000 }]);
     const { data } = await crowd[0]!.call("/luckdrawlist", {});
-    expect(data).toEqual([{ id: "none", title: "Prize none", image: "/prizes/none.svg", weight: 1, probability: 1 }]);
+    expect(data).toMatchObject([{ id: "none", weight: 1, probability: 1 }]);
+    expect(data).toHaveLength(1);
   });
 
   it("is in the chances of each spin up to the one that won it, and of none after", async () => {

@@ -14,14 +14,14 @@ async function open(...prizes: Parameters<typeof wheelWorld>): Promise<void> {
 afterEach(() => closeAudited(w));
 
 const both = (over: object) => [prize("one", over), prize("two", over)];
-const said = ({ code, data }: { code: number; data: { reason?: string } }) => [code, data.reason];
+const outcomeOf = ({ code, data }: { code: number; data: { reason?: string } }) => [code, data.reason];
 
 /** The reason of a refused spin, which must change nothing. */
 async function refusal(player = mia): Promise<unknown[]> {
   const before = await wheelRows(w);
-  const answer = said(await spin(player));
+  const outcome = outcomeOf(await spin(player));
   expect(await wheelRows(w)).toEqual(before);
-  return answer;
+  return outcome;
 }
 
 describe("a spin is refused, and leaves no trace,", () => {
@@ -54,7 +54,7 @@ describe("a spin is refused, and leaves no trace,", () => {
     await set(w, "spin_daily", "0");
     expect(await refusal()).toEqual([403, "member.excluded"]);
     w.pass(3 * DAY_MS);
-    expect(said(await spin(mia))).toEqual([422, "spins.none"]);
+    expect(outcomeOf(await spin(mia))).toEqual([422, "spins.none"]);
   });
 
   it("when the wheel has no prize", async () => {

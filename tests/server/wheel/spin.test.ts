@@ -5,7 +5,7 @@ import { prizeOf } from "#shared/wheel.ts";
 import { set } from "../../support/operator.ts";
 import type { Player, World } from "../../support/world.ts";
 import {
-  changeSeed,
+  changeWords,
   offer,
   pairOf,
   points,
@@ -36,7 +36,8 @@ describe("a spin", () => {
   it("stops at the prize that the seed determines, and names it in the member's language", async () => {
     await open(prize("one", { title: { en_us: "First", ko_kr: "첫째" } }), prize("two"), prize("three", { weight: 5 }));
     await set(w, "spin_daily", "20");
-    const { client_seed } = await pairOf(mia);
+    await changeWords(mia, "my-words");
+    const { commit, client_seed } = await pairOf(mia);
     const seed = w.deps.keys.derive(`wheel:${mia.memberId}:0`);
     const chances = [
       { id: "one", weight: 1 },
@@ -48,7 +49,7 @@ describe("a spin", () => {
       const id = prizeOf(seed, client_seed as string, nonce, chances);
       const title = id === "one" ? "첫째" : `Prize ${id}`;
       const won = { id, title, image: `/prizes/${id}.svg`, msgmemo: `<p>You won ${id}</p>` };
-      expect([code, data]).toEqual([200, { ...won, nonce, spins_left: 19 - nonce }]);
+      expect([code, data]).toEqual([200, { ...won, nonce, spins_left: 19 - nonce, commit }]);
     }
   });
 
@@ -67,14 +68,14 @@ describe("a spin", () => {
 
   it("wins points, as one transfer that counts as won, with its push", async () => {
     await open(...both({ kind: "points", amount: 2_550 }));
-    const heard: unknown[] = [];
+    const events: unknown[] = [];
     await w.site.relay.wake();
-    w.deps.bus.on("wallet.changed", (change) => heard.push(change));
+    w.deps.bus.on("wallet.changed", (change) => events.push(change));
     await spin(mia);
     await w.site.relay.wake();
     expect(await money()).toBe("125.50");
     const change = { memberId: mia.memberId, delta: 2_550, code: "prize", balance: 12_550, version: 2 };
-    expect(heard).toEqual([change]);
+    expect(events).toEqual([change]);
     const { data } = await mia.call("/member/getMoneylog", undefined, { lang: "en_us" });
     const entry = { type: "prize", type_txt: "Wheel prize", money: "25.50", balance: "125.50", version: 2 };
     expect(data.list[0]).toMatchObject(entry);
@@ -85,13 +86,13 @@ describe("a spin", () => {
   it("wins days of membership on top of what is left, and announces it to the member's sockets", async () => {
     await open(...both({ kind: "days", amount: 3 }));
     await set(w, "spin_daily", "2");
-    const heard: unknown[] = [];
-    w.deps.bus.on("member.changed", (change) => heard.push(change));
+    const events: unknown[] = [];
+    w.deps.bus.on("member.changed", (change) => events.push(change));
     await spin(mia);
     await spin(mia);
     await w.site.relay.wake();
     expect((await readMember(w.deps.db.read, mia.memberId)).memberUntil).toBe(w.now() + 6 * DAY_MS);
-    expect(heard).toEqual([{ memberId: mia.memberId }, { memberId: mia.memberId }]);
+    expect(events).toEqual([{ memberId: mia.memberId }, { memberId: mia.memberId }]);
     expect(await transferRows(w)).toHaveLength(1);
   });
 
@@ -118,7 +119,7 @@ describe("a spin", () => {
     await open(...both({ kind: "points", amount: 100 }));
     const first = await spin(mia, "tap");
     const after = await wheelRows(w);
-    await changeSeed(mia, "new-words");
+    await changeWords(mia, "new-words");
     for (let i = 0; i < 3; i++) expect((await spin(mia, "tap")).data).toEqual(first.data);
     expect((await wheelRows(w)).spins).toEqual(after.spins);
     expect(await money()).toBe("101.00");

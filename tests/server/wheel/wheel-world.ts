@@ -1,7 +1,6 @@
 import * as schema from "#db/schema/index.ts";
-import { audit } from "#server/admin/audit/audit.ts";
-import type { Operator } from "#server/admin/command.ts";
 import { setPrizes, type NewPrize } from "#server/domains/wheel/set-prizes.ts";
+import { problemsOf } from "../../support/audited.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
 /** A prize for tests: points in 1/100 unit, days and further spins as they are. */
@@ -13,8 +12,14 @@ export function prize(id: string, over: Partial<NewPrize> = {}): NewPrize {
 export const points = (id: string, amount: number, over: Partial<NewPrize> = {}): NewPrize =>
   prize(id, { kind: "points", amount, ...over });
 
-export const offer = ({ deps }: World, ...prizes: NewPrize[]): Promise<void> =>
+/** Sets the wheel. No head of the log holds its table yet. */
+export const offerUntold = ({ deps }: World, ...prizes: NewPrize[]): Promise<void> =>
   deps.db.transact((tx) => setPrizes(tx, deps, prizes));
+
+export async function offer(w: World, ...prizes: NewPrize[]): Promise<void> {
+  await offerUntold(w, ...prizes);
+  await w.deps.publicLog.advance();
+}
 
 /** A world with one game and these prizes on its wheel. */
 export async function wheelWorld(...prizes: NewPrize[]): Promise<World> {
@@ -23,12 +28,22 @@ export async function wheelWorld(...prizes: NewPrize[]): Promise<World> {
   return w;
 }
 
-export const spin = (player: Player, key?: string, told: { price?: string } = {}) =>
-  player.call("/luckdraw", told, { method: "POST", ...(key !== undefined && { key }) });
+interface Asked {
+  price?: string;
+  client_seed?: string;
+  commit?: string;
+  table?: string;
+}
+
+export const spin = (player: Player, key?: string, input: Asked = {}) =>
+  player.call("/luckdraw", { ...input }, { method: "POST", ...(key !== undefined && { key }) });
 
 export const pairOf = async (player: Player) => (await player.call("/fair/wheel")).data;
-export const changeSeed = (player: Player, words: string) =>
-  player.call("/fair/wheel", { client_seed: words }, { method: "POST" });
+export const begin = (player: Player, words: string, commit: string, key?: string) =>
+  player.call("/fair/wheel", { client_seed: words, commit }, { method: "POST", ...(key !== undefined && { key }) });
+/** Gives the words to the commit that is shown now. */
+export const changeWords = async (player: Player, words: string) =>
+  begin(player, words, (await pairOf(player)).next_commit as string);
 
 /** The rows that spinning writes. */
 export async function wheelRows({ deps }: World) {
@@ -45,8 +60,8 @@ export const transferRows = ({ deps }: World) => deps.db.read.select().from(sche
 
 /** Closes a world in which the operator's audit must find no problem. */
 export async function closeAudited(w: World): Promise<void> {
-  const { json } = await audit.run(w.deps as unknown as Operator, { args: {}, options: {} });
+  await w.settle();
+  const problems = await problemsOf(w);
   await w.close();
-  const { problems } = json as { problems: string[] };
   if (problems.length) throw new Error(`the audit finds: ${problems.join("; ")}`);
 }

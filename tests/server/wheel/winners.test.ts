@@ -89,13 +89,15 @@ describe("the list of winners", () => {
 });
 
 describe("the prizes", () => {
-  it("are in the order of the wheel, with their chances, which add up to one", async () => {
+  const prizeNamed = (id: string) => ({ id, title: `Prize ${id}`, image: `/prizes/${id}.svg` });
+
+  it("are in the order of the wheel, with what they give and their chances, which add up to one", async () => {
     await offer(w, points("big", 500, { weight: 1 }), prize("none", { weight: 7 }), points("out", 1, { stock: 0 }));
     for (const path of ["/luckdrawlist", "/system/luckdrawlist"]) {
       const { data } = await mia.call(path, {}, { method: "POST" });
       expect(data).toEqual([
-        { id: "big", title: "Prize big", image: "/prizes/big.svg", weight: 1, probability: 0.125 },
-        { id: "none", title: "Prize none", image: "/prizes/none.svg", weight: 7, probability: 0.875 },
+        { ...prizeNamed("big"), weight: 1, probability: 0.125, kind: "points", amount: "5.00" },
+        { ...prizeNamed("none"), weight: 7, probability: 0.875, kind: "thanks", amount: "0" },
       ]);
     }
   });

@@ -3,19 +3,24 @@ import { describe, expect, it } from "vitest";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { chainOfDay, commitOf, drawOf, failedChecks, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
+import { oddsRecord } from "#shared/lottery/odds-record.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
+import { diceFrom } from "../../support/recompute.ts";
 
 const RULES = rulesOf("dice-sum");
+const odds = oddsRecord(RULES, RULES.odds, { game: "k3-1m", id: "1", period: 60, close: 3, unit: "point", from: 0 });
 const chain = chainOfDay(new Uint8Array(32).fill(7), 1_440);
 const anchor = bytesToHex(seedOf(chain, 0));
+
+const NONE = { rule: "none", beacon: "", signature: "", closes: 57_000, due: 60_000 };
 
 /** A round as an honest server shows it, drawn with the seed of `index`. */
 function drawn(number: number, index = number): DrawnRound {
   const seed = seedOf(chain, index);
   const round = roundText({ day: 20_514, number });
-  const dice = drawOf(RULES, seed, { gameKey: "k3-1m", round, beacon: "" });
+  const dice = drawOf(RULES, seed, { gameKey: "k3-1m", round, ...NONE });
   const place = { gameKey: "k3-1m", kind: RULES.kind, round, index };
-  return { ...place, commit: commitOf(seed), seed: bytesToHex(seed), beacon: "", dice, anchor };
+  return { ...place, ...NONE, commit: commitOf(seed), seed: bytesToHex(seed), dice, anchor, odds };
 }
 
 const genuine = drawn(77);
@@ -55,11 +60,35 @@ describe("checking a draw from public data", () => {
       expect(failedChecks({ ...genuine, seed })).toEqual(["commit", "anchor", "dice"]);
   });
 
-  it("detects a beacon, a round or a game that the dice were not drawn for", () => {
-    expect(failedChecks({ ...genuine, beacon: "00" })).toEqual(["dice"]);
-    expect(failedChecks({ ...genuine, gameKey: "k3-3m" })).toEqual(["dice"]);
-    expect(failedChecks({ ...genuine, kind: "dice-pair" })).toEqual(["dice"]);
-    expect(failedChecks({ ...genuine, kind: "no-such" })).toEqual(["dice"]);
+  it("names a beacon that the rule does not allow, and never mixes it in", () => {
+    for (const beacon of ["00", " ", "none", "chosen"])
+      expect(failedChecks({ ...genuine, beacon })).toEqual(["beacon"]);
+    const mixed = diceFrom(genuine.seed, `k3-1m:${genuine.round}:chosen`);
+    expect(mixed).not.toEqual(genuine.dice);
+    expect(failedChecks({ ...genuine, beacon: "chosen", dice: mixed })).toEqual(["beacon", "dice"]);
+    expect(failedChecks({ ...genuine, dice: mixed })).toEqual(["dice"]);
+    expect(failedChecks({ ...genuine, beacon: "00", seed: "zz" })).toEqual(["commit", "anchor", "beacon", "dice"]);
+  });
+
+  it("allows nothing under a rule that it does not know, not even an empty beacon", () => {
+    for (const rule of ["", "None", "none ", "drand:quicknet:1000"])
+      for (const beacon of ["", "00"]) expect(failedChecks({ ...genuine, rule, beacon })).toEqual(["beacon"]);
+  });
+
+  it("names odds that are missing, cut short, in another order, or not what their hash says", () => {
+    const [first, second, ...rest] = odds.options;
+    const dear = { ...first!, milli: [1_000_000], pays: ["1000"] };
+    for (const options of [[], rest, [second!, first!, ...rest], [dear, second!, ...rest]])
+      expect(failedChecks({ ...genuine, odds: { ...odds, options } })).toEqual(["odds"]);
+    expect(failedChecks({ ...genuine, odds: { ...odds, hash: bent(odds.hash) } })).toEqual(["odds"]);
+    expect(failedChecks({ ...genuine, odds: null })).toEqual(["odds"]);
+  });
+
+  it("detects a round or a game that the dice were not drawn for", () => {
+    expect(failedChecks({ ...genuine, gameKey: "k3-3m" })).toEqual(["dice", "odds"]);
+    // The odds are another kind's too.
+    expect(failedChecks({ ...genuine, kind: "dice-pair" })).toEqual(["dice", "odds"]);
+    expect(failedChecks({ ...genuine, kind: "no-such" })).toEqual(["dice", "odds"]);
     expect(failedChecks({ ...genuine, round: "20260303-0077" })).toEqual(["dice"]);
     expect(failedChecks({ ...genuine, round: "20260302-0078" })).toEqual(["anchor", "dice"]);
     expect(failedChecks({ ...genuine, round: "nonsense" })).toEqual(["anchor", "dice"]);

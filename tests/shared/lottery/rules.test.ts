@@ -128,23 +128,23 @@ describe("odds are refused when they are defined", () => {
     ["too few", WIDE.odds.slice(1), "has 189 rates, not 188"],
     ["too many", [...WIDE.odds, 1_000], "has 189 rates, not 190"],
     ["none", [], "has 189 rates, not 0"],
-    ["a rate of nothing", changed(3, 0), "no rate: 0"],
-    ["a negative rate", changed(3, -1), "no rate: -1"],
-    ["a fraction", changed(3, 1_000.5), "no rate: 1000.5"],
-    ["no number", changed(3, Number.NaN), "no rate: NaN"],
-    ["a rate above the limit", changed(3, MAX_RATE_MILLI + 1), "no rate: 4500001"],
+    ["a rate of nothing", changed(3, 0), "not a rate: 0"],
+    ["a negative rate", changed(3, -1), "not a rate: -1"],
+    ["a fraction", changed(3, 1_000.5), "not a rate: 1000.5"],
+    ["no number", changed(3, Number.NaN), "not a rate: NaN"],
+    ["a rate above the limit", changed(3, MAX_RATE_MILLI + 1), "not a rate: 4500001"],
     ["a return above the stake", changed(3, 5_000), "o1 returns more than its stake"],
   ])("%s", (_, odds, says) => {
     expect(() => assertOdds(WIDE, odds)).toThrow(says);
   });
 
   it.each<[string, Partial<Option>, string]>([
-    ["an option without a chance", { times: () => 0 }, "what never falls"],
-    ["a rate that is never paid", { times: ([face]) => Number(face === 1) }, "what never falls"],
-    ["an option that falls more often than it has rates", { times: () => 4 }, "falls 4 times"],
-    ["an option that falls by halves", { times: () => 0.5 }, "falls 0.5 times"],
-    ["a code that the wire cannot carry", { type: "a,b" }, "no code of an option: a,b"],
-    ["a code that is too long", { type: "o12345678" }, "no code of an option"],
+    ["an option without a chance", { times: () => 0 }, "an outcome that never occurs"],
+    ["a rate that is never paid", { times: ([face]) => Number(face === 1) }, "an outcome that never occurs"],
+    ["an option that falls more often than it has rates", { times: () => 4 }, "occurs 4 times"],
+    ["an option that falls by halves", { times: () => 0.5 }, "occurs 0.5 times"],
+    ["a code that the wire cannot carry", { type: "a,b" }, "not the code of an option: a,b"],
+    ["a code that is too long", { type: "o12345678" }, "not the code of an option"],
     ["an option without a rate", { most: 0 }, "has 0 rates"],
   ])("%s", (_, over, says) => {
     expect(() => assertOdds(withOption(over), ODDS)).toThrow(says);
@@ -152,7 +152,7 @@ describe("odds are refused when they are defined", () => {
 
   it("a code twice, no option at all, and one more than a mask holds", () => {
     const rules = (options: Option[]): Rules => ({ ...WIDE, options });
-    expect(() => assertOdds(rules([option(0), option(0)]), [...ODDS, ...ODDS])).toThrow("has a code twice");
+    expect(() => assertOdds(rules([option(0), option(0)]), [...ODDS, ...ODDS])).toThrow("has duplicate codes");
     expect(() => assertOdds(rules([]), [])).toThrow("has 0 options");
     expect(() => assertOdds(rules([...WIDE.options, option(63)]), [...WIDE.odds, ...ODDS])).toThrow("has 64 options");
   });

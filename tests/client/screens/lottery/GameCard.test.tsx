@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { serverTime } from "#client/api/server-time.ts";
 import { GameCard } from "#client/screens/lottery/GameCard.tsx";
 import type { Lottery } from "#shared/contract/lottery.ts";
+import { openGame } from "../../../support/open-game.ts";
 import { setStage, show, whereNow } from "../../../support/Stage.tsx";
 
 setStage();
@@ -16,26 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const GAME: Lottery = {
-  id: "lot_1",
-  key: "k3-1m",
-  name: "One minute",
-  ico: "/icons/k3.svg",
-  class: "k3",
-  kind: "dice-sum",
-  period: 60,
-  now_expect: "20260302-0001",
-  opencode: [1, 2, 3],
-  one: "B",
-  two: "D",
-  next_expect: "20260302-0002",
-  state: "open",
-  second: 40,
-  close_ms: NOW + 40_000,
-  draw_ms: NOW + 43_000,
-  server_now_ms: NOW,
-  commit: "0".repeat(64),
-};
+const GAME = openGame({ second: 40, close_ms: NOW + 40_000, draw_ms: NOW + 43_000, server_now_ms: NOW });
 const NEXT: Lottery = {
   ...GAME,
   now_expect: "20260302-0002",

@@ -10,7 +10,7 @@ import { setStage, show } from "../../../support/Stage.tsx";
 setStage();
 
 const rowsOf = (kind: string) => {
-  show(<OddsSheet kind={kind} odds={oddsOf(kind)} isOpen onClose={() => undefined} />);
+  show(<OddsSheet beacon="none" kind={kind} odds={oddsOf(kind)} isOpen onClose={() => undefined} />);
   const [, ...rows] = within(screen.getByRole("table")).getAllByRole("row");
   return rows.map((row) => [...row.children].map(({ textContent }) => textContent));
 };
@@ -36,8 +36,8 @@ describe("the rules of a kind", () => {
   });
 
   it.each([...GAME_KINDS.keys()])("leave out no option of %s", (kind) => {
-    const told = oddsRows(oddsOf(kind), []).flatMap(({ items }) => items.map(({ type }) => type));
-    expect(told.sort()).toEqual(
+    const types = oddsRows(oddsOf(kind), []).flatMap(({ items }) => items.map(({ type }) => type));
+    expect(types.sort()).toEqual(
       oddsOf(kind)
         .map(({ type }) => type)
         .sort(),
@@ -55,12 +55,25 @@ describe("the rules of a kind", () => {
     ["EUR", false],
     ["point", false],
   ])("say in %s whether payouts are rounded down to whole units: %s", (unit, isSaid) => {
-    show(<OddsSheet kind="dice-sum" odds={oddsOf("dice-sum")} isOpen onClose={() => undefined} />, { site: { unit } });
+    show(<OddsSheet beacon="none" kind="dice-sum" odds={oddsOf("dice-sum")} isOpen onClose={() => undefined} />, {
+      site: { unit },
+    });
     expect(screen.queryByText(/rounded down to whole units/) !== null).toBe(isSaid);
   });
 
+  it.each([
+    ["none", /key could know a result before the draw.*chosen among whole days.*cannot change one/, /drand/],
+    ["drand", /drand signs only after betting has closed.*nobody can know a result/, /could know a result before/],
+  ] as const)("promise under the beacon %s what it gives, and no more", (beacon, promised, other) => {
+    show(<OddsSheet beacon={beacon} kind="dice-sum" odds={oddsOf("dice-sum")} isOpen onClose={() => undefined} />);
+    expect(screen.getByText(promised)).toBeTruthy();
+    expect(screen.queryByText(other)).toBeNull();
+  });
+
   it("of an unknown kind are its odds alone", () => {
-    show(<OddsSheet kind="a-kind-of-tomorrow" odds={oddsOf("dice-pair")} isOpen onClose={() => undefined} />);
+    show(
+      <OddsSheet beacon="none" kind="a-kind-of-tomorrow" odds={oddsOf("dice-pair")} isOpen onClose={() => undefined} />,
+    );
     expect(screen.getByRole("row", { name: /^Sum 7/ })).toBeTruthy();
   });
 });

@@ -25,7 +25,7 @@ const shownRate = (rate: string) => `×${rate.replace(/^\d+/, (whole) => whole.r
 const codeOf = (tile: HTMLElement) => tile.dataset["option"]!;
 const facesOn = (tile: HTMLElement) =>
   [...tile.querySelectorAll("svg")].map((die) => die.querySelectorAll("circle").length);
-const heard = (name: RegExp) => screen.getByRole("button", { name });
+const button = (name: RegExp) => screen.getByRole("button", { name });
 
 describe.each(KINDS)("the board of %s", (kind) => {
   it("is a board of its own, with texts for its rules", () => {
@@ -66,15 +66,15 @@ describe.each(KINDS)("the board of %s", (kind) => {
 describe("dice on the board", () => {
   it("are drawn as their options say", async () => {
     await laidOut("dice-faces");
-    expect(facesOn(heard(/^Triple 5/))).toEqual([5, 5, 5]);
-    expect(facesOn(heard(/^Double 6/))).toEqual([6, 6]);
-    expect(facesOn(heard(/^2 and 4/))).toEqual([2, 4]);
+    expect(facesOn(button(/^Triple 5/))).toEqual([5, 5, 5]);
+    expect(facesOn(button(/^Double 6/))).toEqual([6, 6]);
+    expect(facesOn(button(/^2 and 4/))).toEqual([2, 4]);
   });
 
   it("show what a face pays on one, on two and on three of them", async () => {
     await laidOut("dice-faces");
-    expect(heard(/^Face 4/).textContent).toBe("Face 442.13%Once×22 times×33 times×13");
-    expect(facesOn(heard(/^Face 4/))).toEqual([4, 4, 4, 4, 4, 4, 4]);
+    expect(button(/^Face 4/).textContent).toBe("Face 442.13%Once×22 times×33 times×13");
+    expect(facesOn(button(/^Face 4/))).toEqual([4, 4, 4, 4, 4, 4, 4]);
   });
 
   it("are in sections with headings", async () => {
@@ -89,20 +89,20 @@ describe("an unknown kind", () => {
   it("is shown by the names of its options, and its draws by their sum", async () => {
     const { tiles } = await laidOut(NEWER, [], oddsOf("dice-pair"));
     expect(tiles).toHaveLength(oddsOf("dice-pair").length);
-    expect(heard(/^Double 3/)).toBeTruthy();
+    expect(button(/^Double 3/)).toBeTruthy();
     expect(wordsOf(NEWER, [1, 2, 3, 4])).toEqual({ sum: 10, marks: [] });
     expect(diceIn(NEWER)).toBe(1);
   });
 
   it("shows every rate of an option that pays by its number of hits", async () => {
     await laidOut(NEWER, [], oddsOf("dice-faces"));
-    expect(heard(/^Face 4/).textContent).toBe("Face 442.13%Once×22 times×33 times×13");
+    expect(button(/^Face 4/).textContent).toBe("Face 442.13%Once×22 times×33 times×13");
   });
 
   it("writes rates of a thousand and more as its language does", async () => {
     const odds = oddsOf("dice-pair").map((item) => ({ ...item, proportion: "1250.64", pays: ["1250.64"] }));
     await laidOut(NEWER, [], odds);
-    expect(heard(/^Double 3/).textContent).toContain(shownRate("1250.64"));
+    expect(button(/^Double 3/).textContent).toContain(shownRate("1250.64"));
     expect(shownRate("1250.64")).toBe("×1,250.64");
   });
 });

@@ -15,6 +15,7 @@ const option = (type: string, proportion: string, win: string | null) => ({
 });
 const WON: Order = {
   id: "bet_1",
+  odds: "0dd5".repeat(16),
   key: "k3-1m",
   kind: "dice-sum",
   ico: "/icons/k3.svg",
@@ -74,14 +75,14 @@ describe("an order", () => {
   it("shows no rate for a face that did not win, for it has several", () => {
     const data = [option("5", "3", "30.00"), option("1", "2", "0.00"), option("2-5", "6.84", "0.00")];
     const { change } = show(<OrderCard order={{ ...WON, kind: "dice-faces", opencode: [5, 2, 5], data }} />);
-    const told = () => [...document.querySelectorAll("details li")].map(({ textContent }) => textContent);
-    expect(told()).toEqual([
+    const options = () => [...document.querySelectorAll("details li")].map(({ textContent }) => textContent);
+    expect(options()).toEqual([
       "Face 5pays ×3Stake 10.00Win +30.00",
       "Face 1pays by how often it fallsStake 10.00Win 0.00",
       "2 and 5pays ×6.84Stake 10.00Win 0.00",
     ]);
     change(<OrderCard order={{ ...WAITING, kind: "dice-faces", data: [option("1", "2", null)] }} />);
-    expect(told()).toEqual(["Face 1pays by how often it fallsStake 10.00"]);
+    expect(options()).toEqual(["Face 1pays by how often it fallsStake 10.00"]);
   });
 
   it("that waits tumbles as many dice as its kind has", () => {
@@ -93,7 +94,8 @@ describe("an order", () => {
     show(<OrderCard order={WAITING} />);
     expect(screen.getByRole("img", { name: "The dice have not been drawn yet" })).toBeTruthy();
     expect(factsOf()).toEqual(["Stake", "Placed"]);
-    expect(screen.queryByRole("link")).toBeNull();
+    expect(screen.queryByRole("link", { name: /Check this draw/ })).toBeNull();
+    expect(screen.getByRole("link", { name: /Proof of this bet/ }).getAttribute("href")).toBe("/Proof?order=bet_1");
   });
 
   it("expands to its options, each with its odds and its win", async () => {

@@ -9,18 +9,18 @@ const here = (origin: string) => {
 
 describe("the address of the payment page", () => {
   it("is the one of the channel", () => {
-    const told = "https://pay.example/checkout/7?lang=ko";
-    expect(payAddress(told, here("https://trio.example"))).toBe(told);
+    const given = "https://pay.example/checkout/7?lang=ko";
+    expect(payAddress(given, here("https://trio.example"))).toBe(given);
   });
 
   it("has the host name that the app came from, where the machine has several", () => {
-    const told = "http://127.0.0.1:3000/pay/sandbox/dep_1";
-    expect(payAddress(told, here("http://localhost:3000"))).toBe("http://localhost:3000/pay/sandbox/dep_1");
+    const given = "http://127.0.0.1:3000/pay/sandbox/dep_1";
+    expect(payAddress(given, here("http://localhost:3000"))).toBe("http://localhost:3000/pay/sandbox/dep_1");
   });
 
   it("stays as it is when another server listens there", () => {
-    const told = "http://127.0.0.1:4000/pay/sandbox/dep_1";
-    expect(payAddress(told, here("http://localhost:3000"))).toBe(told);
+    const given = "http://127.0.0.1:4000/pay/sandbox/dep_1";
+    expect(payAddress(given, here("http://localhost:3000"))).toBe(given);
   });
 });
 

@@ -9,13 +9,13 @@ setStage();
 
 /** Noon of 2026-03-02. */
 const NOON = 1_772_452_800;
-let standing: { is_see: 0 | 1; member_until: number };
+let membership: { is_see: 0 | 1; member_until: number };
 
 beforeEach(() => {
   writeStored("token", "mia-0001");
   vi.stubGlobal("fetch", () => {
-    const data = btoa(JSON.stringify({ id: "mem_1", money: "12.00", ...standing }));
-    return Promise.resolve({ json: () => Promise.resolve({ code: 200, msg: "", data }) });
+    const data = btoa(JSON.stringify({ id: "mem_1", money: "12.00", ...membership }));
+    return Promise.resolve(Response.json({ code: 200, msg: "", data }));
   });
 });
 afterEach(() => {
@@ -29,7 +29,7 @@ describe("the membership card", () => {
     [0, NOON, "Your membership ended on March 2, 2026"],
     [0, 0, "You have no membership"],
   ] as const)("shows its state (is_see %d until %d): %s", async (is_see, member_until, says) => {
-    standing = { is_see, member_until };
+    membership = { is_see, member_until };
     show(<Membership />);
     expect((await screen.findByRole("status")).textContent).toBe(says);
     expect(screen.getByText("12.00")).toBeTruthy();

@@ -1,22 +1,32 @@
 // @vitest-environment happy-dom
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bus } from "#client/api/bus.ts";
+import { readKept, type Seeds } from "#client/screens/wheel/kept-pairs.ts";
 import type { useWheelSeeds } from "#client/screens/wheel/use-wheel-seeds.ts";
 import { Spinning } from "#client/screens/wheel/Spinning.tsx";
 import type { useWinners } from "#client/screens/wheel/Winners.tsx";
+import { tableHash } from "#shared/wheel.ts";
 import { setStage, show, type Site } from "../../../support/Stage.tsx";
 
 setStage();
 
-const PRIZES = ["ten", "fifty"].map((id) => ({ id, title: id, image: `/${id}.svg`, weight: 1, probability: 0.5 }));
+const PRIZES = ["ten", "fifty"].map((id) => {
+  return { id, title: id, image: `/${id}.svg`, weight: 1, probability: 0.5, kind: "points" as const, amount: "1.00" };
+});
+const TABLE = { id: "tbl_1", hash: tableHash(PRIZES), prizes: PRIZES };
 const WON = { id: "fifty", title: "fifty", image: "/fifty.svg", msgmemo: "<p>Yours</p>", nonce: 0, spins_left: 3 };
 const encoded = (data: unknown) => Buffer.from(JSON.stringify(data)).toString("base64");
 
 let server: Server;
 let keys: (string | undefined)[] = [];
+/** What each request said of its pair. */
+let asked: string[] = [];
+/** Where it went, and for which table its words are. */
+let where: string[] = [];
 /** How each request for a spin is answered; the last way repeats. */
 let ways: ((response: ServerResponse) => void)[] = [];
 const say = (code: number, msg: string, data: unknown) => (response: ServerResponse) =>
@@ -27,13 +37,20 @@ const lost = (response: ServerResponse) => void response.socket!.destroy();
 beforeEach(async () => {
   server = createServer((request, response) => {
     keys.push(request.headers["idempotency-key"] as string | undefined);
-    ways[Math.min(keys.length, ways.length) - 1]!(response);
+    const way = ways[Math.min(keys.length, ways.length) - 1]!;
+    void text(request).then((body) => {
+      const { commit, client_seed, table } = Object.fromEntries(new URLSearchParams(body));
+      asked.push(`${commit?.[0]} ${client_seed}`);
+      where.push(`${request.url} ${table === tableHash(PRIZES) ? "these prizes" : table}`);
+      way(response);
+    });
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
-  [keys, ways] = [[], [answered]];
+  [keys, asked, where, ways] = [[], [], [], [answered]];
   const { happyDOM } = window as unknown as { happyDOM: { setURL(url: string): void } };
   happyDOM.setURL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   sessionStorage.clear();
+  localStorage.clear();
   vi.useFakeTimers({ shouldAdvanceTime: true });
 });
 afterEach(async () => {
@@ -49,10 +66,17 @@ interface Seen {
   price?: string;
   /** The winners' list. */
   wins?: string[];
+  /** The pair in use. */
+  pair?: Pair;
 }
 
-function part({ prizes = PRIZES, isOff = false, left = 1, price = "0.00", wins = [] }: Seen) {
-  const seeds = { data: { spins_left: left, spin_price: price } } as ReturnType<typeof useWheelSeeds>;
+type Pair = Pick<Seeds, "number" | "commit" | "client_seed" | "words_by" | "table" | "nonce">;
+const [C0, C1] = ["0", "1"].map((digit) => digit.repeat(64)) as [string, string];
+const PAIR: Pair = { number: 0, commit: C0, client_seed: "mine", words_by: "member", table: TABLE, nonce: 0 };
+
+function part({ prizes = PRIZES, isOff = false, left = 1, price = "0.00", wins = [], pair = PAIR }: Seen) {
+  const fair = { member: "mem_1", ...pair, next_commit: C1, next_number: 1, previous: null };
+  const seeds = { data: { ...fair, spins_left: left, spin_price: price } } as ReturnType<typeof useWheelSeeds>;
   const won = wins.map((mmname) => ({ image: "/x.svg", mmname, username: "a***b", add_time: 1_772_445_600, demo: 0 }));
   const winners = { data: won } as ReturnType<typeof useWinners>;
   return <Spinning prizes={prizes} isOff={isOff} seeds={seeds} winners={winners} />;
@@ -141,6 +165,80 @@ describe("a spin", () => {
     unmount();
     stand();
     expect(isLocked()).toBe(false);
+  });
+});
+
+describe("the pair of a spin", () => {
+  const NONE: Pair = { number: null, commit: null, client_seed: null, words_by: null, table: null, nonce: 0 };
+  const OTHER = [{ ...PRIZES[0]!, weight: 2 }, PRIZES[1]!];
+
+  it("is the one in use, named by its commit alone", async () => {
+    stand();
+    press();
+    await turned();
+    expect(asked).toEqual(["0 undefined"]);
+  });
+
+  it("is begun by the first spin, with words made here, which are kept and sent again after a lost answer", async () => {
+    ways = [lost, answered];
+    stand({ pair: NONE });
+    press();
+    await screen.findByText(/^No answer yet/);
+    act(() => bus.emit("connection", { up: true }));
+    await turned();
+    const [first, second] = asked;
+    expect(first).toMatch(/^1 [a-z]+(-[a-z]+){4}$/);
+    expect(second).toBe(first);
+    const [kept] = readKept("mem_1");
+    expect(kept).toMatchObject({ number: 1, commit: C1, isSent: true, table: TABLE.hash });
+    expect(`1 ${kept!.words}`).toBe(first);
+  });
+
+  it("keeps its words after a refusal too: the next spin sends the same", async () => {
+    ways = [say(422, "No spins left", { reason: "spins.none" }), answered];
+    const { unmount } = stand({ pair: NONE });
+    press();
+    await screen.findByRole("alert");
+    unmount();
+    stand({ pair: NONE });
+    press();
+    await turned();
+    expect(asked[1]).toBe(asked[0]);
+  });
+
+  it("is a new one with fresh words once the prizes have changed, and the screen says so", async () => {
+    stand({ prizes: OTHER });
+    screen.getByText(/^The prizes have changed/);
+    press();
+    await turned();
+    expect(asked[0]).toMatch(/^1 [a-z]+(-[a-z]+){4}$/);
+  });
+
+  it("that the server no longer knows is told, and the wheel can be spun again", async () => {
+    ways = [say(409, "Load it again", { reason: "commit.stale" }), answered];
+    stand();
+    press();
+    await screen.findByText("Load it again");
+    expect(isLocked()).toBe(false);
+    press();
+    await turned();
+    expect([asked.length, screen.queryByText("Load it again")]).toEqual([2, null]);
+  });
+
+  it("ends without a spin where the prizes changed after its words were sent: they are for the prizes that were shown", async () => {
+    ways = [say(409, "Look again", { reason: "prizes.changed" }), say(200, "", null), answered];
+    stand({ pair: NONE });
+    press();
+    await screen.findByText("Look again");
+    await until(() => expect(asked).toHaveLength(2));
+    expect(asked[1]).toBe(asked[0]);
+    expect(where).toEqual(["/api/luckdraw these prizes", "/api/fair/wheel these prizes"]);
+    expect(isLocked()).toBe(false);
+  });
+
+  it("whose words are the house's proves nothing, and the screen says so", () => {
+    stand({ pair: { ...PAIR, words_by: "house" } });
+    expect(screen.queryByText(/So this secret proves nothing/)).not.toBe(null);
   });
 });
 

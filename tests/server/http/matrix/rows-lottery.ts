@@ -1,6 +1,8 @@
 import { roundNow } from "../../../support/ledger.ts";
 import { anybody, play, whileLocked, type Rows } from "./row.ts";
 
+const OF_OTHERS = ["locked", "excluded", "member", "active", "other"] as const;
+
 export const rows: Rows = {
   "GET /Lottery/itemlist": anybody(),
   "GET /Lottery/hotLottery": anybody(),
@@ -22,4 +24,14 @@ export const rows: Rows = {
   "GET /fair/round": anybody(),
   "GET /fair/anchors": anybody(),
   "GET /fair/gaps": anybody(),
+  "GET /fair/pauses": anybody(),
+  "GET /fair/head": anybody(),
+  "GET /fair/hour": anybody(),
+  "GET /fair/consistency": anybody(),
+  "GET /fair/log": anybody(),
+  "GET /fair/table": anybody(),
+  // The bet is of none of them. A member's own one is proved in tests/server/log/log.test.ts.
+  "GET /fair/proof": whileLocked(Object.fromEntries(OF_OTHERS.map((role) => [role, "403 bet.foreign"]))),
+  "GET /fair/mine": whileLocked(),
+  "GET /fair/beacons": anybody(),
 };

@@ -1,4 +1,4 @@
-import { session, whileLocked, type Rows } from "./row.ts";
+import { play, session, whileLocked, type Rows } from "./row.ts";
 
 export const rows: Rows = {
   "GET /member/setName": session(),
@@ -15,7 +15,7 @@ export const rows: Rows = {
   "GET /member/getPersonalreport": session(),
   "GET /member/reportSeries": session(),
   "GET /member/plans": session(),
-  "POST /member/buyPlan": session(),
+  "POST /member/buyPlan": play(),
   "GET /member/limits": session(),
   "POST /member/limits": session(),
 };

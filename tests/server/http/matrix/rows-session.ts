@@ -24,12 +24,17 @@ export const rows: Rows = {
     locked: "403 member.locked",
     other: "422 login.failed",
   }),
-  "POST /member/doLogout": session(),
+  "POST /member/doLogout": whileLocked(),
   "GET /member/checkloginout": whileLocked(),
   "GET /member/getUserInfo": whileLocked(),
   "GET /member/setLoginPassword": session({ input: () => newPassword }),
   "POST /member/setLoginPassword": session({ input: () => newPassword }),
   "GET /member/sessions": session(),
+  "GET /member/security": whileLocked(),
+  "POST /member/prove": whileLocked({
+    foreign: () => ({ password: "not theirs" }),
+    other: "422 password.wrong",
+  }),
   "POST /member/endSession": session({
     input: () => ({ id: "" }),
     foreign: ({ owner }) => ({ id: owner.session }),

@@ -8,5 +8,5 @@ export const rows: Rows = {
   "POST /luckdraw": play(),
   "POST /system/luckdraw": play(),
   "GET /fair/wheel": session(),
-  "POST /fair/wheel": session({ input: () => ({ client_seed: "my-own-words" }) }),
+  "POST /fair/wheel": session(),
 };

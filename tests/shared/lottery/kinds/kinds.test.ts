@@ -4,7 +4,7 @@ import { allDraws } from "#shared/lottery/dice.ts";
 import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
 import { assertOdds, chanceOf } from "#shared/lottery/odds.ts";
 import { isDraw, maskOf, payoutOf, placesOf, rateCount, ratesOf, type Rules } from "#shared/lottery/rules.ts";
-import { settlerOf } from "#shared/lottery/settler.ts";
+import { LOW_BITS, LOW_MASK, settlerOf } from "#shared/lottery/settler.ts";
 import { fromUnits, MAX_UNITS } from "#shared/money.ts";
 import { diceOfKind, KNOWN_KINDS, rollsOf, timesOf, viewOf } from "../../../support/recompute-kinds.ts";
 import { dicer } from "../../../support/recompute.ts";
@@ -12,7 +12,7 @@ import { dicer } from "../../../support/recompute.ts";
 /** Bets paid by the pure rules; TRIES=10000000 for a long run. */
 const TRIES = Number(process.env.TRIES ?? 20_000);
 
-const halves = (mask: bigint) => [Number(mask & 0x7fffffffn), Number(mask >> 31n)] as const;
+const halves = (mask: bigint) => [Number(mask & BigInt(LOW_MASK)), Number(mask >> BigInt(LOW_BITS))] as const;
 
 /** In how many draws an option wins, and the sum of its payouts over all of them, in 1/1000. */
 function returnOf(kind: string, rules: Rules, place: number) {
@@ -106,6 +106,19 @@ describe.each(KNOWN_KINDS)("the rules of %s", (kind) => {
     }
   });
 
+  it("count the options of any mask, and none of a mask with an unknown one", () => {
+    const { count } = settlerOf(rules, draws[0]!, rules.odds, 1);
+    const all = (1n << BigInt(types.length)) - 1n;
+    expect(count(...halves(all))).toBe(types.length);
+    for (const place of types.keys()) {
+      expect(count(...halves(1n << BigInt(place)))).toBe(1);
+      expect(count(...halves(all ^ (1n << BigInt(place))))).toBe(types.length - 1);
+    }
+    expect(count(...halves(0n))).toBe(0);
+    expect(count(...halves(1n << BigInt(types.length)))).toBe(0);
+    expect(count(...halves(all + 2n))).toBe(0);
+  });
+
   it("return less than the stake over all draws together, for any choice", () => {
     const chosen = fc.uniqueArray(fc.constantFrom(...types), { minLength: 1 });
     fc.assert(
@@ -141,6 +154,22 @@ describe("these stored or public values never change:", () => {
     const rules = rulesOf("dice-faces");
     const face = rules.options.findIndex(({ type }) => type === "4");
     expect(ratesOf(rules, face, rules.odds)).toEqual([2_000, 3_000, 13_000]);
+  });
+});
+
+describe.each(["dice-sum", "dice-pair"])("the colors of %s", (kind) => {
+  const { options, view, dice } = rulesOf(kind);
+  const colorOf = (name: string) => options.find(({ type }) => type === name)!.color;
+
+  it("are those of big and small for a sum that is one, and of neither for seven between them", () => {
+    const [big, small] = [colorOf("A"), colorOf("B")];
+    expect(big).not.toBe(small);
+    const wanted = { big: [big], small: [small] };
+    for (const draw of allDraws(dice)) {
+      const { sum, size } = view(draw);
+      const found = [big, small].filter((color) => color === colorOf(String(sum)));
+      expect([sum, found]).toEqual([sum, size ? wanted[size] : []]);
+    }
   });
 });
 

@@ -1,0 +1,153 @@
+import type { Cheat } from "./cheat.ts";
+
+export const origins: Cheat[] = [
+  {
+    id: "put-an-older-backup-back",
+    house: "stops after a loss, and puts the file of three rounds ago back without a word",
+    by: "files",
+    found: {
+      app: "the log does not extend the head that this phone keeps, and lacks my receipts",
+      "two-members": "phones from before and after keep heads that no proof joins",
+      witness: "the head does not extend the last one that was signed",
+    },
+    parts: ["B"],
+    from: "trial",
+    audit: "no",
+  },
+  {
+    id: "show-one-member-another-world",
+    house: "runs two databases behind one address, and shows one member the second, whose day was rolled again",
+    by: "server",
+    found: {
+      "two-members": "two signed heads of one size differ, and one day has two anchors",
+      witness: "the head does not extend the last one that was signed",
+    },
+    parts: ["B"],
+    from: "trial",
+    audit: "no",
+  },
+  {
+    id: "undo-a-jackpot-by-a-restore",
+    house: "restores a backup from before a jackpot, and announces a failure",
+    by: "files",
+    found: {
+      app: "a restore was announced; these receipts and leaves of mine are missing from it",
+      witness: "the new origin keeps less than was signed",
+      verifier: "the restore keeps less than the old origin's last head",
+    },
+    parts: ["B"],
+    from: "added",
+  },
+  {
+    id: "restore-again-and-again",
+    house: "announces a restore after every week that it has lost",
+    by: "files",
+    found: {
+      app: "the log has begun anew so many times since this phone watches; my missing receipts are listed",
+      verifier: "each origin names the one before and what was lost",
+    },
+    parts: ["B"],
+    from: "added",
+    lacks: "The app should count the origins it has seen. One restore is told, but a habit of them is not.",
+  },
+  {
+    id: "claim-to-have-kept-more",
+    house: "names a larger size in its restore than it kept, and drops a leaf below it",
+    by: "files",
+    found: {
+      app: "my leaf lies below the size that was kept, and the new log lacks it",
+      witness: "the new log does not contain the old one up to the size that it names",
+      verifier: "the new log does not contain the old one up to the size that it names",
+    },
+    parts: ["B"],
+    from: "added",
+    lacks: "Whether the kept leaves stand in the new log again is not said. Without them nobody can compare.",
+  },
+  {
+    id: "begin-another-log-in-silence",
+    house: "removes its data and goes on as a new house under the old address",
+    by: "files",
+    found: {
+      app: "another log, which does not say that it continues the one that this phone keeps",
+      witness: "another log, which does not say that it continues the one that was signed",
+    },
+    parts: ["B"],
+    from: "added",
+  },
+  {
+    id: "take-an-origins-name",
+    house: "continues an old origin's name with a new first key",
+    by: "server",
+    found: {
+      app: "the first key does not have the hash that the origin names",
+      verifier: "the first key does not have the hash that the origin names",
+    },
+    parts: ["B"],
+    from: "added",
+  },
+  {
+    id: "replace-the-head-outside-too",
+    house: "puts an older backup back, and the copy of the head outside as well",
+    by: "files",
+    found: {
+      app: "the log does not extend the head that this phone keeps",
+      witness: "the head does not extend the last one that was signed",
+    },
+    parts: ["B"],
+    from: "added",
+  },
+  {
+    id: "rewrite-what-nobody-kept",
+    house: "rewrites log and database back to the newest head that any phone still keeps",
+    by: "files",
+    found: { witness: "the head does not extend the last one that was signed" },
+    parts: ["B"],
+    from: "added",
+    lacks: "Without a witness nobody can find it. The list of what cannot be shown omits it.",
+  },
+  {
+    id: "serve-two-databases-of-one-key",
+    house: "copies its database, lets both play on with one key, and chooses later which was true",
+    by: "server",
+    found: {
+      "two-members": "two signed heads of one size differ",
+      witness: "the head does not extend the last one that was signed",
+    },
+    parts: ["B"],
+    from: "added",
+  },
+  {
+    id: "forget-by-a-fail-over",
+    house: "fails over to a standby that lags behind, and goes on as if nothing were missing",
+    by: "files",
+    found: {
+      app: "the log does not extend the head that this phone keeps, and lacks my receipts",
+      witness: "the head does not extend the last one that was signed",
+    },
+    parts: ["B"],
+    from: "added",
+  },
+  {
+    id: "roll-the-wheel-again-by-a-new-origin",
+    house: "announces a new origin to end open pairs that are about to win",
+    by: "files",
+    found: {
+      app: "a restore was announced; my open pair was ended unspun",
+      verifier: "the restore is in the log with its reason",
+    },
+    parts: ["A2", "B"],
+    from: "added",
+  },
+  {
+    id: "escape-the-week-by-a-new-origin",
+    house: "announces a new origin, because its anchors may be young",
+    by: "files",
+    found: {
+      app: "the anchors are younger than seven days, so no round is shown as proven",
+      verifier: "the anchors' leaves are younger than seven days",
+    },
+    parts: ["B"],
+    from: "added",
+    lacks: "Anchors kept from the old origin should hold on. It is not said whether they must.",
+  },
+];

@@ -1,0 +1,63 @@
+import type { Plays } from "../play.ts";
+import { FORKED } from "./finders.ts";
+import { BET, LAST, OPEN_BET } from "./ids.ts";
+import { delayed } from "./leaves.ts";
+
+const LOWER =
+  "insert into odds (id, game_id, milli, created_at) select 9, game_id, milli, created_at + 86400000 from odds where id = 1";
+
+/** A member is paid less than the odds of their receipt give. */
+const paidLess = { win: "3.80" };
+
+export const odds: Plays = {
+  "lower-odds-after-the-bets": {
+    data: `${LOWER}; update bets set odds_id = 9 where id = ${OPEN_BET}`,
+    now: { audit: new RegExp(`^bet ${OPEN_BET} has the odds 9, its round has 1$`, "m") },
+  },
+  "lower-odds-for-all-time": [
+    {
+      data: async (forger) => {
+        const { milli } = await forger.one<{ milli: string | number[] }>("select milli from odds where id = 1");
+        const rates = typeof milli === "string" ? (JSON.parse(milli) as number[]) : milli;
+        await forger.run(`update odds set milli = ${forger.json(JSON.stringify(rates.map((one) => one - 10)))}`);
+      },
+      now: { audit: /^the log's odds 1 of k3-1m: rates is /m },
+    },
+    {
+      how: "and makes the log anew",
+      data: async (forger) => {
+        await forger.run("update odds set created_at = created_at - 1");
+        await forger.rewriteAll();
+      },
+      now: FORKED,
+    },
+  ],
+  "give-each-member-other-odds": {
+    data: `${LOWER}; update bets set odds_id = 9 where id = ${BET}`,
+    now: { audit: new RegExp(`^bet ${BET} has the odds 9, its round has 1$`, "m") },
+  },
+  "use-odds-before-they-are-logged": {
+    data: (forger) => forger.relog({ change: delayed("odds", {}, "open", { round: "20260302-0001" }), asSaid: true }),
+    now: { witness: /^FORK: /, verifier: /opened with odds that the log had not named/ },
+  },
+  "pay-at-other-odds": [
+    {
+      data: `update payouts set amount = amount - 10 where round_id = ${LAST.id} and member_id = 1`,
+      now: { audit: /^round 13, member 1: won 390, was paid 380$/m },
+    },
+    {
+      how: "to a member whose phone is there",
+      live: async (stage) => {
+        await stage.bet();
+        await stage.closing();
+        await stage.result();
+        await stage.settled(paidLess.win);
+      },
+      now: { app: /^found: payout$/m },
+    },
+  ],
+  "round-payouts-down-by-a-new-unit": {
+    data: "update odds set unit = 'USD'",
+    now: { audit: /: unit is point, the rows give USD$/m },
+  },
+};

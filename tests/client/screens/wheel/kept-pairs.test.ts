@@ -1,0 +1,144 @@
+// @vitest-environment happy-dom
+import { createHash } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  differencesOf,
+  keepNext,
+  keepSent,
+  pairForSpin,
+  readKept,
+  wordsForNext,
+  type Seeds,
+} from "#client/screens/wheel/kept-pairs.ts";
+import { makeWords } from "#client/screens/wheel/make-words.ts";
+import { tableHash } from "#shared/wheel.ts";
+import { newMember } from "./new-member.ts";
+
+const commitOf = (what: string) => createHash("sha256").update(what).digest("hex");
+const WHEEL = ["ten", "none"].map((id) => {
+  return { id, title: id, image: `/${id}.svg`, weight: 1, probability: 0.5, kind: "points" as const, amount: "1.00" };
+});
+const tableOf = (wheel: typeof WHEEL) => ({ id: "tbl_1", hash: tableHash(wheel), prizes: wheel });
+
+const fresh = newMember("mem_7", commitOf("seed 0"));
+
+/** The answer of a house once the words of that commit are there. */
+const begun = (words: string, over: Partial<Seeds> = {}): Seeds => ({
+  ...fresh,
+  number: 0,
+  commit: fresh.next_commit,
+  client_seed: words,
+  words_by: "member",
+  table: tableOf(WHEEL),
+  nonce: 1,
+  next_commit: commitOf("seed 1"),
+  next_number: 1,
+  ...over,
+});
+
+beforeEach(() => localStorage.clear());
+
+/** The words of a first spin, which this device made and sent. */
+function spinFirst(): string {
+  keepNext(fresh);
+  return pairForSpin(fresh, WHEEL).words!;
+}
+
+describe("the words of a phrase", () => {
+  it("are five plain ones, chosen by the random numbers of the device", () => {
+    expect(makeWords((bytes) => new Uint8Array(bytes))).toBe("amber-amber-amber-amber-amber");
+    expect(makeWords(() => Uint8Array.of(0, 63, 64, 255, 1))).toBe("amber-willow-amber-willow-apple");
+    expect(new Set(Array.from({ length: 50 }, () => makeWords())).size).toBe(50);
+  });
+
+  it("stay the same for a commit, however often the screen is opened, until they are taken", () => {
+    const { words } = wordsForNext(fresh);
+    expect([wordsForNext(fresh), pairForSpin(fresh, WHEEL).words]).toEqual([{ words, isSent: false }, words]);
+    expect(wordsForNext(fresh)).toEqual({ words, isSent: true });
+    expect(wordsForNext(begun(words)).words).not.toBe(words);
+  });
+});
+
+describe("an honest house", () => {
+  it("gets words for the table that they were first sent with, whatever the wheel shows later", () => {
+    const words = spinFirst();
+    const other = WHEEL.map((prize) => ({ ...prize, weight: 7 }));
+    expect(pairForSpin(fresh, other)).toEqual({ commit: fresh.next_commit, words, table: tableHash(WHEEL) });
+    expect(keepSent(fresh, words, tableHash(other))).toBe(tableHash(WHEEL));
+  });
+
+  it("differs in nothing: not with the first words, not with the next, not as seeds become public", () => {
+    const words = spinFirst();
+    const now = begun(words);
+    expect(differencesOf(now)).toEqual([]);
+    expect(pairForSpin(now, WHEEL)).toEqual({ commit: now.commit, words: null, table: null });
+    keepNext(now);
+    keepSent(now, "typed", tableHash(WHEEL));
+    const { number, commit, client_seed, words_by, table } = now;
+    const previous = {
+      number: number!,
+      commit: commit!,
+      client_seed: client_seed!,
+      words_by,
+      table,
+      seed: "0".repeat(64),
+      spins: [],
+    };
+    const later = { number: 1, commit: now.next_commit, next_commit: commitOf("seed 2"), next_number: 2 };
+    expect(differencesOf(begun("typed", { ...later, previous }))).toEqual([]);
+  });
+
+  it("may show pairs that another device began", () => {
+    keepNext(fresh);
+    expect(differencesOf(begun("of-another-device"))).toEqual([]);
+    const later = { number: 5, commit: commitOf("seed 5"), next_commit: commitOf("seed 6"), next_number: 6 };
+    expect(differencesOf(begun("of-another-device", later))).toEqual([]);
+  });
+});
+
+describe("a house convicts itself", () => {
+  it("if it chooses a seed after it has heard the words: the commit was shown before", () => {
+    const words = spinFirst();
+    const ground = Array.from({ length: 100 }, (_, i) => commitOf(`seed ${i} that loses with ${words}`));
+    for (const commit of ground) expect(differencesOf(begun(words, { commit }))).toEqual(["otherCommit"]);
+  });
+
+  it("if it feigns a failure, and then shows another commit for the same pair", () => {
+    spinFirst();
+    const again = { ...fresh, next_commit: commitOf("another seed") };
+    expect(differencesOf(again)).toEqual(["otherCommit"]);
+    keepNext(again);
+    expect(readKept("mem_7")).toMatchObject([{ number: 0, commit: fresh.next_commit }]);
+    expect(differencesOf(again)).toEqual(["otherCommit"]);
+  });
+
+  it("if it replaces the words, or calls them its own", () => {
+    const words = spinFirst();
+    expect(differencesOf(begun("others"))).toEqual(["otherWords"]);
+    expect(differencesOf(begun(words, { words_by: "house" }))).toEqual(["otherWords"]);
+  });
+
+  it("if it binds the words to another table than the wheel showed, or shows a table without its hash", () => {
+    const words = spinFirst();
+    const poorer = [{ ...WHEEL[0]!, amount: "0.50" }, WHEEL[1]!];
+    expect(differencesOf(begun(words, { table: tableOf(poorer) }))).toEqual(["otherTable"]);
+    expect(differencesOf(begun(words, { table: { ...tableOf(WHEEL), prizes: poorer } }))).toEqual(["otherTable"]);
+  });
+});
+
+describe("a spin", () => {
+  it("of a wheel with other prizes than those of the pair in use begins the next pair", () => {
+    const now = begun("mine");
+    keepNext(now);
+    const { commit, words } = pairForSpin(now, [{ ...WHEEL[0]!, weight: 2 }, WHEEL[1]!]);
+    expect([commit, words === null]).toEqual([now.next_commit, false]);
+  });
+});
+
+it("what one member's pairs were is no other's, and old pairs are forgotten", () => {
+  keepNext(fresh);
+  expect(readKept("mem_8")).toEqual([]);
+  for (let number = 0; number < 30; number++)
+    keepNext({ ...fresh, next_number: number, next_commit: commitOf(`${number}`) });
+  expect(readKept("mem_7").map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, i) => i + 10));
+});

@@ -1,0 +1,334 @@
+import { rulesOf } from "#shared/lottery/games.ts";
+import { describe, expect, it } from "vitest";
+import { expectedWin, type PlacedBet } from "#client/watch/check-bet.ts";
+import { parseReceipt } from "#shared/log/receipt.ts";
+import { toDecimal } from "#shared/money.ts";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { oddsRecord } from "#shared/lottery/odds-record.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { fairRound } from "#shared/contract/fair.ts";
+import { drandMode, QUICKNET, signedAt } from "#shared/lottery/beacon.ts";
+import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
+import { GAME, House, MEMBER, ODDS, roundAt } from "./house.ts";
+import { Phone } from "./phone.ts";
+
+async function betting(more: Parameters<House["bet"]>[2] = {}) {
+  const house = new House();
+  const phone = new Phone(house);
+  await phone.hear({ type: "head", head: house.note() }, house.open(1));
+  await phone.wait();
+  const bet = house.bet("bet_1", 1, more);
+  const take = (placed: Partial<PlacedBet> = {}, receipt = bet.receipt) =>
+    phone.watcher.answer("take", { placed: { ...bet.placed, ...placed }, receipt });
+  return { house, phone, bet, take };
+}
+
+/** What the first bet wins, as the rules say. */
+const winOf = (house: House, receipt: string): string =>
+  toDecimal(expectedWin(parseReceipt(receipt)!, house.fairRound(roundAt(1)), hexToBytes(house.seed(1)))!);
+
+async function drawn(more: Parameters<House["bet"]>[2] = {}) {
+  const one = await betting(more);
+  const { house, phone, bet, take } = one;
+  expect(await take()).toBe("right");
+  house.bet("bet_2", 1);
+  house.bet("bet_3", 1);
+  const told = house.close(1);
+  const win = winOf(house, bet.receipt);
+  const settle = (paid = win) =>
+    phone.hear(house.result(1), { type: "settled", orders: [{ member: MEMBER, order: "bet_1", win: paid }] });
+  const state = async () => (await phone.kept.receipt(MEMBER, "bet_1"))!.state;
+  return { ...one, told, win, settle, state };
+}
+
+describe("a receipt", () => {
+  it("that says what was shown is kept", async () => {
+    const { phone, take, bet } = await betting();
+    expect(await take()).toBe("right");
+    expect(await phone.kept.receipt(MEMBER, "bet_1")).toMatchObject({ receipt: bet.receipt, state: "taken" });
+    expect(phone.told).toContainEqual({ to: "receiptKept" });
+    expect(await phone.found()).toEqual([]);
+  });
+
+  it("that comes again is the same one", async () => {
+    const { phone, take } = await betting();
+    await take();
+    expect(await take()).toBe("right");
+    expect(await phone.kept.receipts(MEMBER)).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<PlacedBet>]>([
+    ["another order", { order: "bet_9" }],
+    ["another member", { member: "mem_8" }],
+    ["another game", { game: "k3-5m" }],
+    ["another round", { round: roundAt(2) }],
+    ["another option", { options: ["B", "7"] }],
+    ["fewer options", { options: ["A"] }],
+    ["another stake", { stake: 100 }],
+    ["another unit", { unit: "JPY" }],
+  ])("of %s is wrong, and kept as evidence", async (_, other) => {
+    const { phone, take } = await betting();
+    expect(await take(other)).toBe("wrong");
+    const [finding] = await phone.kept.findings(other.member ?? MEMBER);
+    expect(finding).toMatchObject({ kind: "receipt", evidence: { shown: other } });
+  });
+
+  it("with another commit than the round showed is wrong", async () => {
+    const { phone, take } = await betting({ commit: "cd".repeat(32) });
+    expect(await take()).toBe("wrong");
+    expect(await phone.found()).toEqual(["receipt"]);
+  });
+
+  it("under a beacon's rule that this app cannot check is wrong", async () => {
+    const { take } = await betting({ rule: `drand:${"ab".repeat(32)}:7` });
+    expect(await take()).toBe("wrong");
+  });
+
+  it("under another mode than the board showed is wrong", async () => {
+    for (const [beacon, taken] of [
+      ["drand", "wrong"],
+      ["none", "right"],
+    ] as const) {
+      const { take } = await betting();
+      expect(await take({ beacon })).toBe(taken);
+    }
+  });
+
+  it("of another house is wrong", async () => {
+    const { take } = await betting();
+    expect(await take({}, new House("other").bet("bet_1", 1).receipt)).toBe("wrong");
+  });
+
+  it("that is no receipt is wrong", async () => {
+    const { take } = await betting();
+    expect(await take({}, "no-receipt")).toBe("wrong");
+  });
+
+  it("that differs from the one before is wrong, and the first one stays", async () => {
+    const { house, phone, take, bet } = await betting();
+    await take();
+    expect(await take({}, house.bet("bet_1", 1).receipt)).toBe("wrong");
+    expect((await phone.kept.receipt(MEMBER, "bet_1"))!.receipt).toBe(bet.receipt);
+    expect(await phone.found()).toEqual(["receipt"]);
+  });
+
+  it("is not judged while the log cannot be reached", async () => {
+    const phone = new Phone(new House());
+    phone.instead.head = () => {
+      throw new Error("no answer");
+    };
+    const { placed, receipt } = phone.house.bet("bet_1", 1);
+    expect(await phone.watcher.answer("take", { placed, receipt })).toBe("unknown");
+  });
+});
+
+describe("a stake that went back", () => {
+  const FAR = 1_000_000_000;
+  const rule = `${drandMode(QUICKNET)}:${FAR}`;
+  const signed = signedAt(QUICKNET, FAR);
+
+  it.each<[string, string, Partial<ReplyOf<typeof fairRound>>, boolean]>([
+    ["whole, of a round whose beacon lay days ahead", "4.00", {}, true],
+    ["in part", "3.99", {}, false],
+    ["of a round whose beacon lay less than an hour ahead", "4.00", { refunded: signed - 3_600_000 }, false],
+    ["of a round that was drawn all the same", "4.00", { seed: "ab".repeat(32) }, false],
+    ["of a round that shows another rule", "4.00", { rule: `${drandMode(QUICKNET)}:${FAR + 1}` }, false],
+  ])("%s is checked", async (_, win, more, isRight) => {
+    const { house, phone, take } = await betting({ rule });
+    expect(await take()).toBe("right");
+    phone.beacons = QUICKNET_BEACONS;
+    await phone.hears(house.close(1));
+    const shown = {
+      ...house.fairRound(roundAt(1)),
+      rule,
+      seed: null,
+      opencode: null,
+      drawn: null,
+      refunded: signed - 3_600_001,
+    };
+    phone.instead.round = () => ({ ...shown, ...more });
+    await phone.hear({ type: "settled", orders: [{ member: MEMBER, order: "bet_1", win }] });
+    await phone.wait();
+    expect((await phone.kept.receipt(MEMBER, "bet_1"))!.payout).toEqual({ win, isRight });
+    expect(await phone.found()).toEqual(isRight ? [] : ["payout"]);
+  });
+});
+
+describe("after the result", () => {
+  it("a bet is found among those of the told closing, and its payout is right", async () => {
+    const { phone, told, settle, state, win } = await drawn();
+    await phone.hears(told);
+    await settle();
+    await phone.wait();
+    expect(await state()).toBe("counted");
+    expect(await phone.report()).toMatchObject({ bets: { counted: 1, waiting: 0, untold: 0 }, findings: [] });
+    expect((await phone.kept.receipt(MEMBER, "bet_1"))!.payout).toEqual({ win, isRight: true });
+  });
+
+  it("a bet without a told closing is counted apart", async () => {
+    const { phone, settle, state } = await drawn();
+    await settle();
+    await phone.wait();
+    expect(await state()).toBe("untold");
+    expect((await phone.report()).bets).toEqual({ counted: 0, waiting: 0, untold: 1 });
+  });
+
+  it("a bet whose result this phone missed is checked at the next visit", async () => {
+    const { phone, told, state } = await drawn();
+    await phone.hears(told);
+    phone.now += 120_000;
+    await phone.hear({ type: "member", member: MEMBER });
+    await phone.wait();
+    expect(await state()).toBe("counted");
+  });
+
+  it("a bet that the house does not answer for waits", async () => {
+    const { phone, told, settle, state } = await drawn();
+    await phone.hears(told);
+    await settle();
+    phone.instead.proof = () => {
+      throw new Error("no answer");
+    };
+    await expect(phone.wait()).rejects.toThrow("no answer");
+    expect([await state(), await phone.found()]).toEqual(["taken", []]);
+  });
+
+  it("a bet that the house says it does not know is evidence", async () => {
+    const { phone, told, settle } = await drawn();
+    await phone.hears(told);
+    await settle();
+    phone.instead.proof = () => null;
+    await phone.wait();
+    expect(await phone.found()).toEqual(["notCounted"]);
+  });
+
+  const other = "cd".repeat(32);
+  it.each<[string, (house: House) => object]>([
+    ["shows another bet", (house) => ({ ...house.proof("bet_2"), index: 1 })],
+    ["shows another salt", () => ({ salt: other })],
+    ["leads elsewhere", () => ({ path: [other, other] })],
+    ["is no path", () => ({ path: ["short"] })],
+    ["leads from another place", () => ({ index: 2 })],
+    ["leads to another root", () => ({ bets_root: other })],
+    ["counts other bets", () => ({ count: 4 })],
+  ])("a proof that %s is evidence", async (_, spoil) => {
+    const { house, phone, told, settle, state } = await drawn();
+    await phone.hears(told);
+    await settle();
+    phone.instead.proof = ({ id }) => ({ ...house.proof(id), ...spoil(house) });
+    await phone.wait();
+    expect([await phone.found(), await state()]).toEqual([["notCounted"], "wrong"]);
+  });
+
+  it("a bet of a log before the one of today is no evidence", async () => {
+    const { phone, told, settle, state } = await drawn();
+    await phone.hears(told);
+    await settle();
+    phone.house = new House("next");
+    await phone.hear({ type: "head", head: phone.house.note() });
+    phone.instead.proof = () => null;
+    await phone.wait();
+    expect([await phone.found(), await state()]).toEqual([["otherLog"], "taken"]);
+  });
+
+  it("another log that answers before it was met is told as such, and accuses nobody", async () => {
+    const { phone, told, settle, state } = await drawn();
+    await phone.hears(told);
+    await settle();
+    const next = new House("next");
+    next.bet("bet_1", 1, { stake: 500 });
+    phone.house = next;
+    await phone.wait();
+    expect([await phone.found(), await state()]).toEqual([["otherLog"], "taken"]);
+  });
+
+  it("a receipt of another log that was not met yet is judged by that one", async () => {
+    const { phone } = await betting();
+    phone.house = new House("next");
+    expect(await phone.watcher.answer("take", phone.house.bet("bet_1", 2))).toBe("right");
+    expect(await phone.found()).toEqual(["otherLog"]);
+  });
+
+  it.each([
+    ["no bets", { bets: 0 }],
+    ["as many others", { bets: 1 }],
+  ])("a bet that was left out of a closing of %s is evidence", async (_, more) => {
+    const { house, phone, bet, take } = await betting();
+    await take();
+    await phone.hears(house.close(1, { ...more, bets_root: other }));
+    await phone.hear(house.result(1), {
+      type: "settled",
+      orders: [{ member: MEMBER, order: bet.placed.order, win: "0.00" }],
+    });
+    await phone.wait();
+    expect(await phone.found()).toEqual(["notCounted"]);
+  });
+
+  it("a payout that is too low is evidence", async () => {
+    const { phone, told, settle, win } = await drawn();
+    await phone.hears(told);
+    await settle(toDecimal(Number(win.replace(".", "")) + 1));
+    await phone.wait();
+    expect(await phone.found()).toEqual(["payout"]);
+    expect((await phone.report()).findings[0]).toMatchObject({ member: MEMBER, subject: "bet_1" });
+  });
+
+  it.each<[string, (house: House) => object]>([
+    [
+      "other odds than the receipt names",
+      () => ({ odds: oddsRecord(rulesOf("dice-sum"), rulesOf("dice-sum").odds, { ...ODDS, period: 30 }) }),
+    ],
+    ["odds with a false hash", (house) => ({ odds: { ...house.fairRound(roundAt(1)).odds!, hash: other } })],
+    ["no odds", () => ({ odds: null })],
+  ])("a payout at %s is evidence", async (_, spoil) => {
+    const { house, phone, told, settle } = await drawn();
+    await phone.hears(told);
+    await settle();
+    phone.instead.round = ({ expect: round }) => ({ ...house.fairRound(round), ...spoil(house) });
+    await phone.wait();
+    expect(await phone.found()).toEqual(["payout"]);
+  });
+
+  it("the dice for the payout follow from the checked seed, whatever the house shows later", async () => {
+    const { house, phone, told, settle } = await drawn();
+    await phone.hears(told);
+    await settle();
+    await phone.round(2);
+    phone.instead.round = ({ expect: round }) => ({ ...house.fairRound(round), opencode: [1, 1, 1] });
+    await phone.wait();
+    expect(await phone.found()).toEqual([]);
+  });
+});
+
+describe("what is a member's own", () => {
+  it("is shown to nobody else, and forgotten when they ask", async () => {
+    const { phone, take } = await betting();
+    await take();
+    await take({}, "no-receipt");
+    const reportFor = (member: string) =>
+      phone.watcher.answer("report", { member, page: "https://house.example/Proof" });
+    expect((await reportFor("mem_8")).findings).toEqual([]);
+    expect((await reportFor("mem_8")).bets).toEqual({ counted: 0, waiting: 0, untold: 0 });
+    expect((await reportFor(MEMBER)).findings).toHaveLength(1);
+    expect(await phone.watcher.answer("order", { member: "mem_8", order: "bet_1" })).toBeNull();
+    expect(await phone.watcher.answer("order", { member: MEMBER, order: "bet_1" })).toMatchObject({ closing: null });
+    await phone.watcher.answer("forget", { member: MEMBER });
+    expect((await reportFor(MEMBER)).findings).toEqual([]);
+    expect(await phone.kept.receipts(MEMBER)).toEqual([]);
+    expect((await phone.report()).log).not.toBeNull();
+  });
+
+  it("is dropped after 30 days only once it was checked", async () => {
+    const { phone, house, told, settle } = await drawn();
+    await phone.hears(told);
+    await settle();
+    await phone.wait();
+    const waiting = house.bet("bet_8", 2);
+    await phone.watcher.answer("take", waiting);
+    phone.now += 31 * 86_400_000;
+    await phone.watcher.begin(null);
+    expect((await phone.kept.receipts(MEMBER)).map(({ order }) => order)).toEqual(["bet_8"]);
+    expect((await phone.report()).bets).toEqual({ counted: 1, waiting: 1, untold: 0 });
+    expect(await phone.kept.closing(house.signer.key.name, GAME, roundAt(1))).toBeUndefined();
+  });
+});

@@ -1,0 +1,370 @@
+import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
+import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { fairRound } from "#shared/contract/fair.ts";
+import type { fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
+import { NO_END, type OwnLeaf } from "#client/watch/check-chain.ts";
+import type { Event, Question } from "#client/watch/messages.ts";
+import { provingTree } from "./proving-tree.ts";
+import type { PlacedBet } from "#client/watch/check-bet.ts";
+import { chainText, type ChainEndNote } from "#shared/log/chain-note.ts";
+import { originOf } from "#shared/log/checkpoint.ts";
+import { canonical } from "#shared/log/canonical.ts";
+import { keyChangeText, leafText, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
+import { keyText, NOTE_KEY, noteText, signNote, type Signer } from "#shared/log/note.ts";
+import { batchText, receiptText, saltedLeaf } from "#shared/log/receipt.ts";
+import {
+  contentText,
+  hashOfContent,
+  markOf,
+  parseChained,
+  type ChainedKind,
+  type Content,
+} from "#shared/log/salted.ts";
+import { bundleOf, parseTilePath } from "#shared/log/tiles.ts";
+import { chainOfDay, commitOf, drawOf, seedOf } from "#shared/lottery/fairness.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
+import { oddsRecord } from "#shared/lottery/odds-record.ts";
+import { HOUR_MS } from "#shared/time.ts";
+import { rowsOf, tableHash, type Winnable } from "#shared/wheel.ts";
+import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
+import { base64Of, bytes, headNote, sha256, signerOf } from "../../log/world.ts";
+
+export const GAME = "k3-1m";
+export const MEMBER = "mem_7";
+const KIND = "dice-sum";
+const DAY = "20260302";
+const ROUNDS = 50;
+/** The odds of all rounds. */
+export const ODDS = oddsRecord(rulesOf(KIND), rulesOf(KIND).odds, {
+  game: GAME,
+  id: "1",
+  period: 60,
+  close: 3,
+  unit: "point",
+  from: 0,
+});
+
+export const roundAt = (number: number): string => `${DAY}-${String(number).padStart(4, "0")}`;
+
+/** A house with one game, made by hand: it can keep its word, and each test lets it break one. */
+export class House {
+  signer: Signer;
+  /** Signers before this one. */
+  readonly #past: { signer: Signer; leaf: number }[] = [];
+  readonly owns: OwnLeaf[] = [];
+  readonly #log = provingTree();
+  readonly #texts: string[] = [];
+  readonly #chain: Uint8Array;
+  readonly #bets = new Map<string, Content<"bet">[]>();
+  readonly #told = new Map<string, { leaf: string; number: number }>();
+  #lastSize: number | null = null;
+  /** Who is to sign beside it. */
+  wanted: WantedWitnesses = { keys: [], needed: 0 };
+  #batch = 40;
+  /** The leaves that replaced its keys, by their numbers. */
+  readonly changes: number[] = [];
+
+  constructor(word = "house", first?: Leaf) {
+    const { publicKey } = signerOf("any", NOTE_KEY, word).key;
+    this.signer = signerOf(originOf("house.example", publicKey), NOTE_KEY, word);
+    this.#chain = chainOfDay(sha256(bytes(`day of ${word}`)), ROUNDS);
+    if (first) this.state(first);
+    this.state({ kind: "anchor", game: GAME, day: DAY, anchor: this.anchor });
+    this.state({ kind: "time", time: 1 });
+  }
+
+  get key(): string {
+    return keyText(this.signer.key);
+  }
+
+  get size(): number {
+    return this.#log.heads.length - 1;
+  }
+
+  get anchor(): string {
+    return bytesToHex(seedOf(this.#chain, 0));
+  }
+
+  /** Moves the times of the heads that come. */
+  since = 0;
+  endHead(): void {
+    this.state({ kind: "time", time: this.since + 100 + this.size });
+  }
+
+  /** The first head since the full hour of the newest one. */
+  hourReply(): NonNullable<ReplyOf<typeof fairHour>> {
+    const times = this.#texts.map((text) => (parseLeaf(text) as Leaf<"time">).time);
+    const hour = Math.floor(times.at(-1)! / HOUR_MS) * HOUR_MS;
+    const size = 1 + times.findIndex((time) => time >= hour);
+    return { hour, head: this.note(size), leaf: this.#texts[size - 1]!, path: this.#log.inclusion(size - 1, size) };
+  }
+
+  state = (leaf: Leaf): number => this.#add(leafText(leaf));
+
+  #add(text: string): number {
+    this.#log.add(merkleLeaf(text));
+    this.#texts.push(text);
+    return this.size - 1;
+  }
+
+  note = (size = this.size): string =>
+    this.noteBy(this.#past.find(({ leaf }) => size <= leaf)?.signer ?? this.signer, size);
+  /** A head that this key signed, also where it should not. */
+  noteBy = (signer: Signer, size = this.size): string => noteText(headNote(this.#log.heads[size]!, signer));
+
+  /** Replaces the key. What is spoiled of the leaf stands in the log as an entry that is none. */
+  rotate(word: string, more: Partial<Leaf<"key">> = {}): Signer {
+    const old = this.signer;
+    const next = signerOf(old.key.name, NOTE_KEY, word);
+    const change = { old: keyText(old.key), next: keyText(next.key), batch: this.#batch, reason: "once a year", at: 7 };
+    const message = bytes(keyChangeText({ ...change, ...more }));
+    const [old_signature, next_signature] = [base64Of(old.sign(message)), base64Of(next.sign(message))];
+    const leaf = { kind: "key", ...change, old_signature, next_signature, ...more };
+    this.changes.push(this.#add(canonical(leaf)));
+    this.state({ kind: "time", time: 100 + this.size });
+    this.#past.push({ signer: old, leaf: this.changes.at(-1)! });
+    this.signer = next;
+    return old;
+  }
+
+  consistency = (from: number, to: number): string[] => this.#log.consistency(from, to);
+
+  seed = (number: number): string => bytesToHex(seedOf(this.#chain, number));
+  commit = (number: number): string => commitOf(seedOf(this.#chain, number));
+  open = (number: number): Event => ({
+    type: "open",
+    key: GAME,
+    expect: roundAt(number),
+    commit: this.commit(number),
+  });
+
+  /** Takes a bet, and answers its receipt. */
+  bet(
+    order: string,
+    number: number,
+    more: Partial<Content<"bet">> = {},
+    signer = this.signer,
+  ): { placed: PlacedBet; receipt: string } {
+    const terms = {
+      order,
+      game: GAME,
+      round: roundAt(number),
+      options: ["A", "7"],
+      stake: 200,
+      unit: "point",
+    };
+    const bet: Content<"bet"> = {
+      kind: "bet",
+      ...terms,
+      member: markOf(markSalt, "7"),
+      commit: this.commit(number),
+      odds: "1",
+      odds_hash: ODDS.hash,
+      rule: "none",
+      time: 5,
+      ...more,
+    };
+    const round = bet.round;
+    this.#bets.set(round, [...(this.#bets.get(round) ?? []), bet]);
+    const tree = new MerkleTree();
+    tree.add(saltedLeaf(saltOf(order), bet));
+    const batch = ++this.#batch;
+    const { key } = signer;
+    const signature = signer.sign(bytes(batchText(key.name, batch, { size: 1, root: tree.rootHash() })));
+    const receipt = receiptText({
+      origin: key.name,
+      bet,
+      salt: saltOf(order),
+      markSalt,
+      batch,
+      index: 0,
+      count: 1,
+      path: [],
+      keyId: key.id,
+      signature,
+    });
+    return { placed: { ...terms, member: MEMBER }, receipt };
+  }
+
+  #treeOf(round: string) {
+    const tree = provingTree();
+    for (const bet of this.#bets.get(round) ?? []) tree.add(saltedLeaf(saltOf(bet.order), bet));
+    return tree;
+  }
+
+  /** Closes a round: states it, and tells its watchers. */
+  close(number: number, more: Partial<Leaf<"close">> = {}): ToldClosing {
+    const round = roundAt(number);
+    const bets = this.#bets.get(round) ?? [];
+    const root = bytesToHex(this.#treeOf(round).heads.at(-1)!.root);
+    const stake = bets.reduce((sum, bet) => sum + bet.stake * bet.options.length, 0);
+    const leaf: Leaf<"close"> = {
+      kind: "close",
+      game: GAME,
+      round,
+      bets: bets.length,
+      stake,
+      bets_root: root,
+      closed: 9,
+      ...more,
+    };
+    const at = this.state(leaf);
+    this.endHead();
+    this.#told.set(round, { leaf: leafText(leaf), number: at });
+    return this.tell(number);
+  }
+
+  tell(number: number): ToldClosing {
+    const { leaf, number: at } = this.#told.get(roundAt(number))!;
+    const from = this.#lastSize;
+    const { size } = this;
+    this.#lastSize = size;
+    return {
+      key: GAME,
+      expect: roundAt(number),
+      head: this.note(),
+      close: { leaf, number: at, path: this.#log.inclusion(at, size) },
+      consistency: from === null ? null : { from, path: this.consistency(from, size) },
+    };
+  }
+
+  dice = (number: number, { rule, beacon } = { rule: "none", beacon: "" }): readonly number[] =>
+    drawOf(rulesOf(KIND), seedOf(this.#chain, number), { gameKey: GAME, round: roundAt(number), rule, beacon });
+
+  result(number: number, more: Partial<Result> = {}): Event {
+    const view = { one: null, two: null, sum: 0 };
+    const told = this.#told.get(roundAt(number));
+    const head = told ? told.number + 2 : null;
+    const result = { key: GAME, expect: roundAt(number), kind: KIND, opencode: this.dice(number), ...view };
+    const mixed = { rule: "none", beacon: "", beacon_signature: "" };
+    return { type: "result", result: { ...result, seed: this.seed(number), ...mixed, head, ...more } };
+  }
+
+  proof(order: string): ReplyOf<typeof fairProof> {
+    const [round, bets] = [...this.#bets].find(([, all]) => all.some((bet) => bet.order === order))!;
+    const index = bets.findIndex((bet) => bet.order === order);
+    const tree = this.#treeOf(round);
+    return {
+      bet: contentText(bets[index]!),
+      salt: bytesToHex(saltOf(order)),
+      mark_salt: bytesToHex(markSalt),
+      index,
+      count: bets.length,
+      path: tree.path(index, bets.length).map(bytesToHex),
+      bets_root: bytesToHex(tree.heads.at(-1)!.root),
+      close: this.#told.get(round) ?? null,
+    };
+  }
+
+  fairRound(expect: string): ReplyOf<typeof fairRound> {
+    const number = Number(expect.slice(-4));
+    return {
+      key: GAME,
+      expect,
+      kind: KIND,
+      index: number,
+      commit: this.commit(number),
+      seed: this.seed(number),
+      rule: "none",
+      beacon: "",
+      beacon_signature: "",
+      closes: 0,
+      opencode: [...this.dice(number)],
+      anchor: this.anchor,
+      odds: ODDS,
+      due: 0,
+      drawn: 0,
+      refunded: null,
+      gap: null,
+    };
+  }
+
+  /** Says something of the member's own: a leaf of their chain, which the log shows as a hash. */
+  own<K extends ChainedKind>(said: Omit<Content<K>, "member" | "number" | "before" | "at">): OwnLeaf {
+    const before = this.owns.at(-1) ?? NO_END;
+    const number = before.number + 1;
+    const chained = { member: "7", number, before: before.hash, at: number };
+    const content = { ...said, ...chained } as unknown as Content<ChainedKind>;
+    const salt = saltOf(`own ${number}`);
+    const hash = hashOfContent(salt, content);
+    const index = this.state({ kind: content.kind, hash });
+    this.state({ kind: "time", time: 100 + this.size });
+    const leaf = { number, hash, content: contentText(content), salt: bytesToHex(salt), place: { index, path: [] } };
+    this.owns.push(leaf);
+    return leaf;
+  }
+
+  /** Takes over a member's chain after a restore: it is in the log before, and this one states its end. */
+  takeOver(owns: readonly OwnLeaf[]): void {
+    this.owns.push(...owns.map((own) => ({ ...own, place: null })));
+    const end = this.owns.at(-1);
+    if (!end) return;
+    const { kind } = parseChained(end.content)!;
+    end.place = { index: this.state({ kind, hash: end.hash }), path: [] };
+    this.endHead();
+  }
+
+  /** The end of the member's chain, signed. */
+  chainNote(more: Partial<ChainEndNote> = {}): string {
+    const { number, hash } = this.owns.at(-1) ?? NO_END;
+    const { name: origin } = this.signer.key;
+    const text = chainText({ origin, member: "7", number, hash, time: 1_000 + number, ...more });
+    return noteText(signNote({ text, signatures: [] }, this.signer));
+  }
+
+  mine(from = 1): ReplyOf<typeof fairMine> {
+    const { size } = this;
+    const inHead = ({ place, ...leaf }: OwnLeaf) => {
+      if (place === null) return { ...leaf, place };
+      const { index } = place;
+      return { ...leaf, place: { index, path: this.#log.inclusion(index, size) } };
+    };
+    return { head: this.note(), chain: this.chainNote(), leaves: this.owns.slice(from - 1, from + 99).map(inHead) };
+  }
+
+  get firstText(): string {
+    return this.#texts[0]!;
+  }
+
+  /** Where the log states a table of prizes. */
+  table(hash: string): ReplyOf<typeof fairTable> | null {
+    const { size } = this;
+    const index = this.#texts.findIndex((text) => {
+      const leaf = parseLeaf(text);
+      return leaf?.kind === "table" && tableHash(rowsOf(leaf.prizes as Winnable[])) === hash;
+    });
+    if (index < 0) return null;
+    return { head: this.note(), leaf: this.#texts[index]!, index, path: this.#log.inclusion(index, size) };
+  }
+
+  /** A file of its log. */
+  async file(path: string): Promise<Uint8Array> {
+    const { level, index, width } = parseTilePath(path)!;
+    if (level === "entries") return bundleOf(this.#texts.slice(index * 256, index * 256 + width).map(bytes));
+    const hashes = Array.from({ length: width }, (_, i) =>
+      this.#log.read({ level: level * 8, index: index * 256 + i }),
+    );
+    return concatBytes(...hashes);
+  }
+
+  headReply(): ReplyOf<typeof fairHead> {
+    return { head: this.note(), key: this.key, changes: this.changes, cosigned: null, witnesses: this.wanted };
+  }
+
+  /** Answers as the house does. */
+  answer(question: Question, input: Record<string, string>): unknown {
+    if (question === "head") return this.headReply();
+    if (question === "hour") return this.hourReply();
+    if (question === "anchors") return [{ day: DAY, anchor: this.anchor }];
+    if (question === "round") return this.fairRound(input["expect"]!);
+    if (question === "mine") return this.mine(Number(input["from"]));
+    if (question === "table") return this.table(input["hash"]!);
+    if (question === "proof") return this.proof(input["id"]!);
+    const [from, to] = [Number(input["from"]), Number(input["to"])];
+    return to > this.size ? null : { from, to, path: this.consistency(from, to) };
+  }
+}
+
+const markSalt = sha256(bytes("mark"));
+const saltOf = (order: string) => sha256(bytes(`salt of ${order}`));

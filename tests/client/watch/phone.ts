@@ -1,0 +1,68 @@
+import type { Ask, Event, Question, Questions, ToPage } from "#client/watch/messages.ts";
+import { Kept, type FindingKind } from "#client/watch/kept.ts";
+import { memoryShelf, type Shelf } from "#client/watch/shelf.ts";
+import { Watcher } from "#client/watch/watcher.ts";
+import type { ToldClosing } from "#shared/contract/events.ts";
+import { NOTHING_SIGNED, type BeaconCheck } from "#shared/lottery/beacon.ts";
+import { MEMBER, type House } from "./house.ts";
+
+/** What the house answers instead: null is a no, an error no answer. */
+type Instead = { [Q in Question]?: (input: Questions[Q]["input"]) => Questions[Q]["reply"] | null };
+
+/** A phone that watches the house. What it would do later, it does when the test says so. */
+export class Phone {
+  house: House;
+  readonly shelf: Shelf;
+  readonly kept: Kept;
+  readonly watcher: Watcher;
+  readonly told: ToPage[] = [];
+  readonly asked: Question[] = [];
+  instead: Instead = {};
+  now = Date.UTC(2026, 2, 2);
+  beacons: BeaconCheck = NOTHING_SIGNED;
+  #later: (() => Promise<void>)[] = [];
+
+  constructor(house: House, shelf = memoryShelf()) {
+    this.house = house;
+    this.shelf = shelf;
+    this.kept = new Kept(shelf);
+    const ask = (async (question: Question, input: never) => {
+      this.asked.push(question);
+      const instead = this.instead[question] as ((input: never) => unknown) | undefined;
+      return instead ? instead(input) : this.house.answer(question, input);
+    }) as Ask;
+    this.watcher = new Watcher(shelf, {
+      ask,
+      read: (path) => this.house.file(path),
+      now: () => this.now,
+      beacons: async () => this.beacons,
+      later: (_within, work) => void this.#later.push(work),
+      tell: (said) => void this.told.push(said),
+    });
+  }
+
+  async hear(...events: Event[]): Promise<void> {
+    for (const event of events) await this.watcher.happen(event);
+  }
+
+  hears = (told: ToldClosing) => this.hear({ type: "closing", told });
+
+  /** Does all that was left for later. */
+  async wait(): Promise<void> {
+    for (const work of this.#later.splice(0)) await work();
+  }
+
+  /** A whole round: shown, closed, told and drawn. */
+  async round(number: number): Promise<void> {
+    await this.hear(this.house.open(number));
+    await this.wait();
+    await this.hears(this.house.close(number));
+    await this.hear(this.house.result(number));
+  }
+
+  async found(): Promise<FindingKind[]> {
+    return (await this.kept.findings(MEMBER)).map(({ kind }) => kind).reverse();
+  }
+
+  report = () => this.watcher.answer("report", { member: MEMBER, page: "https://house.example/Proof" });
+}

@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest";
+import { cosign } from "#shared/log/cosignature.ts";
+import { COSIGNATURE_KEY, keyText, noteText, parseNote, type Signer } from "#shared/log/note.ts";
+import { drandMode, randomnessOf, signedAt } from "#shared/lottery/beacon.ts";
+import { beaconsOf } from "#shared/lottery/beacon-signature.ts";
+import { HOUR_MS } from "#shared/time.ts";
+import { ownChain } from "../../support/drand-relay.ts";
+import { signerOf } from "../../log/world.ts";
+import { House } from "./house.ts";
+import { Phone } from "./phone.ts";
+
+const [one, two] = ["one", "two"].map((word) => signerOf(`${word}.example/w`, COSIGNATURE_KEY, word)) as [
+  ReturnType<typeof signerOf>,
+  ReturnType<typeof signerOf>,
+];
+const both = { keys: [one, two].map(({ key }) => keyText(key)), needed: 2 };
+
+/** The newest head with the lines of witnesses, who sign at that second. */
+function cosigned(house: House, seconds: number, by: readonly Signer[]): string {
+  const note = parseNote(house.note())!;
+  const lines = by.map((signer) => cosign(note.text, seconds, signer));
+  return noteText({ ...note, signatures: [...note.signatures, ...lines] });
+}
+
+async function watching(wanted = both): Promise<{ house: House; phone: Phone }> {
+  const house = new House();
+  house.wanted = wanted;
+  const phone = new Phone(house);
+  await phone.hear({ type: "head", head: house.note(), witnesses: wanted });
+  return { house, phone };
+}
+const signers = async (phone: Phone) => (await phone.report()).witnesses;
+
+describe("a phone of a house with witnesses", () => {
+  it("keeps who signed a head that follows from what it saw, and when", async () => {
+    const { house, phone } = await watching();
+    expect(await signers(phone)).toMatchObject({ needed: 2, by: [], head: null });
+    await phone.round(1);
+    await phone.wait();
+    const head = cosigned(house, 50, [one, two]);
+    await phone.hear({ type: "head", head });
+    expect(await signers(phone)).toMatchObject({
+      head,
+      size: house.size,
+      by: [
+        { name: one.key.name, at: 50_000 },
+        { name: two.key.name, at: 50_000 },
+      ],
+    });
+  });
+
+  it("takes another witness' line of the same head in, and loses none to a later head without lines", async () => {
+    const { house, phone } = await watching();
+    await phone.hear({ type: "head", head: cosigned(house, 50, [one]) });
+    expect((await signers(phone)).by).toHaveLength(1);
+    await phone.hear({ type: "head", head: cosigned(house, 51, [one, two]) });
+    await phone.hear({ type: "head", head: house.note() });
+    expect((await signers(phone)).by).toHaveLength(2);
+  });
+
+  it("counts no line of a stranger, of another head, or of a key that only has the name", async () => {
+    const { house, phone } = await watching();
+    const stranger = signerOf("stranger.example/w", COSIGNATURE_KEY, "stranger");
+    const thief = signerOf(one.key.name, COSIGNATURE_KEY, "thief");
+    const note = parseNote(house.note())!;
+    const ofOther = { ...cosign(`${note.text}more\n`, 50, one) };
+    const forged = { ...cosign(note.text, 50, one), bytes: cosign(note.text, 50, thief).bytes };
+    const lines = [cosign(note.text, 50, stranger), cosign(note.text, 50, thief), ofOther, forged];
+    await phone.hear({ type: "head", head: noteText({ ...note, signatures: [...note.signatures, ...lines] }) });
+    expect((await signers(phone)).by).toEqual([]);
+    expect(await phone.found()).toEqual([]);
+  });
+
+  it("does not believe that a witness signed a fork of what it saw", async () => {
+    const { phone } = await watching();
+    await phone.round(1);
+    await phone.wait();
+    const fork = new House();
+    fork.close(2);
+    fork.close(3);
+    phone.house = fork;
+    await phone.hear({ type: "head", head: cosigned(fork, 50, [one, two]) });
+    await phone.wait();
+    expect(await phone.found()).toEqual(["fork"]);
+    expect((await signers(phone)).by).toEqual([]);
+  });
+
+  it("remembers those who were named before, and that fewer have to sign now", async () => {
+    const { house, phone } = await watching();
+    await phone.hear({ type: "head", head: house.note(), witnesses: { keys: [both.keys[1]!], needed: 1 } });
+    await phone.hear({ type: "head", head: cosigned(house, 50, [one]) });
+    expect(await signers(phone)).toMatchObject({ needed: 1, mostNeeded: 2, by: [{ name: one.key.name }] });
+  });
+
+  it("gets the newest signed head when it asks for the newest", async () => {
+    const { house, phone } = await watching();
+    const signed = cosigned(house, 50, [one]);
+    house.close(1);
+    phone.instead.head = () => ({ ...house.headReply(), cosigned: signed });
+    await phone.watcher.answer("renew", {});
+    expect((await phone.kept.currentLog())!.newest).toBe(house.note());
+    expect(await signers(phone)).toMatchObject({ head: signed, by: [{ name: one.key.name }] });
+  });
+});
+
+describe("a round under a public beacon", () => {
+  const chain = ownChain();
+  const rule = `${drandMode(chain)}:1000`;
+  const beaconMs = signedAt(chain, 1_000);
+  const signature = chain.sign(1_000);
+  const mixed = { rule, beacon: randomnessOf(signature), beacon_signature: signature };
+
+  /** A round whose closing is signed by a witness at that time, or by nobody. */
+  async function round(cosignedMs: number | null, more: Partial<typeof mixed> = {}) {
+    const { house, phone } = await watching();
+    phone.beacons = beaconsOf(chain);
+    await phone.hear(house.open(1));
+    await phone.wait();
+    await phone.hears(house.close(1));
+    await phone.wait();
+    if (cosignedMs !== null) await phone.hear({ type: "head", head: cosigned(house, cosignedMs / 1_000, [one]) });
+    const beacon = { ...mixed, ...more };
+    await phone.hear(house.result(1, { ...beacon, opencode: house.dice(1, beacon) }));
+    return { phone, report: await phone.report() };
+  }
+
+  it("is proven early where a witness had signed its closing before the beacon", async () => {
+    const { phone, report } = await round(beaconMs - 2_000);
+    expect([report.rounds, report.beacons, report.early, await phone.found()]).toEqual([1, 1, 1, []]);
+  });
+
+  it.each([
+    ["signed with the beacon", beaconMs],
+    ["signed after it", beaconMs + 1_000],
+    ["signed by nobody else", null],
+  ])("is not, where it was %s", async (_name, at) => {
+    const { phone, report } = await round(at);
+    expect([report.rounds, report.beacons, report.early, await phone.found()]).toEqual([1, 1, 0, []]);
+  });
+
+  it("is proven by a later head that holds the closing, too", async () => {
+    const { house, phone } = await watching();
+    phone.beacons = beaconsOf(chain);
+    await phone.hear(house.open(1));
+    await phone.wait();
+    await phone.hears(house.close(1));
+    house.endHead();
+    await phone.hear({ type: "head", head: cosigned(house, beaconMs / 1_000 - 1, [one]) });
+    await phone.wait();
+    await phone.hear(house.result(1, { ...mixed, opencode: house.dice(1, mixed) }));
+    expect((await phone.report()).early).toBe(1);
+  });
+
+  it("that has a beacon which the chain did not sign is found by the phone itself", async () => {
+    const false_ = chain.sign(999);
+    const { phone, report } = await round(beaconMs - 2_000, {
+      beacon: randomnessOf(false_),
+      beacon_signature: false_,
+    });
+    expect([report.beacons, report.early, await phone.found()]).toEqual([0, 0, ["dice"]]);
+  });
+
+  it("is checked for the page, too", async () => {
+    const phone = new Phone(new House());
+    phone.beacons = beaconsOf(chain);
+    expect(await phone.watcher.answer("beacon", { rule, signature })).toBe(true);
+    expect(await phone.watcher.answer("beacon", { rule: "none", signature })).toBe(false);
+    expect(await phone.watcher.answer("beacon", { rule, signature: chain.sign(999) })).toBe(false);
+  });
+});
+
+describe("the twelve words", () => {
+  it("are the same on two phones in one hour, however much each has seen of the log", async () => {
+    const { house, phone } = await watching();
+    house.since = 5 * HOUR_MS;
+    house.close(1);
+    await phone.hear({ type: "head", head: house.note() });
+    const first = (await phone.report()).hour!;
+    house.close(2);
+    house.close(3);
+    const other = new Phone(house);
+    await other.hear({ type: "head", head: house.note() });
+    expect((await other.report()).hour).toEqual(first);
+    expect([first.hour, first.words.length]).toEqual([5 * HOUR_MS, 12]);
+    house.since = 6 * HOUR_MS;
+    house.close(4);
+    phone.now += HOUR_MS;
+    const next = (await phone.report()).hour!;
+    expect(next.hour).toBe(6 * HOUR_MS);
+    expect(next.words).not.toEqual(first.words);
+  });
+
+  it("differ where two phones are shown two logs", async () => {
+    const [{ phone }, other] = [await watching(), new House()];
+    other.state({ kind: "seal", number: 1, root: "0".repeat(64), seal: "1".repeat(64), at: 1 });
+    other.endHead();
+    const forked = new Phone(other);
+    await forked.hear({ type: "head", head: other.note() });
+    const hours = [await phone.report(), await forked.report()].map(({ hour }) => hour!);
+    // The first head of that hour is the same in both: the next hour tells them apart.
+    expect(hours[0]).toEqual(hours[1]);
+    for (const [at, one] of [phone, forked].entries()) {
+      one.house.since = HOUR_MS;
+      one.house.close(1);
+      one.now += HOUR_MS;
+      await one.hear({ type: "head", head: one.house.note() });
+      await one.wait();
+      hours[at] = (await one.report()).hour!;
+    }
+    expect(hours[0]!.words).not.toEqual(hours[1]!.words);
+  });
+
+  it.each<[string, (house: House) => unknown]>([
+    ["is signed by another", (house) => ({ ...house.hourReply(), head: new House("other").note(2) })],
+    ["is of another hour", (house) => ({ ...house.hourReply(), hour: HOUR_MS })],
+    ["is of no full hour", (house) => ({ ...house.hourReply(), hour: 60_000 })],
+    ["does not end in its time", (house) => ({ ...house.hourReply(), path: [] })],
+    ["is none", () => ({ hour: 0, head: "none", leaf: "none", path: [] })],
+  ])("are not shown of a head that %s", async (_name, answer) => {
+    const { house, phone } = await watching();
+    phone.instead.hour = () => answer(house) as never;
+    expect((await phone.report()).hour).toBeNull();
+  });
+
+  it("are not shown of a head that does not follow from what the phone saw", async () => {
+    const { phone } = await watching();
+    await phone.round(1);
+    await phone.wait();
+    const fork = new House();
+    fork.state({ kind: "seal", number: 1, root: "0".repeat(64), seal: "1".repeat(64), at: 1 });
+    fork.since = HOUR_MS;
+    fork.endHead();
+    phone.instead.hour = () => fork.hourReply();
+    expect((await phone.report()).hour).toBeNull();
+    expect(await phone.found()).toContain("fork");
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { DOMAINS, filesOf } from "./mutants/domains.ts";
+import { mutantsOf } from "./mutants/mutants.ts";
+import { probeAt, withProbes } from "./mutants/probes.ts";
+
+/** What becomes of a line, by the operator. */
+const changed = (line: string) => mutantsOf("a.ts", line).map(({ id, now }) => [id.split(":").at(-1), now]);
+
+describe("a mutant of the code", () => {
+  it("moves a comparison's border, and turns it round", () => {
+    expect(changed("a < b;")).toEqual([
+      ["<=", "a <= b;"],
+      [">=", "a >= b;"],
+    ]);
+    expect(changed("a === b;")).toEqual([["!==", "a !== b;"]]);
+  });
+
+  it("changes sums, conditions, defaults, small numbers and what is returned or done", () => {
+    expect(changed("a + b * 2;").map(([operator]) => operator)).toEqual(["-", "/", "+1", "-1"]);
+    expect(changed("if (a && b) f();").map(([, now]) => now)).toEqual([
+      "if (!(a && b)) f();",
+      "if (a || b) f();",
+      "if (a && b) ;",
+    ]);
+    expect(changed("a ?? b;")).toEqual([["no-??", "(a);"]]);
+    expect(changed("const f = () => a;")).toEqual([["no-return", "const f = () => undefined;"]]);
+    expect(changed("function f() { throw a; }")).toEqual([["no-throw", "function f() { ; }"]]);
+  });
+
+  it("takes away each of drizzle's conditions, and asks for the opposite", () => {
+    expect(
+      changed("d = and(lte(a, b), c);")
+        .slice(1)
+        .map(([, now]) => now),
+    ).toEqual([
+      "d = mutantOr(lte(a, b), c);",
+      "d = and(mutantLt(a, b), c);",
+      "d = and(undefined, c);",
+      "d = and(lte(a, b), undefined);",
+    ]);
+  });
+
+  it("leaves types, imports and an error's words alone", () => {
+    expect(changed('import a from "b"; type C = 1 | 2; new RangeError(`${a} < 1`);')).toEqual([]);
+  });
+
+  it("has a name of its own, even twice in a line", () => {
+    expect(mutantsOf("a.ts", "a < b;\na < b < c;").map(({ id }) => id)).toEqual([
+      "a.ts:1:<=",
+      "a.ts:1:>=",
+      "a.ts:2:<=",
+      "a.ts:2:>=",
+      "a.ts:2:<=#2",
+      "a.ts:2:>=#2",
+    ]);
+  });
+});
+
+describe("a mutant of SQL", () => {
+  it("moves a guard's border, loses it, or lets one condition do", () => {
+    expect(changed("sql`${w} >= ${a + 1} and not ${f}`;").filter(([name]) => name!.startsWith("sql"))).toEqual([
+      ["sql->", "sql`${w} > ${a + 1} and not ${f}`;"],
+      ["sql-no-condition", "sql`${w} >= ${a + 1}`;"],
+      ["sql-or", "sql`${w} >= ${a + 1} or not ${f}`;"],
+      ["sql-no-not", "sql`${w} >= ${a + 1} and ${f}`;"],
+    ]);
+  });
+
+  it("turns what is compared, not what is set", () => {
+    const line = 'const d = "update a set b = b + 1 where c = ?";';
+    expect(changed(line)).toEqual([
+      ["sql-minus", 'const d = "update a set b = b - 1 where c = ?";'],
+      ["sql-<>", 'const d = "update a set b = b + 1 where c <> ?";'],
+    ]);
+  });
+
+  it("is not made of other words", () => {
+    expect(changed('say("it does not end");')).toEqual([["no-call", ";"]]);
+  });
+});
+
+describe("a probe", () => {
+  it("stands before each statement and around an arrow function's value, and a change knows its own", () => {
+    const text = "const f = (a) => a + 1; function g() { if (a) return 2; }";
+    const probed = withProbes("server/a.ts", text);
+    expect(probed).toContain('const f = (a) => (mutantProbe("server/a.ts:17"), a + 1);');
+    expect(probed).toContain('{ mutantProbe("server/a.ts:39"); if (a) return 2; }');
+    expect(probed).toContain('from "../tests/mutants/probes.ts";');
+    const at = probeAt("server/a.ts", text);
+    expect([at(21, 22), at(53, 54), at(0, 5)]).toEqual([17, 39, -1]);
+  });
+});
+
+describe("a domain", () => {
+  it.each(DOMAINS)("$name has sources and tests", ({ sources, tests }) => {
+    expect(sources).not.toEqual([]);
+    expect(tests).not.toEqual([]);
+  });
+
+  it("names no file that is not there, in any of its alternatives", () => {
+    expect(filesOf("shared/{money,wheel}.ts")).toEqual(["shared/money.ts", "shared/wheel.ts"]);
+    expect(() => filesOf("shared/{money,gone}.ts")).toThrow("no file is named shared/gone.ts");
+  });
+});

@@ -1,0 +1,216 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { importsOf, reachedFrom } from "../support/imports.ts";
+import { readSourceFiles, ROOT } from "../support/source-files.ts";
+import type { Domain } from "./domains.ts";
+import { mutantsOf, type Mutant } from "./mutants.ts";
+import { AT_IMPORT, probeAt, withProbes } from "./probes.ts";
+import { hashOf, type Coverage, type Result, type Results } from "./results.ts";
+import { Runs, type Killer, type Wanted } from "./runs.ts";
+import { writeIn } from "./tree.ts";
+
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+const HOUR_MS = 3_600_000;
+/** A test may take so much longer than it did without a change. */
+const PATIENCE = { factor: 3, ms: 15_000 };
+
+/** A domain's mutants against its tests, in one copy of the tree. */
+export class Hunt {
+  readonly #domain: Domain;
+  readonly #copy: string;
+  readonly #results: Results;
+  readonly #runs: Runs;
+  readonly #texts: Map<string, string>;
+  readonly #tests: Map<string, string>;
+  readonly #coverage = new Map<string, Coverage>();
+  /** Tests that pass alone: if one of them fails, it is for the change. */
+  readonly #alone = new Map<string, boolean>();
+  readonly #lastKiller = new Map<string, Killer>();
+  /** How many mutants of a source a test file has killed. */
+  readonly #kills = new Map<string, number>();
+
+  constructor(domain: Domain, copy: string, results: Results) {
+    this.#domain = domain;
+    this.#copy = copy;
+    this.#results = results;
+    this.#runs = new Runs(copy, domain.project);
+    this.#texts = new Map(domain.sources.map((file) => [file, read(file)]));
+    this.#tests = hashesOf(domain.tests);
+  }
+
+  /** All mutants in the order of files and text; each with the statement that it is in. */
+  mutants(): (Mutant & { probe: string })[] {
+    return [...this.#texts].flatMap(([file, text]) => {
+      const probe = probeAt(file, text);
+      return mutantsOf(file, text).map((one) => ({ ...one, probe: `${file}:${probe(one.start, one.end)}` }));
+    });
+  }
+
+  /** Learns which tests run which statements. Throws if a test fails without any change. */
+  async learn(): Promise<void> {
+    const sources = hashOf(...this.#texts.keys(), ...this.#texts.values());
+    const keyOf = (file: string) => `coverage ${this.#domain.project} ${file} ${this.#tests.get(file)} ${sources}`;
+    const unknown = this.#domain.tests.filter((file) => !this.#results.get(keyOf(file)));
+    if (unknown.length) for (const [file, text] of this.#texts) this.#write(file, withProbes(file, text));
+    for (const file of unknown) this.#results.set(keyOf(file), await this.#cover(file));
+    if (unknown.length) for (const [file, text] of this.#texts) this.#write(file, text);
+    for (const file of this.#domain.tests) this.#coverage.set(file, this.#results.get<Coverage>(keyOf(file))!);
+  }
+
+  async #cover(file: string): Promise<Coverage> {
+    const run = () => {
+      rmSync(this.#runs.report, { force: true });
+      return this.#runs.run([{ file }], HOUR_MS);
+    };
+    const first = await run();
+    const { killer, costs } = first.killer ? await run() : first;
+    if (killer) throw new Error(`${file} fails without a change: ${killer.name}: ${killer.error}`);
+    const ran: Record<string, string[]> = {};
+    const lines = existsSync(this.#runs.report) ? readFileSync(this.#runs.report, "utf8").split("\n") : [];
+    for (const line of new Set(lines.filter(Boolean))) {
+      const [test, probe] = line.split("\t") as [string, string];
+      (ran[probe] ??= []).push(test);
+    }
+    return { costs, ran };
+  }
+
+  /** What notices the mutant; null when nothing does. */
+  async killerOf(mutant: Mutant & { probe: string }): Promise<Killer | null> {
+    const key = hashOf(mutant.file, mutant.text);
+    const known = this.#results.get<Result>(key);
+    const isSame = (file: string) => known?.tests[file] !== undefined && known.tests[file] === this.#tests.get(file);
+    if (known?.killer && isSame(known.killer.file)) return this.#remember(mutant, known.killer);
+    const all = this.#wanted(mutant.file, mutant.probe);
+    const wanted = known && !known.killer ? all.filter(({ file }) => !isSame(file)) : all;
+    const begun = performance.now();
+    const killer = wanted.length ? await this.#try(mutant, wanted) : null;
+    const ms = Math.round(performance.now() - begun);
+    const decided = killer ? [killer] : all;
+    const tests = Object.fromEntries(decided.map(({ file }) => [file, this.#tests.get(file)!]));
+    this.#results.set<Result>(key, { killer, tests, ms });
+    return this.#remember(mutant, killer);
+  }
+
+  #remember({ file }: Mutant, killer: Killer | null): Killer | null {
+    if (!killer) return null;
+    const key = `${file} ${killer.file}`;
+    this.#kills.set(key, (this.#kills.get(key) ?? 0) + 1);
+    this.#lastKiller.set(file, killer);
+    return killer;
+  }
+
+  /** All tests that run a statement. Cheap files come first, those that run much of its source, and earlier killers. */
+  #wanted(source: string, probe: string): Wanted[] {
+    const isAtImport = probe === `${source}:${AT_IMPORT}`;
+    const wanted = this.#domain.tests.flatMap((file): Wanted[] => {
+      const tests = this.#coverage.get(file)!.ran[probe];
+      if (!tests) return [];
+      if (isAtImport || tests.includes("")) return [{ file }];
+      const ids = tests.filter((id) => this.#alone.get(id) !== false);
+      return ids.length ? [{ file, tests: ids }] : [];
+    });
+    const price = (one: Wanted) => this.#costOf(one) / this.#weightOf(source, one.file);
+    return wanted.sort((a, b) => price(a) - price(b));
+  }
+
+  /** What is run at import is run by every file, so how much else of the source a file runs tells whom it concerns. */
+  #weightOf(source: string, file: string): number {
+    const probes = Object.keys(this.#coverage.get(file)!.ran).filter((probe) => probe.startsWith(`${source}:`));
+    return (1 + (this.#kills.get(`${source} ${file}`) ?? 0)) * probes.length ** 2;
+  }
+
+  /** What the file itself costs, and these of its tests. */
+  #costOf({ file, tests }: Wanted): number {
+    const { costs } = this.#coverage.get(file)!;
+    const costOfAll = (ids: readonly string[]) => ids.reduce((sum, id) => sum + (costs[id] ?? 0), 0);
+    const all = Object.keys(costs).filter((id) => id !== file);
+    return tests ? Math.max(0, costs[file]! - costOfAll(all)) + costOfAll(tests) : costs[file]!;
+  }
+
+  async #try(mutant: Mutant, wanted: Wanted[]): Promise<Killer | null> {
+    this.#write(mutant.file, mutant.text);
+    try {
+      return await this.#tryTests(mutant, wanted);
+    } finally {
+      this.#write(mutant.file, this.#texts.get(mutant.file)!);
+    }
+  }
+
+  /** The test that killed the neighbour first, then the others, until one fails that passes without the change. */
+  async #tryTests(mutant: Mutant, wanted: Wanted[]): Promise<Killer | null> {
+    const last = this.#lastKiller.get(mutant.file);
+    const runsLast =
+      last?.test && wanted.some(({ file, tests }) => file === last.file && (tests?.includes(last.test!) ?? true));
+    const rounds = runsLast ? [[{ file: last.file, tests: [last.test!] }], wanted] : [wanted];
+    for (const round of rounds) {
+      const killer = await this.#killed(round);
+      if (!killer?.test || (await this.#passesAlone(mutant, killer.test, killer.file))) {
+        if (killer) return killer;
+        continue;
+      }
+      const whole = await this.#killed(wanted.map(({ file }) => ({ file })));
+      if (whole) return whole;
+    }
+    return null;
+  }
+
+  /**
+   * What fails. Where no assertion did, a busy machine may be to blame, or the runner: that counts only if it happens
+   * twice. A file that cannot be loaded, or hangs, is tried again from nothing.
+   */
+  async #killed(wanted: readonly Wanted[]): Promise<Killer | null> {
+    const limit = this.#longestOf(wanted) * PATIENCE.factor + PATIENCE.ms;
+    const { killer } = await this.#runs.run(wanted, limit);
+    if (!killer || killer.isAsserted) return killer;
+    const { file, test } = killer;
+    if (!test) this.#runs.drop();
+    const again = await this.#runs.run(test ? [{ file, tests: [test] }] : wanted, 2 * limit);
+    if (again.killer || !test) return again.killer;
+    const others = wanted.map((one) => (one.file === file ? this.#without(one, test) : one));
+    const left = others.filter(({ tests }) => tests?.length !== 0);
+    return left.length ? this.#killed(left) : null;
+  }
+
+  #without({ file, tests }: Wanted, test: string): Wanted {
+    const { [file]: _, ...each } = this.#coverage.get(file)!.costs;
+    return { file, tests: (tests ?? Object.keys(each)).filter((id) => id !== test) };
+  }
+
+  /** The longest that one of the tests took, or a file outside of its tests. */
+  #longestOf(wanted: readonly Wanted[]): number {
+    const parts = wanted.flatMap(({ file }) => {
+      const { [file]: whole = 0, ...tests } = this.#coverage.get(file)!.costs;
+      const each = Object.values(tests);
+      return [...each, whole - each.reduce((sum, ms) => sum + ms, 0)];
+    });
+    return Math.max(...parts);
+  }
+
+  async #passesAlone({ file, text }: Mutant, test: string, testFile: string): Promise<boolean> {
+    const known = this.#alone.get(test);
+    if (known !== undefined) return known;
+    this.#write(file, this.#texts.get(file)!);
+    const passes = !(await this.#killed([{ file: testFile, tests: [test] }]));
+    this.#write(file, text);
+    this.#alone.set(test, passes);
+    return passes;
+  }
+
+  #write(file: string, text: string): void {
+    writeIn(this.#copy, file, text);
+    this.#runs.changed(file);
+  }
+
+  close(): Promise<void> {
+    return this.#runs.close();
+  }
+}
+
+/** The hashes of test files, each with all that it imports from tests: contracts, worlds, tools. */
+function hashesOf(files: readonly string[]): Map<string, string> {
+  const sources = readSourceFiles().filter(({ path }) => path.startsWith("tests/"));
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const imports = importsOf(sources);
+  const reached = (file: string) => [...reachedFrom([file], imports)].sort();
+  return new Map(files.map((file) => [file, hashOf(...reached(file).flatMap((path) => texts.get(path) ?? []))]));
+}

@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { DOMAINS } from "./domains.ts";
+import { EXPLAINED, type Explained } from "./explained.ts";
+import { Hunt } from "./hunt.ts";
+import type { Mutant } from "./mutants.ts";
+import { hashOf, Results } from "./results.ts";
+import { HUNG } from "./runs.ts";
+import { copyTree } from "./tree.ts";
+
+/*
+ * Changes the product a little, again and again, and expects a test to fail each time.
+ * npm run test:mutants -- [DOMAIN…] [--sample N]
+ */
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: "string" } } });
+const names = DOMAINS.map(({ name }) => name);
+const strange = positionals.find((name) => !names.includes(name));
+if (strange) throw new Error(`there is no domain ${strange}: ${names.join(", ")}`);
+const domains = DOMAINS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const most = values.sample === undefined ? Infinity : Number(values.sample);
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+// Each start of Vitest reads its settings anew, and they clean up at the exit.
+process.setMaxListeners(0);
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const copy = copyTree();
+const results = new Results();
+const all: Mutant[] = [];
+const [explained, survived, killedAnyway] = [new Set<Explained>(), [] as Mutant[], new Set<Explained>()];
+
+/** The same part every time: the mutants whose hashes come first. */
+function sampleOf<T extends Mutant>(mutants: T[]): T[] {
+  const ranks = new Map(mutants.map(({ id }) => [id, hashOf(id)]));
+  const byRank = mutants.toSorted((a, b) => ranks.get(a.id)!.localeCompare(ranks.get(b.id)!));
+  const chosen = new Set(byRank.slice(0, most));
+  return mutants.filter((mutant) => chosen.has(mutant));
+}
+
+const reasonFor = ({ file, was, now }: Mutant) =>
+  EXPLAINED.find((one) => one.file === file && one.was === was && one.now === now);
+
+for (const domain of domains) {
+  const hunt = new Hunt(domain, copy, results);
+  const mutants = hunt.mutants();
+  all.push(...mutants);
+  const sample = sampleOf(mutants);
+  say(`${domain.name}: ${sample.length} of ${mutants.length} mutants`);
+  const begun = performance.now();
+  await hunt.learn();
+  say(`${domain.name}: learnt in ${Math.round((performance.now() - begun) / 1_000)} s what its tests run`);
+  const count = { killed: 0, hung: 0, explained: 0, survived: 0 };
+  const hunted = performance.now();
+  for (const mutant of sample) {
+    const killer = await hunt.killerOf(mutant);
+    const reason = reasonFor(mutant);
+    if (killer && reason) killedAnyway.add(reason);
+    if (killer?.name === HUNG) count.hung++;
+    if (killer) count.killed++;
+    else if (reason) {
+      explained.add(reason);
+      count.explained++;
+    } else {
+      count.survived++;
+      survived.push(mutant);
+      say(`SURVIVED ${mutant.id}\n  - ${mutant.was}\n  + ${mutant.now}`);
+    }
+  }
+  await hunt.close();
+  const each = (performance.now() - hunted) / 1_000 / sample.length;
+  const { killed, hung, explained: told } = count;
+  const rest = `${told} explained, ${count.survived} survived; ${each.toFixed(2)} s each`;
+  say(`${domain.name}: ${killed} killed (${hung} of them hung), ${rest}`);
+}
+
+const isOfRun = ({ file }: Explained) => domains.some(({ sources }) => sources.includes(file));
+const isThere = (one: Explained) => all.some((mutant) => reasonFor(mutant) === one);
+const stale = EXPLAINED.filter(
+  (one) => isOfRun(one) && (!isThere(one) || (killedAnyway.has(one) && !explained.has(one))),
+);
+for (const { file, now, why } of stale) say(`EXPLAINED FOR NOTHING ${file}: ${now} (${why})`);
+process.exit(survived.length || stale.length ? 1 : 0);

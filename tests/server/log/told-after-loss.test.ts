@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { parseCheckpoint } from "#shared/log/checkpoint.ts";
+import { parseNote } from "#shared/log/note.ts";
+import type { ToldClosing } from "#shared/contract/events.ts";
+import { ask } from "../admin/operate.ts";
+import { SocketClients } from "../realtime/socket-client.ts";
+import { eventually } from "../../support/client.ts";
+import { world } from "../../support/world.ts";
+
+it("the first head of the next log comes to a game's watchers without a proof from the old one", async () => {
+  const w = await world();
+  await w.game();
+  await w.live(1_000);
+  const clients = new SocketClients(await w.listen());
+  const watcher = await clients.open();
+  const told: ToldClosing[] = [];
+  watcher.socket.on("fair:head", (head) => void told.push(head));
+  await watcher.watch("k3-1m");
+  const originOf = ({ head }: ToldClosing) => parseCheckpoint(parseNote(head)!.text)!.origin;
+  for (let i = 0; i < 3; i++) await w.live(60_000);
+  await eventually(async () => expect(told.length).toBeGreaterThan(1));
+  expect(told.at(-1)!.consistency).not.toBe(null);
+  const before = told.length;
+  const [text, signatures] = readFileSync(w.config.headFile, "utf8").split("\n\n");
+  const [origin, size, root] = text!.split("\n");
+  writeFileSync(w.config.headFile, `${[origin, Number(size) + 900, root].join("\n")}\n\n${signatures}`);
+  await ask(w, "restored", "--reason", "The disk failed");
+  for (let i = 0; i < 3; i++) await w.live(60_000);
+  await eventually(async () => expect(told.length).toBeGreaterThan(before));
+  const [first] = told.slice(before);
+  expect(originOf(first!)).not.toBe(originOf(told[0]!));
+  expect(first!.consistency).toBe(null);
+  clients.close();
+  await w.close();
+});
