@@ -42,6 +42,7 @@ import { PaymentClock } from "#server/jobs/payment-clock.ts";
 import { RoundClock } from "#server/jobs/round-clock.ts";
 import { adoptMasterKey } from "#server/config/master-key.ts";
 import { announcer, OutboxRelay } from "./outbox.ts";
+import { untilFree } from "./patience.ts";
 import { Closings } from "#server/realtime/closings.ts";
 import { Bridge } from "#server/realtime/bridge.ts";
 import { openHub } from "#server/realtime/hub.ts";
@@ -86,7 +87,8 @@ export interface Site {
 
 export async function openSite(config: Config, outside: Outside, webDev?: AppParts["webDev"]): Promise<Site> {
   const bus = mitt<DomainEvents>();
-  const { db, pump: relay } = await openDatabase(config, outside, bus);
+  const start = { isOver: false };
+  const { db, pump: relay } = await openDatabase(config, outside, bus, start);
   const isProxy = isProxyOf(config.trustedProxies);
   const ids = new RequestIds(outside.random ?? randomBytes, isProxy);
   const app = Fastify(serverOptions(outside.log, ids, isProxy, webDev && (() => true)));
@@ -109,11 +111,10 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const memberships = new MembershipClock(deps);
   pushTo(hub, deps, { settings, publicLog });
   // Open sockets would keep the server from closing, so they close first.
-  app.addHook("preClose", () => {
-    hub.io.disconnectSockets(true);
-  });
+  app.addHook("preClose", async () => hub.io.disconnectSockets(true));
   await app.ready();
   await relay.start();
+  start.isOver = true;
   const close = async () => {
     await relay.stop();
     // In parallel: each closes connections that the other waits for, members' and Vite's.
@@ -165,7 +166,12 @@ const healthOf = (
   rounds: { failing: () => rounds.failing, watch: rounds.watch },
 });
 
-async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bus: Emitter<DomainEvents>) {
+async function openDatabase(
+  config: Config,
+  { clock, log, onFatal }: Outside,
+  bus: Emitter<DomainEvents>,
+  start: Readonly<{ isOver: boolean }>,
+) {
   await makeFolder(config.dataDir);
   chmodSync(config.dataDir, 0o700);
   await migrateDatabase(config.database);
@@ -175,7 +181,7 @@ async function openDatabase(config: Config, { clock, log, onFatal }: Outside, bu
   const die = onFatal ?? ((error: Error) => log.fatal({ err: error }, "the database writer ended"));
   const db = await connect(config.database, { writer, postgresWork, clock, onFatal: die });
   const relay = new OutboxRelay(db, bus, log);
-  return { db: withDelivery(db, relay), pump: relay };
+  return { db: withDelivery(db, relay, start), pump: relay };
 }
 
 async function loadSettings(db: Db): Promise<Settings> {
@@ -221,12 +227,16 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
   return { deps, channels, sessions, settings, epoch, publicLog };
 }
 
-/** Delays a write's answer until this process has delivered its event, for a short time at most. */
-function withDelivery(db: Db, relay: OutboxRelay): Db {
+/**
+ * Delays a write's answer until this process has delivered its event, for a short time at most. Until the start is over
+ * a write waits for its turn.
+ */
+function withDelivery(db: Db, relay: OutboxRelay, start: Readonly<{ isOver: boolean }>): Db {
   return {
     ...db,
     async transact(work, kind) {
-      const result = await db.transact(work, kind);
+      const write = () => db.transact(work, kind);
+      const result = await (start.isOver ? write() : untilFree(write));
       await relay.delivered();
       return result;
     },

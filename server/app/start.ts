@@ -8,6 +8,7 @@ import { startLoop } from "#server/jobs/loop.ts";
 import { watchDatabase } from "#server/realtime/away.ts";
 import { closeConnections } from "#server/realtime/hub.ts";
 import { maintainHub } from "#server/realtime/upkeep.ts";
+import { untilFree } from "./patience.ts";
 import { openSite, type Outside, type Site } from "./site.ts";
 import { checkStorage } from "#server/storage/open.ts";
 
@@ -34,7 +35,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
   const { app, deps, hub, rounds, housekeeping, payments, memberships, publicLog } = site;
   // While the app is developed, what is built is not what is served.
   const served = config.dev ? null : await builtApp();
-  if (served) await deps.db.transact((tx) => stateApp(tx, served, deps.clock.now()));
+  if (served) await untilFree(() => deps.db.transact((tx) => stateApp(tx, served, deps.clock.now())));
   const demo = config.demo ? await seedDemo(deps) : null;
   const loops = [
     startLoop(deps, "rounds", () => rounds.tick()),
