@@ -13,7 +13,7 @@ import { HEIGHT, WIDTH } from "./surface.ts";
 import { toWav } from "./tape.ts";
 
 const DEMO = new URL("../../../db/demo/", import.meta.url).pathname;
-const WIDTHS = [320, 640];
+const WIDTHS = [640];
 
 interface Entry {
   code: string;
