@@ -26,6 +26,8 @@ export type ClientBus = {
   closing: ToldClosing;
   /** A head of the log with signatures of witnesses. */
   cosigned: Payload<"fair:cosigned">;
+  /** A beacon that a closed round waits for, long before its result. */
+  beacon: Payload<"fair:beacon">;
   settled: Outcome & { key: string; expect: string };
   balance: Payload<"balance:change">;
   record: Payload<"record:change">;

@@ -166,6 +166,7 @@ function forward(wire: Wire): void {
     bus.emit("countdown", countdown);
   });
   wire.on("fair:head", (told) => bus.emit("closing", told));
+  wire.on("fair:beacon", (beacon) => bus.emit("beacon", beacon));
   wire.on("fair:cosigned", (cosigned) => bus.emit("cosigned", cosigned));
   wire.on("lottery:result", (result) => bus.emit("result", result));
   wire.on("order:settled", (settled) => bus.emit("settled", settled));

@@ -35,14 +35,11 @@ export interface CheckedBeacon {
   at: number;
 }
 
-/** The beacon of a result. Null where its rule names none of a known chain. */
-export function checkBeacon(
-  { rule, beacon_signature }: Result,
-  { chains, isSigned }: BeaconCheck,
-): CheckedBeacon | null {
+/** The beacon of a round. Null where its rule names none of a known chain. */
+export function checkBeacon(rule: string, signature: string, { chains, isSigned }: BeaconCheck): CheckedBeacon | null {
   const named = namedBeacon(rule);
   const chain = named && chains.find(({ hash }) => hash === named.chain);
-  return chain ? { isGenuine: isSigned(named, beacon_signature), at: signedAt(chain, named.round) } : null;
+  return chain ? { isGenuine: isSigned(named, signature), at: signedAt(chain, named.round) } : null;
 }
 
 /** Whether somebody else had signed a closing before that moment. Signatures name whole seconds, rounded down. */

@@ -138,6 +138,8 @@ export interface RoundChecked {
   hasBeacon: boolean;
   /** Somebody else had signed its closing before its beacon. */
   isEarly: boolean;
+  /** Its closing reached this device before its beacon, by a clock that beacons confirm. */
+  isHereEarly: boolean;
 }
 
 export interface Counts {
@@ -145,9 +147,10 @@ export interface Counts {
   rounds: number;
   /** Rounds whose closing did not reach this device before the draw. */
   untold: number;
-  /** Rounds that have a public beacon; and those whose closing somebody else had signed before it. */
+  /** Rounds that have a public beacon; those whose closing somebody else had signed before it, or had reached this device. */
   beacons: number;
   early: number;
+  hereEarly: number;
 }
 
 /** What contradicts itself, with all that shows it. */
@@ -189,7 +192,7 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 /** What a member's own bets showed concerns nobody else. */
 const isOwn = ({ member }: { member: string }) => member !== "";
 
-const NO_COUNTS: Counts = { rounds: 0, untold: 0, beacons: 0, early: 0 };
+const NO_COUNTS: Counts = { rounds: 0, untold: 0, beacons: 0, early: 0, hereEarly: 0 };
 const NO_WITNESSES: KeptWitnesses = { keys: [], needed: 0, mostNeeded: 0, head: null, size: 0, by: [] };
 
 const KEPT_MS = 30 * DAY_MS;
@@ -256,7 +259,7 @@ export class Kept {
   seed = (origin: string, game: string, day: string) => this.shelf.get<KeptSeed>(PLACES.seed(origin, game, day));
 
   /** The checked seed and the count change together, so no round counts twice. */
-  async keepSeed(seed: KeptSeed, { isTold, hasBeacon, isEarly }: RoundChecked): Promise<void> {
+  async keepSeed(seed: KeptSeed, { isTold, hasBeacon, isEarly, isHereEarly }: RoundChecked): Promise<void> {
     const { origin, game, day } = seed;
     const before = await this.counts(origin);
     const counts: Counts = {
@@ -264,6 +267,7 @@ export class Kept {
       untold: before.untold + Number(!isTold),
       beacons: before.beacons + Number(hasBeacon),
       early: before.early + Number(isEarly),
+      hereEarly: before.hereEarly + Number(isHereEarly),
     };
     const put = [[PLACES.seed(origin, game, day), seed] as const, [PLACES.counts(origin), counts] as const];
     await this.shelf.write({ put });

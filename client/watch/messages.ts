@@ -3,6 +3,7 @@ import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/even
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
 import type { PlacedBet } from "./check-bet.ts";
+import type { Moment } from "./own-clock.ts";
 import type {
   Counts,
   Finding,
@@ -44,7 +45,9 @@ export interface SettledOrder {
 export type Event =
   /** `witnesses`: who is to sign, where the house said so along with it. */
   | { type: "head"; head: string; witnesses?: WantedWitnesses }
-  | { type: "closing"; told: ToldClosing }
+  | { type: "closing"; told: ToldClosing; at: Moment }
+  /** `at`: when it came, by this device's clock. */
+  | { type: "beacon"; rule: string; signature: string; at: Moment }
   | { type: "open"; key: string; expect: string; commit: string }
   | { type: "result"; result: Omit<Result, "mine"> }
   | { type: "settled"; orders: SettledOrder[] }

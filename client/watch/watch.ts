@@ -5,6 +5,7 @@ import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import type { Countdown, Outcome, Result, ServerEvents } from "#shared/contract/events.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import type { Event, Question, Request, Requests, ToPage, ToWorker } from "./messages.ts";
+import { momentNow } from "./own-clock.ts";
 import { ENDPOINTS } from "./questions.ts";
 
 /** A question of the watcher that takes longer is left for the next time. */
@@ -50,7 +51,8 @@ export function startWatching(hello: Greeting | null): void {
 function passOn(): void {
   bus.on("hello", greet);
   bus.on("cosigned", ({ head }) => happen({ type: "head", head }));
-  bus.on("closing", (told) => happen({ type: "closing", told }));
+  bus.on("closing", (told) => happen({ type: "closing", told, at: momentNow() }));
+  bus.on("beacon", (beacon) => happen({ type: "beacon", ...beacon, at: momentNow() }));
   const passed = new Map<string, string>();
   const onOpen = (round: Lottery | Countdown) => {
     const expect = "next_expect" in round ? round.next_expect : round.expect;

@@ -7,11 +7,20 @@ import { Chains, withBinding } from "./chains.ts";
 import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
 import { isClosingTrue } from "./check-closing.ts";
 import { readHead } from "./check-head.ts";
-import { checkBeacon, isKindKnown, isSignedBefore, resultFaults, seedAt, type ResultFault } from "./check-result.ts";
+import {
+  checkBeacon,
+  isKindKnown,
+  isSignedBefore,
+  resultFaults,
+  seedAt,
+  type CheckedBeacon,
+  type ResultFault,
+} from "./check-result.ts";
 import { Heads } from "./heads.ts";
 import { Kept, type FindingKind, type KeptClosing, type KeptLog, type KeptReceipt } from "./kept.ts";
 import { keyOfBatch, keyOfHead } from "./keys.ts";
 import { isTableTold } from "./told-tables.ts";
+import { OwnClock, type Moment } from "./own-clock.ts";
 import type { Event, OrderReport, PairState, Request, Requests, SettledOrder, Taken, WatchReport } from "./messages.ts";
 import type { Shelf } from "./shelf.ts";
 import { Signing } from "./signing.ts";
@@ -23,6 +32,8 @@ const MINUTE_MS = 60_000;
 const SPREAD_MS = 10_000;
 /** Commits that are remembered of each game: the open round's, and that of the round being drawn. */
 const MOST_COMMITS = 3;
+/** Closings whose arrival is remembered: those of the games on the screen. */
+const MOST_REACHED = 10;
 /** Leaves of the member's own that a report has. */
 const MOST_SHOWN = 50;
 /** Bets of earlier visits that are checked at once. */
@@ -63,6 +74,11 @@ export class Watcher {
   readonly #around: Surroundings;
   readonly #isLasting: boolean;
   readonly #commits = new Map<string, Map<string, string>>();
+  readonly #clock = new OwnClock();
+  /** When the closings of rounds that wait for their results reached this page. */
+  readonly #reached = new Map<string, Moment>();
+  /** The beacon that was checked last. */
+  #beacon: { rule: string; signature: string; checked: CheckedBeacon | null } | null = null;
   /** Games and days whose anchors were asked for. */
   readonly #asked = new Set<string>();
 
@@ -84,7 +100,8 @@ export class Watcher {
 
   async happen(event: Event): Promise<void> {
     if (event.type === "head") return void (await this.#heads.take(event.head, null, event.witnesses));
-    if (event.type === "closing") return this.#close(event.told);
+    if (event.type === "closing") return this.#close(event.told, event.at);
+    if (event.type === "beacon") return this.#compareClock(event);
     if (event.type === "open") return this.#open(event);
     if (event.type === "result") return this.#result(event.result);
     if (event.type === "settled") return event.orders.forEach((order) => this.#countLater(order));
@@ -121,7 +138,21 @@ export class Watcher {
     if (isNew) this.#around.tell({ to: "found", kind, member });
   };
 
-  async #close(told: ToldClosing): Promise<void> {
+  async #compareClock({ rule, signature, at }: Extract<Event, { type: "beacon" }>): Promise<void> {
+    const beacon = await this.#checkBeacon(rule, signature);
+    if (beacon?.isGenuine) this.#clock.compare(beacon.at, at);
+  }
+
+  /** A beacon comes twice: by itself, and with the result. Its signature is checked once. */
+  async #checkBeacon(rule: string, signature: string): Promise<CheckedBeacon | null> {
+    if (namedBeacon(rule) === null) return null;
+    const isKnown = this.#beacon?.rule === rule && this.#beacon.signature === signature;
+    const checked = isKnown ? this.#beacon!.checked : checkBeacon(rule, signature, await this.#around.beacons());
+    this.#beacon = { rule, signature, checked };
+    return checked;
+  }
+
+  async #close(told: ToldClosing, reached: Moment): Promise<void> {
     const taken = await this.#heads.take(told.head, told.consistency);
     if (!taken) return;
     const { key: game, expect: round, head } = told;
@@ -138,6 +169,8 @@ export class Watcher {
     const at = this.#around.now();
     const closing: KeptClosing = { origin, game, round, head, size: checkpoint.size, ...told.close, at };
     await this.#kept.keepClosing(closing);
+    this.#reached.set(`${game} ${round}`, reached);
+    if (this.#reached.size > MOST_REACHED) this.#reached.delete(this.#reached.keys().next().value!);
     this.#signing.waitFor(closing);
   }
 
@@ -185,15 +218,17 @@ export class Watcher {
     if (!from) return;
     const closing = (await this.#kept.closing(origin, game, round)) ?? null;
     const commit = this.#commits.get(game)?.get(round) ?? null;
-    const beacon = namedBeacon(result.rule) && checkBeacon(result, await this.#around.beacons());
+    const beacon = await this.#checkBeacon(result.rule, result.beacon_signature);
     const faults = resultFaults(result, { commit, from, closing });
     if (beacon && !beacon.isGenuine && !faults.includes("beacon")) faults.push("beacon");
     for (const fault of faults)
       await this.#found(FOUND_IN[fault], `${game} ${round}`, { result, commit, from, anchor, closing });
     const isNext = number > (last?.number ?? 0);
     if (faults.length > 0 || !isNext) return;
+    const reached = this.#reached.get(`${game} ${round}`);
     const isEarly = beacon !== null && isSignedBefore(closing?.by ?? [], beacon.at);
-    const checked = { isTold: closing !== null, hasBeacon: beacon !== null, isEarly };
+    const isHereEarly = beacon !== null && reached !== undefined && this.#clock.wasBefore(reached, beacon.at);
+    const checked = { isTold: closing !== null, hasBeacon: beacon !== null, isEarly, isHereEarly };
     await this.#kept.keepSeed({ origin, game, day, number, seed: result.seed }, checked);
   }
 

@@ -59,6 +59,8 @@ export type OutboxEvents = {
 type LocalEvents = {
   /** The members with bets on a drawn round; each gets their result when their part is settled. */
   "round.counted": { roundId: number; bettors: Float64Array };
+  /** The genuine signature that a rule of rounds names has arrived. */
+  "beacon.came": { rule: string; signature: string };
   /** A round's draw is due, but its beacon is not here. */
   "round.waits": { gameId: number; roundId: number };
   "round.credited": { roundId: number; outcomes: MemberOutcome[] };

@@ -206,7 +206,7 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
     process: randomUUID(),
     bus,
     settings,
-    beacons: new RelayedBeacons({ clock, log }, beacons, config.beaconRelays),
+    beacons: new RelayedBeacons({ clock, log, bus }, beacons, config.beaconRelays),
     storage: storageOf(config),
     encodePicture,
     cleanHtml,

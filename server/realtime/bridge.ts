@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
-import { games } from "#db/schema/lottery.ts";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { games, rounds } from "#db/schema/lottery.ts";
 import { deposits } from "#db/schema/payments.ts";
 import { notices } from "#db/schema/site.ts";
 import type { Deps, OutboxEvents, WalletChange } from "#server/app/deps.ts";
@@ -54,6 +54,7 @@ export class Bridge {
       guard(this.#results.delivered(gameId).then(() => this.#pushCountdown(gameId))),
     );
     bus.on("round.closed", ({ gameId }) => guard(this.#pushCountdown(gameId)));
+    bus.on("beacon.came", (came) => guard(this.#pushBeacon(came)));
     bus.on("round.waits", ({ gameId, roundId }) => {
       if (this.#waiting.has(roundId)) return;
       this.#waiting.add(roundId);
@@ -64,6 +65,16 @@ export class Bridge {
     });
     bus.on("game.changed", ({ gameId }) => guard(this.#pushCountdown(gameId)));
     bus.on("session.ended", (ending) => this.#endSessions(ending));
+  }
+
+  /** Tells the watchers of the games that wait for it: a phone then knows how right its clock is. */
+  async #pushBeacon(came: { rule: string; signature: string }): Promise<void> {
+    const waiting = await this.#deps.db.read
+      .selectDistinct({ key: games.key })
+      .from(rounds)
+      .innerJoin(games, eq(games.id, rounds.gameId))
+      .where(and(isNull(rounds.indexedAt), isNotNull(rounds.closedAt), eq(rounds.beaconRule, came.rule)));
+    for (const { key } of waiting) await emitToRoom(this.#hub.io, rooms.game(key), "fair:beacon", came);
   }
 
   #each(memberId: number, push: (socket: HubSocket) => void): void {

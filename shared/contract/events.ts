@@ -80,6 +80,8 @@ export interface ServerEvents {
   "fair:head": (head: ToldClosing) => void;
   /** A head that was told before, or one after it, now with signatures of witnesses. */
   "fair:cosigned": (cosigned: { head: string }) => void;
+  /** A beacon that a closed round of the game waits for, as soon as this server has it: long before the result. */
+  "fair:beacon": (beacon: { rule: string; signature: string }) => void;
   "lottery:countdown": (countdown: Countdown) => void;
   "lottery:result": (result: Result) => void;
   "order:settled": (settled: Outcome & { key: string; expect: string }) => void;

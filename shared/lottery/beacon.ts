@@ -59,9 +59,13 @@ export const timetableUnder = (mode: string, { periodS, closeS }: Timetable): Ti
 export const closesEnough = ({ closes, due }: { closes: number; due: number }): boolean =>
   due - closes >= CLOSE_S * SECOND_MS;
 
-/** The rule of a round that closes at that moment: the first beacon that is signed long enough after it. */
+/** The beacon of a round that closes at that moment: the first one that is signed long enough after it. */
+export const beaconAfter = (chain: DrandChain, closesAt: number): number =>
+  newestAt(chain, closesAt + AFTER_CLOSE_MS - 1) + 1;
+
+/** The rule of a round that closes at that moment. */
 export const drandRule = (chain: DrandChain, closesAt: number): string =>
-  `${drandMode(chain)}:${newestAt(chain, closesAt + AFTER_CLOSE_MS - 1) + 1}`;
+  ruleOf({ chain: chain.hash, round: beaconAfter(chain, closesAt) });
 
 /** Which beacon a rule names. */
 export interface NamedBeacon {
@@ -69,6 +73,8 @@ export interface NamedBeacon {
   chain: string;
   round: number;
 }
+
+export const ruleOf = ({ chain, round }: NamedBeacon): string => `${drandMode({ hash: chain })}:${round}`;
 
 /** The beacon that a rule names; null for `none`, and for what is no rule. */
 export function namedBeacon(rule: string): NamedBeacon | null {

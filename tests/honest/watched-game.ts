@@ -1,3 +1,4 @@
+import { momentNow } from "#client/watch/own-clock.ts";
 import type { Event } from "#client/watch/messages.ts";
 import type { Result, ServerEvents } from "#shared/contract/events.ts";
 import { placeOrder, type Lottery } from "#shared/contract/lottery.ts";
@@ -77,7 +78,8 @@ export class WatchedGame {
       return head === null ? [] : [{ type: "head", head, witnesses }];
     }
     if (event === "fair:cosigned") return [{ type: "head", head: (payload as Payload<"fair:cosigned">).head }];
-    if (event === "fair:head") return [{ type: "closing", told: payload as Payload<"fair:head"> }];
+    if (event === "fair:head") return [{ type: "closing", told: payload as Payload<"fair:head">, at: momentNow() }];
+    if (event === "fair:beacon") return [{ type: "beacon", ...(payload as Payload<"fair:beacon">), at: momentNow() }];
     if (event === "order:settled") return [this.#settled(payload as Payload<"order:settled">)];
     if (event !== "lottery:result") return [];
     const { mine, ...result } = payload as Result;

@@ -91,7 +91,7 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
 function Counted({ report, since, origin }: { report: WatchReport; since: number; origin: string }) {
   const text = useText();
   const time = useTime();
-  const { rounds, untold, beacons, early, bets } = report;
+  const { rounds, untold, beacons, early, hereEarly, bets } = report;
   const figure = (count: number) => <span className="figures">{count}</span>;
   const facts = [
     [text("watch.signedBy"), <span className="break-all">{origin.split("/")[0]}</span>],
@@ -102,6 +102,7 @@ function Counted({ report, since, origin }: { report: WatchReport; since: number
       ? ([
           [text("watch.beacons"), figure(beacons)],
           [text("watch.early"), figure(early)],
+          [text("watch.hereEarly"), figure(hereEarly)],
         ] as const)
       : []),
     [text("watch.bets"), figure(bets.counted)],

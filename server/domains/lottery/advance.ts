@@ -3,7 +3,16 @@ import type { Tx } from "#db/db.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { isClosingTold } from "#server/domains/log/told-closings.ts";
-import { isTooFar, modeAt, namedBeacon, NO_BEACON, timetableUnder } from "#shared/lottery/beacon.ts";
+import {
+  beaconAfter,
+  chainOfMode,
+  isTooFar,
+  modeAt,
+  namedBeacon,
+  signedAt,
+  NO_BEACON,
+  timetableUnder,
+} from "#shared/lottery/beacon.ts";
 import { isPausedAt } from "#shared/lottery/pauses.ts";
 import { ordinalOf, roundAt, roundText, spanOf, type RoundPlace, type Timetable } from "#shared/lottery/schedule.ts";
 import { SECOND_MS } from "#shared/time.ts";
@@ -184,11 +193,21 @@ export async function unsettledRounds(
 /** Whether the draw was long enough ago. A draw in the future came from a clock that was ahead. */
 const isOver = (drawnAt: number, before: number): boolean => drawnAt <= before || drawnAt > before + 2 * OWN_MS;
 
-/** When the game needs `advanceGame` next: the round's close, its draw, or the next opening. */
-export async function nextDueAt({ db }: Pick<Deps, "db">, game: Game, now: number): Promise<number> {
+/** A beacon is public some tenths of a second after its time: whoever asks earlier asks twice. */
+const PUBLISHED_MS = 400;
+
+/** When the game needs `advanceGame` next: the round's close, its beacon, its draw, or the next opening. */
+export async function nextDueAt(
+  { db, beacons }: Pick<Deps, "db" | "beacons">,
+  game: Game,
+  now: number,
+): Promise<number> {
   const place = roundAt(game, now);
   const { closesAt, drawsAt } = spanOf(await timetableAt(db.read, game, place), place);
-  return now < closesAt ? closesAt : Math.min(drawsAt, now + game.periodS * SECOND_MS);
+  if (now < closesAt) return closesAt;
+  const chain = chainOfMode(modeAt(await readBeaconChanges(db.read, game), ordinalOf(game, place)), beacons.chains);
+  const askAt = chain ? signedAt(chain, beaconAfter(chain, closesAt)) + PUBLISHED_MS : 0;
+  return Math.min(askAt > now ? askAt : drawsAt, now + game.periodS * SECOND_MS);
 }
 
 /** A game's timetable at a place: with a beacon, rounds close earlier. */

@@ -1,5 +1,12 @@
 import type { Beacons, Deps } from "#server/app/deps.ts";
-import { namedBeacon, signedAt, type BeaconCheck, type DrandChain, type NamedBeacon } from "#shared/lottery/beacon.ts";
+import {
+  namedBeacon,
+  ruleOf,
+  signedAt,
+  type BeaconCheck,
+  type DrandChain,
+  type NamedBeacon,
+} from "#shared/lottery/beacon.ts";
 import { askRelay, type RelayAnswer } from "./beacon-relays.ts";
 
 /** Signatures in the cache. */
@@ -45,6 +52,7 @@ export class RelayedBeacons implements Beacons {
   readonly #now: () => number;
   readonly #elapsed: () => number;
   readonly #log: Deps["log"];
+  readonly #bus: Deps["bus"];
   readonly #known = new Map<string, string>();
   readonly #awaited = new Map<string, Awaited>();
   readonly #running = { draws: 0, guests: 0 };
@@ -59,13 +67,14 @@ export class RelayedBeacons implements Beacons {
   };
   #wasWrong = false;
 
-  constructor({ clock, log }: Pick<Deps, "clock" | "log">, check: BeaconCheck, relays: readonly string[]) {
+  constructor({ clock, log, bus }: Pick<Deps, "clock" | "log" | "bus">, check: BeaconCheck, relays: readonly string[]) {
     this.chains = check.chains;
     this.isSigned = (named, signature) => check.isSigned(named, signature);
     this.#relays = relays;
     this.#now = () => clock.now();
     this.#elapsed = () => (clock.elapsed ?? clock.now)();
     this.#log = log;
+    this.#bus = bus;
   }
 
   find(named: NamedBeacon): string | null {
@@ -100,6 +109,7 @@ export class RelayedBeacons implements Beacons {
       this.#awaited.delete(name);
       if (this.#known.size >= MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!);
       this.#known.set(name, answer.signature);
+      this.#bus.emit("beacon.came", { rule: ruleOf(named), signature: answer.signature });
       return;
     }
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** awaited.failures, LONGEST_PAUSE_MS);

@@ -1,3 +1,4 @@
+import { momentNow } from "#client/watch/own-clock.ts";
 import { join } from "node:path";
 import { keepNext, keepSent } from "#client/screens/wheel/kept-pairs.ts";
 import type { Event } from "#client/watch/messages.ts";
@@ -155,7 +156,7 @@ async function round(w: World, phone: Phone, [mia, nils]: [Player, Player], expe
   const isOf = (told: { expect: string }) => told.expect === expect;
   await eventually(async () => void (await w.settle(), await socket.until("fair:head", isOf, 100)));
   const closing = await socket.until("fair:head", isOf);
-  await phone.hear({ type: "closing", told: closing });
+  await phone.hear({ type: "closing", told: closing, at: momentNow() });
   const undecided = await phone.memory();
   await live(w, 2_000);
   await eventually(async () => void (await w.settle(), await socket.until("lottery:result", isOf, 100)));

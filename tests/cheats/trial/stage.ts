@@ -1,3 +1,4 @@
+import { momentNow } from "#client/watch/own-clock.ts";
 import { signerOf } from "#server/domains/log/log-key.ts";
 import { readKeys } from "#server/domains/log/read-keys.ts";
 import { fairMine } from "#shared/contract/log.ts";
@@ -53,7 +54,7 @@ export class Stage {
   }
 
   async closing(told = this.life.closing): Promise<void> {
-    await this.phone.hear({ type: "closing", told });
+    await this.phone.hear({ type: "closing", told, at: momentNow() });
   }
 
   /** The bet's round ends, and its closing comes only after the result: says how many such rounds the phone counts. */

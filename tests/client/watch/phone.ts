@@ -19,6 +19,7 @@ export class Phone {
   readonly asked: Question[] = [];
   instead: Instead = {};
   now = Date.UTC(2026, 2, 2);
+  passed = 0;
   beacons: BeaconCheck = NOTHING_SIGNED;
   #later: (() => Promise<void>)[] = [];
 
@@ -45,7 +46,9 @@ export class Phone {
     for (const event of events) await this.watcher.happen(event);
   }
 
-  hears = (told: ToldClosing) => this.hear({ type: "closing", told });
+  hears = (told: ToldClosing) => this.hear({ type: "closing", told, at: this.moment() });
+  /** This moment, as the phone knows it. Its clock may be set; what passed goes on. */
+  moment = () => ({ clock: this.now, passed: this.passed });
 
   /** Does all that was left for later. */
   async wait(): Promise<void> {

@@ -151,6 +151,49 @@ describe("a round under a public beacon", () => {
     expect((await phone.report()).early).toBe(1);
   });
 
+  /** A round whose closing reaches the phone, by its clock, so long before the beacon's time, and its beacon so long after. */
+  async function roundByClock(closedMs: number, cameMs: number, wrong: { set?: number; signature?: string } = {}) {
+    const { house, phone } = await watching();
+    phone.beacons = beaconsOf(chain);
+    await phone.hear(house.open(1));
+    await phone.wait();
+    const at = (ms: number, clock = 0) => ({ clock: beaconMs + ms + clock, passed: 100_000 + ms });
+    await phone.hear({ type: "closing", told: house.close(1), at: at(-closedMs) });
+    await phone.hear({ type: "beacon", rule, signature, at: at(cameMs, wrong.set), ...wrong });
+    await phone.hear(house.result(1, { ...mixed, opencode: house.dice(1, mixed) }));
+    const { rounds, hereEarly } = await phone.report();
+    return { rounds, hereEarly, found: await phone.found() };
+  }
+
+  it("is proven early to the phone that its closing had reached, where the beacon confirms the phone's clock", async () => {
+    expect(await roundByClock(2_500, 600)).toEqual({ rounds: 1, hereEarly: 1, found: [] });
+    expect(await roundByClock(1_000, 1_000)).toMatchObject({ hereEarly: 1 });
+  });
+
+  it.each<[string, Parameters<typeof roundByClock>]>([
+    ["its closing came less than a second before", [900, 600]],
+    ["the beacon came late, or was held back", [2_500, 1_100]],
+    ["the beacon came before its time: the clock is slow", [2_500, -1_100]],
+    ["the clock was set meanwhile", [2_500, -1_000, { set: 1_500 }]],
+    ["the beacon is forged", [2_500, 600, { signature: chain.sign(999) }]],
+  ])("is not, where %s", async (_why, given) => {
+    expect(await roundByClock(...given)).toEqual({ rounds: 1, hereEarly: 0, found: [] });
+  });
+
+  it("a later beacon that comes before its time takes the clock's word back", async () => {
+    const { house, phone } = await watching();
+    phone.beacons = beaconsOf(chain);
+    await phone.hear(house.open(1));
+    await phone.wait();
+    const at = (clock: number) => ({ clock: beaconMs + clock, passed: clock });
+    await phone.hear({ type: "closing", told: house.close(1), at: at(-2_500) });
+    await phone.hear({ type: "beacon", rule, signature, at: at(600) });
+    const next = `${drandMode(chain)}:1001`;
+    await phone.hear({ type: "beacon", rule: next, signature: chain.sign(1_001), at: at(1_000) });
+    await phone.hear(house.result(1, { ...mixed, opencode: house.dice(1, mixed) }));
+    expect(await phone.report()).toMatchObject({ rounds: 1, hereEarly: 0 });
+  });
+
   it("that has a beacon which the chain did not sign is found by the phone itself", async () => {
     const false_ = chain.sign(999);
     const { phone, report } = await round(beaconMs - 2_000, {

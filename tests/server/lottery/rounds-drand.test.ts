@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { beaconChanges } from "#db/schema/lottery.ts";
 import { auditDraws } from "#server/admin/audit/draws.ts";
+import { nextDueAt } from "#server/domains/lottery/advance.ts";
+import { findGame } from "#server/domains/lottery/read-games.ts";
 import { Findings } from "#server/admin/audit/findings.ts";
 import { SignsOfLife } from "#server/admin/audit/signs-of-life.ts";
-import { drandRule, randomnessOf } from "#shared/lottery/beacon.ts";
+import { drandRule, randomnessOf, signedAt } from "#shared/lottery/beacon.ts";
 import { beaconsOf } from "#shared/lottery/beacon-signature.ts";
 import { away, ownChain } from "../../support/drand-relay.ts";
 import { diceFrom } from "../../support/recompute.ts";
@@ -126,6 +128,30 @@ describe("a round with a beacon", () => {
     const { beaconRule } = await roundOf(site.w, 3);
     const asked = site.relays.flatMap((relay) => relay.asked).filter((path) => !path.endsWith("latest"));
     expect(asked).toEqual([`/${site.chain.hash}/public/${beaconRule.split(":")[2]}`]);
+  });
+
+  it("tells its watchers the beacon as soon as a relay has it, before the result, and nobody a forged one", async () => {
+    const address = await site.w.listen();
+    const [watcher, other] = [new TestSocket(address), new TestSocket(address)];
+    await watcher.watch(KEY);
+    await other.until("hello");
+    site.relays[0].answer = () => ({ body: { round: 1, signature: site.chain.sign(1) } });
+    await to(3, 52);
+    await site.w.live(0);
+    const { beaconRule: rule } = await roundOf(site.w, 3);
+    const signature = site.chain.sign(Number(rule.split(":")[2]));
+    const signedMs = signedAt(site.chain, Number(rule.split(":")[2]));
+    // The clock that drives rounds wakes for it, and neither asks before nor waits for its next second.
+    expect(await nextDueAt(site.w.deps, await findGame(site.w.deps.db.read, KEY), site.w.now())).toBe(signedMs + 400);
+    await site.w.live(signedMs + 400 - site.w.now());
+    expect(await watcher.until("fair:beacon")).toEqual({ rule, signature });
+    expect((await site.fair(no(3))).drawn).toBeNull();
+    await to(4);
+    await site.until(drawn(3));
+    await watcher.until("lottery:result", ({ expect: round }) => round === no(3));
+    expect(watcher.all("fair:beacon")).toHaveLength(1);
+    expect(other.all("fair:beacon")).toEqual([]);
+    for (const socket of [watcher, other]) socket.close();
   });
 
   it("waits while every relay is away, says so, and is drawn late from the same beacon; nothing is void", async () => {
