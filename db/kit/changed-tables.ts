@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { generateDrizzleJson, generateSQLiteDrizzleJson } from "drizzle-kit/api";
 import { chooseDialect } from "#db/dialect.ts";
-import { folderOf, readJournal, urlOf, type Engine } from "./engines.ts";
+import { readSnapshot, snapshotsOf, urlOf, type Engine } from "./engines.ts";
 
 // Run for one engine: prints as JSON which tables changed since its last migration.
 type Snapshot = Record<string, Record<string, unknown> | undefined>;
@@ -18,8 +16,7 @@ const [before, now] = [readLast(), await describeSchema()];
 process.stdout.write(JSON.stringify([...new Set([...namesOf(before), ...namesOf(now)])].filter(isChanged).sort()));
 
 function readLast(): Snapshot {
-  const number = readJournal(engine).at(-1)!.slice(0, 4);
-  return JSON.parse(readFileSync(join(folderOf(engine), "meta", `${number}_snapshot.json`), "utf8")) as Snapshot;
+  return readSnapshot(snapshotsOf(engine).at(-1)!) as Snapshot;
 }
 
 async function describeSchema(): Promise<Snapshot> {

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { hashOfMigrations, LIST, type DefinitionList } from "#db/postgres/definitions.ts";
-import { changedTables, difference, engines, folderOf, titleOf, type Engine } from "./engines.ts";
+import { changedTables, difference, engines, readSnapshot, snapshotsOf, titleOf, type Engine } from "./engines.ts";
 
 // Checks that the migrations of both engines are complete and make the tables of the schema. Writes nothing.
 const RUN = "Run: npm run db:generate -- NAME";
@@ -26,10 +26,11 @@ function findStale(): string | null {
 
 /** Two branches may have added a migration after the same one. Each snapshot names the one before it. */
 function findBreak(engine: Engine): string | null {
-  const meta = join(folderOf(engine), "meta");
-  const files = readdirSync(meta).filter((name) => name.endsWith("_snapshot.json"));
-  const before = files.map((name) => (JSON.parse(readFileSync(join(meta, name), "utf8")) as { prevId: string }).prevId);
-  const double = files.filter((_, i) => before.indexOf(before[i]!) !== before.lastIndexOf(before[i]!));
+  const files = snapshotsOf(engine);
+  const before = files.map((path) => (readSnapshot(path) as { prevId: string }).prevId);
+  const double = files
+    .filter((_, i) => before.indexOf(before[i]!) !== before.lastIndexOf(before[i]!))
+    .map((path) => basename(path));
   if (double.length === 0) return null;
   return `${titleOf(engine)}'s migrations do not follow each other: ${double.join(" and ")} follow the same one.`;
 }

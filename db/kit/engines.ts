@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 
 export const ROOT = join(import.meta.dirname, "..", "..");
 const KIT = join("node_modules", "drizzle-kit", "bin.cjs");
@@ -24,6 +25,37 @@ export const folderOf = (engine: Engine): string => join(ROOT, "db", "migrations
 export function readJournal(engine: Engine): string[] {
   const text = readFileSync(join(folderOf(engine), "meta", "_journal.json"), "utf8");
   return (JSON.parse(text) as { entries: { tag: string }[] }).entries.map(({ tag }) => tag);
+}
+
+const SNAPSHOT = "_snapshot.json";
+const snapshotsIn = (folder: string, ending: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .sort()
+    .map((name) => join(folder, name));
+
+/**
+ * What an engine's migrations leave, as drizzle-kit describes it: one packed file, of the newest migration, unless two
+ * branches were merged. drizzle-kit compares with no other, and unpacked they would be the largest files of the tree.
+ */
+export const snapshotsOf = (engine: Engine): string[] => snapshotsIn(folderOf(engine), `${SNAPSHOT}.gz`);
+
+export const readSnapshot = (path: string): unknown => JSON.parse(gunzipSync(readFileSync(path)).toString());
+
+/** Lays the newest snapshot out for drizzle-kit, which reads all files of this folder. */
+export function unpackSnapshot(engine: Engine): void {
+  const newest = snapshotsOf(engine).at(-1)!;
+  const name = basename(newest, ".gz");
+  writeFileSync(join(folderOf(engine), "meta", name), JSON.stringify(readSnapshot(newest)));
+}
+
+/** Keeps what drizzle-kit made of it, and nothing before. */
+export function packSnapshot(engine: Engine): void {
+  const laidOut = snapshotsIn(join(folderOf(engine), "meta"), SNAPSHOT);
+  const newest = laidOut.at(-1)!;
+  const packed = gzipSync(JSON.stringify(JSON.parse(readFileSync(newest, "utf8"))), { level: 9 });
+  for (const path of [...laidOut, ...snapshotsOf(engine)]) rmSync(path);
+  writeFileSync(join(folderOf(engine), `${basename(newest)}.gz`), packed);
 }
 
 /** Where the two lists of migrations differ; null if they agree. */

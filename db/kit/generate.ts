@@ -7,9 +7,11 @@ import {
   engines,
   folderOf,
   listDefinitions,
+  packSnapshot,
   readJournal,
   ROOT,
   runKit,
+  unpackSnapshot,
   type Engine,
 } from "./engines.ts";
 
@@ -33,12 +35,13 @@ async function main(): Promise<number> {
     return fail(`The schema is as the last migration left it. For SQL of your own: ${CUSTOM}`, 1);
   const takeBack = engines.map(remember);
   try {
+    engines.forEach(unpackSnapshot);
     for (const [i, engine] of engines.entries()) await generate(engine, wanted, changed[i]!.length > 0);
   } catch (error) {
     for (const undo of takeBack) undo();
     return fail(`${(error as Error).message} No file was written.`, 1);
   }
-  engines.forEach(keepNewestSnapshot);
+  engines.forEach(packSnapshot);
   for (const engine of engines) process.stdout.write(`${relative(ROOT, fileOf(engine))}\n`);
   if (wanted.custom) console.error("Once the SQL is written, run: npm run db:definitions");
   else return sayDefinitions();
@@ -83,14 +86,6 @@ async function generate(engine: Engine, { name, custom }: Wanted, isChanged: boo
 
 function fileOf(engine: Engine): string {
   return join(folderOf(engine), `${readJournal(engine).at(-1)}.sql`);
-}
-
-/** drizzle-kit compares with the newest snapshot alone: the older ones go, and what stays takes one line. */
-function keepNewestSnapshot(engine: Engine): void {
-  const snapshots = filesIn(join(folderOf(engine), "meta")).filter((file) => file.endsWith("_snapshot.json"));
-  const newest = snapshots.sort().pop()!;
-  for (const older of snapshots) rmSync(older);
-  writeFileSync(newest, JSON.stringify(JSON.parse(readFileSync(newest, "utf8"))));
 }
 
 /** Returns a function that restores an engine's migrations to their present state. */
