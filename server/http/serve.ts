@@ -21,6 +21,8 @@ export interface Call<I> {
   locale: LocaleCode;
   ip: string;
   agent: string;
+  /** The name under which the site was asked. */
+  host: string | undefined;
   /** The request comes from this machine, by no proxy, trusted or not. */
   isDirect: boolean;
   /** The caller, or `nobody` where the endpoint needs no session. */
@@ -65,7 +67,8 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     const active = caller.memberUntil > deps.clock.now();
     if (access === "member" && !active) throw new Refusal("membership.needed");
     if (freshProof) await deps.refuseUnproven(caller);
-    const from = { locale: localeOfRequest(request), ip: request.ip, agent: agentOf(request) };
+    const { ip, headers } = request;
+    const from = { locale: localeOfRequest(request), ip, agent: agentOf(request), host: headers.host };
     const done = await handle({ input, caller, active, keyed, isDirect: cameDirectly(request), ...from });
     noteDone(deps, request, path);
     return sendDone(deps, request, reply, done);

@@ -13,6 +13,9 @@ export type SecurityNews =
   | "exportTaken"
   | "bankLinked"
   | "withdrawAsked"
+  | "passkeyAdded"
+  | "passkeyRemoved"
+  | "passkeyCopied"
   | "newDevice"
   | "partnerLogin";
 
