@@ -65,6 +65,8 @@ export const passkeyList = get("/member/passkeys", {
   reply: z.object({
     /** Whether passkeys work at the address that was asked, or why not. */
     offered: z.enum(["yes", "address", "insecure"]),
+    /** The same in words; empty where they work. */
+    why: z.string(),
     /** The name for which they are made there; empty where there are none. */
     site: z.string(),
     most: z.int(),

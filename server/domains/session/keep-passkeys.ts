@@ -6,6 +6,7 @@ import { readPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { MOST_PASSKEYS, type passkeyList } from "#shared/contract/passkeys.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
 
@@ -15,8 +16,8 @@ export const passkeyWireId = (id: number): string => `key_${id}`;
 /** A member's passkeys, and whether they can have more at this address. */
 export async function listPasskeys(
   read: Tx,
-  memberId: number,
-  party: RelyingParty | NoPasskeys,
+  { text }: Pick<Deps, "text">,
+  { memberId, party, locale }: { memberId: number; party: RelyingParty | NoPasskeys; locale: LocaleCode },
 ): Promise<ReplyOf<typeof passkeyList>> {
   const own = await readPasskeys(read, memberId);
   const site = typeof party === "string" ? "" : party.id;
@@ -29,7 +30,9 @@ export async function listPasskeys(
     created: toSeconds(createdAt),
     last_used: toSeconds(lastUsedAt ?? 0),
   }));
-  return { offered: typeof party === "string" ? party : "yes", site, most: MOST_PASSKEYS, list };
+  const isOffered = typeof party !== "string";
+  const why = isOffered ? "" : text(locale, `refusal.passkey.${party}`);
+  return { offered: isOffered ? "yes" : party, why, site, most: MOST_PASSKEYS, list };
 }
 
 /** The member's own passkey of this id: nobody else's is found. */

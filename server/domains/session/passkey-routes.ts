@@ -17,8 +17,8 @@ export function passkeyRoutes(app: FastifyInstance, deps: Deps): void {
     proofOptions(read, deps, { purpose, caller, party: needRelyingParty(deps, host) }),
   );
 
-  serve(app, deps, contract.passkeyList, ({ caller, host }) =>
-    listPasskeys(read, caller.memberId, deps.passkeysAt(host)),
+  serve(app, deps, contract.passkeyList, ({ caller: { memberId }, host, locale }) =>
+    listPasskeys(read, deps, { memberId, party: deps.passkeysAt(host), locale }),
   );
 
   serve(app, deps, contract.passkeyAddOptions, ({ caller, host, locale }) =>
