@@ -68,16 +68,18 @@ const wayBack = ({ usage = "NAME --reason T", does, more, what, change }: Change
 
 export const memberResetPassword = wayBack({
   what: "resetPassword",
-  does: "Takes a password away, ends every session, and prints a secret to choose the next password with",
+  does: "Takes a password and all passkeys away, ends every session, and prints a secret for the next password",
   more: [
     "Make sure first that you speak to the member. Hand the secret over on a way that only they can read. They log in",
     "with it in the place of the password, once and within a day, and choose a password then, which nobody else knows.",
   ].join("\n"),
   async change(tx, operator, { member: { id, username }, reason }) {
-    const { secret, expiresAt } = await resetPassword(tx, operator, id, reason);
+    const { secret, expiresAt, passkeys } = await resetPassword(tx, operator, id, reason);
+    const removed = passkeys === 1 ? "\n1 passkey was removed." : `\n${passkeys} passkeys were removed.`;
+    const until = `Until ${toIso(expiresAt)}, ${username} logs in with it once, and chooses a password.`;
     return {
-      text: `${secret}\nUntil ${toIso(expiresAt)}, ${username} logs in with it once, and chooses a password.`,
-      json: { secret, expires: toSeconds(expiresAt) },
+      text: `${secret}\n${until}${passkeys > 0 ? removed : ""}`,
+      json: { secret, expires: toSeconds(expiresAt), passkeys },
     };
   },
 });
