@@ -2,6 +2,7 @@ import { Settings } from "#server/app/settings.ts";
 import type { SettingsReader } from "#server/app/deps.ts";
 import type { OperatorChange } from "#server/domains/account/add-message.ts";
 import { resetPasscode } from "#server/domains/account/passcode.ts";
+import { dropPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { renameMember } from "#server/domains/account/real-name.ts";
 import { tellChange } from "#server/domains/account/security-message.ts";
 import { openWithdrawals, unbindBank } from "#server/domains/payments/unbind-bank.ts";
@@ -90,6 +91,16 @@ export const memberResetPasscode = wayBack({
   async change(tx, _operator, { member: { id, username } }) {
     if (!(await resetPasscode(tx, id))) throw new Refused(`${username} has no passcode`);
     return { text: `${username} has no passcode now, and sets the next one in the app.` };
+  },
+});
+
+export const memberRemovePasskeys = wayBack({
+  what: "removedPasskeys",
+  does: "Takes all passkeys away, as one of them may be a thief's; the member adds others in the app",
+  async change(tx, _operator, { member: { id, username } }) {
+    const passkeys = await dropPasskeys(tx, id);
+    if (passkeys === 0) throw new Refused(`${username} has no passkeys`);
+    return { text: `${username} has no passkeys now; there were ${passkeys}.`, json: { passkeys } };
   },
 });
 

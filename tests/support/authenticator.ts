@@ -46,16 +46,17 @@ export class Authenticator {
   readonly id = randomBytes(16).toString("base64url");
   readonly key: KeyObject;
   counter = 0;
-  readonly #publicKey: Buffer;
+  /** As COSE writes it. */
+  readonly publicKey: Buffer;
   readonly #origin: string;
   readonly #counts: boolean;
-  #userHandle: string | undefined;
+  userHandle: string | undefined;
 
   constructor({ origin = "http://localhost", counts = false } = {}) {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { x, y } = publicKey.export({ format: "jwk" });
     const [left, right] = [Buffer.from(x!, "base64url"), Buffer.from(y!, "base64url")];
-    this.#publicKey = cbor(new Map<number, Value>([[1, 2], [3, -7], [-1, 1], [-2, left], [-3, right]])); // prettier-ignore
+    this.publicKey = cbor(new Map<number, Value>([[1, 2], [3, -7], [-1, 1], [-2, left], [-3, right]])); // prettier-ignore
     this.key = privateKey;
     this.#origin = origin;
     this.#counts = counts;
@@ -63,9 +64,9 @@ export class Authenticator {
 
   /** Makes its credential, as `navigator.credentials.create()` does. */
   make(options: CreationOptions, says: Says = {}): string {
-    this.#userHandle = options.user.id;
+    this.userHandle = options.user.id;
     const id = Buffer.from(this.id, "base64url");
-    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, this.#publicKey]);
+    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, this.publicKey]);
     const authData = Buffer.concat([this.#data(options.rp.id, says, FLAGS.attested), credential]);
     const statement = new Map<string, Value>(says.certificate ? [["alg", -7], ["sig", says.certificate], ["x5c", says.certificate]] : []); // prettier-ignore
     const stated = new Map<string, Value>([["fmt", says.fmt ?? "none"], ["attStmt", statement], ["authData", authData]]); // prettier-ignore
@@ -83,7 +84,7 @@ export class Authenticator {
   }
 
   /** Answers a challenge, as `navigator.credentials.get()` does. */
-  answer(options: RequestOptions, says: Says = {}): string {
+  answer(options: Pick<RequestOptions, "challenge" | "rpId">, says: Says = {}): string {
     const authData = this.#data(options.rpId, says, 0);
     const client = this.#client("webauthn.get", options, says);
     const signed = Buffer.concat([authData, sha256(Buffer.from(client, "base64url"))]);
@@ -97,7 +98,7 @@ export class Authenticator {
         clientDataJSON: client,
         authenticatorData: authData.toString("base64url"),
         signature: sign("sha256", signed, says.key ?? this.key).toString("base64url"),
-        userHandle: "userHandle" in says ? says.userHandle : this.#userHandle,
+        userHandle: "userHandle" in says ? says.userHandle : this.userHandle,
       },
     });
   }

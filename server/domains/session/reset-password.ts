@@ -6,6 +6,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { startCooling } from "#server/domains/account/cooling.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { dropPasskeys } from "#server/domains/account/read-passkeys.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { kickMember } from "./end-sessions.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -39,7 +40,9 @@ export async function resetPassword(
   await tx.update(members).set({ passwordHash: null }).where(eq(members.id, memberId));
   await kickMember(tx, deps, memberId, reason);
   const secret = letters.replace(GROUP, "$&-");
-  return { secret, expiresAt, passkeys: await dropPasskeys(tx, memberId) };
+  const passkeys = await dropPasskeys(tx, memberId);
+  if (passkeys > 0) await tellSecurity(tx, deps, memberId, "removedPasskeys", { reason });
+  return { secret, expiresAt, passkeys };
 }
 
 const good = (memberId: number, secret: string, now: number) =>

@@ -250,12 +250,12 @@ describe("a member keeps their passkeys", () => {
 
   it("finds them in the export of their data, without their keys", async () => {
     await added(mia);
-    const [{ publicKey, credentialId }] = (await allKeys(w)) as [{ publicKey: string; credentialId: string }];
+    const secrets = (await allKeys(w)).flatMap(({ publicKey, credentialId }) => [publicKey, credentialId]);
     const { payload } = await w.site.app.inject({
       url: "/api/member/export?format=json",
       headers: { token: Buffer.from(mia.token).toString("base64") },
     });
     expect(payload).toContain("My phone");
-    expect([publicKey, credentialId].filter((secret) => payload.includes(secret))).toEqual([]);
+    expect(secrets.filter((secret) => payload.includes(secret))).toEqual([]);
   });
 });
