@@ -38,13 +38,16 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps, passwords: Pa
     deps,
     contract.setUserWithdraw,
     async ({ input: { money, paypwd, passkey: json }, caller: { memberId, sessionId }, locale, host }) => {
-      if (paypwd === undefined && json === undefined) throw invalid({ paypwd: "required" });
       const request = { memberId, amount: fromUnits(money), locale };
-      await refuseUnfit(read, deps, { ...request, byPasskey: paypwd === undefined });
-      if (paypwd !== undefined) await verifyPasscode(deps, passwords, memberId, paypwd);
-      if (paypwd !== undefined || json === undefined) return { request, proven: null };
-      const party = needRelyingParty(deps, host);
-      return { request, proven: await needAnswer(deps, { json, purpose: "withdraw", sessionId, memberId, party }) };
+      if (json !== undefined) {
+        await refuseUnfit(read, deps, { ...request, byPasskey: true });
+        const party = needRelyingParty(deps, host);
+        return { request, proven: await needAnswer(deps, { json, purpose: "withdraw", sessionId, memberId, party }) };
+      }
+      if (paypwd === undefined) throw invalid({ paypwd: "required" });
+      await refuseUnfit(read, deps, request);
+      await verifyPasscode(deps, passwords, memberId, paypwd);
+      return { request, proven: null };
     },
     async (tx, _call, { request, proven }) => {
       if (proven) await spendOrRefuse(tx, deps, proven);

@@ -45,12 +45,13 @@ interface Given {
 export async function checkProof(deps: Deps, passwords: Passwords, given: Given): Promise<Proven | null> {
   const { caller, ip, password, passcode, passkey, host } = given;
   const { memberId } = caller;
-  if (password !== undefined) await checkPassword(deps, passwords, { memberId, ip, password });
-  else if (passcode !== undefined) await verifyPasscode(deps, passwords, memberId, passcode);
-  else if (passkey !== undefined) {
+  if (passkey !== undefined) {
     const party = needRelyingParty(deps, host);
     return needAnswer(deps, { json: passkey, purpose: "prove", sessionId: caller.sessionId, memberId, party });
-  } else throw invalid({ [await readWay(deps.db.read, memberId)]: "required" });
+  }
+  if (password !== undefined) await checkPassword(deps, passwords, { memberId, ip, password });
+  else if (passcode !== undefined) await verifyPasscode(deps, passwords, memberId, passcode);
+  else throw invalid({ [await readWay(deps.db.read, memberId)]: "required" });
   return null;
 }
 

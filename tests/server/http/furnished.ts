@@ -26,7 +26,7 @@ import { pauseGame } from "#server/domains/lottery/pause-game.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
 import { set } from "../../support/operator.ts";
 import type { Field } from "../../support/multipart.ts";
-import { givePasskey, passkeyInput } from "../../support/passkeys.ts";
+import { passkeyInput } from "../../support/passkeys.ts";
 import { fileOf, PIXEL } from "../../support/pictures.ts";
 import { SSO_SECRET, ticketFor } from "../../support/partner.ts";
 import { topUp } from "../../support/top-up.ts";
@@ -73,7 +73,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await mia.call("/member/limits", { stake_month: "600000" });
   await spinToWin(w, mia);
   await give(w, mia.memberId, { pin: PIN });
-  await givePasskey(w, mia.memberId);
+  withKey.set(w, await passkeyInput(w, mia.memberId));
   await bind(w, mia.memberId);
   await hangListings(w, mia.memberId);
   await category(w, "sea");
