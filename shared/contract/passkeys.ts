@@ -132,5 +132,6 @@ export const passkeyProofOptions = get("/member/passkeyProofOptions", {
     }),
   }),
   reply: RequestOptions,
-  summary: "A challenge for one of the member's passkeys, good for five minutes, one proof or withdrawal and this session",
+  summary:
+    "A challenge for one of the member's passkeys, good for five minutes, one proof or withdrawal and this session",
 });

@@ -20,7 +20,13 @@ export type SecurityNews =
   | "partnerLogin";
 
 /** What an operator changed about an account. */
-export type OperatorChange = "resetPassword" | "resetPasscode" | "removedPasskeys" | "unboundBank" | "renamed" | "endedSessions";
+export type OperatorChange =
+  | "resetPassword"
+  | "resetPasscode"
+  | "removedPasskeys"
+  | "unboundBank"
+  | "renamed"
+  | "endedSessions";
 
 /** Kinds of messages. A new kind is added here and needs a text `message.<kind>`. */
 type MessageKind =

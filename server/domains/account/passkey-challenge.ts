@@ -52,7 +52,10 @@ export function readChallenge(
 }
 
 const sign = ({ keys }: Pick<Needs, "keys">, { purpose, sessionId, rpId }: Purpose, head: Uint8Array) =>
-  createHmac("sha256", keys.derive("passkey challenge")).update(`${purpose} ${sessionId} ${rpId} `).update(head).digest();
+  createHmac("sha256", keys.derive("passkey challenge"))
+    .update(`${purpose} ${sessionId} ${rpId} `)
+    .update(head)
+    .digest();
 
 /** Of all answers to a challenge, on any server, one gets past here. It goes with the answer's effect. */
 export async function spendChallenge(tx: Tx, challenge: Challenge): Promise<boolean> {

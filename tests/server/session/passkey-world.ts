@@ -37,3 +37,5 @@ export const allSpent = ({ deps }: World) => deps.db.read.select().from(spentCha
 
 export const newsOf = async ({ call }: Player): Promise<string[]> =>
   (await call("/member/messages", undefined)).data.map(({ kind }: { kind: string }) => kind);
+
+export const upwards = (a: number, b: number): number => a - b;

@@ -5,7 +5,7 @@ import { give } from "../../support/credentials.ts";
 import { runCommand } from "../../support/run-command.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { everything } from "../http/furnished.ts";
-import { add, added, allKeys, logInWith, newsOf, proofOptions, proveWith } from "./passkey-world.ts";
+import { add, added, allKeys, logInWith, newsOf, proofOptions, proveWith, upwards } from "./passkey-world.ts";
 
 let w: World;
 let mia: Player;
@@ -30,7 +30,10 @@ describe("a new passkey", () => {
     await proveWith(mia, key);
     const row = { id: "key_1", name: "My phone", site: "localhost", here: 1, synced: 0, created: made };
     expect(await listed(mia)).toEqual({
-      ...{ offered: "yes", why: "", site: "localhost", most: 10 },
+      offered: "yes",
+      why: "",
+      site: "localhost",
+      most: 10,
       list: [{ ...row, last_used: made + 60 }],
     });
     expect((await allKeys(w))[0]).toMatchObject({ transports: "internal", memberId: mia.memberId });
@@ -74,7 +77,7 @@ describe("a new passkey", () => {
     expect(await tom.call("/member/addPasskey", { passkey: one.make(asked), name: "a" })).toMatchObject(WRONG);
     const send = (key: Authenticator) => mia.call("/member/addPasskey", { passkey: key.make(asked), name: "a" });
     const codes = (await Promise.all([one, other].map(send))).map(({ code }) => code);
-    expect(codes.sort()).toEqual([200, 422]);
+    expect(codes.toSorted(upwards)).toEqual([200, 422]);
     expect(await allKeys(w)).toHaveLength(1);
   });
 
@@ -89,7 +92,7 @@ describe("a new passkey", () => {
   it("is one of ten at most, however many come at once", async () => {
     for (let i = 0; i < 9; i++) await added(mia);
     const codes = await Promise.all(Array.from({ length: 4 }, async () => (await add(mia, new Authenticator())).code));
-    expect(codes.sort()).toEqual([200, 422, 422, 422]);
+    expect(codes.toSorted(upwards)).toEqual([200, 422, 422, 422]);
     expect(await mia.call("/member/passkeyAddOptions")).toMatchObject({ data: { reason: "passkey.many" } });
     expect(await allKeys(w)).toHaveLength(10);
   });
@@ -187,7 +190,7 @@ describe("a withdrawal", () => {
     const asked = await proofOptions(mia, "withdraw");
     const sent = { money: "100", passkey: key.answer(asked) };
     const both = await Promise.all([1, 2].map(() => mia.call("/member/setUserWirhdraw", sent)));
-    expect(both.map(({ code }) => code).sort()).toEqual([200, 422]);
+    expect(both.map(({ code }) => code).toSorted(upwards)).toEqual([200, 422]);
     expect((await mia.call("/member/getUserInfo")).data.money).toBe("900.00");
   });
 

@@ -46,7 +46,10 @@ export const rows: Rows = {
   "GET /member/passkeyAddOptions": session(),
   "POST /member/addPasskey": session(),
   "GET /member/passkeyProofOptions": whileLocked(),
-  "POST /member/renamePasskey": session({ foreign: () => ({ id: "key_1", name: "Mine" }), other: "404 object.unknown" }),
+  "POST /member/renamePasskey": session({
+    foreign: () => ({ id: "key_1", name: "Mine" }),
+    other: "404 object.unknown",
+  }),
   "POST /member/removePasskey": session({ foreign: () => ({ id: "key_1" }), other: "404 object.unknown" }),
   "POST /member/endSession": session({
     input: () => ({ id: "" }),
