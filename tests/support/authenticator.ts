@@ -1,13 +1,14 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
+import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
 import type { CreationOptions, RequestOptions } from "#shared/contract/passkeys.ts";
 
-type Value = string | number | Uint8Array | Map<string | number, Value>;
+type Value = string | number | Uint8Array | Value[] | Map<string | number, Value>;
 
 /** CBOR (RFC 8949), as far as authenticators need it. */
 function cbor(value: Value): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value]);
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)]);
   return Buffer.concat([head(5, value.size), ...[...value].flat().map(cbor)]);
 }
 
@@ -36,8 +37,21 @@ export interface Says {
   id?: string;
   key?: KeyObject;
   fmt?: string;
-  certificate?: Uint8Array;
+  /** A `packed` statement has its maker's certificate. */
+  isCertified?: boolean;
 }
+
+/** A maker's certificate of authenticators, good until 2126: it verifies, and nobody asked for it. */
+const MAKERS_CERTIFICATE =
+  "MIIB5jCCAYygAwIBAgIUKGq/rmTYjF16Fg/8U65YlA8QvIYwCgYIKoZIzj0EAwIwSTELMAkGA1UEBhMCVk4xCjAIBgNVBAoMAVQxIjAgBgNVBA" +
+  "sMGUF1dGhlbnRpY2F0b3IgQXR0ZXN0YXRpb24xCjAIBgNVBAMMAVQwIBcNMjYxMTIzMDMyODM5WhgPMjEyNjEwMzAwMzI4MzlaMEkxCzAJBgNV" +
+  "BAYTAlZOMQowCAYDVQQKDAFUMSIwIAYDVQQLDBlBdXRoZW50aWNhdG9yIEF0dGVzdGF0aW9uMQowCAYDVQQDDAFUMFkwEwYHKoZIzj0CAQYIKo" +
+  "ZIzj0DAQcDQgAEWFyuZt/2MUZUZ6gXOBMj2e0/vDpRrXdDG7oALW8H+1wYOQfE42d4GaDH0+EyPFXHtBqzH/S9rs0jMHMcDMnKiqNQME4wHQYD" +
+  "VR0OBBYEFIDXVruX/9Fq7+Y5u+TJ90uxsDtXMB8GA1UdIwQYMBaAFIDXVruX/9Fq7+Y5u+TJ90uxsDtXMAwGA1UdEwEB/wQCMAAwCgYIKoZIzj" +
+  "0EAwIDSAAwRQIhAKkpUiqd3s3rYk1fo1Ls5zLgKpTca5HESOIKdFjG6LWWAiA2PoQnY42JvDMZYF6XbZOzMK9MviR2x/0LX20mhkh7aQ==";
+const MAKERS_KEY =
+  "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgQEWUIL8+tauF1VuWPbjOVN94q4ZmVRsPYO+PIEqjwoShRANCAARYXK5m3/YxRl" +
+  "RnqBc4EyPZ7T+8OlGtd0MbugAtbwf7XBg5B8TjZ3gZoMfT4TI8Vce0GrMf9L2uzSMwcxwMycqK";
 
 const FLAGS = { present: 1, verified: 4, attested: 64 };
 
@@ -68,15 +82,23 @@ export class Authenticator {
     const id = Buffer.from(this.id, "base64url");
     const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, this.publicKey]);
     const authData = Buffer.concat([this.#data(options.rp.id, says, FLAGS.attested), credential]);
-    const statement = new Map<string, Value>(says.certificate ? [["alg", -7], ["sig", says.certificate], ["x5c", says.certificate]] : []); // prettier-ignore
-    const stated = new Map<string, Value>([["fmt", says.fmt ?? "none"], ["attStmt", statement], ["authData", authData]]); // prettier-ignore
+    const clientDataJSON = this.#client("webauthn.create", options, says);
+    const statement = this.#statement(
+      says,
+      Buffer.concat([authData, sha256(Buffer.from(clientDataJSON, "base64url"))]),
+    );
+    const stated = new Map<string, Value>([
+      ["fmt", says.fmt ?? "none"],
+      ["attStmt", statement],
+      ["authData", authData],
+    ]);
     return JSON.stringify({
       id: this.id,
       rawId: this.id,
       type: "public-key",
       clientExtensionResults: {},
       response: {
-        clientDataJSON: this.#client("webauthn.create", options, says),
+        clientDataJSON,
         attestationObject: cbor(stated).toString("base64url"),
         transports: ["internal", "teleport"],
       },
@@ -101,6 +123,15 @@ export class Authenticator {
         userHandle: "userHandle" in says ? says.userHandle : this.userHandle,
       },
     });
+  }
+
+  /** `packed` signs with its own key, or with its maker's beside the certificate. */
+  #statement({ fmt, isCertified = false }: Says, signed: Buffer): Map<string, Value> {
+    if (fmt !== "packed") return new Map();
+    const own = new Map<string, Value>([["alg", -7]]);
+    if (!isCertified) return own.set("sig", sign("sha256", signed, this.key));
+    const key = createPrivateKey({ key: Buffer.from(MAKERS_KEY, "base64"), format: "der", type: "pkcs8" });
+    return own.set("sig", sign("sha256", signed, key)).set("x5c", [Buffer.from(MAKERS_CERTIFICATE, "base64")]);
   }
 
   #data(rpId: string, { rpId: other = rpId, unverified, absent, counter }: Says, more: number): Buffer {

@@ -59,7 +59,7 @@ async function verifyMade(
   ]);
   const transports = TRANSPORTS.filter((one) => response.transports?.includes(one));
   try {
-    // We ask for no attestation. A certificate is not looked at: it could name an address for us to ask.
+    // We ask for none, so only what needs no certificate is looked at: those name addresses to ask for what was revoked.
     const stated = decodeAttestationObject(Buffer.from(response.attestationObject, "base64url"));
     const isPlain = stated.get("fmt") === "none" || stated.get("fmt") === "packed";
     if (!isPlain || stated.get("attStmt").get("x5c") !== undefined) return null;

@@ -122,6 +122,15 @@ describe("an answer", () => {
     expect(await allSpent(w)).toHaveLength(2);
   });
 
+  it("with a count that another one has at the same time loses, whichever it is", async () => {
+    const counting = await added(mia, { counts: true });
+    const asked = await Promise.all(Array.from({ length: 4 }, () => loginOptions(w)));
+    const codes = await Promise.all(
+      asked.map(async (one) => (await enter(w, counting.answer(one, { counter: 7 }))).code),
+    );
+    expect(codes.toSorted(upwards)).toEqual([200, 422, 422, 422]);
+  });
+
   it("of a copied authenticator is refused, written down, and told to the member", async () => {
     const counting = await added(mia, { counts: true });
     for (const counter of [5, 9]) expect((await logInWith(w, counting, { counter })).code).toBe(200);
