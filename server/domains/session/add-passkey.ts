@@ -1,7 +1,6 @@
 import { count, eq } from "drizzle-orm";
 import * as z from "zod/mini";
 import type { Tx } from "#db/db.ts";
-import { members } from "#db/schema/member.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import type { Caller, Deps, RelyingParty } from "#server/app/deps.ts";
 import { startCooling } from "#server/domains/account/cooling.ts";
@@ -89,8 +88,6 @@ export async function writePasskey(
   { row, challenge, name }: Genuine & { name: string },
 ): Promise<number> {
   await refuseEnded(tx, { sessionId });
-  // Changes nothing, but locks the member's row: of two that add their last one, the second counts the first.
-  await tx.update(members).set({ id: memberId }).where(eq(members.id, memberId));
   const [own] = await tx.select({ keys: count() }).from(passkeys).where(eq(passkeys.memberId, memberId));
   if (own!.keys >= MOST_PASSKEYS) throw new Refusal("passkey.many");
   if (!(await spendChallenge(tx, challenge))) throw new Refusal("passkey.wrong");

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writePasskey } from "#server/domains/session/add-passkey.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { Authenticator, type Says } from "../../support/authenticator.ts";
 import { give } from "../../support/credentials.ts";
 import { runCommand } from "../../support/run-command.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { everything } from "../http/furnished.ts";
+import { allSessions } from "./people.ts";
 import { add, added, allKeys, logInWith, newsOf, proofOptions, proveWith, upwards } from "./passkey-world.ts";
 
 let w: World;
@@ -97,6 +99,21 @@ describe("a new passkey", () => {
     const codes = await Promise.all(Array.from({ length: 4 }, async () => (await add(mia, new Authenticator())).code));
     expect(codes.toSorted(upwards)).toEqual([200, 422, 422, 422]);
     expect(await mia.call("/member/passkeyAddOptions")).toMatchObject({ data: { reason: "passkey.many" } });
+    expect(await allKeys(w)).toHaveLength(10);
+  });
+
+  it("is one of ten at most, whichever server adds it", async () => {
+    for (let i = 0; i < 9; i++) await added(mia);
+    const { db } = w.deps;
+    const [own] = await allSessions(w);
+    const caller = { sessionId: own!.id, memberId: mia.memberId, locked: false, memberUntil: 0 };
+    const key = { publicKey: "a", counter: 0n, rpId: "localhost", transports: "", synced: false };
+    const write = (name: string) => {
+      const genuine = { row: { ...key, credentialId: name }, challenge: { hash: name, expiresAt: w.now() } };
+      return db.transact((tx) => writePasskey(tx, w.deps, caller, { ...genuine, name }));
+    };
+    const ends = await Promise.allSettled(["a", "b", "c", "d"].map(write));
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await allKeys(w)).toHaveLength(10);
   });
 
