@@ -62,6 +62,7 @@ const screens: Record<ScreenPath, Omit<Row, "path">> = {
   "/Limits": row("session", () => import("./screens/wallet/Limits.tsx")),
   "/Setting": row("session", site.setting),
   "/Sessions": row("session", () => import("./screens/session/Sessions.tsx")),
+  "/Passkeys": row("session", () => import("./screens/session/Passkeys.tsx")),
   "/Notice": row("session", () => import("./screens/site/Notices.tsx")),
   "/ServiceOnline": row("free", site.service),
   "/ServicePage": row("free", site.service),

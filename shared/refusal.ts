@@ -10,6 +10,9 @@ export const REFUSALS = {
   "feature.off": { code: 403 },
   /** A session is not enough: the member has to prove again who they are (`/member/prove`). */
   "proof.needed": { code: 403 },
+  /** Passkeys do not work where the site is reached by an IP address or without TLS. */
+  "passkey.address": { code: 403 },
+  "passkey.insecure": { code: 403 },
   "licence.missing": { code: 403 },
   "bet.foreign": { code: 403 },
   "recharge.closed": { code: 403 },
@@ -30,6 +33,7 @@ export const REFUSALS = {
   "key.reused": { code: 409 },
   "name.set": { code: 409 },
   "passcode.set": { code: 409 },
+  "passkey.known": { code: 409 },
   "comment.given": { code: 409 },
   /** The commit is not the one that is waiting for words, or has other words already. */
   "commit.stale": { code: 409 },
@@ -45,6 +49,10 @@ export const REFUSALS = {
   "password.choose": { code: 422 },
   "passcode.missing": { code: 422 },
   "passcode.wrong": { code: 422 },
+  "passkey.wrong": { code: 422 },
+  /** The member has none that answers at this address of the site. */
+  "passkey.missing": { code: 422 },
+  "passkey.many": { code: 422 },
   "name.missing": { code: 422 },
   "name.mismatch": { code: 422 },
   "bank.missing": { code: 422 },

@@ -30,6 +30,7 @@ export const SCREENS = [
   "/Limits",
   "/Setting",
   "/Sessions",
+  "/Passkeys",
   "/Notice",
   "/ServiceOnline",
   "/ServicePage",

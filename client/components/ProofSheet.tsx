@@ -1,7 +1,10 @@
 import { useEffect, useState, type SubmitEvent } from "react";
 import { bus } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
+import { hasPasskeys } from "#client/api/passkey.ts";
 import { useEndpoint } from "#client/api/queries.ts";
+import { answerFor, usePasskey } from "#client/hooks/use-passkey.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import { PASSCODE_LENGTH } from "#client/text/typed-digits.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -9,6 +12,7 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { prove, securityState } from "#shared/contract/security.ts";
 import { Button } from "./Button.tsx";
 import { FailedNote } from "./Notes.tsx";
+import { PasskeyButton } from "./PasskeyButton.tsx";
 import { PasscodePad } from "./PasscodePad.tsx";
 import { Sheet } from "./Sheet.tsx";
 import { Skeleton } from "./Skeleton.tsx";
@@ -44,27 +48,56 @@ function Ways({ onProven }: { onProven: () => void }) {
   return isError ? <FailedNote error={error} onRetry={() => void refetch()} /> : <Skeleton className="h-32" />;
 }
 
-type Way = "password" | "passcode";
+type Typed = "password" | "passcode";
+type Way = "passkey" | Typed;
+
+/** The ways to prove it, the easiest first. */
+const WAYS: readonly (readonly [way: Way, label: TextKey])[] = [
+  ["passkey", "proof.byPasskey"],
+  ["password", "proof.byPassword"],
+  ["passcode", "proof.byPasscode"],
+];
 
 function Ask({ ways, onProven }: { ways: ReplyOf<typeof securityState>; onProven: () => void }) {
   const text = useText();
-  const [wanted, setWay] = useState<Way>("password");
-  if (ways.password === 0 && ways.passcode === 0) return <p className="pb-2">{text("proof.again")}</p>;
-  const way: Way = ways[wanted] === 1 ? wanted : wanted === "password" ? "passcode" : "password";
-  const other: Way = way === "password" ? "passcode" : "password";
+  const [wanted, setWay] = useState<Way>("passkey");
+  const own = WAYS.filter(([way]) => ways[way] === 1 && (way !== "passkey" || hasPasskeys()));
+  const [way] = own.find(([way]) => way === wanted) ?? own[0] ?? [];
+  if (way === undefined) return <p className="pb-2">{text("proof.again")}</p>;
+  const others = own.filter(([other]) => other !== way);
   return (
     <div className="flex flex-col gap-3">
-      <ProofForm key={way} way={way} onProven={onProven} />
-      {ways[other] === 1 && (
-        <Button look="bare" onClick={() => setWay(other)}>
-          {text(other === "password" ? "proof.byPassword" : "proof.byPasscode")}
+      {way === "passkey" ? <PasskeyProof onProven={onProven} /> : <ProofForm key={way} way={way} onProven={onProven} />}
+      {others.map(([other, label]) => (
+        <Button key={other} look="bare" onClick={() => setWay(other)}>
+          {text(label)}
         </Button>
-      )}
+      ))}
     </div>
   );
 }
 
-function ProofForm({ way, onProven }: { way: Way; onProven: () => void }) {
+function PasskeyProof({ onProven }: { onProven: () => void }) {
+  const text = useText();
+  const { begin, error, isBusy } = usePasskey<null>({
+    ask: () => answerFor("prove"),
+    send: (_, passkey) => call(prove, { passkey }),
+  });
+  const press = async () => {
+    if (await begin(null)) onProven();
+  };
+  return (
+    <PasskeyButton
+      look="main"
+      label={text("proof.byPasskey")}
+      isBusy={isBusy}
+      error={error}
+      onPress={() => void press()}
+    />
+  );
+}
+
+function ProofForm({ way, onProven }: { way: Typed; onProven: () => void }) {
   const text = useText();
   const { typed, type, error, isBusy, send } = useProof(way, onProven);
   const submit = (event: SubmitEvent) => {
@@ -97,7 +130,7 @@ function ProofForm({ way, onProven }: { way: Way; onProven: () => void }) {
 }
 
 /** What is typed, and its way to the server. A wrong secret is cleared. */
-function useProof(way: Way, onProven: () => void) {
+function useProof(way: Typed, onProven: () => void) {
   const text = useText();
   const failure = useFailureText();
   const [typed, setTyped] = useState("");

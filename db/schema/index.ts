@@ -7,6 +7,7 @@ export * from "./bets.ts";
 export * from "./member.ts";
 export * from "./operators.ts";
 export * from "./outbox.ts";
+export * from "./passkeys.ts";
 export * from "./payments.ts";
 export * from "./rates.ts";
 export * from "./session.ts";

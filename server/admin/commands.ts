@@ -16,6 +16,7 @@ export const COMMANDS: Record<string, () => Promise<AnyCommand>> = {
   "member:reverse": async () => (await import("./member.ts")).memberReverse,
   "member:reset-password": async () => (await import("./member-access.ts")).memberResetPassword,
   "member:reset-passcode": async () => (await import("./member-access.ts")).memberResetPasscode,
+  "member:remove-passkeys": async () => (await import("./member-access.ts")).memberRemovePasskeys,
   "member:unbind-bank": async () => (await import("./member-access.ts")).memberUnbindBank,
   "member:rename": async () => (await import("./member-access.ts")).memberRename,
   "member:end-sessions": async () => (await import("./member-access.ts")).memberEndSessions,

@@ -2,6 +2,7 @@ import { Settings } from "#server/app/settings.ts";
 import type { SettingsReader } from "#server/app/deps.ts";
 import type { OperatorChange } from "#server/domains/account/add-message.ts";
 import { resetPasscode } from "#server/domains/account/passcode.ts";
+import { dropPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { renameMember } from "#server/domains/account/real-name.ts";
 import { tellChange } from "#server/domains/account/security-message.ts";
 import { openWithdrawals, unbindBank } from "#server/domains/payments/unbind-bank.ts";
@@ -68,16 +69,18 @@ const wayBack = ({ usage = "NAME --reason T", does, more, what, change }: Change
 
 export const memberResetPassword = wayBack({
   what: "resetPassword",
-  does: "Takes a password away, ends every session, and prints a secret to choose the next password with",
+  does: "Takes a password and all passkeys away, ends every session, and prints a secret for the next password",
   more: [
     "Make sure first that you speak to the member. Hand the secret over on a way that only they can read. They log in",
     "with it in the place of the password, once and within a day, and choose a password then, which nobody else knows.",
   ].join("\n"),
   async change(tx, operator, { member: { id, username }, reason }) {
-    const { secret, expiresAt } = await resetPassword(tx, operator, id, reason);
+    const { secret, expiresAt, passkeys } = await resetPassword(tx, operator, id, reason);
+    const removed = passkeys === 1 ? "\n1 passkey was removed." : `\n${passkeys} passkeys were removed.`;
+    const until = `Until ${toIso(expiresAt)}, ${username} logs in with it once, and chooses a password.`;
     return {
-      text: `${secret}\nUntil ${toIso(expiresAt)}, ${username} logs in with it once, and chooses a password.`,
-      json: { secret, expires: toSeconds(expiresAt) },
+      text: `${secret}\n${until}${passkeys > 0 ? removed : ""}`,
+      json: { secret, expires: toSeconds(expiresAt), passkeys },
     };
   },
 });
@@ -88,6 +91,16 @@ export const memberResetPasscode = wayBack({
   async change(tx, _operator, { member: { id, username } }) {
     if (!(await resetPasscode(tx, id))) throw new Refused(`${username} has no passcode`);
     return { text: `${username} has no passcode now, and sets the next one in the app.` };
+  },
+});
+
+export const memberRemovePasskeys = wayBack({
+  what: "removedPasskeys",
+  does: "Takes all passkeys away, as one of them may be a thief's; the member adds others in the app",
+  async change(tx, _operator, { member: { id, username } }) {
+    const passkeys = await dropPasskeys(tx, id);
+    if (passkeys === 0) throw new Refused(`${username} has no passkeys`);
+    return { text: `${username} has no passkeys now; there were ${passkeys}.`, json: { passkeys } };
   },
 });
 

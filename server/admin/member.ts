@@ -5,6 +5,7 @@ import { extendMembership, lockMember } from "#server/domains/account/change-sta
 import { memberWireId } from "#server/domains/account/find-member.ts";
 import { OPERATOR } from "#server/domains/account/hash-lanes.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
+import { readPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { readJournal } from "#server/domains/ledger/journal.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { kickMember } from "#server/domains/session/end-sessions.ts";
@@ -58,6 +59,12 @@ export const memberShow: Command = {
       member_until: toSeconds(member.memberUntil),
       exclude_until: toSeconds(wallet.excludedUntil),
       sessions: open!.sessions,
+      passkeys: (await readPasskeys(db.read, member.id)).map(({ name, rpId, createdAt, lastUsedAt }) => ({
+        name,
+        site: rpId,
+        created: toSeconds(createdAt),
+        last_used: toSeconds(lastUsedAt ?? 0),
+      })),
       demo: member.demo,
       entries,
     };

@@ -132,6 +132,15 @@ export interface Witnessing {
   needed: number;
 }
 
+/** For whom passkeys are made and answer: a name of the site, and the origin of its pages. */
+export interface RelyingParty {
+  id: string;
+  origin: string;
+}
+
+/** Why passkeys do not work at an address of the site: it is an IP address, or without TLS. */
+export type NoPasskeys = "address" | "insecure";
+
 /** An offered payment channel, and the limits of an order. */
 export interface PayWay {
   code: string;
@@ -159,6 +168,8 @@ export interface Deps {
   /** Sanitizes an operator's HTML (`clean-html.ts`). */
   cleanHtml(html: string): string;
   publicUrl: string;
+  /** The relying party of pages that this `Host` serves, or why there is none. */
+  passkeysAt(host: string | undefined): RelyingParty | NoPasskeys;
   /** Whether a client's rate is limited; load tests lift that. Guesses are always limited. */
   isLimited: boolean;
   /** The site is this machine's alone. */

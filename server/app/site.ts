@@ -53,6 +53,7 @@ import { encodePicture } from "#server/pictures/encode.ts";
 import { Settings } from "./settings.ts";
 import { storageOf } from "#server/storage/open.ts";
 import { loadTexts } from "./texts.ts";
+import { relyingPartiesOf } from "#server/config/relying-parties.ts";
 import { isProxyOf, type IsProxy } from "#server/config/trusted-proxies.ts";
 
 export interface Outside {
@@ -212,6 +213,7 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
     cleanHtml,
     isLocal,
     isLimited,
+    passkeysAt: relyingPartiesOf(config),
     publicLog,
     payWays: () => channels.offered(settings.get("unit")),
     identify: (token, caller) => sessions.identify(token, caller),

@@ -4,6 +4,7 @@ import { currentMember } from "#server/app/log.ts";
 import type { SecurityEvent } from "#server/app/security-log.ts";
 import { dataExport } from "#shared/contract/export.ts";
 import * as member from "#shared/contract/member.ts";
+import * as passkeys from "#shared/contract/passkeys.ts";
 import { prove } from "#shared/contract/security.ts";
 import * as session from "#shared/contract/session.ts";
 import { setBank, setUserWithdraw } from "#shared/contract/withdrawals.ts";
@@ -16,6 +17,9 @@ type Refused = Extract<SecurityEvent, { refused: unknown }>["refused"];
 const DONE: Record<string, Done> = {
   [session.doLogin.path]: "login.done",
   [session.doLoginthird.path]: "login.partner",
+  [passkeys.passkeyLogin.path]: "login.passkey",
+  [passkeys.addPasskey.path]: "passkey.added",
+  [passkeys.removePasskey.path]: "passkey.removed",
   [session.doRegister.path]: "signup.done",
   [session.doLogout.path]: "session.closed",
   [session.endSession.path]: "session.ended",
@@ -35,6 +39,7 @@ const REFUSED: Partial<Record<RefusalReason, Refused>> = {
   "password.wrong": "password.failed",
   "passcode.wrong": "passcode.failed",
   "passcode.locked": "passcode.locked",
+  "passkey.wrong": "passkey.failed",
   "proof.needed": "proof.needed",
   "session.kicked": "session.kicked",
   "member.locked": "access.denied",

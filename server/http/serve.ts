@@ -21,6 +21,8 @@ export interface Call<I> {
   locale: LocaleCode;
   ip: string;
   agent: string;
+  /** The name under which the site was asked. */
+  host: string | undefined;
   /** The request comes from this machine, by no proxy, trusted or not. */
   isDirect: boolean;
   /** The caller, or `nobody` where the endpoint needs no session. */
@@ -65,8 +67,7 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     const active = caller.memberUntil > deps.clock.now();
     if (access === "member" && !active) throw new Refusal("membership.needed");
     if (freshProof) await deps.refuseUnproven(caller);
-    const from = { locale: localeOfRequest(request), ip: request.ip, agent: agentOf(request) };
-    const done = await handle({ input, caller, active, keyed, isDirect: cameDirectly(request), ...from });
+    const done = await handle({ input, caller, active, keyed, ...originOf(request) });
     noteDone(deps, request, path);
     return sendDone(deps, request, reply, done);
   }
@@ -194,7 +195,14 @@ async function writeOnce<R>(
 /** The caller of guests: no member, and never active. */
 const nobody: Caller = { sessionId: 0, memberId: 0, locked: false, memberUntil: 0 };
 
-const agentOf = (request: FastifyRequest) => (request.headers["user-agent"] ?? "").slice(0, 200);
+/** Where a request comes from, and under which name it asks. */
+const originOf = (request: FastifyRequest) => ({
+  locale: localeOfRequest(request),
+  ip: request.ip,
+  agent: (request.headers["user-agent"] ?? "").slice(0, 200),
+  host: request.headers.host,
+  isDirect: cameDirectly(request),
+});
 
 /** Per server: the end of each member's queue. */
 const queues = new WeakMap<object, Map<number, Promise<unknown>>>();

@@ -9,6 +9,7 @@ import {
   replays,
   sandboxCheckouts,
   sessions,
+  spentChallenges,
   ssoTickets,
   wallets,
 } from "#db/schema/index.ts";
@@ -71,6 +72,13 @@ export const KEPT: Record<string, Kept> = {
     key: [ssoTickets.jtiHash],
     keptMs: HOUR_MS,
     isOld: (before) => lt(ssoTickets.expiresAt, before),
+  },
+  /** As a ticket's. */
+  spent_challenges: {
+    table: spentChallenges,
+    key: [spentChallenges.hash],
+    keptMs: HOUR_MS,
+    isOld: (before) => lt(spentChallenges.expiresAt, before),
   },
   /** For 30 days its token answers that the session was ended, and an idle one may come back. */
   sessions: {

@@ -84,24 +84,34 @@ export const NewPassword = told(
   { minLength: 8, maxLength: 64 },
 );
 
-/** A person's name as on their papers, without invisible characters. */
-export const RealName = told(
-  z.pipe(
+/** A name that others read: of 1 to `most` characters, none of them invisible. */
+const shownName = (most: number) =>
+  told(
     z.pipe(
-      text(),
-      z.transform((name) => name.normalize("NFC").trim()),
+      z.pipe(
+        text(),
+        z.transform((name) => name.normalize("NFC").trim()),
+      ),
+      z.string().check(
+        z.minLength(1, "required"),
+        z.refine((name) => [...name].length <= most, "long"),
+        z.regex(/^[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u, "text"),
+      ),
     ),
-    z.string().check(
-      z.minLength(1, "required"),
-      z.refine((name) => [...name].length <= 64, "long"),
-      z.regex(/^[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u, "text"),
-    ),
-  ),
-  {
-    pattern: "\\S",
-    description: "At most 64 characters once it is trimmed and in NFC. Control and invisible characters are refused.",
-  },
-);
+    {
+      pattern: "\\S",
+      description: `At most ${most} characters once it is trimmed and in NFC. Control and invisible characters are refused.`,
+    },
+  );
+
+/** A person's name as on their papers. */
+export const RealName = shownName(64);
+
+/** What a member calls a passkey. */
+export const PasskeyName = shownName(40);
+
+/** A passkey's answer to a challenge: WebAuthn's JSON as the browser makes it, in one line. */
+export const PasskeyAnswer = Text(8_000);
 
 /** A pay password. */
 export const Passcode = text().check(z.minLength(1, "required"), z.regex(/^[0-9]{6}$/, "passcode"));

@@ -10,6 +10,7 @@ import {
   Nothing,
   Paging,
   Passcode,
+  PasskeyAnswer,
   RealName,
   Seconds,
   Text,
@@ -83,13 +84,17 @@ export const setUserWithdraw = post("/member/setUserWirhdraw", {
     "passcode.missing",
     "passcode.wrong",
     "passcode.locked",
+    "passkey.wrong",
+    "passkey.address",
+    "passkey.insecure",
     "debt.open",
     "balance.insufficient",
     "limit.reached",
   ],
-  input: z.object({ money: Amount, paypwd: Passcode }),
+  /** One of the two; `passkey` is ours, beyond the specification. */
+  input: z.object({ money: Amount, paypwd: maybe(Passcode), passkey: maybe(PasskeyAnswer) }),
   reply: z.object({ id: z.string(), money: Decimal }),
-  summary: "Request a withdrawal; the amount is held at once",
+  summary: "Request a withdrawal with the pay password or a passkey; the amount is held at once",
 });
 
 export const withdrawList = get("/member/getUserWithdrawList", {

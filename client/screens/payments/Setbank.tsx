@@ -5,6 +5,7 @@ import { Card, Facts } from "#client/components/Card.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useHasPasskey } from "#client/hooks/use-passkey.ts";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { getUserBankInfo } from "#shared/contract/withdrawals.ts";
@@ -14,6 +15,7 @@ export default function Setbank() {
   const text = useText();
   const { data: bank, isError, error, refetch } = useEndpoint(getUserBankInfo);
   const { data: user } = useUser();
+  const hasPasskey = useHasPasskey();
   if (isError && !bank)
     return (
       <Screen title={text("bank.title")}>
@@ -22,12 +24,12 @@ export default function Setbank() {
     );
   return (
     <Screen title={text("bank.title")}>
-      {!bank || !user ? (
+      {!bank || !user || hasPasskey === undefined ? (
         <Skeleton className="h-36" />
       ) : bank.info ? (
         <BoundAccount {...bank.info} holder={user.name} />
       ) : (
-        <NoAccount hasPasscode={user.paypassword === 1} />
+        <NoAccount isReady={user.paypassword === 1 || hasPasskey} />
       )}
     </Screen>
   );
@@ -57,13 +59,13 @@ function BoundAccount({ bankinfo, bankid, holder }: { bankinfo: string; bankid: 
   );
 }
 
-function NoAccount({ hasPasscode }: { hasPasscode: boolean }) {
+function NoAccount({ isReady }: { isReady: boolean }) {
   const text = useText();
   return (
     <EmptyNote title={text("bank.none")}>
       <p className="text-muted">{text("bank.noneHint")}</p>
-      {!hasPasscode && <p className="text-muted">{text("bank.needPasscode")}</p>}
-      {hasPasscode ? (
+      {!isReady && <p className="text-muted">{text("bank.needPasscode")}</p>}
+      {isReady ? (
         <ButtonLink to="/BindCard">{text("bank.add")}</ButtonLink>
       ) : (
         <ButtonLink to="/SetPayPassword">{text("bank.setPasscode")}</ButtonLink>

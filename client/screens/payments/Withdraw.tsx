@@ -3,6 +3,7 @@ import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useHasPasskey } from "#client/hooks/use-passkey.ts";
 import { useFormatMoney, useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
@@ -33,13 +34,15 @@ function Inside() {
   const site = useSite();
   const user = useUser();
   const rules = useEndpoint(getUserWithdrawRole, {}, { staleTime: 0 });
+  const hasPasskey = useHasPasskey();
   const failed = [site, user, rules].find(({ data, isError }) => isError && !data);
   if (failed) return <FailedNote error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (!site.data || !user.data || !rules.data) return <WaitingForm />;
+  if (!site.data || !user.data || !rules.data || hasPasskey === undefined) return <WaitingForm />;
   if (site.data.close_withdraw === 1) return <Closed site={site.data} />;
   if (fromDecimal(rules.data.debt) > 0) return <Owed debt={rules.data.debt} />;
-  if (!isReady(user.data)) return <WithdrawSteps user={user.data} />;
-  return <WithdrawForm rules={rules.data} money={user.data.money} />;
+  if (!isReady(user.data, hasPasskey)) return <WithdrawSteps user={user.data} hasPasskey={hasPasskey} />;
+  const ways = { hasPasscode: user.data.paypassword === 1, hasPasskey };
+  return <WithdrawForm rules={rules.data} money={user.data.money} ways={ways} />;
 }
 
 /** The debt after a reversed payment: withdrawals stay blocked until it is paid. */

@@ -9,10 +9,10 @@ import { useText } from "#client/text/use-text.ts";
 import { useWithdrawal, type Means } from "./use-withdrawal.ts";
 import { getUserBankInfo } from "#shared/contract/withdrawals.ts";
 import { CoolingNote } from "./CoolingNote.tsx";
-import { PasscodeSheet } from "./PasscodeSheet.tsx";
+import { PasscodeSheet, type Ways } from "./PasscodeSheet.tsx";
 
 /** The withdrawal form: amount, rules and passcode. */
-export function WithdrawForm(means: Means) {
+export function WithdrawForm({ ways, ...means }: Means & { ways: Ways }) {
   const text = useText();
   const form = useRef<HTMLFormElement>(null);
   const { sum, next, ...asking } = useWithdrawal(means);
@@ -48,7 +48,7 @@ export function WithdrawForm(means: Means) {
       <CoolingNote until={means.rules.cooling_until_ms} />
       <Rules {...means} />
       <Button type="submit">{text("withdraw.send")}</Button>
-      <PasscodeSheet amount={sum.amount} {...asking} focusAfter={wrongField} />
+      <PasscodeSheet amount={sum.amount} ways={ways} {...asking} focusAfter={wrongField} />
     </form>
   );
 }

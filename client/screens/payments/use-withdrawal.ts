@@ -13,11 +13,14 @@ import { clearTab, useTabStorage } from "#client/storage/use-tab-storage.ts";
 import { useGo } from "#client/app/use-go.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
+import { answerFor, usePasskey } from "#client/hooks/use-passkey.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 
 const TYPED_AMOUNT = "withdraw.amount";
 /** Refusals of the amount; they show at the amount field. */
 const OF_AMOUNT = new Set(["limit.reached", "balance.insufficient"]);
+const isOfAmount = (no: unknown): boolean =>
+  no instanceof RefusedCall && (OF_AMOUNT.has(no.reason ?? "") || "money" in no.fields);
 /** Refusals of the passcode itself; they clear the typed digits. */
 const OF_PASSCODE = new Set(["passcode.wrong", "passcode.locked"]);
 
@@ -30,12 +33,14 @@ export interface Means {
 /** A withdrawal from amount to passcode. The typed amount stays until the server accepts it. */
 export function useWithdrawal(means: Means) {
   const sum = useSum(means);
+  const failure = useFailureText();
   const [isAsking, ask] = useState(false);
   const close = () => {
     ask(false);
     passcode.type("");
+    passkey.reset();
   };
-  const { send, isBusy } = useSending({
+  const { send, write, isBusy } = useSending({
     onAmount: (message) => {
       close();
       sum.refuse(message);
@@ -43,13 +48,22 @@ export function useWithdrawal(means: Means) {
     onPasscode: (message, isWrong) => passcode.refuse(message, isWrong),
   });
   const passcode = usePasscode((paypwd) => send({ money: sum.amount, paypwd }));
+  const passkey = usePasskey<string>({
+    ask: () => answerFor("withdraw"),
+    send: (money, passkey) =>
+      write({ money, passkey }).catch((no: unknown) => {
+        if (!isOfAmount(no)) throw no;
+        close();
+        sum.refuse(failure(no));
+      }),
+  });
   /** Validates the amount; if it is valid, opens the passcode sheet. */
   const next = (): boolean => {
     const isFine = sum.check();
     ask(isFine);
     return isFine;
   };
-  return { sum, passcode, isAsking, isBusy, next, close };
+  return { sum, passcode, passkey, isAsking, isBusy, next, close };
 }
 
 function useSum(means: Means) {
@@ -119,7 +133,7 @@ function useSending({ onAmount, onPasscode }: Callbacks) {
   const failure = useFailureText();
   const queryClient = useQueryClient();
   const go = useGo();
-  const { mutate, isPending } = useWrite(setUserWithdraw, ({ money }) => {
+  const { mutate, mutateAsync, isPending } = useWrite(setUserWithdraw, ({ money }) => {
     for (const { path } of [getUserInfo, getUserWithdrawRole, withdrawList, moneyLog])
       void queryClient.invalidateQueries({ queryKey: [path] });
     clearTab(TYPED_AMOUNT);
@@ -127,10 +141,10 @@ function useSending({ onAmount, onPasscode }: Callbacks) {
     go("/WithdrawRecord", { replace: true });
   });
   const refuse = (no: unknown) => {
-    const { reason = "", fields = {} } = no instanceof RefusedCall ? no : {};
-    if (OF_AMOUNT.has(reason) || "money" in fields) onAmount(failure(no));
-    else onPasscode(failure(no), OF_PASSCODE.has(reason));
+    if (isOfAmount(no)) onAmount(failure(no));
+    else onPasscode(failure(no), no instanceof RefusedCall && OF_PASSCODE.has(no.reason ?? ""));
   };
   const send = (input: { money: string; paypwd: string }) => mutate(input, { onError: refuse });
-  return { send, isBusy: isPending };
+  const write = (input: { money: string; passkey: string }) => mutateAsync(input);
+  return { send, write, isBusy: isPending };
 }

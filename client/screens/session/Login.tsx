@@ -7,6 +7,7 @@ import { TextField } from "#client/components/TextField.tsx";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { doLogin } from "#shared/contract/session.ts";
 import { Entrance } from "./Entrance.tsx";
+import { PasskeyLogin } from "./PasskeyLogin.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { readDevice, useEntryForm } from "./use-entry-form.ts";
 
@@ -31,7 +32,7 @@ function LoginForm() {
       <TextField
         {...field("username")}
         label={text("session.username")}
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
@@ -58,6 +59,7 @@ function LoginForm() {
       <Button type="submit" isBusy={isBusy}>
         {text("session.login")}
       </Button>
+      <PasskeyLogin />
     </form>
   );
 }

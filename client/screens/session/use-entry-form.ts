@@ -86,9 +86,21 @@ function useFaults<Name extends string>(names: Name[], refused: string | undefin
   return { form, faults, refusal, refuse, forgive };
 }
 
-/** Sends the form and stores the session it returns; listeners of the storage then navigate. */
-function useEntering<Values>(send: (values: Values) => Promise<Entered>, refuse: (no: No) => void) {
+/** Stores a session that was opened; listeners of the storage then navigate. */
+export function useEntered(): (entered: Entered) => void {
   const text = useText();
+  return ({ token, tokensso, device, user }) => {
+    // The token comes last, so its listeners find the other one stored.
+    if (device !== "") writeStored(`device ${user.username}`, device);
+    writeStored("tokensso", tokensso);
+    writeStored("token", token);
+    showToast(text("session.welcome", { name: user.username }), "good");
+  };
+}
+
+/** Sends the form. */
+function useEntering<Values>(send: (values: Values) => Promise<Entered>, refuse: (no: No) => void) {
+  const entered = useEntered();
   const failure = useFailureText();
   const [isBusy, setBusy] = useState(false);
   const [wait, setWait] = useState<Wait<Values> | null>(null);
@@ -98,12 +110,7 @@ function useEntering<Values>(send: (values: Values) => Promise<Entered>, refuse:
     isUnderway.current = true;
     setBusy(true);
     try {
-      const { token, tokensso, device, user } = await send(values);
-      // The token comes last, so its listeners find the other one stored.
-      if (device !== "") writeStored(`device ${user.username}`, device);
-      writeStored("tokensso", tokensso);
-      writeStored("token", token);
-      showToast(text("session.welcome", { name: user.username }), "good");
+      entered(await send(values));
     } catch (error) {
       if (isCrowded(error)) {
         refuse({ fields: {} });

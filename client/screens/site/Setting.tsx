@@ -1,4 +1,4 @@
-import { Info, KeyRound, Languages, LockKeyhole, MonitorSmartphone } from "lucide-react";
+import { Fingerprint, Info, KeyRound, Languages, LockKeyhole, MonitorSmartphone } from "lucide-react";
 import { DataDownload } from "#client/components/DataDownload.tsx";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -38,6 +38,7 @@ export default function Setting() {
           icon={<LockKeyhole size={20} aria-hidden />}
           to="/SetPayPassword"
         />
+        <MenuRow label={text("passkeys.title")} icon={<Fingerprint size={20} aria-hidden />} to="/Passkeys" />
         <MenuRow label={text("setting.sessions")} icon={<MonitorSmartphone size={20} aria-hidden />} to="/Sessions" />
       </Menu>
       <DataDownload />

@@ -13,11 +13,20 @@ export type SecurityNews =
   | "exportTaken"
   | "bankLinked"
   | "withdrawAsked"
+  | "passkeyAdded"
+  | "passkeyRemoved"
+  | "passkeyCopied"
   | "newDevice"
   | "partnerLogin";
 
 /** What an operator changed about an account. */
-export type OperatorChange = "resetPassword" | "resetPasscode" | "unboundBank" | "renamed" | "endedSessions";
+export type OperatorChange =
+  | "resetPassword"
+  | "resetPasscode"
+  | "removedPasskeys"
+  | "unboundBank"
+  | "renamed"
+  | "endedSessions";
 
 /** Kinds of messages. A new kind is added here and needs a text `message.<kind>`. */
 type MessageKind =

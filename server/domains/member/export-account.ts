@@ -4,6 +4,7 @@ import { sessions } from "#db/schema/session.ts";
 import { readLimits, LIMIT_COLUMNS, type LimitColumn } from "#server/domains/ledger/limits.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { memberWireId, readMember } from "#server/domains/account/find-member.ts";
+import { readPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { LIMIT_FIELDS } from "#shared/contract/wallet.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toIso } from "#shared/time.ts";
@@ -100,4 +101,15 @@ const logins: Section = {
     ),
 };
 
-export const ACCOUNT_SECTIONS: readonly Section[] = [about, account, limits, bank, logins];
+/** What the site knows of each passkey, but for its key. */
+const passkeys = small("passkeys", async ({ read, memberId }) =>
+  (await readPasskeys(read, memberId)).map(({ id, name, rpId, createdAt, lastUsedAt }) => ({
+    id: `key_${id}`,
+    kind: rpId,
+    text: name,
+    time: toIso(createdAt),
+    ...(lastUsedAt !== null && { until: toIso(lastUsedAt) }),
+  })),
+);
+
+export const ACCOUNT_SECTIONS: readonly Section[] = [about, account, limits, bank, passkeys, logins];

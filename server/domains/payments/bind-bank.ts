@@ -3,6 +3,7 @@ import { bankAccounts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { startCooling } from "#server/domains/account/cooling.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
+import { readPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { sealNumber } from "#server/domains/account/seal-number.ts";
 import { setRealName } from "#server/domains/account/real-name.ts";
@@ -37,7 +38,8 @@ export async function bindBank(
   if (!bound) throw new Refusal("bank.bound");
   await setRealName(tx, memberId, holder);
   const { payPinHash, realName } = await readMember(tx, memberId);
-  if (payPinHash === null) throw new Refusal("passcode.missing");
+  // Withdrawals are confirmed with one or the other.
+  if (payPinHash === null && (await readPasskeys(tx, memberId)).length === 0) throw new Refusal("passcode.missing");
   if (realName === null || !isSameName(realName, holder)) throw new Refusal("name.mismatch");
   // A first account cools nothing down; one in the place of another does.
   if (await wasUnbound(tx, memberId)) await startCooling(tx, deps, memberId);

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
 import { verifyPasscode } from "#server/domains/account/passcode.ts";
+import { needAnswer, spendOrRefuse } from "#server/domains/account/passkey-answer.ts";
+import { needRelyingParty } from "#server/domains/account/read-passkeys.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { serve, servePrepared, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/withdrawals.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";
+import { invalid } from "#shared/refusal.ts";
 import { BANKS } from "./banks.ts";
 import { bindBank } from "./bind-bank.ts";
 import { readBank } from "./read-bank.ts";
@@ -34,13 +37,22 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps, passwords: Pa
     app,
     deps,
     contract.setUserWithdraw,
-    async ({ input, caller: { memberId }, locale }) => {
-      const request = { memberId, amount: fromUnits(input.money), locale };
+    async ({ input: { money, paypwd, passkey: json }, caller: { memberId, sessionId }, locale, host }) => {
+      const request = { memberId, amount: fromUnits(money), locale };
+      if (json !== undefined) {
+        await refuseUnfit(read, deps, { ...request, byPasskey: true });
+        const party = needRelyingParty(deps, host);
+        return { request, proven: await needAnswer(deps, { json, purpose: "withdraw", sessionId, memberId, party }) };
+      }
+      if (paypwd === undefined) throw invalid({ paypwd: "required" });
       await refuseUnfit(read, deps, request);
-      await verifyPasscode(deps, passwords, memberId, input.paypwd);
-      return request;
+      await verifyPasscode(deps, passwords, memberId, paypwd);
+      return { request, proven: null };
     },
-    async (tx, _call, request) => ({ id: await withdraw(tx, deps, request), money: toDecimal(request.amount) }),
+    async (tx, _call, { request, proven }) => {
+      if (proven) await spendOrRefuse(tx, deps, proven);
+      return { id: await withdraw(tx, deps, request), money: toDecimal(request.amount) };
+    },
   );
 
   serve(app, deps, contract.withdrawList, ({ input, caller, locale }) =>

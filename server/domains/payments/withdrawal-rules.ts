@@ -60,13 +60,13 @@ export interface WithdrawalRequest {
 export async function refuseUnfit(
   read: Tx,
   deps: Needs,
-  { memberId, amount, locale }: WithdrawalRequest,
+  { memberId, amount, locale, byPasskey = false }: WithdrawalRequest & { byPasskey?: boolean },
 ): Promise<void> {
   if (deps.settings.get("close_withdraw") === 1) throw closed(deps, locale);
   const { realName, payPinHash } = await readMember(read, memberId);
   if (realName === null) throw new Refusal("name.missing");
   await refuseUnbound(read, memberId);
-  if (payPinHash === null) throw new Refusal("passcode.missing");
+  if (!byPasskey && payPinHash === null) throw new Refusal("passcode.missing");
   await refuseDebt(read, memberId);
   const { min, max } = rulesOf(deps);
   if (amount < min || amount > max) throw beyondLimits(deps, locale);

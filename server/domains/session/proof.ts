@@ -4,6 +4,8 @@ import { sessions } from "#db/schema/session.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { verifyPasscode } from "#server/domains/account/passcode.ts";
+import { needAnswer, type Proven } from "#server/domains/account/passkey-answer.ts";
+import { needRelyingParty, readPasskeys } from "#server/domains/account/read-passkeys.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { MINUTE_MS, type Clock } from "#shared/time.ts";
@@ -27,22 +29,38 @@ export async function refuseUnproven(read: Tx, clock: Clock, own: Own): Promise<
   if (left <= 0 || left > FRESH_MS) throw new Refusal("proof.needed");
 }
 
-/** Checks a password or a passcode, one of the two. Without either, the member is asked for what they have. */
-export async function checkProof(
-  deps: Deps,
-  passwords: Passwords,
-  given: { memberId: number; ip: string; password?: string | undefined; passcode?: string | undefined },
-): Promise<void> {
-  const { memberId, ip, password, passcode } = given;
+interface Given {
+  caller: Own & Pick<Caller, "memberId">;
+  ip: string;
+  host: string | undefined;
+  password?: string | undefined;
+  passcode?: string | undefined;
+  passkey?: string | undefined;
+}
+
+/**
+ * Checks a password, a passcode or a passkey, one of the three. A passkey's answer is yet to be spent. Without any of
+ * them, the member is asked for what they have.
+ */
+export async function checkProof(deps: Deps, passwords: Passwords, given: Given): Promise<Proven | null> {
+  const { caller, ip, password, passcode, passkey, host } = given;
+  const { memberId } = caller;
+  if (passkey !== undefined) {
+    const party = needRelyingParty(deps, host);
+    return needAnswer(deps, { json: passkey, purpose: "prove", sessionId: caller.sessionId, memberId, party });
+  }
   if (password !== undefined) await checkPassword(deps, passwords, { memberId, ip, password });
   else if (passcode !== undefined) await verifyPasscode(deps, passwords, memberId, passcode);
   else throw invalid({ [await readWay(deps.db.read, memberId)]: "required" });
+  return null;
 }
 
-/** How a member proves who they are: by password, unless a passcode is all they have. */
-async function readWay(read: Tx, memberId: number): Promise<"password" | "passcode"> {
+/** How a member proves who they are: by password, unless a passcode or a passkey is all they have. */
+async function readWay(read: Tx, memberId: number): Promise<"password" | "passcode" | "passkey"> {
   const { passwordHash, payPinHash } = await readMember(read, memberId);
-  return passwordHash === null && payPinHash !== null ? "passcode" : "password";
+  if (passwordHash !== null) return "password";
+  if (payPinHash !== null) return "passcode";
+  return (await readPasskeys(read, memberId)).length > 0 ? "passkey" : "password";
 }
 
 /** Notes that the member has just proved who they are. */

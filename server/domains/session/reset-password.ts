@@ -5,6 +5,8 @@ import { passwordResets } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { startCooling } from "#server/domains/account/cooling.ts";
 import { DAY_MS } from "#shared/time.ts";
+import { dropPasskeys } from "#server/domains/account/read-passkeys.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { kickMember } from "./end-sessions.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -18,7 +20,7 @@ const GROUP = /.{5}(?=.)/g;
 const plain = (secret: string): string => secret.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
 /**
- * Takes a member's password away, ends every session, and returns a secret with which the member chooses the next
+ * Takes a member's password and passkeys away, as a thief may have added one, ends every session, and returns a secret with which the member chooses the next
  * password, once and within a day. Nobody but them knows that one.
  */
 export async function resetPassword(
@@ -26,7 +28,7 @@ export async function resetPassword(
   deps: Pick<Deps, "clock" | "announce" | "random">,
   memberId: number,
   reason: string,
-): Promise<{ secret: string; expiresAt: number }> {
+): Promise<{ secret: string; expiresAt: number; passkeys: number }> {
   // 32 letters divide 256, so each is as likely.
   const letters = [...deps.random(LENGTH)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
   const expiresAt = deps.clock.now() + GOOD_FOR_MS;
@@ -37,7 +39,10 @@ export async function resetPassword(
     .onConflictDoUpdate({ target: passwordResets.memberId, set: row });
   await tx.update(members).set({ passwordHash: null }).where(eq(members.id, memberId));
   await kickMember(tx, deps, memberId, reason);
-  return { secret: letters.replace(GROUP, "$&-"), expiresAt };
+  const secret = letters.replace(GROUP, "$&-");
+  const passkeys = await dropPasskeys(tx, memberId);
+  if (passkeys > 0) await tellSecurity(tx, deps, memberId, "removedPasskeys", { reason });
+  return { secret, expiresAt, passkeys };
 }
 
 const good = (memberId: number, secret: string, now: number) =>

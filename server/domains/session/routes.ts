@@ -17,6 +17,11 @@ import { foldName, logIn } from "./login.ts";
 import { newDeviceToken } from "./known-device.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { checkProof, readProvenUntil, stampProof } from "./proof.ts";
+import { spendOrRefuse } from "#server/domains/account/passkey-answer.ts";
+import { needRelyingParty, readPasskeys } from "#server/domains/account/read-passkeys.ts";
+import { passkeyLogin } from "#shared/contract/passkeys.ts";
+import { logInByPasskey } from "./log-in-by-passkey.ts";
+import { passkeyRoutes } from "./passkey-routes.ts";
 import { register } from "./register.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { readUserInfo } from "./user-info.ts";
@@ -50,17 +55,21 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passw
   );
 
   ownSessions(app, deps);
+  passkeyRoutes(app, deps);
   proofs(app, deps, passwords);
 }
 
 /** Proofs of who one is, beyond the session's token. */
 function proofs(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
-  serve(app, deps, security.securityState, async ({ caller }) => {
+  serve(app, deps, security.securityState, async ({ caller, host }) => {
     const { passwordHash, payPinHash } = await readMember(deps.db.read, caller.memberId);
+    const party = deps.passkeysAt(host);
+    const keys = typeof party === "string" ? [] : await readPasskeys(deps.db.read, caller.memberId, party.id);
     const flag = (hash: string | null): 0 | 1 => (hash === null ? 0 : 1);
     return {
       password: flag(passwordHash),
       passcode: flag(payPinHash),
+      passkey: keys.length > 0 ? (1 as const) : (0 as const),
       proven_until: toSeconds(await readProvenUntil(deps.db.read, caller)),
     };
   });
@@ -69,15 +78,16 @@ function proofs(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
     app,
     deps,
     security.prove,
-    ({ input, caller: { memberId }, ip }) => checkProof(deps, passwords, { ...input, memberId, ip }),
-    async (tx, { caller }) => {
+    ({ input, caller, ip, host }) => checkProof(deps, passwords, { ...input, caller, ip, host }),
+    async (tx, { caller }, proven) => {
+      if (proven) await spendOrRefuse(tx, deps, proven);
       await stampProof(tx, deps, caller);
       return null;
     },
   );
 }
 
-/** Registration, and the two ways to log in. */
+/** Registration, and the three ways to log in. */
 function loginRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   serve(app, deps, contract.doRegister, async ({ input, ip, agent, locale }) => {
     const { memberId, token } = await register(deps, passwords, { ...input, ip, agent });
@@ -101,6 +111,13 @@ function loginRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): vo
     const login = await logInByTicket(deps, { sso, username, ip, agent, locale });
     if ("locked" in login) throw new Refusal("member.locked");
     return entered(deps, { ...login, sso, ip, locale });
+  });
+
+  serve(app, deps, passkeyLogin, async ({ input, host, ip, agent, locale }) => {
+    const party = needRelyingParty(deps, host);
+    const login = await logInByPasskey(deps, { json: input.passkey, party, ip, agent, locale });
+    if ("locked" in login) throw new Refusal("member.locked");
+    return entered(deps, { ...login, ip, locale });
   });
 }
 

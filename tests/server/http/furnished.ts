@@ -26,6 +26,7 @@ import { pauseGame } from "#server/domains/lottery/pause-game.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
 import { set } from "../../support/operator.ts";
 import type { Field } from "../../support/multipart.ts";
+import { passkeyInput } from "../../support/passkeys.ts";
 import { fileOf, PIXEL } from "../../support/pictures.ts";
 import { SSO_SECRET, ticketFor } from "../../support/partner.ts";
 import { topUp } from "../../support/top-up.ts";
@@ -72,6 +73,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await mia.call("/member/limits", { stake_month: "600000" });
   await spinToWin(w, mia);
   await give(w, mia.memberId, { pin: PIN });
+  withKey.set(w, await passkeyInput(w, mia.memberId));
   await bind(w, mia.memberId);
   await hangListings(w, mia.memberId);
   await category(w, "sea");
@@ -112,6 +114,9 @@ export async function showCommit(w: World, memberId: number): Promise<void> {
   shown.set(w, commit);
   tables.set(w, hashOf((await readTable(deps.db.read))!));
 }
+
+/** What the member who was made ready last does with a passkey, by path. */
+const withKey = new WeakMap<World, Record<string, Record<string, string>>>();
 
 const wordsIn = (w: World) => ({ client_seed: "river-7", commit: shown.get(w)! });
 
@@ -159,6 +164,7 @@ export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/member/setPayPassword": { paypassword: PIN },
   "/member/editPayPassword": { oldpaypwd: PIN, paypassword: "975310" },
   "/member/prove": { passcode: PIN },
+  ...withKey.get(w),
   "/member/setLoginPassword": { old_password: PASSWORD, new_password: "battery staple" },
 });
 
@@ -191,6 +197,7 @@ export async function makeReady(w: World, memberId: number, path: string): Promi
   await give(w, memberId, { password: PASSWORD, ...(path !== "/member/setPayPassword" && { pin: PIN }) });
   if (path === "/member/setUserWirhdraw") await bind(w, memberId);
   if (/\/(?:fair\/wheel|luckdraw)$/.test(path)) await showCommit(w, memberId);
+  if (path.toLowerCase().includes("passkey")) withKey.set(w, await passkeyInput(w, memberId));
   if (path === "/xuanfei/comment") await w.deps.db.transact((tx) => extendMembership(tx, w.deps, memberId, 30));
 }
 

@@ -46,6 +46,8 @@ const ASKED: [method: "GET" | "POST", path: string, input: Record<string, string
   ["POST", "/video/place", { id: "vid_9", position_ms: "1" }],
   ["POST", "/member/buyPlan", { id: "plan_9" }],
   ["POST", "/member/endSession", { id: "ses_9" }],
+  ["POST", "/member/renamePasskey", { id: "key_9", name: "Phone" }],
+  ["POST", "/member/removePasskey", { id: "key_9" }],
 ];
 
 it.each(ASKED)("%s %s of an unknown object is 404, with a reason: %j", async (method, path, input) => {

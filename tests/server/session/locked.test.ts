@@ -18,6 +18,7 @@ const ANSWERED = new Set([
   "GET /member/getMoneylog",
   // A proof lets them read their own data, as a file too.
   "GET /member/security",
+  "GET /member/passkeyProofOptions",
   "POST /member/prove",
   "GET /fair/proof",
   "GET /fair/mine",

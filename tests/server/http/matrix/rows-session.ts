@@ -1,3 +1,4 @@
+import { Authenticator } from "../../../support/authenticator.ts";
 import { ticketFor } from "../../../support/partner.ts";
 import { PASSWORD } from "../furnished.ts";
 import { anybody, session, whileLocked, type Rows, type Scene } from "./row.ts";
@@ -35,6 +36,21 @@ export const rows: Rows = {
     foreign: () => ({ password: "not theirs" }),
     other: "422 password.wrong",
   }),
+  "GET /member/passkeyLoginOptions": anybody(),
+  "POST /member/passkeyLogin": anybody({
+    foreign: () => ({ passkey: new Authenticator().answer({ challenge: "none", rpId: "localhost" }) }),
+    locked: "403 member.locked",
+    other: "422 login.failed",
+  }),
+  "GET /member/passkeys": session(),
+  "GET /member/passkeyAddOptions": session(),
+  "POST /member/addPasskey": session(),
+  "GET /member/passkeyProofOptions": whileLocked(),
+  "POST /member/renamePasskey": session({
+    foreign: () => ({ id: "key_1", name: "Mine" }),
+    other: "404 object.unknown",
+  }),
+  "POST /member/removePasskey": session({ foreign: () => ({ id: "key_1" }), other: "404 object.unknown" }),
   "POST /member/endSession": session({
     input: () => ({ id: "" }),
     foreign: ({ owner }) => ({ id: owner.session }),

@@ -1,0 +1,69 @@
+import { useRef, useState } from "react";
+import { answer, hasPasskeys, NoPasskey } from "#client/api/passkey.ts";
+import { call } from "#client/api/call.ts";
+import { LostCall, RefusedCall } from "#client/api/call-error.ts";
+import { useEndpoint } from "#client/api/queries.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useText } from "#client/text/use-text.ts";
+import { passkeyProofOptions } from "#shared/contract/passkeys.ts";
+import { securityState } from "#shared/contract/security.ts";
+
+/** Whether the member has a passkey that answers on this page; undefined while that is not known. */
+export function useHasPasskey(): boolean | undefined {
+  const { data } = useEndpoint(securityState, {}, { staleTime: 0, enabled: hasPasskeys() });
+  return hasPasskeys() ? data && data.passkey === 1 : false;
+}
+
+/** What went wrong with a passkey, in the member's language. */
+export function usePasskeyFailure(): (error: unknown) => string {
+  const text = useText();
+  const failure = useFailureText();
+  return (error) => {
+    if (!(error instanceof NoPasskey)) return failure(error);
+    return text(error.isThere ? "passkeys.there" : "passkeys.stopped");
+  };
+}
+
+const isLost = (error: unknown) => error instanceof LostCall || (error instanceof RefusedCall && error.lost);
+
+interface Plan<I> {
+  ask: (input: I) => Promise<string>;
+  /** Throws what the server said. */
+  send: (input: I, passkey: string) => Promise<unknown>;
+}
+
+/**
+ * Asks for a passkey's answer and sends it. While the outcome is unknown, the same answer is sent again: it takes effect
+ * once. Returns false when it went wrong, which `error` then says.
+ */
+export function usePasskey<I>({ ask, send }: Plan<I>) {
+  const failure = usePasskeyFailure();
+  const [error, say] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const unanswered = useRef<{ wish: string; passkey: string }>(undefined);
+  const begin = async (input: I): Promise<boolean> => {
+    if (isBusy) return false;
+    setBusy(true);
+    say(undefined);
+    const wish = JSON.stringify(input);
+    try {
+      const known = unanswered.current?.wish === wish ? unanswered.current.passkey : undefined;
+      const passkey = known ?? (await ask(input));
+      unanswered.current = { wish, passkey };
+      await send(input, passkey);
+      unanswered.current = undefined;
+      return true;
+    } catch (no) {
+      if (!isLost(no)) unanswered.current = undefined;
+      say(failure(no));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { begin, error, isBusy, reset: () => say(undefined) };
+}
+
+/** An answer to a challenge for this purpose, of one of the member's passkeys. */
+export const answerFor = async (purpose: "prove" | "withdraw"): Promise<string> =>
+  answer(await call(passkeyProofOptions, { purpose }));

@@ -1,0 +1,41 @@
+import { createHmac } from "node:crypto";
+import { and, desc, eq } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
+import { passkeys } from "#db/schema/passkeys.ts";
+import type { Deps, NoPasskeys, RelyingParty } from "#server/app/deps.ts";
+import { Refusal } from "#shared/refusal.ts";
+
+export type Passkey = typeof passkeys.$inferSelect;
+
+/** A member's passkeys, the newest first; with `rpId`, those that answer there. */
+export function readPasskeys(read: Tx, memberId: number, rpId?: string): Promise<Passkey[]> {
+  const isThere = rpId === undefined ? undefined : eq(passkeys.rpId, rpId);
+  return read
+    .select()
+    .from(passkeys)
+    .where(and(eq(passkeys.memberId, memberId), isThere))
+    .orderBy(desc(passkeys.id));
+}
+
+/** Whose passkey this is, by the authenticator's id of it; undefined for an unknown one. */
+export async function findPasskey(read: Tx, credentialId: string): Promise<Passkey | undefined> {
+  const [known] = await read.select().from(passkeys).where(eq(passkeys.credentialId, credentialId));
+  return known;
+}
+
+/** Takes every passkey of a member away. Returns how many there were. */
+export async function dropPasskeys(tx: Tx, memberId: number): Promise<number> {
+  const gone = await tx.delete(passkeys).where(eq(passkeys.memberId, memberId)).returning({ id: passkeys.id });
+  return gone.length;
+}
+
+/** The relying party at this `Host`. Refuses where there is none. */
+export function needRelyingParty({ passkeysAt }: Pick<Deps, "passkeysAt">, host: string | undefined): RelyingParty {
+  const party: RelyingParty | NoPasskeys = passkeysAt(host);
+  if (typeof party === "string") throw new Refusal(`passkey.${party}`);
+  return party;
+}
+
+/** What authenticators know a member by. It says nothing about them, and is the same for each of their passkeys. */
+export const userHandle = ({ keys }: Pick<Deps, "keys">, memberId: number): string =>
+  createHmac("sha256", keys.derive("passkey member")).update(String(memberId)).digest("base64url");
