@@ -108,7 +108,7 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
 
 async function mountCalls(api: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
   // One instance for the process: its lanes bound how many hashes run at once.
-  const passwords = new Passwords();
+  const passwords = new Passwords(deps.keys);
   if (parts.rateLimit) await limitCalls(api, deps);
   siteRoutes(api, deps);
   sessionRoutes(api, deps, passwords);

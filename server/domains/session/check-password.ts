@@ -1,3 +1,6 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
+import { members } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { ofSession } from "#server/domains/account/hash-lanes.ts";
@@ -17,6 +20,24 @@ export async function checkPassword(
   const guess = { username, ip, isFamiliar: true };
   const counted = await db.transact((tx) => countAttempt(tx, guess, clock.now()));
   if (!(await passwords.verify(passwordHash, password, ofSession(memberId)))) throw new Refusal("password.wrong");
-  await db.transact((tx) => forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() }));
-  return passwordHash;
+  const renewed = await passwords.renew(passwordHash, password, ofSession(memberId));
+  await db.transact(async (tx) => {
+    await forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() });
+    if (renewed !== null) await replaceHash(tx, memberId, { before: passwordHash, hash: renewed });
+  });
+  return renewed ?? passwordHash;
+}
+
+/** Stores a password's hash in the place of another. Returns false, and does nothing, where that one is gone. */
+export async function replaceHash(
+  tx: Tx,
+  memberId: number,
+  { before, hash }: { before: string; hash: string },
+): Promise<boolean> {
+  const replaced = await tx
+    .update(members)
+    .set({ passwordHash: hash })
+    .where(and(eq(members.id, memberId), eq(members.passwordHash, before)))
+    .returning({ id: members.id });
+  return replaced.length > 0;
 }

@@ -6,6 +6,7 @@ import { PUBLIC_LOGINS } from "#db/demo/demo.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { countAttempt, forgiveAttempt, type Guess } from "./attempts.ts";
+import { replaceHash } from "./check-password.ts";
 import { isFamiliar, readDeviceToken } from "./known-device.ts";
 import { openSession } from "./open-session.ts";
 import { choosePassword, isResetSecret } from "./reset-password.ts";
@@ -39,8 +40,11 @@ export async function logIn(deps: Deps, passwords: Passwords, login: Login) {
     return logInAnew(deps, member, { login, forgive, hash: (password) => passwords.hash(password, load) });
   }
   if (!mayUse(deps, login)) throw new Refusal("login.failed", { text: deps.text(login.locale, "refusal.login.demo") });
+  const { passwordHash: before } = member;
+  const renewed = await passwords.renew(before, login.password, load);
   return deps.db.transact(async (tx) => {
     await forgive(tx);
+    if (renewed !== null) await replaceHash(tx, member.id, { before: before!, hash: renewed });
     if (member.locked) return { locked: true as const };
     return { memberId: member.id, token: await openSession(tx, deps, member.id, login) };
   });
