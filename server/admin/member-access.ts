@@ -2,6 +2,7 @@ import { Settings } from "#server/app/settings.ts";
 import type { SettingsReader } from "#server/app/deps.ts";
 import type { OperatorChange } from "#server/domains/account/add-message.ts";
 import { resetPasscode } from "#server/domains/account/passcode.ts";
+import { dropRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { renameMember } from "#server/domains/account/real-name.ts";
 import { tellChange } from "#server/domains/account/security-message.ts";
 import { openWithdrawals, unbindBank } from "#server/domains/payments/unbind-bank.ts";
@@ -68,7 +69,7 @@ const wayBack = ({ usage = "NAME --reason T", does, more, what, change }: Change
 
 export const memberResetPassword = wayBack({
   what: "resetPassword",
-  does: "Takes a password away, ends every session, and prints a secret to choose the next password with",
+  does: "Takes a password and recovery codes away, ends every session, and prints a secret to choose the next password with",
   more: [
     "Make sure first that you speak to the member. Hand the secret over on a way that only they can read. They log in",
     "with it in the place of the password, once and within a day, and choose a password then, which nobody else knows.",
@@ -124,8 +125,9 @@ export const memberRename = wayBack({
 
 export const memberEndSessions = wayBack({
   what: "endedSessions",
-  does: "Ends every session when an account may be stolen; member:kick only logs out",
+  does: "Ends every session and recovery code when an account may be stolen; member:kick only logs out",
   async change(tx, operator, { member: { id, username }, reason }) {
+    await dropRecoveryCodes(tx, id);
     const sessions = await kickMember(tx, operator, id, reason);
     return { text: `${sessions} sessions of ${username} ended.`, json: { sessions } };
   },

@@ -28,7 +28,7 @@ export const UserInfo = z.object({
 export type UserInfo = z.output<typeof UserInfo>;
 
 /** `device` is kept after log-out and sent with the next log-in. Ours, beyond the specification. */
-const Login = z.object({ token: z.string(), tokensso: z.string(), device: z.string(), user: UserInfo });
+export const Login = z.object({ token: z.string(), tokensso: z.string(), device: z.string(), user: UserInfo });
 
 export const doRegister = post("/member/doRegister", {
   access: "guest",

@@ -9,6 +9,8 @@ export type SecurityNews =
   | "passcodeChanged"
   | "passcodeLocked"
   | "passwordChanged"
+  | "recoveryMade"
+  | "recovered"
   | "sessionsEnded"
   | "exportTaken"
   | "bankLinked"

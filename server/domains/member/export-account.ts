@@ -4,6 +4,7 @@ import { sessions } from "#db/schema/session.ts";
 import { readLimits, LIMIT_COLUMNS, type LimitColumn } from "#server/domains/ledger/limits.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { memberWireId, readMember } from "#server/domains/account/find-member.ts";
+import { readRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { LIMIT_FIELDS } from "#shared/contract/wallet.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toIso } from "#shared/time.ts";
@@ -20,6 +21,7 @@ const about = small("export", async ({ now, settings, version }) => [
 
 const account = small("account", async ({ read, memberId, now }) => {
   const member = await readMember(read, memberId);
+  const { left } = await readRecoveryCodes(read, memberId);
   const { balance, version, excludedUntil } = await readWallet(read, memberId);
   return [
     { id: memberWireId(memberId), kind: "username", text: member.username },
@@ -30,6 +32,7 @@ const account = small("account", async ({ read, memberId, now }) => {
     { kind: "status", status: member.locked ? "locked" : "open" },
     membership(member.memberUntil, now),
     { kind: "payment passcode", status: member.payPinHash === null ? "unset" : "set" },
+    { kind: "recovery codes", text: String(left) },
     { kind: "balance", amount: toDecimal(balance), version: String(version) },
     ...(excludedUntil > now ? [{ kind: "break", until: toIso(excludedUntil) }] : []),
   ];

@@ -4,21 +4,18 @@ import { members } from "#db/schema/member.ts";
 import { passwordResets } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { startCooling } from "#server/domains/account/cooling.ts";
+import { dropRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
+import { inGroups, newSecret, plainSecret } from "#server/domains/account/typed-secret.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { kickMember } from "./end-sessions.ts";
 import { hashToken } from "./tokens.ts";
 
 const GOOD_FOR_MS = DAY_MS;
-/** Without letters and digits that look alike. */
-const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ0123456789";
 const LENGTH = 20;
-const GROUP = /.{5}(?=.)/g;
-
-/** As it was made, however its owner typed it. */
-const plain = (secret: string): string => secret.toUpperCase().replace(/[^A-Z0-9]/g, "");
+const GROUP = 5;
 
 /**
- * Takes a member's password away, ends every session, and returns a secret with which the member chooses the next
+ * Takes a member's password and recovery codes away, ends every session, and returns a secret with which the member chooses the next
  * password, once and within a day. Nobody but them knows that one.
  */
 export async function resetPassword(
@@ -27,8 +24,7 @@ export async function resetPassword(
   memberId: number,
   reason: string,
 ): Promise<{ secret: string; expiresAt: number }> {
-  // 32 letters divide 256, so each is as likely.
-  const letters = [...deps.random(LENGTH)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
+  const letters = newSecret(deps.random, LENGTH);
   const expiresAt = deps.clock.now() + GOOD_FOR_MS;
   const row = { secretHash: hashToken(letters), expiresAt };
   await tx
@@ -36,14 +32,15 @@ export async function resetPassword(
     .values({ memberId, ...row })
     .onConflictDoUpdate({ target: passwordResets.memberId, set: row });
   await tx.update(members).set({ passwordHash: null }).where(eq(members.id, memberId));
+  await dropRecoveryCodes(tx, memberId);
   await kickMember(tx, deps, memberId, reason);
-  return { secret: letters.replace(GROUP, "$&-"), expiresAt };
+  return { secret: inGroups(letters, GROUP), expiresAt };
 }
 
 const good = (memberId: number, secret: string, now: number) =>
   and(
     eq(passwordResets.memberId, memberId),
-    eq(passwordResets.secretHash, hashToken(plain(secret))),
+    eq(passwordResets.secretHash, hashToken(plainSecret(secret))),
     gt(passwordResets.expiresAt, now),
   );
 

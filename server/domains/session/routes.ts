@@ -17,7 +17,9 @@ import { foldName, logIn } from "./login.ts";
 import { newDeviceToken } from "./known-device.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { checkProof, readProvenUntil, stampProof } from "./proof.ts";
+import { recover } from "./recover.ts";
 import { register } from "./register.ts";
+import { makeRecoveryCodes, readRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { readUserInfo } from "./user-info.ts";
 
@@ -51,17 +53,40 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passw
 
   ownSessions(app, deps);
   proofs(app, deps, passwords);
+  recovery(app, deps, passwords);
+}
+
+/** The way back of a member who lost the password. */
+function recovery(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
+  // No idempotency key: the answer would be stored, and codes are stored nowhere. Asked again, there is another set.
+  serve(app, deps, security.makeCodes, ({ caller }) =>
+    deps.db.transact(async (tx) => {
+      await refuseEnded(tx, caller);
+      await tellSecurity(tx, deps, caller.memberId, "recoveryMade");
+      return { codes: await makeRecoveryCodes(tx, deps, caller.memberId) };
+    }),
+  );
+
+  const handle = async ({ input, ip, agent, locale }: Call<z.output<typeof security.recoverAccount.input>>) => {
+    const done = await recover(deps, passwords, { ...input, newPassword: input.new_password, ip, agent });
+    if ("locked" in done) throw new Refusal("member.locked");
+    return entered(deps, { ...done, ip, locale });
+  };
+  mount(app, deps, security.recoverAccount, { handle });
 }
 
 /** Proofs of who one is, beyond the session's token. */
 function proofs(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   serve(app, deps, security.securityState, async ({ caller }) => {
     const { passwordHash, payPinHash } = await readMember(deps.db.read, caller.memberId);
+    const { left, madeAt } = await readRecoveryCodes(deps.db.read, caller.memberId);
     const flag = (hash: string | null): 0 | 1 => (hash === null ? 0 : 1);
     return {
       password: flag(passwordHash),
       passcode: flag(payPinHash),
       proven_until: toSeconds(await readProvenUntil(deps.db.read, caller)),
+      recovery_left: left,
+      recovery_made: toSeconds(madeAt),
     };
   });
 

@@ -13,6 +13,8 @@ import { nextPair } from "#server/domains/wheel/pairs.ts";
 import { hashOf, readTable } from "#server/domains/wheel/prize-table.ts";
 import { WheelSeeds } from "#server/domains/wheel/seeds.ts";
 import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
+import { makeRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { fromUnits } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
@@ -104,6 +106,9 @@ async function spinToWin(w: World, mia: Player): Promise<void> {
 const shown = new WeakMap<World, string>();
 const tables = new WeakMap<World, string>();
 
+/** Who was made ready last for a recovery, and one of their codes. */
+const codes = new WeakMap<World, { username: string; code: string }>();
+
 /** What a member needs before they give words: the next pair of theirs. */
 export async function showCommit(w: World, memberId: number): Promise<void> {
   const { deps } = w;
@@ -159,6 +164,7 @@ export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/member/setPayPassword": { paypassword: PIN },
   "/member/editPayPassword": { oldpaypwd: PIN, paypassword: "975310" },
   "/member/prove": { passcode: PIN },
+  "/member/recover": { ...codes.get(w)!, new_password: "battery staple", lang: "en_us" },
   "/member/setLoginPassword": { old_password: PASSWORD, new_password: "battery staple" },
 });
 
@@ -185,12 +191,19 @@ async function hangListings({ deps }: World, memberId: number): Promise<void> {
   });
 }
 
+async function makeCodes(w: World, memberId: number): Promise<void> {
+  const { username } = await readMember(w.deps.db.read, memberId);
+  const [code] = await w.deps.db.transact((tx) => makeRecoveryCodes(tx, w.deps, memberId));
+  codes.set(w, { username, code: code! });
+}
+
 /** Gives a member what an endpoint requires before it succeeds. */
 export async function makeReady(w: World, memberId: number, path: string): Promise<void> {
   await beProven(w, memberId);
   await give(w, memberId, { password: PASSWORD, ...(path !== "/member/setPayPassword" && { pin: PIN }) });
   if (path === "/member/setUserWirhdraw") await bind(w, memberId);
   if (/\/(?:fair\/wheel|luckdraw)$/.test(path)) await showCommit(w, memberId);
+  if (path === "/member/recover") await makeCodes(w, memberId);
   if (path === "/xuanfei/comment") await w.deps.db.transact((tx) => extendMembership(tx, w.deps, memberId, 30));
 }
 

@@ -35,6 +35,12 @@ export const rows: Rows = {
     foreign: () => ({ password: "not theirs" }),
     other: "422 password.wrong",
   }),
+  "POST /member/recoveryCodes": session(),
+  "POST /member/recover": anybody({
+    foreign: () => ({ username: "mia_1", code: "ABCD-EFGH-JKMN-PQRS", new_password: "battery staple" }),
+    locked: "403 member.locked",
+    other: "422 recovery.failed",
+  }),
   "POST /member/endSession": session({
     input: () => ({ id: "" }),
     foreign: ({ owner }) => ({ id: owner.session }),
