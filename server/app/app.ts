@@ -172,6 +172,9 @@ async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): 
 const policyOf = ({ publicUrl, settings }: Deps, channels: Channels) => ({
   "default-src": ["'self'"],
   "script-src": ["'self'"],
+  // No string becomes code or markup but through these: the sanitizer, and the scripts that the app starts itself.
+  "require-trusted-types-for": ["'script'"],
+  "trusted-types": ["dompurify", "trio"],
   "img-src": ["'self'", "data:", "blob:"],
   "media-src": ["'self'", "blob:"],
   "worker-src": ["'self'", "blob:"],

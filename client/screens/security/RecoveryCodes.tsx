@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Copy, Download } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef, useState, type RefObject } from "react";
 import { showToast } from "#client/api/bus.ts";
 import { saveFile } from "#client/api/download.ts";
 import { useEndpoint } from "#client/api/queries.ts";
@@ -73,6 +73,31 @@ function Shown({ codes }: { codes: readonly string[] }) {
   const text = useText();
   const back = useBack();
   const list = useRef<HTMLOListElement>(null);
+  return (
+    <div className="flex flex-col gap-4">
+      <p role="status" className="font-semibold">
+        {text("recovery.once")}
+      </p>
+      <ol
+        ref={list}
+        aria-label={text("recovery.list")}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(11.5rem,100%),1fr))] gap-x-4 gap-y-2 rounded-lg bg-sunken p-4"
+      >
+        {codes.map((code) => (
+          <li key={code} className="figures font-mono text-base select-all">
+            {code}
+          </li>
+        ))}
+      </ol>
+      <SaveCodes codes={codes} list={list} />
+      <Button onClick={back}>{text("recovery.saved")}</Button>
+    </div>
+  );
+}
+
+/** Two ways to save the codes. */
+function SaveCodes({ codes, list }: { codes: readonly string[]; list: RefObject<HTMLElement | null> }) {
+  const text = useText();
   const name = useUser().data?.username ?? "";
   const all = `${text("recovery.file", { name })}\n\n${codes.join("\n")}\n`;
   const copy = () =>
@@ -84,35 +109,18 @@ function Shown({ codes }: { codes: readonly string[] }) {
   const save = () =>
     saveFile({ name: `recovery-codes-${name}.txt`, content: new Blob([all], { type: "text/plain;charset=utf-8" }) });
   return (
-    <div className="flex flex-col gap-4">
-      <p role="status" className="font-semibold">
-        {text("recovery.once")}
-      </p>
-      <ol
-        ref={list}
-        aria-label={text("recovery.list")}
-        className="grid grid-cols-[repeat(auto-fit,minmax(11.5rem,1fr))] gap-x-4 gap-y-2 rounded-lg bg-sunken p-4"
-      >
-        {codes.map((code) => (
-          <li key={code} className="figures font-mono text-base whitespace-nowrap select-all">
-            {code}
-          </li>
-        ))}
-      </ol>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3">
-        {/* Browsers offer the clipboard to pages of https and localhost alone. */}
-        {"clipboard" in navigator && (
-          <Button look="quiet" onClick={() => void copy()}>
-            <Copy size={18} aria-hidden />
-            {text("action.copy")}
-          </Button>
-        )}
-        <Button look="quiet" onClick={save}>
-          <Download size={18} aria-hidden />
-          {text("recovery.save")}
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3">
+      {/* Browsers offer the clipboard to pages of https and localhost alone. */}
+      {"clipboard" in navigator && (
+        <Button look="quiet" onClick={() => void copy()}>
+          <Copy size={18} aria-hidden />
+          {text("action.copy")}
         </Button>
-      </div>
-      <Button onClick={back}>{text("recovery.kept")}</Button>
+      )}
+      <Button look="quiet" onClick={save}>
+        <Download size={18} aria-hidden />
+        {text("recovery.save")}
+      </Button>
     </div>
   );
 }

@@ -49,7 +49,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** The safety of the member's account: what opens it, where it is open, and what happened to it lately. */
+/** The safety of the member's account: what opens it, where it is open, and what happened to it. */
 export default function Security() {
   const text = useText();
   const { data, isError, error, refetch } = useEndpoint(securityState, {}, { staleTime: 0 });
@@ -74,24 +74,24 @@ export default function Security() {
           <Skeleton className="mb-4 h-52" />
         </div>
       )}
-      <Lately />
+      <Recent />
     </Screen>
   );
 }
 
 /** The newest messages about the account's safety. */
-function Lately() {
+function Recent() {
   const text = useText();
   const time = useTime();
   const about = { about: "security", limit: "5" } as const;
   const { data, isError, error, refetch } = useEndpoint(messageList, about, { staleTime: 0 });
   return (
     <section>
-      <h2 className="mb-2 px-1 text-sm font-semibold text-muted">{text("security.lately")}</h2>
+      <h2 className="mb-2 px-1 text-sm font-semibold text-muted">{text("security.recent")}</h2>
       {data ? (
         <>
           {data.length === 0 && <p className="px-1 text-muted">{text("security.empty")}</p>}
-          <ul aria-label={text("security.lately")} className="flex flex-col gap-3 px-1">
+          <ul aria-label={text("security.recent")} className="flex flex-col gap-3 px-1">
             {data.map(({ id, text: says, create_time }) => (
               <li key={id}>
                 <p className="break-words">{says}</p>

@@ -14,6 +14,9 @@ const ASKS = {
   new_password: "session.enterNewPassword",
 } as const;
 
+/** No words of a language: keyboards leave them as they are. */
+const AS_TYPED = { autoCorrect: "off", spellCheck: false, enterKeyHint: "next" } as const;
+
 /** The way back of a member who lost the password: a recovery code for a new one. */
 export default function Recover() {
   const text = useText();
@@ -42,22 +45,18 @@ function RecoverForm() {
       <p className="text-sm text-muted">{text("recover.hint")}</p>
       <TextField
         {...field("username")}
+        {...AS_TYPED}
         label={text("session.username")}
         autoComplete="username"
         autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        enterKeyHint="next"
       />
       <TextField
         {...field("code")}
+        {...AS_TYPED}
         label={text("recover.code")}
         hint={text("recover.codeHint")}
         autoComplete="off"
         autoCapitalize="characters"
-        autoCorrect="off"
-        spellCheck={false}
-        enterKeyHint="next"
       />
       <TextField
         {...field("new_password")}

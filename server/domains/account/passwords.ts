@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
-import type { Keys } from "#server/config/keys.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { HashLanes, type Asker } from "./hash-lanes.ts";
 
 /** OWASP's smallest recommended argon2id parameters: 19 MiB, 2 passes, 1 lane. */
@@ -22,7 +22,7 @@ export class Passwords {
   readonly #pepper: Buffer | null;
 
   /** An operator's process has no keys: what it hashes is peppered at the member's first log-in. */
-  constructor(keys: Pick<Keys, "derive"> | null) {
+  constructor(keys: Pick<Deps["keys"], "derive"> | null) {
     this.#pepper = keys && keys.derive("password pepper 1");
     // Once for the process, and before the first login, whose reply would take longer.
     hashOfNobodys ??= hash(NOBODYS, PARAMETERS);
