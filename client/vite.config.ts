@@ -81,6 +81,8 @@ function offlinePage(): Plugin {
         "default-src 'none'",
         `script-src ${hashOf(script)}`,
         `style-src ${hashOf(style)}`,
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
         "base-uri 'none'",
         "form-action 'none'",
       ].join("; ");

@@ -5,6 +5,7 @@ import {
   attempts,
   deposits,
   outbox,
+  passwordResets,
   rateWindows,
   replays,
   sandboxCheckouts,
@@ -71,6 +72,13 @@ export const KEPT: Record<string, Kept> = {
     key: [ssoTickets.jtiHash],
     keptMs: HOUR_MS,
     isOld: (before) => lt(ssoTickets.expiresAt, before),
+  },
+  /** A member whose secret expired asks the operator for another. */
+  password_resets: {
+    table: passwordResets,
+    key: [passwordResets.memberId],
+    keptMs: HOUR_MS,
+    isOld: (before) => lt(passwordResets.expiresAt, before),
   },
   /** For 30 days its token answers that the session was ended, and an idle one may come back. */
   sessions: {

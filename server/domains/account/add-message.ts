@@ -9,6 +9,7 @@ export type SecurityNews =
   | "passcodeChanged"
   | "passcodeLocked"
   | "passwordChanged"
+  | "nameLocked"
   | "recoveryMade"
   | "recovered"
   | "sessionsEnded"

@@ -8,6 +8,7 @@ import { Refusal } from "#shared/refusal.ts";
 import { countAttempt, forgiveAttempt, type Guess } from "./attempts.ts";
 import { replaceHash } from "./check-password.ts";
 import { isFamiliar, readDeviceToken } from "./known-device.ts";
+import { refuseGuess } from "./name-lock.ts";
 import { openSession } from "./open-session.ts";
 import { choosePassword, isResetSecret } from "./reset-password.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
@@ -34,10 +35,11 @@ export async function logIn(deps: Deps, passwords: Passwords, login: Login) {
   const counted = await deps.db.transact((tx) => countAttempt(tx, guess, deps.clock.now()));
   const load = { lane: guess.device ? "device" : "login", client: guess.device ?? clientKey(login.ip) } as const;
   const matches = await passwords.verify(member?.passwordHash ?? null, login.password, load);
-  if (!member) throw new Refusal("login.failed");
+  const refused = () => refuseGuess(deps, member, counted, "login.failed");
+  if (!member) throw await refused();
   const forgive = (tx: Tx) => forgiveAttempt(tx, guess, { counted, memberId: member.id, now: deps.clock.now() });
   if (!matches) {
-    return logInAnew(deps, member, { login, forgive, hash: (password) => passwords.hash(password, load) });
+    return logInAnew(deps, member, { login, forgive, refused, hash: (password) => passwords.hash(password, load) });
   }
   if (!mayUse(deps, login)) throw new Refusal("login.failed", { text: deps.text(login.locale, "refusal.login.demo") });
   const { passwordHash: before } = member;
@@ -54,13 +56,14 @@ interface Anew {
   login: Login;
   /** Takes the attempt back: the secret is right. */
   forgive: (tx: Tx) => Promise<void>;
+  refused: () => Promise<Refusal>;
   hash: (password: string) => Promise<string>;
 }
 
 /** A member with an operator's secret in the place of a password: it opens the account together with the next one only. */
-async function logInAnew(deps: Deps, member: Member, { login, forgive, hash }: Anew) {
+async function logInAnew(deps: Deps, member: Member, { login, forgive, refused, hash }: Anew) {
   const { password: secret, newPassword } = login;
-  if (!(await isResetSecret(deps, member.id, secret))) throw new Refusal("login.failed");
+  if (!(await isResetSecret(deps, member.id, secret))) throw await refused();
   if (newPassword === undefined) {
     await deps.db.transact(forgive);
     throw new Refusal("password.choose");

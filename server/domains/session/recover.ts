@@ -15,6 +15,7 @@ import { countAttempt, forgiveAttempt } from "./attempts.ts";
 import { endOtherSessions } from "./end-sessions.ts";
 import { isFamiliar } from "./known-device.ts";
 import { foldName } from "./login.ts";
+import { refuseGuess } from "./name-lock.ts";
 import { openSession } from "./open-session.ts";
 
 interface Recovery {
@@ -39,7 +40,8 @@ export async function recover(deps: Deps, passwords: Passwords, recovery: Recove
   if (member) deps.concerns(memberId);
   const guess = { username, ip, isFamiliar: await isFamiliar(db.read, memberId, ip) };
   const counted = await db.transact((tx) => countAttempt(tx, guess, clock.now()));
-  if (!(await isRecoveryCode(db.read, deps, memberId, code))) throw new Refusal("recovery.failed");
+  if (!(await isRecoveryCode(db.read, deps, memberId, code)))
+    throw await refuseGuess(deps, member, counted, "recovery.failed");
   const passwordHash = await passwords.hash(newPassword, { lane: "login", client: clientKey(ip) });
   return db.transact(async (tx) => {
     await forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() });
