@@ -7,6 +7,8 @@ import type { Countdown, Outcome, Result, ServerEvents } from "#shared/contract/
 import type { Lottery } from "#shared/contract/lottery.ts";
 import type { Event, Question, Request, Requests, ToPage, ToWorker } from "./messages.ts";
 import { ENDPOINTS } from "./questions.ts";
+// The build makes the default export: the address.
+// oxlint-disable-next-line import/default
 import workerAddress from "./worker.ts?worker&url";
 
 /** A question of the watcher that takes longer is left for the next time. */
