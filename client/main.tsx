@@ -1,5 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { trustedScript } from "./app/trusted-scripts.ts";
 import { showToast } from "./api/bus.ts";
 import { App } from "./App.tsx";
 import { firstScreenReady } from "./app/first-screen.ts";
@@ -33,7 +34,7 @@ async function start(): Promise<void> {
   const { startLive } = await import("./app/live.ts");
   startLive();
   if (feedback) showToast(feedback.text, feedback.tone);
-  if (import.meta.env.PROD) await navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
+  if (import.meta.env.PROD) await navigator.serviceWorker?.register(trustedScript("/sw.js")).catch(() => undefined);
 }
 
 function askSwitch(who: { current: string; name: string }): Promise<boolean> {

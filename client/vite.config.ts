@@ -48,6 +48,13 @@ function withoutDocumentation(): Plugin {
   };
 }
 
+const NOTHING_ELSE = [
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+];
+
 /**
  * Builds the page that checks offline: one file that holds all it needs. Its policy names the hashes of its script and
  * style, so nothing else runs in it, and nothing leaves it, wherever it is opened.
@@ -81,8 +88,7 @@ function offlinePage(): Plugin {
         "default-src 'none'",
         `script-src ${hashOf(script)}`,
         `style-src ${hashOf(style)}`,
-        "base-uri 'none'",
-        "form-action 'none'",
+        ...NOTHING_ELSE,
       ].join("; ");
       const page = sourceOf("check.html")
         .replace('Policy" content=""', () => `Policy" content="${policy}"`)

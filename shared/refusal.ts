@@ -47,6 +47,8 @@ export const REFUSALS = {
   "password.none": { code: 422 },
   /** The operator replaced the password: the member chooses the next one with `new_password`. */
   "password.choose": { code: 422 },
+  /** Whether the name is unknown, or the code wrong or spent. */
+  "recovery.failed": { code: 422 },
   "passcode.missing": { code: 422 },
   "passcode.wrong": { code: 422 },
   "passkey.wrong": { code: 422 },

@@ -18,8 +18,10 @@ export function MenuRow({ label, icon, value, to, onPress }: Props) {
   const inside = (
     <>
       {icon && <span className="shrink-0 text-brand-text">{icon}</span>}
-      <span className="min-w-0 flex-1">{label}</span>
-      {value !== undefined && <span className="max-w-1/2 text-end text-sm text-muted">{value}</span>}
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+        <span className="min-w-0 wrap-anywhere">{label}</span>
+        {value !== undefined && <span className="ms-auto text-end text-sm text-muted">{value}</span>}
+      </span>
       {(to || onPress) && <ChevronRight size={18} aria-hidden className="shrink-0 text-muted" />}
     </>
   );

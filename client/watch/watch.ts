@@ -1,12 +1,16 @@
 import { call } from "#client/api/call.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { bus } from "#client/api/bus.ts";
+import { trustedScript } from "#client/app/trusted-scripts.ts";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import type { Countdown, Outcome, Result, ServerEvents } from "#shared/contract/events.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import type { Event, Question, Request, Requests, ToPage, ToWorker } from "./messages.ts";
 import { momentNow } from "./own-clock.ts";
 import { ENDPOINTS } from "./questions.ts";
+// The build makes the default export: the address.
+// oxlint-disable-next-line import/default
+import workerAddress from "./worker.ts?worker&url";
 
 /** A question of the watcher that takes longer is left for the next time. */
 const PATIENCE_MS = 8_000;
@@ -38,7 +42,7 @@ function greet({ head, witnesses }: Greeting): void {
 /** Starts the watcher beside the page. A browser without workers goes without it. */
 export function startWatching(hello: Greeting | null): void {
   if (worker) return;
-  worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  worker = new Worker(trustedScript(workerAddress), { type: "module" });
   worker.addEventListener("message", ({ data }: MessageEvent<ToPage>) => void hear(data));
   const since = Number(readStored(SINCE));
   send({ to: "begin", since: since > 0 ? since : null });

@@ -169,7 +169,7 @@ export const DEMO_NOTICES: { name: LocalText; text: LocalText }[] = [
       ru_ru: "Ваши лимиты — ваше решение",
     },
     text: {
-      vn_vn: "Bạn có thể đặt giới hạn cho tiền cược, tiền thua và tiền nạp, hoặc tạm nghỉ, bất cứ lúc nào.",
+      vn_vn: "Bạn có thể đặt giới hạn cho mức cược, mức thua và mức nạp, hoặc tạm nghỉ, bất cứ lúc nào.",
       ko_kr: "베팅, 손실, 충전 한도를 언제든지 정하거나 잠시 쉴 수 있습니다.",
       ja_ja: "ベット・損失・チャージの上限設定やお休みは、いつでもお選びいただけます。",
       zh_cn: "您可以随时为投注、亏损和充值设定限额，或暂停一段时间。",

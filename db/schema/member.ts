@@ -7,7 +7,7 @@ export const members = table(
   {
     id: rowId(),
     username: text().notNull(),
-    /** argon2id; none for members who only come by single sign-on. */
+    /** argon2id, peppered; none for members who only come by single sign-on. */
     passwordHash: text(),
     avatar: text().notNull(),
     realName: text(),

@@ -52,6 +52,19 @@ export const passwordResets = table("password_resets", {
   expiresAt: at().notNull(),
 });
 
+/** A member's recovery codes, each for one use. Only the hashes are stored: HMAC-SHA256 by a key from the master key. */
+export const recoveryCodes = table(
+  "recovery_codes",
+  {
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    codeHash: text().notNull(),
+    createdAt: at().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.memberId, t.codeHash] })],
+);
+
 /**
  * Consecutive failures: logins by name, address and device, whether or not the member exists, sign-ups by address, and
  * passcodes by member. For exports and pictures: how many the member began in the time before `blockedUntil`. `regular`

@@ -3,6 +3,7 @@ import type { SettingsReader } from "#server/app/deps.ts";
 import type { OperatorChange } from "#server/domains/account/add-message.ts";
 import { resetPasscode } from "#server/domains/account/passcode.ts";
 import { dropPasskeys } from "#server/domains/account/read-passkeys.ts";
+import { dropRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { renameMember } from "#server/domains/account/real-name.ts";
 import { tellChange } from "#server/domains/account/security-message.ts";
 import { openWithdrawals, unbindBank } from "#server/domains/payments/unbind-bank.ts";
@@ -69,7 +70,7 @@ const wayBack = ({ usage = "NAME --reason T", does, more, what, change }: Change
 
 export const memberResetPassword = wayBack({
   what: "resetPassword",
-  does: "Takes a password and all passkeys away, ends every session, and prints a secret for the next password",
+  does: "Takes a password, passkeys and recovery codes away, ends every session, and prints a secret for the next password",
   more: [
     "Make sure first that you speak to the member. Hand the secret over on a way that only they can read. They log in",
     "with it in the place of the password, once and within a day, and choose a password then, which nobody else knows.",
@@ -98,7 +99,7 @@ export const memberRemovePasskeys = wayBack({
   what: "removedPasskeys",
   does: "Takes all passkeys away, as one of them may be a thief's; the member adds others in the app",
   async change(tx, _operator, { member: { id, username } }) {
-    const passkeys = await dropPasskeys(tx, id);
+    const { length: passkeys } = await dropPasskeys(tx, id);
     if (passkeys === 0) throw new Refused(`${username} has no passkeys`);
     return { text: `${username} has no passkeys now; there were ${passkeys}.`, json: { passkeys } };
   },
@@ -137,8 +138,9 @@ export const memberRename = wayBack({
 
 export const memberEndSessions = wayBack({
   what: "endedSessions",
-  does: "Ends every session when an account may be stolen; member:kick only logs out",
+  does: "Ends every session and recovery code when an account may be stolen; member:kick only logs out",
   async change(tx, operator, { member: { id, username }, reason }) {
+    await dropRecoveryCodes(tx, id);
     const sessions = await kickMember(tx, operator, id, reason);
     return { text: `${sessions} sessions of ${username} ended.`, json: { sessions } };
   },

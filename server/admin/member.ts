@@ -21,7 +21,7 @@ export const memberAdd: Command = {
   asks: ({ args }) => `Password of ${readUsername(args.NAME!)}`,
   async run({ db, clock }, { args, secret = "" }) {
     const username = readUsername(args.NAME!);
-    const passwordHash = await new Passwords().hash(readPassword(secret), OPERATOR);
+    const passwordHash = await new Passwords(null).hash(readPassword(secret), OPERATOR);
     const id = await db.transact((tx) => addMember(tx, { username, passwordHash }, clock.now()));
     return { text: `${username} is a member now.`, json: { ok: true, id: memberWireId(id), username } };
   },

@@ -108,7 +108,7 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
 
 async function mountCalls(api: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
   // One instance for the process: its lanes bound how many hashes run at once.
-  const passwords = new Passwords();
+  const passwords = new Passwords(deps.keys);
   if (parts.rateLimit) await limitCalls(api, deps);
   siteRoutes(api, deps);
   sessionRoutes(api, deps, passwords);
@@ -172,6 +172,9 @@ async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): 
 const policyOf = ({ publicUrl, settings }: Deps, channels: Channels) => ({
   "default-src": ["'self'"],
   "script-src": ["'self'"],
+  // No string becomes code or markup but through these: the sanitizer, and the scripts that the app starts itself.
+  "require-trusted-types-for": ["'script'"],
+  "trusted-types": ["dompurify", "trio"],
   "img-src": ["'self'", "data:", "blob:"],
   "media-src": ["'self'", "blob:"],
   "worker-src": ["'self'", "blob:"],

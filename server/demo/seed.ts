@@ -69,8 +69,8 @@ function randomLogins({ random }: Pick<Deps, "random">): DemoLogins {
   return { members: DEMO_MEMBERS.map(({ username }) => ({ username, password: secret() })), invite: secret() };
 }
 
-async function hashSecrets({ isLocal }: Pick<Deps, "isLocal">, logins: DemoLogins) {
-  const passwords = new Passwords();
+async function hashSecrets({ isLocal, keys }: Pick<Deps, "isLocal" | "keys">, logins: DemoLogins) {
+  const passwords = new Passwords(keys);
   return Promise.all(
     DEMO_MEMBERS.map(async ({ payPin, ...person }, i) => ({
       ...person,

@@ -5,7 +5,7 @@ import type { SecurityEvent } from "#server/app/security-log.ts";
 import { dataExport } from "#shared/contract/export.ts";
 import * as member from "#shared/contract/member.ts";
 import * as passkeys from "#shared/contract/passkeys.ts";
-import { prove } from "#shared/contract/security.ts";
+import { makeCodes, prove, recoverAccount } from "#shared/contract/security.ts";
 import * as session from "#shared/contract/session.ts";
 import { setBank, setUserWithdraw } from "#shared/contract/withdrawals.ts";
 import type { Refusal, RefusalReason } from "#shared/refusal.ts";
@@ -24,6 +24,8 @@ const DONE: Record<string, Done> = {
   [session.doLogout.path]: "session.closed",
   [session.endSession.path]: "session.ended",
   [session.setLoginPassword.path]: "password.changed",
+  [makeCodes.path]: "recovery.made",
+  [recoverAccount.path]: "recovery.used",
   [member.setPayPassword.path]: "passcode.set",
   [member.editPayPassword.path]: "passcode.changed",
   [setBank.path]: "bank.bound",
@@ -37,6 +39,7 @@ const REFUSED: Partial<Record<RefusalReason, Refused>> = {
   "login.failed": "login.failed",
   "login.locked": "login.locked",
   "password.wrong": "password.failed",
+  "recovery.failed": "recovery.failed",
   "passcode.wrong": "passcode.failed",
   "passcode.locked": "passcode.locked",
   "passkey.wrong": "passkey.failed",

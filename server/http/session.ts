@@ -7,10 +7,14 @@ function headerOf({ headers }: FastifyRequest, name: "token" | "tokensso"): stri
   return typeof header === "string" && header !== "" ? header : undefined;
 }
 
-/** The session token of a request: base64 in the `token` header. Undefined when there is none. */
+/** The session token of a request: base64 in the `token` header, with or without its padding. Undefined when there is none. */
 function tokenOf(request: FastifyRequest): string | undefined {
   const header = headerOf(request, "token");
-  return header === undefined ? undefined : Buffer.from(header, "base64").toString("utf8");
+  if (header === undefined) return undefined;
+  const bytes = Buffer.from(header, "base64");
+  // Node ignores what follows the padding, and letters that base64 has not.
+  const isWhole = bytes.toString("base64").replace(/=+$/, "") === header.replace(/=+$/, "");
+  return isWhole ? bytes.toString("utf8") : "";
 }
 
 /** The caller of a public endpoint; null without a running session, or when the account is locked. */

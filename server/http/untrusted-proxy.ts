@@ -27,6 +27,7 @@ export class UntrustedProxies {
 
   look({ headers, socket }: IncomingMessage): void {
     const peer = (socket.remoteAddress ?? "").replace(MAPPED, "");
+    // What was said stays said, but a direct request still tells that not all of it comes by the proxy.
     if (this.#isDirect && this.#isTold) return;
     if (!isNear(peer) || this.#isProxy(peer)) return;
     const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;

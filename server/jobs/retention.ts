@@ -5,6 +5,7 @@ import {
   attempts,
   deposits,
   outbox,
+  passwordResets,
   rateWindows,
   replays,
   sandboxCheckouts,
@@ -79,6 +80,13 @@ export const KEPT: Record<string, Kept> = {
     key: [spentChallenges.hash],
     keptMs: HOUR_MS,
     isOld: (before) => lt(spentChallenges.expiresAt, before),
+  },
+  /** A member whose secret expired asks the operator for another. */
+  password_resets: {
+    table: passwordResets,
+    key: [passwordResets.memberId],
+    keptMs: HOUR_MS,
+    isOld: (before) => lt(passwordResets.expiresAt, before),
   },
   /** For 30 days its token answers that the session was ended, and an idle one may come back. */
   sessions: {

@@ -18,6 +18,8 @@ import { watchGames } from "./watch.ts";
 
 /** The longest message a client may send, in bytes. */
 const LONGEST_MESSAGE = 16_384;
+/** A handshake may be longer, so that one with a token that is none gets its answer. */
+const LONGEST_HANDSHAKE = 65_536;
 /**
  * The heartbeat. Watchers get a countdown every ten seconds, so it serves those who watch nothing; proxies wait a
  * minute.
@@ -58,7 +60,7 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string, callers: 
   const io: Hub = new Server(server, {
     serveClient: false,
     transports: ["websocket", "polling"],
-    maxHttpBufferSize: LONGEST_MESSAGE,
+    maxHttpBufferSize: LONGEST_HANDSHAKE,
     perMessageDeflate: false,
     httpCompression: false,
     connectTimeout: 10_000,
@@ -97,13 +99,17 @@ function admitSockets(io: Hub, admitted: (socket: HubSocket) => Promise<void>): 
   });
 }
 
+/** Socket.io's packets say by their first letter what they are: 0 opens a socket. */
+const isTooLong = (data: string | Buffer = ""): boolean =>
+  data.length > LONGEST_MESSAGE && !(typeof data === "string" && data.startsWith("0"));
+
 function limitMessages(io: Hub, crowd: SocketCrowd | null): void {
   // Limited on the connection itself: handshakes are messages too, and cost more than most.
   io.engine.on("connection", (connection: EngineConnection) => {
     crowd?.enter(connection);
     const bucket = new TokenBucket(BURST, PER_SECOND);
-    connection.on("packet", () => {
-      if (!bucket.take(Date.now())) connection.close(true);
+    connection.on("packet", ({ data }: { data?: string | Buffer }) => {
+      if (!bucket.take(Date.now()) || isTooLong(data)) connection.close(true);
     });
   });
 }

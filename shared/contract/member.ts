@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { get, getOrPost, post } from "./endpoint.ts";
-import { Nothing, Paging, Passcode, PictureFile, RealName, Seconds, Sex, Text } from "./values.ts";
+import { maybe, Nothing, Paging, Passcode, PictureFile, RealName, Seconds, Sex, Text } from "./values.ts";
 
 export const setName = getOrPost("/member/setName", {
   access: "session",
@@ -53,7 +53,7 @@ export const editPayPassword = post("/member/editPayPassword", {
 
 export const messageList = get("/member/messages", {
   access: "session",
-  input: z.object(Paging),
+  input: z.object({ ...Paging, about: maybe(z.enum(["security"], { error: "choice" })) }),
   reply: z.array(z.object({ id: z.string(), kind: z.string(), text: z.string(), create_time: Seconds })),
   summary: "Messages about this account, newest first",
 });

@@ -28,10 +28,10 @@ const sheetButton = ({ page, words }: Visitor) =>
   page.getByRole("dialog").getByRole("button", { name: words.text("session.logout"), exact: true });
 
 describe("a member's devices", () => {
-  test("are listed from the settings, by readable names, with this one marked", async () => {
+  test("are listed from the security screen, by readable names, with this one marked", async () => {
     const { page, words } = phone;
-    await page.goto("/Setting");
-    await page.getByRole("link", { name: words.text("setting.sessions") }).click();
+    await page.goto("/Security");
+    await page.getByRole("link", { name: words.text("sessions.title") }).click();
     await page.waitForURL(/\/Sessions/);
     await expect.poll(() => cards(phone).count()).toBe(2);
     const [here, there] = [cards(phone).nth(0), cards(phone).nth(1)];

@@ -116,7 +116,7 @@ describe("a partner's link", () => {
 describe("a member who came by a link", () => {
   test("has no password to change, and leaves nothing behind at logout", async () => {
     const { page, words } = visitor;
-    await page.goto(link("/Setting", "guest_6"));
+    await page.goto(link("/Security", "guest_6"));
     await page.getByText(words.text("setting.byPartner")).waitFor();
     expect(await page.locator('a[href="/SetLoginPassword"]').count()).toBe(0);
     await page.goto("/SetLoginPassword");

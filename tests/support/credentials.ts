@@ -1,4 +1,5 @@
 import { hash } from "@node-rs/argon2";
+import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
@@ -14,9 +15,11 @@ interface Credentials {
 
 /** Gives a member a password or a pay password, as if they had set it. */
 export async function give({ deps }: World, memberId: number, { password, pin }: Credentials): Promise<void> {
+  const peppered = async (secret: string) =>
+    `p1${await hash(createHmac("sha256", deps.keys.derive("password pepper 1")).update(secret).digest("base64url"), EASY)}`;
   const set = {
-    ...(password !== undefined && { passwordHash: await hash(password, EASY) }),
-    ...(pin !== undefined && { payPinHash: await hash(pin, EASY) }),
+    ...(password !== undefined && { passwordHash: await peppered(password) }),
+    ...(pin !== undefined && { payPinHash: await peppered(pin) }),
   };
   await deps.db.transact((tx) => tx.update(members).set(set).where(eq(members.id, memberId)));
 }

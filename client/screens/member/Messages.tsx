@@ -51,7 +51,7 @@ function MessageCard({ message: { kind, text: says, create_time }, isNew }: { me
         <p className="break-words">{says}</p>
         {kind.startsWith("security.") && (
           <Link
-            to="/Sessions"
+            to="/Security"
             className="inline-flex min-h-11 items-center text-sm text-brand-text underline-offset-4 hover:underline"
           >
             {text("messages.notYou")}

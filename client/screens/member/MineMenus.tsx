@@ -7,6 +7,7 @@ import {
   Headset,
   Info,
   ListOrdered,
+  LockKeyhole,
   Mail,
   ReceiptText,
   Settings,
@@ -48,6 +49,7 @@ const MENUS: readonly (readonly [title: TextKey, entries: readonly Entry[]])[] =
     [
       ["mine.plans", "/Plans", BadgeCheck],
       ["mine.messages", "/Messages", Mail],
+      ["security.title", "/Security", LockKeyhole],
       ["mine.info", "/Infomation", UserRound],
       ["mine.notices", "/Notice", Bell],
       ["mine.service", "/ServiceOnline", Headset],

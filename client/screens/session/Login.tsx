@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation } from "react-router";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { call } from "#client/api/call.ts";
-import { Button } from "#client/components/Button.tsx";
+import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { TextField } from "#client/components/TextField.tsx";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { doLogin } from "#shared/contract/session.ts";
@@ -20,6 +20,9 @@ export default function Login() {
   return (
     <Entrance title={text("session.loginTitle")} other={{ to: "/Register", label: text("session.toRegister") }}>
       <LoginForm />
+      <ButtonLink look="bare" to="/Recover" className="mt-3 w-full">
+        {text("recover.lost")}
+      </ButtonLink>
     </Entrance>
   );
 }

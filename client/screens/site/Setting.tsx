@@ -1,4 +1,4 @@
-import { Fingerprint, Info, KeyRound, Languages, LockKeyhole, MonitorSmartphone } from "lucide-react";
+import { Info, Languages } from "lucide-react";
 import { DataDownload } from "#client/components/DataDownload.tsx";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -9,11 +9,10 @@ import { LOCALES } from "#shared/locales.ts";
 import { Logout } from "./Logout.tsx";
 import { ThemeChoice } from "./ThemeChoice.tsx";
 
-/** Settings: theme, language, links to the account's security, data export and logout. */
+/** Settings: theme, language, data export and logout. */
 export default function Setting() {
   const text = useText();
   const language = useLanguage();
-  const hasPassword = useUser().data?.has_password !== 0;
   const languageName = LOCALES.find(({ code }) => code === language)?.name;
   return (
     <Screen title={text("setting.title")}>
@@ -26,20 +25,6 @@ export default function Setting() {
           to="/Language?type=setting"
         />
         <MenuRow label={text("setting.about")} icon={<Info size={20} aria-hidden />} to="/About" />
-      </Menu>
-      <Menu title={text("setting.account")}>
-        <MenuRow
-          label={text("setting.password")}
-          icon={<KeyRound size={20} aria-hidden />}
-          {...(hasPassword ? { to: "/SetLoginPassword" } : { value: text("setting.byPartner") })}
-        />
-        <MenuRow
-          label={text("setting.payPassword")}
-          icon={<LockKeyhole size={20} aria-hidden />}
-          to="/SetPayPassword"
-        />
-        <MenuRow label={text("passkeys.title")} icon={<Fingerprint size={20} aria-hidden />} to="/Passkeys" />
-        <MenuRow label={text("setting.sessions")} icon={<MonitorSmartphone size={20} aria-hidden />} to="/Sessions" />
       </Menu>
       <DataDownload />
       <Logout />

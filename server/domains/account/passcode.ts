@@ -16,16 +16,16 @@ const LOCKED_FOR_MS = 15 * MINUTE_MS;
 const LONGEST_MS = DAY_MS;
 
 /**
- * Returns when the pin is the member's. Throws `passcode.missing`, `passcode.locked` or `passcode.wrong`. It hashes
+ * Returns the hash in force when the pin is the member's. Throws `passcode.missing`, `passcode.locked` or `passcode.wrong`. It hashes
  * between transactions of its own, so call it before the transaction that it protects. Whoever is locked reads it in
  * their messages.
  */
 export async function verifyPasscode(
   deps: Pick<Deps, "announce" | "clock" | "db">,
-  passwords: Pick<Passwords, "verify">,
+  passwords: Pick<Passwords, "renew" | "verify">,
   memberId: number,
   pin: string,
-): Promise<void> {
+): Promise<string> {
   const { payPinHash } = await readMember(deps.db.read, memberId);
   if (payPinHash === null) throw new Refusal("passcode.missing");
   const lockMs = await deps.db.transact((tx) => countPin(tx, memberId, deps.clock.now()));
@@ -34,7 +34,14 @@ export async function verifyPasscode(
     if (lockMs > 0) await deps.db.transact((tx) => tellSecurity(tx, deps, memberId, "passcodeLocked", facts));
     throw new Refusal("passcode.wrong");
   }
-  await deps.db.transact((tx) => tx.delete(attempts).where(ofMember(memberId)));
+  const renewed = await passwords.renew(payPinHash, pin, ofSession(memberId));
+  return deps.db.transact(async (tx) => {
+    await tx.delete(attempts).where(ofMember(memberId));
+    if (renewed === null) return payPinHash;
+    const isSame = and(eq(members.id, memberId), eq(members.payPinHash, payPinHash));
+    await tx.update(members).set({ payPinHash: renewed }).where(isSame);
+    return renewed;
+  });
 }
 
 const ofMember = (memberId: number) => and(eq(attempts.kind, "pin"), eq(attempts.subject, String(memberId)));

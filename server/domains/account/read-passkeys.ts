@@ -23,10 +23,10 @@ export async function findPasskey(read: Tx, credentialId: string): Promise<Passk
   return known;
 }
 
-/** Takes every passkey of a member away. Returns how many there were. */
-export async function dropPasskeys(tx: Tx, memberId: number): Promise<number> {
-  const gone = await tx.delete(passkeys).where(eq(passkeys.memberId, memberId)).returning({ id: passkeys.id });
-  return gone.length;
+/** Takes every passkey of a member away. Returns their names. */
+export async function dropPasskeys(tx: Tx, memberId: number): Promise<string[]> {
+  const gone = await tx.delete(passkeys).where(eq(passkeys.memberId, memberId)).returning({ name: passkeys.name });
+  return gone.map(({ name }) => name);
 }
 
 /** The relying party at this `Host`. Refuses where there is none. */

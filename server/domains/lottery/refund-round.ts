@@ -1,22 +1,20 @@
-import { and, asc, between, eq, isNotNull, isNull, sum } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/db.ts";
-import { bets, logRounds, rounds } from "#db/schema/index.ts";
+import { logRounds, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { addMessage } from "#server/domains/account/add-message.ts";
 import { addNewLeaf } from "#server/domains/log/add-leaf.ts";
 import { isClosingTold } from "#server/domains/log/told-closings.ts";
 import { isTooFar } from "#shared/lottery/beacon.ts";
 import { roundText, type RoundPlace } from "#shared/lottery/schedule.ts";
-import { toDecimal } from "#shared/money.ts";
 import type { Game } from "./read-games.ts";
 
 type Needs = Pick<Deps, "clock" | "announce" | "beacons">;
 
 /**
  * Says that the stakes of a closed round go back, because its beacon lies more than an hour ahead: a clock was wrong as it
- * opened. Nobody can know its result, so nobody gains. One transaction marks the round, states it in the log and tells
- * the members; settling then returns each stake as it would pay a win. Returns whether this call did so.
+ * opened. Nobody can know its result, so nobody gains. One transaction marks the round and states it in the log; settling
+ * then returns each stake as it would pay a win, and tells its member. Returns whether this call did so.
  */
 export async function refundRound(
   tx: Tx,
@@ -46,24 +44,6 @@ export async function refundRound(
     const counted = { bets: stated.bets!, stake: stated.staked!, bets_root: stated.betsRoot! };
     await addNewLeaf(tx, { kind: "refund", ...subject, ...counted, reason: "clock", at: now });
   }
-  await tellBettors(tx, deps, round, subject.round);
   await deps.announce(tx, "log.waiting", {});
   return true;
-}
-
-async function tellBettors(
-  tx: Tx,
-  deps: Needs,
-  { id, fromBet, toBet }: typeof rounds.$inferSelect,
-  round: string,
-): Promise<void> {
-  const isOfRound = and(between(bets.id, fromBet, toBet!), eq(bets.roundId, id));
-  const staked = await tx
-    .select({ memberId: bets.memberId, total: sum(bets.total).mapWith(Number) })
-    .from(bets)
-    .where(isOfRound)
-    .groupBy(bets.memberId)
-    .orderBy(asc(bets.memberId));
-  for (const { memberId, total } of staked)
-    await addMessage(tx, deps, memberId, "round.returned", { round, money: toDecimal(total) });
 }

@@ -16,6 +16,7 @@ import {
   readDrawn,
   readOdds,
   readPayouts,
+  returnedFacts,
   settlementOf,
   UNEQUAL,
   type DrawnRound,
@@ -113,13 +114,14 @@ async function* creditAll(context: JobContext, round: DrawnRound, count: Count, 
 
 /**
  * Credits a piece of a drawn round as one statement. $1 round; $2 and $3 `settled_to` before and after; $4 and $5 members
- * in order and their wins, 0 for none; $6 now; $7…$9 the round's day, week and month. Returns every member's balance and
+ * in order and their wins, 0 for none; $6 now; $7…$9 the round's day, week and month; $10 what
+ * the members read, null where nothing came back. Returns every member's balance and
  * version; no row means that nothing was written.
  */
 export const CREDIT = `with
 shared as materialized (select ${SHARE_LEDGER}),
 turn as (update rounds set settled_to = $3 from shared where id = $1 and settled_to = $2 and settled_at is null returning id),
-wins as materialized (select member, win from turn, unnest($4::bigint[], $5::bigint[]) as o(member, win)),
+wins as materialized (select member, win, facts from turn, unnest($4::bigint[], $5::bigint[], $10::text[]) as o(member, win, facts)),
 locked as materialized (
   select member_id as at, balance, version, win from wallets join wins on member = member_id order by member_id for update of wallets
 ),
@@ -130,6 +132,10 @@ credited as (
 payout as (
   insert into payouts (round_id, member_id, amount, version, balance_after, created_at)
   select $1, member_id, win, version, balance, $6 from credited order by member_id
+),
+told as (
+  insert into messages (member_id, kind, facts, created_at)
+  select member, 'round.returned', facts::json, $6 from wins where facts is not null order by member
 ),
 house as (
   insert into house_entries (kind, amount, round_id, from_id, to_id, created_at)
@@ -148,8 +154,9 @@ async function credit(
 ) {
   failpoint("settle.credit", round.id);
   const wins = members.map((memberId) => count.members.get(memberId)!.win);
+  const facts = members.map((memberId, i) => returnedFacts(round, wins[i]!));
   const { day, week, month } = stampsOfDay(round.day);
-  const values = [round.id, settled.from, settled.to, members, wins, clock.now(), day, week, month];
+  const values = [round.id, settled.from, settled.to, members, wins, clock.now(), day, week, month, facts];
   const { rows } = await withRetries(() =>
     pool.query<{ memberId: number; balance: number; version: number }>({ name: "bets.credit", text: CREDIT, values }),
   );

@@ -17,6 +17,7 @@ import {
   readDrawn,
   readOdds,
   readPayouts,
+  returnedFacts,
   settlementOf,
   UNEQUAL,
   type DrawnRound,
@@ -103,6 +104,9 @@ function creditor(raw: Sqlite.Database, round: DrawnRound, count: Count) {
   const house = raw.prepare(
     "insert into house_entries (kind, amount, round_id, from_id, to_id, created_at) values ('payouts', ?, ?, ?, ?, ?)",
   );
+  const tell = raw.prepare(
+    "insert into messages (member_id, kind, facts, created_at) values (?, 'round.returned', ?, ?)",
+  );
   const advance = raw.prepare(
     "update rounds set settled_to = ? where id = ? and settled_to = ? and settled_at is null",
   );
@@ -115,6 +119,8 @@ function creditor(raw: Sqlite.Database, round: DrawnRound, count: Count) {
       const wallet = win ? pay.get({ total: win, member: memberId, ...stamps }) : read.get(memberId);
       const [balance, version] = wallet as [number, number];
       if (win) payout.run(round.id, memberId, win, version, balance, now);
+      const facts = returnedFacts(round, win);
+      if (facts !== null) tell.run(memberId, facts, now);
       return outcomeOf(memberId, counted, balance, version);
     },
     close(outcomes: MemberOutcome[], now: number): void {

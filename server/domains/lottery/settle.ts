@@ -1,5 +1,7 @@
 import { allowsBeacon } from "#shared/lottery/beacon.ts";
 import type { OddsMilli } from "#shared/lottery/rules.ts";
+import { roundText } from "#shared/lottery/schedule.ts";
+import { toDecimal } from "#shared/money.ts";
 import { faultOf, settlersOf, unpaidOf, type Count, type DrawnForSettling, type Unpaid } from "./count-bets.ts";
 import type { Settlement } from "./settle-piece.ts";
 
@@ -12,6 +14,7 @@ import type { Settlement } from "./settle-piece.ts";
 export interface DrawnRound extends DrawnForSettling {
   gameId: number;
   day: number;
+  number: number;
   /** Members up to this id are credited. */
   settledTo: number;
   settledAt: number | null;
@@ -35,7 +38,7 @@ export type OddsRow = [id: number, milli: string];
 
 /** `unit` reads the text of a JSON value, as the engine does it. */
 export const readDrawn = (round: string, unit: string): string =>
-  `select id, game_id as "gameId", (select kind from games where games.id = game_id) as kind, day, from_bet as "fromBet",
+  `select id, game_id as "gameId", (select kind from games where games.id = game_id) as kind, day, number, from_bet as "fromBet",
    to_bet as "toBet", dice, settled_to as "settledTo", settled_at as "settledAt", indexed_at as "indexedAt",
    failed_at as "failedAt", odds_id as "oddsId", beacon_rule as rule, beacon,
    beacon_signature as signature, refunded_at as "refundedAt", (select ${unit} from settings where name = 'unit') as unit
@@ -89,6 +92,10 @@ export const settlementOf = ({ bets, members, staked, paid }: Count): Settlement
   staked,
   paid,
 });
+
+/** What a member reads of a stake that came back, as the facts of a message; null where a round was drawn. */
+export const returnedFacts = (round: DrawnRound, amount: number): string | null =>
+  round.refundedAt === null ? null : JSON.stringify({ round: roundText(round), money: toDecimal(amount) });
 
 type Placeholders<Name extends string> = Record<Name, string>;
 

@@ -5,6 +5,7 @@ import { readLimits, LIMIT_COLUMNS, type LimitColumn } from "#server/domains/led
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { memberWireId, readMember } from "#server/domains/account/find-member.ts";
 import { readPasskeys } from "#server/domains/account/read-passkeys.ts";
+import { readRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { LIMIT_FIELDS } from "#shared/contract/wallet.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toIso } from "#shared/time.ts";
@@ -21,6 +22,7 @@ const about = small("export", async ({ now, settings, version }) => [
 
 const account = small("account", async ({ read, memberId, now }) => {
   const member = await readMember(read, memberId);
+  const { left } = await readRecoveryCodes(read, memberId);
   const { balance, version, excludedUntil } = await readWallet(read, memberId);
   return [
     { id: memberWireId(memberId), kind: "username", text: member.username },
@@ -31,6 +33,7 @@ const account = small("account", async ({ read, memberId, now }) => {
     { kind: "status", status: member.locked ? "locked" : "open" },
     membership(member.memberUntil, now),
     { kind: "payment passcode", status: member.payPinHash === null ? "unset" : "set" },
+    { kind: "recovery codes", text: String(left) },
     { kind: "balance", amount: toDecimal(balance), version: String(version) },
     ...(excludedUntil > now ? [{ kind: "break", until: toIso(excludedUntil) }] : []),
   ];

@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, like } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -12,14 +12,21 @@ import { toSeconds } from "#shared/time.ts";
 export async function readMessages(
   read: Tx,
   { text, settings }: Pick<Deps, "text" | "settings">,
-  query: { memberId: number; locale: LocaleCode; page?: number | undefined; limit?: number | undefined },
+  query: {
+    memberId: number;
+    locale: LocaleCode;
+    /** Only about the safety of the account. */
+    about?: "security" | undefined;
+    page?: number | undefined;
+    limit?: number | undefined;
+  },
 ) {
   const { locale } = query;
   const { limit, offset } = pageOf(query);
   const rows = await read
     .select()
     .from(messages)
-    .where(eq(messages.memberId, query.memberId))
+    .where(and(eq(messages.memberId, query.memberId), query.about && like(messages.kind, `${query.about}.%`)))
     .orderBy(desc(messages.id))
     .limit(limit)
     .offset(offset);

@@ -39,8 +39,7 @@ export async function prepareNextPin(
 ): Promise<PreparedPin> {
   if (deps.settings.get("edit_paypwd") !== 1) throw new Refusal("feature.off");
   refuseWeakPasscode("paypassword", next);
-  const { payPinHash: before } = await readMember(deps.db.read, memberId);
-  await verifyPasscode(deps, passwords, memberId, pin);
+  const before = await verifyPasscode(deps, passwords, memberId, pin);
   return { hash: await passwords.hash(next, ofSession(memberId)), before };
 }
 

@@ -35,6 +35,9 @@ function delayAfter(kind: Kind, failures: number, more: number): number {
   return beyond < 0 ? 0 : Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(beyond, 10));
 }
 
+/** How often each kind of a guess's subjects has failed in a row. */
+export type Counts = ReadonlyMap<Kind, number>;
+
 interface Subject {
   kind: Kind;
   subject: string;
@@ -118,11 +121,16 @@ const limitOf = ({ isFamiliar }: Guess) => ({
 
 /**
  * Counts an attempt before its password is checked, so that parallel guesses do not slip through. Refuses it while the
- * client, the name or both together must wait (exponential backoff). Returns the client's count, for forgiving.
+ * client, the name or both together must wait (exponential backoff). Returns the counts, for forgiving.
  */
-export async function countAttempt(tx: Tx, guess: Guess, now: number): Promise<number> {
-  return (await count(tx, subjectsOf(guess), now, limitOf(guess))).get("address") ?? 0;
-}
+export const countAttempt = (tx: Tx, guess: Guess, now: number): Promise<Counts> =>
+  count(tx, subjectsOf(guess), now, limitOf(guess));
+
+/**
+ * Whether a guess's failure has just made strangers wait for this name: once for each row of failures, so that nobody
+ * floods a member with messages.
+ */
+export const hasLockedName = (counts: Counts): boolean => counts.get("name") === LIMITS.name.free;
 
 /** Refuses a guess that must wait, and counts nothing. */
 export async function refuseBlocked(read: Tx, guess: Guess, now: number): Promise<void> {
@@ -157,7 +165,7 @@ export async function refuseGuesser(read: Tx, ip: string, now: number): Promise<
 export async function forgiveAttempt(
   tx: Tx,
   guess: Guess,
-  { counted, memberId, now }: { counted: number; memberId: number | null; now: number },
+  { counted, memberId, now }: { counted: Counts; memberId: number | null; now: number },
 ): Promise<void> {
   const subjects = subjectsOf(guess);
   const ofClient = subjects.find(({ kind }) => kind === "address");
@@ -174,7 +182,7 @@ export async function forgiveAttempt(
     .where(isAny([ofClient]));
   if (!client) return;
   const failures = Math.max(0, client.failures - 1);
-  const blockedUntil = client.failures === counted ? 0 : client.blockedUntil;
+  const blockedUntil = client.failures === counted.get("address") ? 0 : client.blockedUntil;
   await tx
     .update(attempts)
     .set({ failures, blockedUntil })

@@ -1,6 +1,4 @@
-import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { members } from "#db/schema/member.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
@@ -8,7 +6,7 @@ import { ofSession } from "#server/domains/account/hash-lanes.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { refuseWeakPassword } from "#server/domains/account/weak-secrets.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
-import { checkPassword } from "./check-password.ts";
+import { checkPassword, replaceHash } from "./check-password.ts";
 import { endOtherSessions } from "./end-sessions.ts";
 import { refuseEnded } from "./list-sessions.ts";
 
@@ -39,12 +37,7 @@ export async function writePassword(
   { hash, before }: PreparedPassword,
 ): Promise<void> {
   await refuseEnded(tx, { sessionId });
-  const changed = await tx
-    .update(members)
-    .set({ passwordHash: hash })
-    .where(and(eq(members.id, memberId), eq(members.passwordHash, before)))
-    .returning({ id: members.id });
-  if (changed.length === 0) throw new Refusal("password.wrong");
+  if (!(await replaceHash(tx, memberId, { before, hash }))) throw new Refusal("password.wrong");
   await endOtherSessions(tx, deps, { memberId, sessionId });
   await tellSecurity(tx, deps, memberId, "passwordChanged");
 }

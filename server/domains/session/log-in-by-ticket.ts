@@ -33,6 +33,7 @@ export async function logInByTicket(deps: Deps, login: TicketLogin) {
   const ticket = await readTicket(sso, {
     secret,
     audience: new URL(deps.publicUrl).origin,
+    needsAudience: settings.get("sso_audience") === 1,
     username,
     now: clock.now(),
   });

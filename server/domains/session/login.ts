@@ -6,7 +6,9 @@ import { PUBLIC_LOGINS } from "#db/demo/demo.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { countAttempt, forgiveAttempt, type Guess } from "./attempts.ts";
+import { replaceHash } from "./check-password.ts";
 import { isFamiliar, readDeviceToken } from "./known-device.ts";
+import { refuseGuess } from "./name-lock.ts";
 import { openSession } from "./open-session.ts";
 import { choosePassword, isResetSecret } from "./reset-password.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
@@ -33,14 +35,18 @@ export async function logIn(deps: Deps, passwords: Passwords, login: Login) {
   const counted = await deps.db.transact((tx) => countAttempt(tx, guess, deps.clock.now()));
   const load = { lane: guess.device ? "device" : "login", client: guess.device ?? clientKey(login.ip) } as const;
   const matches = await passwords.verify(member?.passwordHash ?? null, login.password, load);
-  if (!member) throw new Refusal("login.failed");
+  const refused = () => refuseGuess(deps, member, counted, "login.failed");
+  if (!member) throw await refused();
   const forgive = (tx: Tx) => forgiveAttempt(tx, guess, { counted, memberId: member.id, now: deps.clock.now() });
   if (!matches) {
-    return logInAnew(deps, member, { login, forgive, hash: (password) => passwords.hash(password, load) });
+    return logInAnew(deps, member, { login, forgive, refused, hash: (password) => passwords.hash(password, load) });
   }
   if (!mayUse(deps, login)) throw new Refusal("login.failed", { text: deps.text(login.locale, "refusal.login.demo") });
+  const { passwordHash: before } = member;
+  const renewed = await passwords.renew(before, login.password, load);
   return deps.db.transact(async (tx) => {
     await forgive(tx);
+    if (renewed !== null) await replaceHash(tx, member.id, { before: before!, hash: renewed });
     if (member.locked) return { locked: true as const };
     return { memberId: member.id, token: await openSession(tx, deps, member.id, login) };
   });
@@ -50,13 +56,14 @@ interface Anew {
   login: Login;
   /** Takes the attempt back: the secret is right. */
   forgive: (tx: Tx) => Promise<void>;
+  refused: () => Promise<Refusal>;
   hash: (password: string) => Promise<string>;
 }
 
 /** A member with an operator's secret in the place of a password: it opens the account together with the next one only. */
-async function logInAnew(deps: Deps, member: Member, { login, forgive, hash }: Anew) {
+async function logInAnew(deps: Deps, member: Member, { login, forgive, refused, hash }: Anew) {
   const { password: secret, newPassword } = login;
-  if (!(await isResetSecret(deps, member.id, secret))) throw new Refusal("login.failed");
+  if (!(await isResetSecret(deps, member.id, secret))) throw await refused();
   if (newPassword === undefined) {
     await deps.db.transact(forgive);
     throw new Refusal("password.choose");

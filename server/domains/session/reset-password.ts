@@ -4,24 +4,22 @@ import { members } from "#db/schema/member.ts";
 import { passwordResets } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { startCooling } from "#server/domains/account/cooling.ts";
-import { DAY_MS } from "#shared/time.ts";
 import { dropPasskeys } from "#server/domains/account/read-passkeys.ts";
+import { dropRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
+import { inGroups, newSecret, plainSecret } from "#server/domains/account/typed-secret.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
+import { DAY_MS } from "#shared/time.ts";
 import { kickMember } from "./end-sessions.ts";
 import { hashToken } from "./tokens.ts";
 
 const GOOD_FOR_MS = DAY_MS;
-/** Without letters and digits that look alike. */
-const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ0123456789";
 const LENGTH = 20;
-const GROUP = /.{5}(?=.)/g;
-
-/** As it was made, however its owner typed it. */
-const plain = (secret: string): string => secret.toUpperCase().replace(/[^A-Z0-9]/g, "");
+const GROUP = 5;
 
 /**
- * Takes a member's password and passkeys away, as a thief may have added one, ends every session, and returns a secret with which the member chooses the next
- * password, once and within a day. Nobody but them knows that one.
+ * Takes a member's password, passkeys and recovery codes away, as a thief may have added or read them, and ends every
+ * session. Returns a secret with which the member chooses the next password, once and within a day. Nobody but them knows
+ * that one.
  */
 export async function resetPassword(
   tx: Tx,
@@ -29,8 +27,7 @@ export async function resetPassword(
   memberId: number,
   reason: string,
 ): Promise<{ secret: string; expiresAt: number; passkeys: number }> {
-  // 32 letters divide 256, so each is as likely.
-  const letters = [...deps.random(LENGTH)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
+  const letters = newSecret(deps.random, LENGTH);
   const expiresAt = deps.clock.now() + GOOD_FOR_MS;
   const row = { secretHash: hashToken(letters), expiresAt };
   await tx
@@ -38,17 +35,17 @@ export async function resetPassword(
     .values({ memberId, ...row })
     .onConflictDoUpdate({ target: passwordResets.memberId, set: row });
   await tx.update(members).set({ passwordHash: null }).where(eq(members.id, memberId));
+  await dropRecoveryCodes(tx, memberId);
   await kickMember(tx, deps, memberId, reason);
-  const secret = letters.replace(GROUP, "$&-");
-  const passkeys = await dropPasskeys(tx, memberId);
+  const { length: passkeys } = await dropPasskeys(tx, memberId);
   if (passkeys > 0) await tellSecurity(tx, deps, memberId, "removedPasskeys", { reason });
-  return { secret, expiresAt, passkeys };
+  return { secret: inGroups(letters, GROUP), expiresAt, passkeys };
 }
 
 const good = (memberId: number, secret: string, now: number) =>
   and(
     eq(passwordResets.memberId, memberId),
-    eq(passwordResets.secretHash, hashToken(plain(secret))),
+    eq(passwordResets.secretHash, hashToken(plainSecret(secret))),
     gt(passwordResets.expiresAt, now),
   );
 

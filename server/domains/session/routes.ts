@@ -22,7 +22,9 @@ import { needRelyingParty, readPasskeys } from "#server/domains/account/read-pas
 import { passkeyLogin } from "#shared/contract/passkeys.ts";
 import { logInByPasskey } from "./log-in-by-passkey.ts";
 import { passkeyRoutes } from "./passkey-routes.ts";
+import { recover } from "./recover.ts";
 import { register } from "./register.ts";
+import { makeRecoveryCodes, readRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { readUserInfo } from "./user-info.ts";
 
@@ -57,6 +59,26 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passw
   ownSessions(app, deps);
   passkeyRoutes(app, deps);
   proofs(app, deps, passwords);
+  recovery(app, deps, passwords);
+}
+
+/** The way back of a member who lost the password. */
+function recovery(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
+  // No idempotency key: the answer would be stored, and codes are stored nowhere. Asked again, there is another set.
+  serve(app, deps, security.makeCodes, ({ caller }) =>
+    deps.db.transact(async (tx) => {
+      await refuseEnded(tx, caller);
+      await tellSecurity(tx, deps, caller.memberId, "recoveryMade");
+      return { codes: await makeRecoveryCodes(tx, deps, caller.memberId) };
+    }),
+  );
+
+  const handle = async ({ input, ip, agent, locale }: Call<z.output<typeof security.recoverAccount.input>>) => {
+    const done = await recover(deps, passwords, { ...input, newPassword: input.new_password, ip, agent });
+    if ("locked" in done) throw new Refusal("member.locked");
+    return entered(deps, { ...done, ip, locale });
+  };
+  mount(app, deps, security.recoverAccount, { handle });
 }
 
 /** Proofs of who one is, beyond the session's token. */
@@ -65,12 +87,15 @@ function proofs(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
     const { passwordHash, payPinHash } = await readMember(deps.db.read, caller.memberId);
     const party = deps.passkeysAt(host);
     const keys = typeof party === "string" ? [] : await readPasskeys(deps.db.read, caller.memberId, party.id);
+    const { left, madeAt } = await readRecoveryCodes(deps.db.read, caller.memberId);
     const flag = (hash: string | null): 0 | 1 => (hash === null ? 0 : 1);
     return {
       password: flag(passwordHash),
       passcode: flag(payPinHash),
       passkey: keys.length > 0 ? (1 as const) : (0 as const),
       proven_until: toSeconds(await readProvenUntil(deps.db.read, caller)),
+      recovery_left: left,
+      recovery_made: toSeconds(madeAt),
     };
   });
 

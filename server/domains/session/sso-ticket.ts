@@ -44,14 +44,17 @@ export function signTicket({ secret, audience, username, now, jti }: Shown & { j
 }
 
 /** Reads a ticket (JWT, HS256). Null for an invalid ticket, and while no secret is set. */
-export async function readTicket(sso: string, { secret, audience, username, now }: Shown): Promise<Ticket | null> {
+export async function readTicket(
+  sso: string,
+  { secret, audience, needsAudience, username, now }: Shown & { needsAudience: boolean },
+): Promise<Ticket | null> {
   const name = Username.safeParse(username);
   if (secret === "" || !name.success || !COMPACT.test(sso)) return null;
   const claims = Claims.safeParse(await verify(sso, secret, now));
   if (!claims.success) return null;
   const { sub, jti, iat, exp, aud } = claims.data;
-  // A ticket need not say whom it is for. One that does is for us, or the partner made it for another site.
-  if (aud !== undefined && ![aud].flat().includes(audience)) return null;
+  // One that says whom it is for is for us, or the partner made it for another site.
+  if (aud === undefined ? needsAudience : ![aud].flat().includes(audience)) return null;
   const expiresAt = Math.ceil(exp * SECOND_MS);
   const isTimely = exp - iat <= TICKET_S && iat * SECOND_MS <= now + AHEAD_S * SECOND_MS && expiresAt > now;
   return isTimely && sub.toLowerCase() === name.data ? { username: name.data, jti, expiresAt } : null;

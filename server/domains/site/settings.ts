@@ -132,6 +132,12 @@ export const SETTINGS: Record<string, Setting> = {
       1,
     ),
   ),
+  sso_audience: unseen(
+    flag(
+      "A partner's ticket must name this site as its audience. 1 is safer where the partner's secret serves others",
+      0,
+    ),
+  ),
   sso_secret: {
     meaning: "What the partner signs its login links with, at least 32 characters; empty: no single sign-on",
     fallback: "",

@@ -150,7 +150,10 @@ describe("a membership's end", () => {
 });
 
 describe("a passcode", () => {
-  const PASSES = { verify: (_: string | null, pin: string) => Promise.resolve(pin === "246810") };
+  const PASSES = {
+    verify: (_: string | null, pin: string) => Promise.resolve(pin === "246810"),
+    renew: () => Promise.resolve(null),
+  };
   const enter = (id: number, pin: string) =>
     verifyPasscode(w.deps, PASSES, id, pin).then(
       () => "right",
@@ -205,11 +208,11 @@ describe("a passcode", () => {
 
 describe("the queue of passwords", () => {
   it("hashes with argon2id", async () => {
-    expect(await new Passwords().hash("later", OPERATOR)).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
+    expect(await new Passwords(w.deps.keys).hash("later", OPERATOR)).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
   });
 
   it("accepts the right password, no other, and none where there is no hash", async () => {
-    const passwords = new Passwords();
+    const passwords = new Passwords(w.deps.keys);
     const stored = await passwords.hash("open sesame", OPERATOR);
     expect(await passwords.verify(stored, "open sesame", OPERATOR)).toBe(true);
     expect(await passwords.verify(stored, "open sesam", OPERATOR)).toBe(false);
@@ -217,7 +220,7 @@ describe("the queue of passwords", () => {
   });
 
   it("goes on after a hash that cannot be read", async () => {
-    const passwords = new Passwords();
+    const passwords = new Passwords(w.deps.keys);
     await expect(passwords.verify("no hash", "a", OPERATOR)).rejects.toThrow("Decoding failed");
     expect(await passwords.verify(await passwords.hash("a", OPERATOR), "a", OPERATOR)).toBe(true);
   });

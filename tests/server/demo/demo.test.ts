@@ -71,7 +71,7 @@ describe("the demo in an empty database", () => {
     expect(data.user.is_bank).toBe(0);
     const { payPinHash, demo } = await readMember(w.deps.db.read, 1);
     expect(demo).toBe(true);
-    expect(await new Passwords().verify(payPinHash, "123456", OPERATOR)).toBe(true);
+    expect(await new Passwords(w.deps.keys).verify(payPinHash, "123456", OPERATOR)).toBe(true);
   });
 
   it("has a guest with a few points and no membership", async () => {

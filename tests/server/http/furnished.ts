@@ -13,6 +13,8 @@ import { nextPair } from "#server/domains/wheel/pairs.ts";
 import { hashOf, readTable } from "#server/domains/wheel/prize-table.ts";
 import { WheelSeeds } from "#server/domains/wheel/seeds.ts";
 import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
+import { findMember, readMember } from "#server/domains/account/find-member.ts";
+import { makeRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { fromUnits } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
@@ -48,6 +50,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await w.game();
   await w.invite("WELCOME");
   await w.call("/member/doRegister", { username: "nora_1", password: PASSWORD, code: "WELCOME" });
+  await makeCodes(w, (await findMember(w.deps.db.read, "nora_1"))!.id);
   const mia = await w.player("mia_1", { balance: 1_000_000 });
   await set(w, "edit_paypwd", "1");
   await set(w, "sso_secret", SSO_SECRET);
@@ -105,6 +108,15 @@ async function spinToWin(w: World, mia: Player): Promise<void> {
 /** The commit that was shown last to a member of this world, and waits for words; and the table that is shown. */
 const shown = new WeakMap<World, string>();
 const tables = new WeakMap<World, string>();
+
+/** Who was made ready last for a recovery, and their codes. Each is of one use, so each call gets the next. */
+const recoverable = new WeakMap<World, { username: string; codes: string[] }>();
+
+function nextCode(w: World): { username: string; code: string } {
+  const { username, codes } = recoverable.get(w)!;
+  codes.push(codes.shift()!);
+  return { username, code: codes.at(-1)! };
+}
 
 /** What a member needs before they give words: the next pair of theirs. */
 export async function showCommit(w: World, memberId: number): Promise<void> {
@@ -165,6 +177,9 @@ export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/member/editPayPassword": { oldpaypwd: PIN, paypassword: "975310" },
   "/member/prove": { passcode: PIN },
   ...withKey.get(w),
+  get "/member/recover"() {
+    return { ...nextCode(w), new_password: PASSWORD, lang: "en_us" };
+  },
   "/member/setLoginPassword": { old_password: PASSWORD, new_password: "battery staple" },
 });
 
@@ -191,6 +206,12 @@ async function hangListings({ deps }: World, memberId: number): Promise<void> {
   });
 }
 
+async function makeCodes(w: World, memberId: number): Promise<void> {
+  const { username } = await readMember(w.deps.db.read, memberId);
+  const codes = await w.deps.db.transact((tx) => makeRecoveryCodes(tx, w.deps, memberId));
+  recoverable.set(w, { username, codes });
+}
+
 /** Gives a member what an endpoint requires before it succeeds. */
 export async function makeReady(w: World, memberId: number, path: string): Promise<void> {
   await beProven(w, memberId);
@@ -198,6 +219,7 @@ export async function makeReady(w: World, memberId: number, path: string): Promi
   if (path === "/member/setUserWirhdraw") await bind(w, memberId);
   if (/\/(?:fair\/wheel|luckdraw)$/.test(path)) await showCommit(w, memberId);
   if (path.toLowerCase().includes("passkey")) withKey.set(w, await passkeyInput(w, memberId));
+  if (path === "/member/recover") await makeCodes(w, memberId);
   if (path === "/xuanfei/comment") await w.deps.db.transact((tx) => extendMembership(tx, w.deps, memberId, 30));
 }
 

@@ -41,6 +41,7 @@ interface Line {
 
 let w: World;
 let mia: Player;
+const recoveryCodes: string[] = [];
 /** The calls below, in order: each a way to make an event. */
 const said: Record<string, Line[]> = {};
 
@@ -65,6 +66,9 @@ const provenStep = (name: string, { memberId }: Player, work: () => Promise<unkn
 async function logIn(username: string, password: string): Promise<void> {
   await w.call("/member/doLogin", { username, password });
 }
+
+const recover = (username: string, code: string) =>
+  w.call("/member/recover", { username, code, new_password: "the next password of mia" });
 
 beforeAll(async () => {
   w = await world();
@@ -95,6 +99,11 @@ beforeAll(async () => {
   await step("next passcode", () =>
     mia.call("/member/editPayPassword", { oldpaypwd: "135724", paypassword: "975313" }),
   );
+  await provenStep("codes", mia, async () => {
+    recoveryCodes.push(...(await mia.call("/member/recoveryCodes", {})).data.codes);
+  });
+  await step("wrong code", () => recover("mia_1", "ABCD-EFGH-JKMN-PQRS"));
+  await step("code of nobody", () => recover("typed_by_nobody", "ABCD-EFGH-JKMN-PQRS"));
   await provenStep("export", mia, () =>
     w.site.app.inject({ url: "/api/member/export?format=json", headers: headers(mia.token) }),
   );
@@ -113,6 +122,7 @@ beforeAll(async () => {
   await kick(w, other.memberId, "in-the-query");
   await step("kicked", () => other.call("/member/sessions"));
   await step("logout", () => mia.call("/member/doLogout", {}));
+  await step("recovery", () => recover("mia_1", recoveryCodes[0]!));
 });
 afterAll(() => w.close());
 
@@ -133,6 +143,10 @@ it.each([
   ["withdrawal", "withdrawal.asked", true],
   ["wrong passcode", "passcode.failed", true],
   ["next passcode", "passcode.changed", true],
+  ["codes", "recovery.made", true],
+  ["wrong code", "recovery.failed", true],
+  ["code of nobody", "recovery.failed", false],
+  ["recovery", "recovery.used", true],
   ["export", "export.begun", true],
   ["password", "password.failed", true],
   ["password changed", "password.changed", true],
@@ -161,7 +175,7 @@ it("no line holds a name of nobody, a query, a password, a passcode, a token, a 
   const [row] = await w.deps.db.read.select().from(members).where(eq(members.id, mia.memberId));
   const codes = (await w.deps.db.read.select().from(invites)).map(({ code }) => code);
   const hashes = stored.flatMap(({ tokenHash, ssoHash }) => [tokenHash, ...(ssoHash ? [ssoHash] : [])]);
-  const secrets = [...SECRETS, ...codes, ...hashes, mia.token, row!.passwordHash!, row!.payPinHash!];
+  const secrets = [...SECRETS, ...recoveryCodes, ...codes, ...hashes, mia.token, row!.passwordHash!, row!.payPinHash!];
   const all = w.logged.join("");
   expect(secrets.filter((secret) => all.includes(secret) || all.includes(encodeURIComponent(secret)))).toEqual([]);
   expect(all).not.toMatch(/\$argon2|eyJ/);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { desc, eq, getTableName } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { attempts, deposits, outbox, sandboxCheckouts, sessions } from "#db/schema/index.ts";
-import { KEPT } from "#server/jobs/retention.ts";
+import { attempts, deposits, outbox, passwordResets, sandboxCheckouts, sessions } from "#db/schema/index.ts";
+import { deleteOutdated, KEPT } from "#server/jobs/retention.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { problemsOf } from "../../support/audited.ts";
 import { give } from "../../support/credentials.ts";
@@ -101,6 +101,18 @@ it("a paid order cannot be deleted, by whatever statement", async () => {
   const all = w.deps.db.transact((tx) => tx.delete(deposits).where(eq(deposits.status, "paid")));
   await expect(all).rejects.toMatchObject({ cause: { message: expect.stringContaining("only if it lapsed unpaid") } });
   expect(await read().select().from(deposits)).toHaveLength(3);
+});
+
+it("a secret to choose a password with goes an hour after its end", async () => {
+  const reset = (memberId: number, expiresAt: number) => ({ memberId, secretHash: "a", expiresAt });
+  const [late, good] = [await w.player("late_1"), await w.player("good_1")];
+  await w.deps.db.transact((tx) =>
+    tx
+      .insert(passwordResets)
+      .values([reset(late.memberId, w.now() - HOUR_MS - 1), reset(good.memberId, w.now() - HOUR_MS)]),
+  );
+  await deleteOutdated(w.deps.db, w.now());
+  expect((await read().select().from(passwordResets)).map(({ memberId }) => memberId)).toEqual([good.memberId]);
 });
 
 it("the docs say of every kind of row how long it is kept", () => {

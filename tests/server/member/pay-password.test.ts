@@ -25,7 +25,7 @@ afterEach(() => w.close());
 
 const stored = async () => (await readMember(w.deps.db.read, mia.memberId)).payPinHash;
 const tries = () => w.deps.db.read.select().from(attempts);
-const isPin = async (pin: string) => new Passwords().verify(await stored(), pin, OPERATOR);
+const isPin = async (pin: string) => new Passwords(w.deps.keys).verify(await stored(), pin, OPERATOR);
 const setPin = (paypassword: string, key?: string) =>
   mia.call("/member/setPayPassword", { paypassword }, key === undefined ? {} : { key });
 const edit = (oldpaypwd: string, paypassword = "135790", key?: string) =>
@@ -38,7 +38,7 @@ describe("setting the pay password", () => {
     expect((await mia.call("/member/getUserInfo")).data.paypassword).toBe(0);
     expect(await setPin("012346")).toMatchObject({ code: 200, data: null });
     expect((await mia.call("/member/getUserInfo")).data.paypassword).toBe(1);
-    expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await stored()).toMatch(/^p1\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await isPin("012346")).toBe(true);
     expect(w.logged.join("\n")).not.toContain("012346");
   });
@@ -146,7 +146,7 @@ describe("guessing a pay password", () => {
   });
 
   it("is limited where requests do not queue", async () => {
-    const passwords = new Passwords();
+    const passwords = new Passwords(w.deps.keys);
     const one = () => verifyPasscode(w.deps, passwords, mia.memberId, "000000").catch(({ reason }) => reason as string);
     const reasons = await Promise.all(Array.from({ length: 30 }, one));
     expect(reasons.filter((reason) => reason === "passcode.wrong")).toHaveLength(5);

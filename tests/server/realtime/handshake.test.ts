@@ -39,7 +39,7 @@ describe("opening a socket", () => {
     expect(guest.all("hello")).toHaveLength(1);
   });
 
-  it.each(["made up", "x".repeat(10_000), 7, true, {}, ["a"], "\u0000"])(
+  it.each(["made up", "x".repeat(10_000), "x".repeat(20_000), 7, true, {}, ["a"], "\u0000"])(
     "is refused with an invalid token: %j",
     async (token) => {
       const error = await clients.try({ token, lang: "ja_ja" }).refusal();

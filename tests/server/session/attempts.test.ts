@@ -1,6 +1,8 @@
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { messages } from "#db/schema/index.ts";
 import { countAttempt } from "#server/domains/session/attempts.ts";
-import { HOUR_MS, SECOND_MS } from "#shared/time.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { world, type World } from "../../support/world.ts";
 import { messagesOf, send, type Raw } from "../http/endpoints.ts";
 import { allSessions, INVITE, logIn, PASSWORD, register } from "./people.ts";
@@ -106,6 +108,26 @@ describe("a member whose name strangers guess", () => {
   const enter = (from: string, device?: string) =>
     logIn(w, "anna_1", PASSWORD, { from, ...(device !== undefined && { device }) });
   const deviceOf = async (from = "192.0.2.7") => ((await enter(from)).data as { device: string }).device;
+
+  it("reads of it once, however long they go on, and again when it begins anew", async () => {
+    const told = async () =>
+      (await w.deps.db.read.select().from(messages).where(eq(messages.kind, "security.nameLocked"))).length;
+    const guesses = async (name: string, times: number) => {
+      for (let i = 0; i < times; i++) {
+        const from = `198.51.100.${i}`;
+        await logIn(w, name, "guess", { from });
+        w.pass(MINUTE_MS);
+      }
+    };
+    await guesses("anna_1", 49);
+    expect(await told()).toBe(0);
+    await guesses("anna_1", 6);
+    expect(await told()).toBe(1);
+    await guesses("nobody_1", 55);
+    w.pass(HOUR_MS);
+    await guesses("anna_1", 51);
+    expect(await told()).toBe(2);
+  });
 
   it("is heard from a device that logged in before, wherever it is now", async () => {
     const device = await deviceOf();

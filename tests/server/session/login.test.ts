@@ -70,12 +70,12 @@ describe("passwords", () => {
   const easy = () => hash("easy", { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
   it("of unknown members never match", async () => {
-    const passwords = new Passwords();
+    const passwords = new Passwords(w.deps.keys);
     expect(await passwords.verify(null, NOBODYS, OPERATOR)).toBe(false);
   });
 
   it("are still checked while one of them fails", async () => {
-    const [passwords, stored] = [new Passwords(), await easy()];
+    const [passwords, stored] = [new Passwords(w.deps.keys), await easy()];
     const broken = passwords.verify("no hash at all", "easy", OPERATOR);
     const next = passwords.verify(stored, "easy", OPERATOR);
     await expect(broken).rejects.toThrow(/decoding/i);

@@ -96,7 +96,7 @@ describe("registering", () => {
   it("stores no password, only its argon2id hash", async () => {
     await register(w, "gerda_1");
     const [member] = await w.deps.db.read.select().from(members).where(eq(members.username, "gerda_1"));
-    expect(member!.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(member!.passwordHash).toMatch(/^p1\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(w.logged.join("")).not.toContain(PASSWORD);
   });
 });

@@ -117,6 +117,18 @@ it("for another site than ours logs nobody in", async () => {
   expect((await enter(w, "mia_1", ticketFor("mia_1", w.now(), { claims: { aud } }))).code).toBe(422);
 });
 
+it("without a site logs nobody in where the operator wants one", async () => {
+  const aud = new URL(w.deps.publicUrl).origin;
+  const codes = async () => [
+    (await enter(w, "mia_1", ticketFor("mia_1", w.now()))).code,
+    (await enter(w, "mia_1", ticketFor("mia_1", w.now(), { claims: { aud } }))).code,
+  ];
+  await set(w, "sso_audience", "1");
+  expect(await codes()).toEqual([422, 200]);
+  await set(w, "sso_audience", "0");
+  expect(await codes()).toEqual([200, 200]);
+});
+
 describe("a ticket logs in", () => {
   it.each<[string, () => Forgery]>([
     ["without a type", () => ({ header: { typ: undefined } })],

@@ -40,8 +40,17 @@ describe("a session token", () => {
     for (const near of [token.slice(0, -1), `${token}A`, token.toLowerCase(), ` ${token}`, `${token}\n`]) {
       expect((await whoIs(w, near)).code).toBe(401);
     }
-    const bare = await w.site.app.inject({ url: "/api/member/getUserInfo", headers: { token } });
-    expect(bare.json()).toMatchObject({ code: 401 });
+    const base64 = Buffer.from(token).toString("base64");
+    for (const header of [
+      token,
+      `${base64}, ${base64}`,
+      `${base64}${base64}`,
+      `*${base64}`,
+      `${base64.slice(0, 9)} ${base64.slice(9)}`,
+    ]) {
+      const near = await w.site.app.inject({ url: "/api/member/getUserInfo", headers: { token: header } });
+      expect([header, near.json()]).toMatchObject([header, { code: 401 }]);
+    }
     expect((await whoIs(w, token)).code).toBe(200);
   });
 });

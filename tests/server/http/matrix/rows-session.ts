@@ -51,6 +51,12 @@ export const rows: Rows = {
     other: "404 object.unknown",
   }),
   "POST /member/removePasskey": session({ foreign: () => ({ id: "key_1" }), other: "404 object.unknown" }),
+  "POST /member/recoveryCodes": session(),
+  "POST /member/recover": anybody({
+    foreign: () => ({ username: "mia_1", code: "ABCD-EFGH-JKMN-PQRS", new_password: "battery staple" }),
+    locked: "403 member.locked",
+    other: "422 recovery.failed",
+  }),
   "POST /member/endSession": session({
     input: () => ({ id: "" }),
     foreign: ({ owner }) => ({ id: owner.session }),

@@ -1,0 +1,73 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
+import { members } from "#db/schema/member.ts";
+import { passwordResets } from "#db/schema/session.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { clientKey } from "#server/domains/account/client-key.ts";
+import { startCooling } from "#server/domains/account/cooling.ts";
+import { findMember } from "#server/domains/account/find-member.ts";
+import type { Passwords } from "#server/domains/account/passwords.ts";
+import { dropPasskeys } from "#server/domains/account/read-passkeys.ts";
+import { isRecoveryCode, readRecoveryCodes, spendRecoveryCode } from "#server/domains/account/recovery-codes.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
+import { refuseWeakPassword } from "#server/domains/account/weak-secrets.ts";
+import { Refusal } from "#shared/refusal.ts";
+import { countAttempt, forgiveAttempt } from "./attempts.ts";
+import { endOtherSessions } from "./end-sessions.ts";
+import { isFamiliar } from "./known-device.ts";
+import { foldName } from "./login.ts";
+import { refuseGuess } from "./name-lock.ts";
+import { openSession } from "./open-session.ts";
+
+interface Recovery {
+  username: string;
+  code: string;
+  newPassword: string;
+  ip: string;
+  agent: string;
+}
+
+/**
+ * Lets a member who lost the password choose another one with a recovery code, and logs them in. Unknown names and wrong
+ * codes get the same answer; they count together with wrong passwords.
+ */
+export async function recover(deps: Deps, passwords: Passwords, recovery: Recovery) {
+  const { db, clock } = deps;
+  const { code, newPassword, ip } = recovery;
+  const username = foldName(recovery.username);
+  refuseWeakPassword(deps.settings, { field: "new_password", password: newPassword, username });
+  const member = await findMember(db.read, username);
+  const memberId = member?.id ?? 0;
+  if (member) deps.concerns(memberId);
+  const guess = { username, ip, isFamiliar: await isFamiliar(db.read, memberId, ip) };
+  const counted = await db.transact((tx) => countAttempt(tx, guess, clock.now()));
+  if (!(await isRecoveryCode(db.read, deps, memberId, code)))
+    throw await refuseGuess(deps, member, counted, "recovery.failed");
+  const passwordHash = await passwords.hash(newPassword, { lane: "login", client: clientKey(ip) });
+  return db.transact(async (tx) => {
+    await forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() });
+    if (member?.locked) return { locked: true as const };
+    if (!(await spendRecoveryCode(tx, deps, memberId, code))) throw new Refusal("recovery.failed");
+    await replacePassword(tx, deps, { memberId, passwordHash, ip });
+    return { memberId, token: await openSession(tx, deps, memberId, recovery) };
+  });
+}
+
+/**
+ * Whoever had the old password or the operator's secret is out, with any passkey that they may have added, and no money
+ * leaves for a while.
+ */
+async function replacePassword(
+  tx: Tx,
+  deps: Pick<Deps, "announce" | "clock" | "settings">,
+  { memberId, passwordHash, ip }: { memberId: number; passwordHash: string; ip: string },
+): Promise<void> {
+  await tx.update(members).set({ passwordHash }).where(eq(members.id, memberId));
+  await tx.delete(passwordResets).where(eq(passwordResets.memberId, memberId));
+  await endOtherSessions(tx, deps, { memberId, sessionId: 0 });
+  for (const name of await dropPasskeys(tx, memberId))
+    await tellSecurity(tx, deps, memberId, "passkeyRemoved", { name });
+  await startCooling(tx, deps, memberId);
+  const { left } = await readRecoveryCodes(tx, memberId);
+  await tellSecurity(tx, deps, memberId, "recovered", { ip, left: String(left) });
+}
