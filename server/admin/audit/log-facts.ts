@@ -9,6 +9,7 @@ import {
   logRestores,
   odds,
   pauses,
+  playHours,
   rounds,
   seals,
   servedApps,
@@ -187,9 +188,10 @@ export class LogFacts {
     return leaf.from;
   }
 
-  #checkOther(leaf: Leaf, number: number | null): number | null {
+  #checkOther(leaf: Leaf<"time" | "plays" | ChainedKind>, number: number | null): number | null | Promise<number | null> {
     if (leaf.kind === "time") return this.#checkTime(leaf, number);
-    return isChained(leaf) ? this.#checkOwn(leaf, number) : this.#checkUnknown(leaf, number);
+    if (leaf.kind === "plays") return this.#checkPlays(leaf, number);
+    return this.#checkOwn(leaf, number);
   }
 
   #checkTime(leaf: Leaf<"time">, number: number | null): number {
@@ -199,10 +201,11 @@ export class LogFacts {
     return leaf.time;
   }
 
-  #checkUnknown({ kind }: Leaf, number: number | null): null {
+  async #checkPlays({ hash }: Leaf<"plays">, number: number | null): Promise<number | null> {
+    const [row] = await this.#read.select({ at: playHours.createdAt }).from(playHours).where(eq(playHours.hash, hash));
     const which = number === null ? "without a number" : `${number}`;
-    this.#found.check(false, () => `the log's leaf ${which} is of the kind ${kind}, which no table explains`);
-    return null;
+    this.#found.check(row !== undefined, () => `the log's leaf ${which} states plays that no hour has`);
+    return row?.at ?? null;
   }
 
   /** Only whether it is there: what it says is compared with the round's bets and payouts. */

@@ -8,6 +8,7 @@ import { causeText } from "#server/domains/log/member-leaves.ts";
 import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import { NO_LEAF_BEFORE, type Content } from "#shared/log/salted.ts";
 import type { Findings } from "./findings.ts";
+import { CommentFacts } from "./member-comments.ts";
 import { demandMemberLeaves, type FirstStated } from "./member-stated.ts";
 import type { SaidLeaf } from "./said-leaf.ts";
 
@@ -30,11 +31,13 @@ export class MemberFacts {
   readonly #banks = new Map<number, Of<"bank"> | Of<"unbind">>();
   readonly #bankHashes = new Set<string>();
   readonly #withdrawn = new Map<string, Of<"withdrawal">>();
+  readonly #comments: CommentFacts;
 
   constructor(read: Tx, keys: Keys | null, found: Findings) {
     this.#read = read;
     this.#keys = keys;
     this.#found = found;
+    this.#comments = new CommentFacts(found);
   }
 
   /** Checks a page of leaves, in the order in which they were written. */
@@ -43,6 +46,7 @@ export class MemberFacts {
     await this.#checkPairs(ofKind(said, "pair"));
     await this.#checkSpins(ofKind(said, "spin"));
     this.#noteBanks(said);
+    this.#comments.note(said);
     for (const one of ofKind(said, "limit")) {
       const name = `${one.row.memberId} ${one.content.limit}`;
       // A looser one that was still to come was called off by this one.
@@ -57,6 +61,7 @@ export class MemberFacts {
     await this.#checkStates();
     await this.#checkBanks();
     await this.#checkLimits();
+    await this.#comments.finish(this.#read);
     await demandMemberLeaves(this.#read, this.#first, this.#found);
   }
 
