@@ -28,6 +28,7 @@ const OFFERED: Allowed = {
   "server/app": "settings",
   "server/domains/account":
     "add-member change-status find-member hash-lanes passcode passwords real-name security-message",
+  "server/domains/erasure": "erase-member",
   "server/domains/ledger": "journal unit wallet",
   "server/domains/listing": "decide-comment save-listings take-down wire-ids",
   "server/domains/lottery": "add-game change-beacon pause-game read-games retry-round",

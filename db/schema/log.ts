@@ -214,8 +214,7 @@ export const erasedMembers = table("erased_members", {
   memberId: ref()
     .primaryKey()
     .references(() => members.id),
-  /** Null for a member of whom no tree says anything. */
-  mark: text(),
+  mark: text().notNull(),
   reason: text().notNull(),
   erasedAt: at().notNull(),
 });

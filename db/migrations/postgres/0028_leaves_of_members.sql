@@ -1,6 +1,6 @@
 CREATE TABLE "erased_members" (
 	"member_id" bigint PRIMARY KEY NOT NULL,
-	"mark" text,
+	"mark" text NOT NULL,
 	"reason" text NOT NULL,
 	"erased_at" bigint NOT NULL
 );

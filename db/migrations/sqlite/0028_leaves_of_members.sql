@@ -1,6 +1,6 @@
 CREATE TABLE `erased_members` (
 	`member_id` integer PRIMARY KEY NOT NULL,
-	`mark` text,
+	`mark` text NOT NULL,
 	`reason` text NOT NULL,
 	`erased_at` integer NOT NULL,
 	FOREIGN KEY (`member_id`) REFERENCES `members`(`id`) ON UPDATE no action ON DELETE no action

@@ -39,6 +39,8 @@ export class MemberSalt implements SaltSource {
   }
 }
 
+const NO_SALT = "00".repeat(SALT_BYTES);
+
 /** The salts of an erased member, as they were written down. What the mark hides, nobody can tell any more. */
 export class KeptSalts implements SaltSource {
   readonly mark: string;
@@ -60,7 +62,8 @@ export class KeptSalts implements SaltSource {
   }
 
   #of(name: string): string {
-    return Buffer.from(this.#salts.get(name) ?? "", "hex").toString(LETTERS);
+    // One that was not kept hides nothing that was stated: the leaf is another one, and the audit says so.
+    return Buffer.from(this.#salts.get(name) ?? NO_SALT, "hex").toString(LETTERS);
   }
 }
 

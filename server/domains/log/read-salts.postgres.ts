@@ -4,7 +4,7 @@ import { KeptSalts, MemberSalt, SALT_BYTES, type Salts, type SaltSource } from "
 
 const READ = "select member_id, salt from member_salts where member_id = any($1)";
 const ERASED = `select e.member_id, e.mark, s.name, s.salt from erased_members e
-  left join kept_salts s on s.member_id = e.member_id where e.member_id = any($1) and e.mark is not null`;
+  left join kept_salts s on s.member_id = e.member_id where e.member_id = any($1)`;
 const WRITE =
   "insert into member_salts (member_id, salt) select * from unnest($1::bigint[], $2::text[]) on conflict do nothing";
 

@@ -31,7 +31,7 @@ export function newSalter(raw: Sqlite.Database): (memberIds: readonly number[]) 
     const missing = wanted.filter((memberId) => {
       const salt = read.get(memberId) as string | undefined;
       if (salt !== undefined) known.set(memberId, new MemberSalt(memberId, salt));
-      const mark = salt === undefined ? (erased.get(memberId) as string | null | undefined) : undefined;
+      const mark = salt === undefined ? (erased.get(memberId) as string | undefined) : undefined;
       if (mark) known.set(memberId, new KeptSalts(mark, kept.all(memberId) as [string, string][]));
       return !known.has(memberId);
     });

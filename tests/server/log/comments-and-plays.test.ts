@@ -102,7 +102,7 @@ describe("the log says of plays", () => {
     const newest = (await hours()).at(-1)!.hour;
     w.pass(-2 * HOUR_MS);
     await opened("vid_2", "late");
-    w.pass(2 * HOUR_MS);
+    w.pass(3 * HOUR_MS);
     const kept = await w.deps.db.read.select({ hour: videoPlays.hour }).from(videoPlays);
     expect(kept.filter(({ hour }) => hour !== newest)).toEqual([{ hour: newest + 1 }]);
     await state();
