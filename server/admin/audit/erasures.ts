@@ -1,7 +1,7 @@
 import { and, asc, count, eq, getTableName, gt, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import * as t from "#db/schema/index.ts";
-import { erasedName } from "#server/domains/erasure/erase-member.ts";
+import { erasedName } from "#server/admin/erase/erase-member.ts";
 import type { Content } from "#shared/log/salted.ts";
 import type { Findings } from "./findings.ts";
 import { pagesOf } from "./pages.ts";

@@ -4,7 +4,7 @@ import { logLeaves, memberChains, memberLeaves, memberSalts } from "#db/schema/i
 import type { Keys } from "#server/config/keys.ts";
 import { currentLog } from "#server/domains/log/add-leaf.ts";
 import { chainEndsAfter, kindOfKey } from "#server/domains/log/state-chain-ends.ts";
-import { NAMING } from "#server/domains/erasure/erase-member.ts";
+import { NAMING } from "#server/admin/erase/erase-member.ts";
 import { memberLeafSalt, NO_CHAIN, saltedKey, type ChainEnd } from "#server/domains/log/member-leaves.ts";
 import { openContent } from "#server/domains/log/read-member-leaves.ts";
 import { sha256 } from "#server/domains/log/sha256.ts";

@@ -1,6 +1,7 @@
-import { asc, gt, inArray } from "drizzle-orm";
+import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { logLeaves, playHours, videos } from "#db/schema/index.ts";
+import { currentLog } from "#server/domains/log/add-leaf.ts";
 import { saltedKey } from "#server/domains/log/member-leaves.ts";
 import { sha256 } from "#server/domains/log/sha256.ts";
 import { newestPlays, playsAfter, playsContent } from "#server/domains/video/state-plays.ts";
@@ -20,6 +21,7 @@ const AT_ONCE = 200;
 export async function auditPlays(read: Tx, found: Findings): Promise<void> {
   const stated = await sumHours(read, found);
   const newest = await newestPlays(read);
+  if (newest) await checkBound(read, newest, found);
   const since = await playsAfter(read, newest?.hour ?? 0);
   const page = (after: number, limit: number) =>
     read
@@ -59,6 +61,13 @@ async function sumHours(read: Tx, found: Findings): Promise<Map<number, number>>
     if (rows.length < AT_ONCE) return sums;
     after = rows.at(-1)!.hour;
   }
+}
+
+/** The log of today states the newest hour, which names those before. */
+async function checkBound(read: Tx, newest: PlayHour, found: Findings): Promise<void> {
+  const isBound = and(eq(logLeaves.log, currentLog), eq(logLeaves.key, saltedKey("plays", newest.hash)));
+  const [leaf] = await read.select({ id: logLeaves.id }).from(logLeaves).where(isBound);
+  found.check(leaf !== undefined, () => `the log of today does not state ${nameOf(newest)}`);
 }
 
 const nameOf = ({ hour }: PlayHour) => `the plays of hour ${hour}`;

@@ -11,7 +11,7 @@ import {
   wheelTables,
 } from "#db/schema/index.ts";
 import type { TablePrize } from "#db/schema/wheel.ts";
-import { erasedName } from "#server/domains/erasure/erase-member.ts";
+import { erasedName } from "#server/admin/erase/erase-member.ts";
 import { checkPair, rowsOf, tableHash } from "#shared/wheel.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";

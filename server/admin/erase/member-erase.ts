@@ -1,7 +1,7 @@
-import { eraseMember } from "#server/domains/erasure/erase-member.ts";
+import { eraseMember } from "./erase-member.ts";
 import { memberWireId } from "#server/domains/account/find-member.ts";
-import { Refused, type Command } from "./command.ts";
-import { needMember, readReason, readUsername } from "./read-words.ts";
+import { Refused, type Command } from "#server/admin/command.ts";
+import { needMember, readReason, readUsername } from "#server/admin/read-words.ts";
 
 export const memberErase: Command = {
   usage: "NAME --reason T",

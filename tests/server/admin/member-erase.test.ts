@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as schema from "#db/schema/index.ts";
-import { NOBODYS, SIDES } from "#server/domains/erasure/personal.ts";
+import { NOBODYS, SIDES } from "#server/admin/erase/personal.ts";
 import { approveWithdrawal, payWithdrawal } from "#server/domains/payments/decide-withdrawal.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
@@ -16,7 +16,7 @@ import { arm, disarm } from "../../support/failpoints.ts";
 import { give } from "../../support/credentials.ts";
 import { set } from "../../support/operator.ts";
 import { world, type Player, type World } from "../../support/world.ts";
-import { everything, operateWith } from "../admin/operate.ts";
+import { everything, operateWith } from "./operate.ts";
 import { city, decide, listing, save } from "../listing/listing-world.ts";
 import { ask, asked, NUMBER, saver } from "../payments/purse.ts";
 import { changeWords, offer, points, spin } from "../wheel/wheel-world.ts";
@@ -130,7 +130,7 @@ describe("an erased member", () => {
     expect(await placesOf(...names)).toEqual([]);
     expect(await isProven(order)).toBe(true);
     expect(await problemsOf(w)).toEqual([]);
-  });
+  }, 60_000);
 
   it("is told why on their devices, cannot come back, and their name is free", async () => {
     await payOut();
