@@ -62,7 +62,7 @@ export class Erasures {
     { version }: Content<"erasure">,
     { memberId, version: now, balance, frozen }: typeof t.wallets.$inferSelect,
   ): Promise<void> {
-    this.#found.check(Boolean(frozen), () => `${name}, and is not locked`);
+    this.#found.check(frozen, () => `${name}, and is not locked`);
     const isLater = and(eq(t.transfers.memberId, memberId), gt(t.transfers.version, version));
     const rows = await this.#read
       .select({ amount: t.transfers.amount, code: t.transfers.code })

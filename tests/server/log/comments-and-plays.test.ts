@@ -26,7 +26,10 @@ beforeAll(async () => {
   mia = await activePlayer(w, "mia_1");
 });
 afterAll(() => w.close());
-afterEach(async () => expect(await problemsOf(w)).toEqual([]));
+afterEach(async () => {
+  const problems = await problemsOf(w);
+  if (problems.length > 0) throw new Error(`the audit finds: ${problems.join("; ")}`);
+});
 
 const say = (id: string, text: string) => mia.call("/xuanfei/comment", { id, text, hearts: "5" });
 const stated = async () => {
