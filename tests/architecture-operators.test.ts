@@ -76,7 +76,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
     /\/audit\/log[-a-z]*\.ts$/,
     {
       "server/domains/log":
-        "add-leaf member-salt odds-leaf prune-heads read-bundle read-log round-keys round-leaves served-app stored-tree table-leaf",
+        "add-leaf member-salt odds-leaf prune-heads read-bundle read-log read-salts round-keys round-leaves served-app stored-tree table-leaf",
     },
   ],
   [
@@ -87,6 +87,18 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
       "server/domains/log": "add-leaf member-leaves read-member-leaves state-chain-ends",
     },
   ],
+  [
+    /\/erase\//,
+    {
+      db: "failpoint",
+      "db/schema": "index",
+      "server/domains/log": "member-leaves member-salt sha256 state-chain-ends",
+      "server/domains/member": "uploads",
+    },
+  ],
+  [/\/audit\/said-leaf\.ts$/, { "server/domains/log": "state-chain-ends" }],
+  [/\/audit\/plays\.ts$/, { "server/domains/log": "add-leaf member-leaves", "server/domains/video": "state-plays" }],
+  [/\/audit\/member-comments\.ts$/, { "server/domains/listing": "state-comment" }],
   [/\/audit\/key\.ts$/, { "server/config": "keys" }],
   [/\/audit\/wheel-seeds\.ts$/, { "server/domains/wheel": "seeds" }],
 ];
@@ -104,8 +116,8 @@ const BENEATH: Allowed = {
   "server/config": "keys trusted-proxies witnesses",
   "server/domains/account": "add-message cooling seal-number",
   "server/domains/ledger": "count-deposit limits named-sql state-transfer take-back transfer wallet-sql why-refused",
-  "server/domains/listing": "index-words words",
-  "server/domains/log": "add-leaf member-leaves read-member-leaves table-leaf",
+  "server/domains/listing": "index-words state-comment words",
+  "server/domains/log": "add-leaf member-leaves member-salt read-member-leaves sha256 table-leaf",
   "server/domains/lottery": "read-beacon-changes read-pauses",
   "server/domains/payments":
     "apply-event channel debts order-number pay-html returns state-withdrawal withdrawal-rules",

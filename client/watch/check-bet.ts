@@ -16,6 +16,7 @@ import { maskOf, payoutAmong, winnersOf } from "#shared/lottery/rules.ts";
 import { fromDecimal, type Money } from "#shared/money.ts";
 import { stepOf } from "#shared/unit.ts";
 import { closeLeafOf } from "./check-closing.ts";
+import type { ShownOdds } from "./check-odds.ts";
 import { hashesOf } from "./check-head.ts";
 
 type Proof = ReplyOf<typeof fairProof>;
@@ -26,6 +27,8 @@ type Returned = Pick<ReplyOf<typeof fairRound>, "rule" | "seed" | "refunded">;
 export interface PlacedBet extends Pick<Shown, "order" | "member" | "game" | "round" | "options" | "stake" | "unit"> {
   /** Whether the board said that the draw takes a public beacon. */
   beacon?: Lottery["beacon"];
+  /** The options that were chosen, as the board showed them. */
+  odds?: readonly ShownOdds[];
 }
 
 /** The house counts members by numbers, and shows them with `mem_` before. */
@@ -56,7 +59,7 @@ export function takenFaults(text: string, placed: PlacedBet, known: Besides): (R
   const commit = known.commit ?? receipt.bet.commit;
   // The board shows odds and mode, and not under which number, hash and rule the log has them. The receipt binds the
   // house to all three.
-  const { beacon: _, ...bet } = placed;
+  const { beacon: _beacon, odds: _odds, ...bet } = placed;
   const shown = { ...bet, commit, member: numberOf(placed.member), odds, odds_hash, rule };
   return receiptFaults(receipt, shown, known.key);
 }

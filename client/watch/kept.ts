@@ -1,3 +1,4 @@
+import type { ShownOdds } from "./check-odds.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairProof } from "#shared/contract/log.ts";
 import type { Cosigner } from "#shared/log/cosignature.ts";
@@ -83,6 +84,8 @@ export interface KeptReceipt {
   receipt: string;
   at: number;
   state: ReceiptState;
+  /** What the board showed of the chosen options. */
+  odds?: readonly ShownOdds[];
   /** The path by which it was counted. */
   proof?: ReplyOf<typeof fairProof>;
   /** What it won, and whether that is what its odds give; null where that could not be computed. */

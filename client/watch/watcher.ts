@@ -4,6 +4,7 @@ import { parseReceipt } from "#shared/log/receipt.ts";
 import { namedBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { Chains, withBinding } from "./chains.ts";
+import { oddsFaults } from "./check-odds.ts";
 import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
 import { isClosingTrue } from "./check-closing.ts";
 import { readHead } from "./check-head.ts";
@@ -256,6 +257,7 @@ export class Watcher {
       receipt: text,
       at: this.#around.now(),
       state,
+      ...(placed.odds && { odds: placed.odds }),
     };
     const isOther = known !== undefined && known.receipt !== text;
     if (!isOther) await this.#kept.keepReceipt(kept);
@@ -342,6 +344,10 @@ export class Watcher {
     const isRight = isBack
       ? isReturnedRightly(receipt, shown, (await this.#around.beacons()).chains, win)
       : isPaid(receipt, shown, seedAt(last!, number), win);
+    const shownOtherwise =
+      shown.odds?.hash === receipt.bet.odds_hash ? oddsFaults(kept.odds ?? [], shown.kind, shown.odds) : [];
+    if (shownOtherwise.length > 0)
+      await this.#found("receipt", `${order} odds`, { faults: shownOtherwise, receipt: kept, round: shown }, member);
     if (!isRight) await this.#found("payout", order, { receipt: kept, round: shown, seed: last, win }, member);
     return { ...kept, payout: { win, isRight } };
   }

@@ -177,8 +177,11 @@ export const memberLeaves = table(
     number: int().notNull(),
     /** Kind and subject: nothing is stated twice. */
     key: text().notNull(),
+    /** Empty where it named an erased member. */
     content: text().notNull(),
     hash: text().notNull(),
+    /** What hid it, written down as its member was erased. */
+    salt: text(),
   },
   (t) => [
     uniqueIndex("member_leaves_number").on(t.memberId, t.number),
@@ -203,5 +206,42 @@ export const servedApps = table("served_apps", {
   /** The hash over all files of the app, and that of the page that checks without a network. */
   files: text().notNull(),
   page: text().notNull(),
+  createdAt: at().notNull(),
+});
+
+/** Members who were erased. Their number stays in the ledger; `mark` is how bets and payouts name them in the trees. */
+export const erasedMembers = table("erased_members", {
+  memberId: ref()
+    .primaryKey()
+    .references(() => members.id),
+  mark: text().notNull(),
+  reason: text().notNull(),
+  erasedAt: at().notNull(),
+});
+
+/** What hides the bets and payouts of an erased member, each by its name: it outlives the key that it came from. */
+export const keptSalts = table(
+  "kept_salts",
+  {
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    /** `bet 12`, or `payout 3` for what round 3 paid. */
+    name: text().notNull(),
+    salt: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.memberId, t.name] })],
+);
+
+/** How often each video was opened in an hour that is over, as the log states it. The first row counts all before. */
+export const playHours = table("play_hours", {
+  /** Hours since the epoch. */
+  hour: int().primaryKey(),
+  /** Videos and plays, by the videos' numbers. */
+  counts: json<[video: number, plays: number][]>().notNull(),
+  /** The hash of the row before, and of this one. */
+  previous: text().notNull(),
+  hash: text().notNull(),
+  salt: text().notNull(),
   createdAt: at().notNull(),
 });

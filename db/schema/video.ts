@@ -43,7 +43,7 @@ export const videos = table(
   (t) => [uniqueIndex("videos_source").on(t.source), index("videos_category").on(t.categoryId, t.id)],
 );
 
-/** Who opened which video in which hour. Rows are deleted once they can no longer be counted twice. */
+/** Who opened which video in which hour. Rows are deleted once the log has stated their hour. */
 export const videoPlays = table(
   "video_plays",
   {

@@ -3,6 +3,7 @@ import { pruneHeads, type PrunedTo } from "#server/domains/log/prune-heads.ts";
 import { applyDueLimits } from "#server/domains/ledger/limits.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
+import { statePlays } from "#server/domains/video/state-plays.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { deleteOutdated } from "./retention.ts";
 import { Retries } from "./retries.ts";
@@ -31,7 +32,10 @@ export class Housekeeping {
     this.#deps.security.tick();
     await retries.run("apply limits", () => db.transact((tx) => applyDueLimits(tx, now)));
     await retries.run("note sessions", () => this.#sessions.flush());
-    if (isOver(this.#sealedAt, MINUTE_MS, now)) await retries.run("seal", () => this.seal());
+    if (isOver(this.#sealedAt, MINUTE_MS, now)) {
+      await retries.run("seal", () => this.seal());
+      await retries.run("state plays", () => statePlays(db, now));
+    }
     if (isOver(this.#prunedAt, HOUR_MS, now)) await retries.run("prune", () => this.#prune(now));
     return EVERY_MS;
   }

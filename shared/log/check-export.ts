@@ -3,10 +3,10 @@ import { merkleLeaf } from "#shared/merkle.ts";
 import { toDecimal } from "#shared/money.ts";
 import { parseCheckpoint, type Checkpoint } from "./checkpoint.ts";
 import { otherSigners, type OtherSigner } from "./cosignature.ts";
-import { parseLeaf, type Leaf } from "./leaf.ts";
+import { hashOfLeaf, parseLeaf, type Leaf } from "./leaf.ts";
 import { noteVerifier, parseKey, parseNote, signersOf, type NoteKey } from "./note.ts";
 import { saltedLeaf } from "./receipt.ts";
-import { parseContent, type Content } from "./salted.ts";
+import { hashOfContent, parseContent, type Content } from "./salted.ts";
 import { isHex, isSame, parseWhole } from "./strict.ts";
 import { isIncluded, rootFrom } from "./tree.ts";
 
@@ -18,7 +18,7 @@ export interface ExportLog {
   isSigned: boolean;
   /** Bets that are among those which the signed log counts, just as the file lists them. */
   proven: number;
-  /** Bets whose proof does not lead to the head, or that the file lists otherwise. */
+  /** Bets whose proof does not lead to the head, that the file lists otherwise or leaves out, and changes that lack. */
   faulty: readonly string[];
 }
 
@@ -31,6 +31,10 @@ interface ExportRow {
   proof?: unknown;
   options?: unknown;
   stake?: unknown;
+  version?: unknown;
+  amount?: unknown;
+  balance?: unknown;
+  status?: unknown;
 }
 
 const rowsOf = (file: object, section: string): ExportRow[] => {
@@ -59,8 +63,50 @@ export function checkExport(file: unknown, witnesses: readonly NoteKey[]): Expor
   const closings = closingsOf(rowsOf(file, "proofs"), head);
   const listed = new Map(rowsOf(file, "bets").map((row) => [row.id, row]));
   const bets = rowsOf(file, "proofs").filter(({ kind }) => kind === "bet");
-  const faulty = bets.filter((row) => !isProven(row, listed.get(row.id), closings)).map(({ id }) => textOf(id));
-  return { head, signers, isSigned, proven: bets.length - faulty.length, faulty };
+  const unproven = bets.filter((row) => !isProven(row, listed.get(row.id), closings)).map(({ id }) => textOf(id));
+  const faulty = [
+    ...new Set([...unproven, ...falseComments(file, head), ...leftOut(file, [...listed.keys()].map(textOf))]),
+  ];
+  return { head, signers, isSigned, proven: bets.length - unproven.length, faulty };
+}
+
+/** Comments that the log says otherwise than the file lists them. The newest step of each comes first. */
+function falseComments(file: object, head: Checkpoint): string[] {
+  const listed = new Map(rowsOf(file, "comments").map((row) => [textOf(row.id), row]));
+  const said = new Set<string>();
+  return rowsOf(file, "comment_proofs").flatMap((row) => {
+    const content = parseContent(textOf(row.text));
+    const [salt, ...rest] = Array.isArray(row.proof) ? (row.proof as unknown[]) : [];
+    const [place, path] = [parseWhole(textOf(row.id)), hashes(rest)];
+    if (content?.kind !== "comment" || !isHex(salt) || place === null || !path) return [`comment ${textOf(row.id)}`];
+    const leaf = hashOfLeaf({ kind: "comment", hash: hashOfContent(hexToBytes(salt), content) });
+    const own = listed.get(content.id.replace(/^cmt_/, "com_"));
+    const isNewest = !said.has(content.id);
+    said.add(content.id);
+    const isSaid = content.state === "removed" || (own?.text === content.text && own.status === content.state);
+    return isIncluded(leaf, place, head, path) && (!isNewest || isSaid) ? [] : [content.id];
+  });
+}
+
+const CENTS = 100;
+const centsOf = (value: unknown): number => Math.round(Number(textOf(value)) * CENTS);
+
+/**
+ * What the file leaves out. Its entries are every change of the balance, counted from the first, and each leads to the
+ * next balance; each bet among them is listed. Whoever leaves a bet out has to renumber what came after it, and contradicts
+ * its receipt.
+ */
+function leftOut(file: object, listed: readonly string[]): string[] {
+  const entries = rowsOf(file, "entries");
+  let balance = 0;
+  const at = entries.findIndex((entry, i) => {
+    balance += centsOf(entry.amount);
+    return entry.version !== String(i + 1) || centsOf(entry.balance) !== balance;
+  });
+  const gap = at < 0 ? [] : [`entries ${at + 1}`];
+  const placed = entries.map(({ id }) => textOf(id)).filter((id) => id.startsWith("bet_"));
+  const [known, said] = [new Set(placed), new Set(listed)];
+  return [...gap, ...placed.filter((id) => !said.has(id)), ...listed.filter((id) => !known.has(id))];
 }
 
 /** The closings that stand in the head, by game and round. */

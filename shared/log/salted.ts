@@ -14,6 +14,7 @@ import {
   listOf,
   oneOf,
   parseFormed,
+  recordOf,
   round,
 } from "./fields.ts";
 import { subjectOf, whole, words, type Check, type Formed } from "./fields.ts";
@@ -35,6 +36,7 @@ const limitOf: Check<number | "none"> = (value): value is number | "none" => val
 /** A member by their mark. */
 const mark = hash;
 const MOST_OPTIONS = 63;
+const MOST_VIDEOS = 1_000_000;
 
 const CHAINED = {
   pair: form({ ...chained, pair: whole, next_commit: hash }, "member", "pair"),
@@ -67,13 +69,30 @@ const CHAINED = {
     "id",
     "state",
   ),
-  erasure: form(chained, "member"),
+  /** A member's comment on a listing: as it was written, and each time that the house shows, hides or removes it. */
+  comment: form(
+    {
+      ...chained,
+      id,
+      listing: id,
+      state: oneOf("waiting", "shown", "hidden", "removed"),
+      text: words,
+      hearts: whole,
+    },
+    "id",
+    "number",
+  ),
+  /** The last leaf of a chain, with the wallet's version: after it nothing happens to the member any more. */
+  erasure: form({ ...chained, version: whole }, "member"),
 };
 
 const CONTENTS = {
   ...CHAINED,
-  comment: form({ id, listing: id, member: id, text: words, hearts: whole, at: whole }, "id"),
-  plays: form({ video: id, plays: whole, at: whole }, "video", "at"),
+  /** Opened videos of an hour, after those of the hour whose leaf `previous` names. The first counts all before. */
+  plays: form(
+    { hour: whole, previous: hash, counts: listOf(recordOf({ video: id, plays: whole }), MOST_VIDEOS), at: whole },
+    "hour",
+  ),
   bet: form(
     {
       order: id,
@@ -95,7 +114,8 @@ const CONTENTS = {
 };
 
 /** The kinds that the log shows as a hash. */
-export const SALTED_KINDS = [...(Object.keys(CHAINED) as (keyof typeof CHAINED)[]), "comment", "plays"] as const;
+export const SALTED_KINDS = [...(Object.keys(CHAINED) as (keyof typeof CHAINED)[]), "plays"] as const;
+export type SaltedKind = (typeof SALTED_KINDS)[number];
 
 /** The kinds of a member's chain. */
 export const CHAINED_KINDS = Object.keys(CHAINED) as ChainedKind[];

@@ -12,7 +12,8 @@ export const members: Cheat[] = [
     parts: ["B"],
     from: "trial",
     audit: "no",
-    lacks: "It has to be said that each row of an export carries its path, and that the last version is signed.",
+    lacks:
+      "The last change of the balance is not signed. Whoever ends an export earlier, or renumbers it, contradicts a receipt alone.",
   },
   {
     id: "edit-hearts-and-comments",
@@ -26,6 +27,7 @@ export const members: Cheat[] = [
   },
   {
     id: "edit-a-play-count",
+    auditNow: true,
     house: "raises a video's play count",
     by: "sql",
     found: { audit: "the counter is not the sum of its leaves" },
@@ -51,6 +53,7 @@ export const members: Cheat[] = [
   },
   {
     id: "erase-a-comment",
+    auditNow: true,
     house: "deletes a comment that it dislikes as if it had never been written",
     by: "sql",
     found: { audit: "a comment's leaf has no row" },
@@ -64,10 +67,11 @@ export const members: Cheat[] = [
     found: { app: "my account is gone; my receipts and the log still prove what I had won" },
     parts: ["B"],
     from: "added",
-    lacks: "An erasure is no leaf. A member cannot show that they did not ask for it.",
+    lacks: "A member cannot show that they did not ask for it.",
   },
   {
     id: "erase-more-than-the-key",
+    auditNow: true,
     house: "erases a member without writing their leaves' hashes down, so that no root can be recomputed",
     by: "sql",
     found: { audit: "a leaf of the root is missing, and no hash stands in its place" },
@@ -76,12 +80,11 @@ export const members: Cheat[] = [
   },
   {
     id: "erase-a-puppet-after-rewriting-its-bet",
+    auditNow: true,
     house: "rewrites a puppet's losing bet before settling, writes the old leaf's hash down, and erases the puppet",
     by: "server",
     found: { audit: "the bet does not lead to the close's root of bets" },
     parts: ["A4", "B"],
     from: "added",
-    lacks:
-      "With its salt deleted, a row is no longer tied to its hash. Bets without names need a salt that outlives the member.",
   },
 ];

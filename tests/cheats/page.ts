@@ -31,7 +31,7 @@ is to find it. **It is a plan.** Each row says what is expected, and was written
 The house signs a public log of its games and gives receipts. The app checks the rounds that it watches and its member's bets, and keeps what
 could convict the house. Anybody can check the whole log (\`npm run verify -- log\`), and be a witness. The house posts its heads to the
 witnesses that it names, and the app says who signed. What concerns one member beside bets is in the log as a chain of hashes: accounts,
-withdrawals, credits and debits, limits, pairs and spins. Comments and plays are in no log.
+withdrawals, credits and debits, limits, pairs and spins, comments, and that a member was erased. The plays of each hour are one leaf.
 
 ${trials.length} rows were tried on a real database, on SQLite. The audit found ${foundInTrial} of them: the column "audit then" says which. A \`yes\` was found at once, a
 \`later\` once the server had run. \`no\` was not found. \`-\` was never tried. ${thought.length} rows with a \`no\` were thought through only.
@@ -41,7 +41,7 @@ anew from it, puts an older backup back, or answers a phone something else. Then
 today, in one of its ways; the command fails where one of them does not, or where somebody finds something and nobody cheated. A row without an
 entry is planned, or nobody can find it. \`npm run cheats -- --row NAME\` plays one.
 
-Some rows keep no history, so there is nothing to ask. A comment is asked only for its count, a play only for those of the last hours. A withdrawal that
+Some rows keep no history, so there is nothing to ask: hearts are asked only for their count. A withdrawal that
 was decided and never paid looks like one that was: only the member's bank can tell.
 
 Each member's leaves are numbered, and name the hash of the one before. The audit links them, hashes each content anew and compares it with the

@@ -1,5 +1,6 @@
 import type { Plays } from "./play.ts";
 import { bets } from "./plays/bets.ts";
+import { erasures } from "./plays/erasures.ts";
 import { ledger } from "./plays/ledger.ts";
 import { log } from "./plays/log.ts";
 import { origins } from "./plays/origins.ts";
@@ -23,6 +24,7 @@ export const PLAYS: Plays = {
   ...ledger,
   ...withdrawals,
   ...own,
+  ...erasures,
   ...log,
   ...heads,
   ...beacons,

@@ -145,9 +145,9 @@ export const CONTENT: { [K in ContentKind]: Content<K> } = {
     unit: "point",
     bank: hashFor("bank"),
   },
-  erasure: { kind: "erasure", ...chained },
-  comment: { kind: "comment", id: "c1", listing: "l1", member: "m1", text: "schön\n", hearts: 5, at: 9 },
-  plays: { kind: "plays", video: "v1", plays: 4, at: 9 },
+  erasure: { kind: "erasure", ...chained, version: 3 },
+  comment: { kind: "comment", ...chained, id: "c1", listing: "l1", state: "shown", text: "schön\n", hearts: 5 },
+  plays: { kind: "plays", hour: 8, previous: hashFor("before"), counts: [{ video: "v1", plays: 4 }], at: 9 },
   bet: {
     kind: "bet",
     order: "o1",

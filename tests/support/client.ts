@@ -13,7 +13,7 @@ export type Input = Record<string, string>;
 
 export type Answer<T> =
   | { code: 200; data: T }
-  | { code: number; data: { reason?: string; fields?: Record<string, string> } | null; status: number };
+  | { code: number; data: { reason?: string; fields?: Record<string, string> } | null; msg: string; status: number };
 
 /** Whether an answer is a success. */
 export const isDone = <T>(answer: Answer<T>): answer is { code: 200; data: T } => answer.code === DONE;
@@ -56,10 +56,15 @@ export class Client {
       ...(method === "POST" && { body: form }),
       signal: AbortSignal.timeout(20_000),
     });
-    const envelope = (await response.json()) as { code: number; data: string };
+    const envelope = (await response.json()) as { code: number; data: string; msg: string };
     const data = decodeData(envelope.data);
     if (envelope.code === DONE) return { code: DONE, data: z.parse(reply, data) };
-    return { code: envelope.code, data: data as { reason?: string } | null, status: response.status };
+    return {
+      code: envelope.code,
+      data: data as { reason?: string } | null,
+      msg: envelope.msg,
+      status: response.status,
+    };
   }
 
   /** Returns the data of a success; throws on a refusal. */

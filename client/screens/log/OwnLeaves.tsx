@@ -13,6 +13,12 @@ const STEPS = {
   refused: "withdrawalRefused",
   paid: "withdrawalPaid",
 } as const;
+const COMMENTS = {
+  waiting: "commentWaiting",
+  shown: "commentShown",
+  hidden: "commentHidden",
+  removed: "commentRemoved",
+} as const;
 const LAST_DIGITS = 4;
 
 /** What the house has signed about the member beside bets, newest first, each under its number. */
@@ -47,6 +53,7 @@ function Line({ leaf: { number, content, at, told } }: { leaf: KeptOwn }) {
         </span>
         <span className="figures ms-auto">{valueOf(said, money)}</span>
       </p>
+      {said.kind === "comment" && <p className="wrap-anywhere whitespace-pre-line">{said.text}</p>}
       <p className="figures text-muted">{time(toSeconds(at))}</p>
       {!told && <p className="text-muted">{text("watch.own.waiting")}</p>}
     </li>
@@ -57,6 +64,7 @@ type Said = Content<ChainedKind>;
 
 function nameOf(said: Said) {
   if (said.kind === "withdrawal") return STEPS[said.state];
+  if (said.kind === "comment") return COMMENTS[said.state];
   return said.kind === "limit" && said.limit === "exclude_until" ? "break" : said.kind;
 }
 

@@ -51,7 +51,7 @@ function provide(key: string, lid: string) {
       placeBet: fromPromise<Placing, Ticket>(async ({ input: { expect, cart, key: ticketKey, beacon } }) => {
         const bet = { item: cart.options.join(","), money: cart.stake, lid, expect };
         const reply = await call(placeOrder, bet, { key: ticketKey });
-        return { ...reply, receipt: await takeReceipt(reply, { game: key, round: expect, cart, beacon }) };
+        return { ...reply, receipt: await takeReceipt(reply, { game: key, round: expect, cart, beacon, lid }) };
       }),
     },
   });

@@ -19,6 +19,7 @@ import { auditLog } from "./log.ts";
 import { auditMemberChains } from "./member-chains.ts";
 import { auditMemberships } from "./memberships.ts";
 import { auditPayouts } from "./payouts.ts";
+import { auditPlays } from "./plays.ts";
 import { auditSealReach } from "./seal-reach.ts";
 import { auditSeals } from "./seals.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
@@ -80,6 +81,7 @@ export async function auditDatabase(
   await auditSeals(read, found);
   await auditSealReach(read, signs, found);
   await auditCounters(read, found);
+  await auditPlays(read, found);
   const keys = await readKeys(config, read, found);
   await auditMemberChains(read, keys, found);
   if (keys) {

@@ -1,13 +1,12 @@
 import { and, asc, count, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { comments, listings, members, videoPlays, videos, wallets } from "#db/schema/index.ts";
+import { comments, listings, members, wallets } from "#db/schema/index.ts";
 import type { Findings } from "./findings.ts";
-import { inPages, pagesOf } from "./pages.ts";
+import { pagesOf } from "./pages.ts";
 
-/** Compares counters with the rows that they count: comments and hearts, plays, and each member's one wallet. */
+/** Compares counters with the rows that they count: comments and hearts, and each member's one wallet. */
 export async function auditCounters(read: Tx, found: Findings): Promise<void> {
   await auditHearts(read, found);
-  await auditPlays(read, found);
   const without = await read
     .select({ id: members.id })
     .from(members)
@@ -44,23 +43,5 @@ async function auditHearts(read: Tx, found: Findings): Promise<void> {
         () => `listing ${id}: its counters of comments, hearts and their mean are ${says}, the comments give ${is}`,
       );
     }
-  }
-}
-
-/** Plays are forgotten once they can no longer be counted twice, so a counter may only be higher than its rows. */
-async function auditPlays(read: Tx, found: Findings): Promise<void> {
-  const { videoId } = videoPlays;
-  const counted = await read.select({ videoId, count: count() }).from(videoPlays).groupBy(videoId);
-  const kept = new Map(counted.map((one) => [one.videoId, one.count]));
-  const page = (after: number, limit: number) =>
-    read
-      .select({ id: videos.id, plays: videos.plays })
-      .from(videos)
-      .where(gt(videos.id, after))
-      .orderBy(asc(videos.id))
-      .limit(limit);
-  for await (const { id, plays } of inPages(page)) {
-    const least = kept.get(id) ?? 0;
-    found.check(plays >= least, () => `video ${id}: its play counter is ${plays}, below its ${least} recorded plays`);
   }
 }

@@ -9,6 +9,7 @@ import {
   logRestores,
   odds,
   pauses,
+  playHours,
   rounds,
   seals,
   servedApps,
@@ -18,7 +19,7 @@ import {
 import { appLeaf } from "#server/domains/log/served-app.ts";
 import { isWholeTable, tableLeaf } from "#server/domains/log/table-leaf.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
-import { CHAINED_KINDS, type ChainedKind, type Content } from "#shared/log/salted.ts";
+import { CHAINED_KINDS, type ChainedKind } from "#shared/log/salted.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { ordinalOf, parseRound, roundText } from "#shared/lottery/schedule.ts";
 import { parseDay } from "#shared/time.ts";
@@ -26,7 +27,7 @@ import type { Findings } from "./findings.ts";
 import { statedKey } from "./log-keys.ts";
 import { compareLeaf, differences, nameOf, statedOdds } from "./log-names.ts";
 import { LogTables } from "./log-tables.ts";
-import { ownersOf } from "./said-leaf.ts";
+import { ownersOf, type Owner } from "./said-leaf.ts";
 
 type Game = typeof games.$inferSelect;
 type Round = typeof rounds.$inferSelect;
@@ -44,7 +45,7 @@ export class LogFacts {
   readonly #found: Findings;
   readonly #tables: LogTables;
   /** What the members' leaves of this page say. */
-  #owners: ReadonlyMap<string, Content<ChainedKind>> = new Map();
+  #owners: ReadonlyMap<string, Owner> = new Map();
   /** The first round that the log says was opened, by its row. Earlier rounds are from before the log. */
   firstRound = Number.MAX_SAFE_INTEGER;
   /** The first table of prizes that the log states. Earlier ones are from before. */
@@ -126,10 +127,10 @@ export class LogFacts {
   /** Only whether it is there: what it says is compared where the members' chains are checked. */
   #checkOwn({ kind, hash }: Leaf<ChainedKind>, number: number | null): number | null {
     const own = this.#owners.get(hash);
-    this.#tables.spin(own);
+    this.#tables.spin(own?.content ?? undefined);
     const which = number === null ? "without a number" : `${number}`;
     this.#found.check(own?.kind === kind, () => `the log's leaf ${which} states a ${kind} that no member's chain has`);
-    return own?.at ?? null;
+    return own?.content?.at ?? null;
   }
 
   /** The log may say what one of these rows says, and nothing else. */
@@ -187,9 +188,13 @@ export class LogFacts {
     return leaf.from;
   }
 
-  #checkOther(leaf: Leaf, number: number | null): number | null {
+  #checkOther(
+    leaf: Leaf<"time" | "plays" | ChainedKind>,
+    number: number | null,
+  ): number | null | Promise<number | null> {
     if (leaf.kind === "time") return this.#checkTime(leaf, number);
-    return isChained(leaf) ? this.#checkOwn(leaf, number) : this.#checkUnknown(leaf, number);
+    if (leaf.kind === "plays") return this.#checkPlays(leaf, number);
+    return this.#checkOwn(leaf, number);
   }
 
   #checkTime(leaf: Leaf<"time">, number: number | null): number {
@@ -199,10 +204,11 @@ export class LogFacts {
     return leaf.time;
   }
 
-  #checkUnknown({ kind }: Leaf, number: number | null): null {
+  async #checkPlays({ hash }: Leaf<"plays">, number: number | null): Promise<number | null> {
+    const [row] = await this.#read.select({ at: playHours.createdAt }).from(playHours).where(eq(playHours.hash, hash));
     const which = number === null ? "without a number" : `${number}`;
-    this.#found.check(false, () => `the log's leaf ${which} is of the kind ${kind}, which no table explains`);
-    return null;
+    this.#found.check(row !== undefined, () => `the log's leaf ${which} states plays that no hour has`);
+    return row?.at ?? null;
   }
 
   /** Only whether it is there: what it says is compared with the round's bets and payouts. */

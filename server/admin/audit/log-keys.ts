@@ -2,9 +2,10 @@ import { createPublicKey, verify } from "node:crypto";
 import { and, asc, between, eq, gt, inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { batchSignatures, betColumns, bets, games, houseEntries, logRotations } from "#db/schema/index.ts";
-import { logKeys, memberSalts, rounds } from "#db/schema/index.ts";
+import { logKeys, rounds } from "#db/schema/index.ts";
 import { MemberSalt } from "#server/domains/log/member-salt.ts";
 import { readTerms } from "#server/domains/log/read-log.ts";
+import { readSalts } from "#server/domains/log/read-salts.ts";
 import { BetLeaves } from "#server/domains/log/round-leaves.ts";
 import { sha256 } from "#server/domains/log/sha256.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
@@ -103,15 +104,14 @@ async function isSignedBatch(read: Tx, batch: Batch, { origin, publicKey }: Row,
 /** The tree over the bets of a batch; null where one of them is from before the log. */
 async function treeOfBatch(read: Tx, { fromId, toId }: Batch): Promise<MerkleTree | null> {
   const isIn = between(bets.id, fromId, toId);
-  const rows = await read
-    .select({ bet: betColumns, salt: memberSalts.salt })
-    .from(bets)
-    .leftJoin(memberSalts, eq(memberSalts.memberId, bets.memberId))
-    .where(isIn)
-    .orderBy(asc(bets.id));
+  const rows = await read.select(betColumns).from(bets).where(isIn).orderBy(asc(bets.id));
+  const salts = await readSalts(
+    read,
+    rows.map(({ memberId }) => memberId),
+  );
   const leavesOf = new Map<number, BetLeaves>();
   const tree = new MerkleTree(sha256);
-  for (const { bet, salt } of rows) {
+  for (const bet of rows) {
     let leaves = leavesOf.get(bet.roundId);
     if (!leaves) {
       const [round] = await read
@@ -123,7 +123,7 @@ async function treeOfBatch(read: Tx, { fromId, toId }: Batch): Promise<MerkleTre
       if (!terms) return null;
       leavesOf.set(bet.roundId, (leaves = new BetLeaves(terms)));
     }
-    tree.add(leaves.leaf(bet, new MemberSalt(bet.memberId, salt ?? "")));
+    tree.add(leaves.leaf(bet, salts.get(bet.memberId) ?? new MemberSalt(bet.memberId, "")));
   }
   return tree;
 }

@@ -1,8 +1,8 @@
-import { inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { logRounds, memberSalts, odds, type games, type rounds } from "#db/schema/index.ts";
-import { MemberSalt, type Salts } from "#server/domains/log/member-salt.ts";
+import { logRounds, odds, type games, type rounds } from "#db/schema/index.ts";
+import { MemberSalt, type Salts, type SaltSource } from "#server/domains/log/member-salt.ts";
 import { readLeaves } from "#server/domains/log/read-log.ts";
+import { readSalts } from "#server/domains/log/read-salts.ts";
 import { keyOfRound, ROUND_KINDS, type RoundKind } from "#server/domains/log/round-keys.ts";
 import { BetLeaves, payoutLeaf, Summing } from "#server/domains/log/round-leaves.ts";
 import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
@@ -39,7 +39,7 @@ export class LogRounds {
   readonly #games: ReadonlyMap<number, Game>;
   readonly #odds: ReadonlyMap<number, Leaf<"odds"> | null>;
   readonly #open: ReadonlyMap<number, typeof logRounds.$inferSelect>;
-  readonly #salts = new Map<number, MemberSalt>();
+  readonly #salts = new Map<number, SaltSource>();
   readonly #found: Findings;
 
   private constructor(
@@ -160,9 +160,8 @@ export class LogRounds {
       missing.splice(0, missing.length, ...new Set(memberIds));
     }
     for (let from = 0; from < missing.length; from += SALTS_AT_ONCE) {
-      const isWanted = inArray(memberSalts.memberId, missing.slice(from, from + SALTS_AT_ONCE));
-      for (const { memberId, salt } of await this.#read.select().from(memberSalts).where(isWanted))
-        this.#salts.set(memberId, new MemberSalt(memberId, salt));
+      const page = await readSalts(this.#read, missing.slice(from, from + SALTS_AT_ONCE));
+      for (const [memberId, salt] of page) this.#salts.set(memberId, salt);
     }
     return this.#salts;
   };

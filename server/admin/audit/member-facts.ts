@@ -5,9 +5,12 @@ import type { Keys } from "#server/config/keys.ts";
 import { openNumber } from "#server/domains/account/seal-number.ts";
 import { EXCLUSION, LIMIT_COLUMNS, nameInLog } from "#server/domains/ledger/limits.ts";
 import { causeText } from "#server/domains/log/member-leaves.ts";
+import { kindOfKey } from "#server/domains/log/state-chain-ends.ts";
 import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import { NO_LEAF_BEFORE, type Content } from "#shared/log/salted.ts";
+import type { Erasures } from "./erasures.ts";
 import type { Findings } from "./findings.ts";
+import { CommentFacts } from "./member-comments.ts";
 import { demandMemberLeaves, type FirstStated } from "./member-stated.ts";
 import type { SaidLeaf } from "./said-leaf.ts";
 
@@ -21,6 +24,7 @@ const SIDES = { credit: "credit", debit: "debit" } as const;
 export class MemberFacts {
   readonly #read: Tx;
   readonly #keys: Keys | null;
+  readonly #erasures: Erasures;
   readonly #found: Findings;
   /** The first row of each table that was stated as it was written. Earlier ones are from before the log said them. */
   readonly #first: FirstStated = { transfers: Infinity, spins: Infinity, pairs: Infinity, withdrawals: Infinity };
@@ -30,19 +34,26 @@ export class MemberFacts {
   readonly #banks = new Map<number, Of<"bank"> | Of<"unbind">>();
   readonly #bankHashes = new Set<string>();
   readonly #withdrawn = new Map<string, Of<"withdrawal">>();
+  readonly #comments: CommentFacts;
 
-  constructor(read: Tx, keys: Keys | null, found: Findings) {
+  constructor(read: Tx, keys: Keys | null, erasures: Erasures, found: Findings) {
     this.#read = read;
     this.#keys = keys;
+    this.#erasures = erasures;
     this.#found = found;
+    this.#comments = new CommentFacts(found);
   }
 
-  /** Checks a page of leaves, in the order in which they were written. */
-  async check(said: readonly SaidLeaf[]): Promise<void> {
+  /** Checks a page of leaves, in the order in which they were written. `emptied`: those of which the hash alone is left. */
+  async check(said: readonly SaidLeaf[], emptied: readonly SaidLeaf["row"][]): Promise<void> {
+    for (const { memberId, key, hash } of emptied)
+      if (kindOfKey(key) === "bank") this.#bankHashes.add(`${memberId} ${hash}`);
+    for (const { row, content } of ofKind(said, "erasure")) this.#erasures.note(row.memberId, content);
     await this.#checkMoves([...ofKind(said, "credit"), ...ofKind(said, "debit")]);
     await this.#checkPairs(ofKind(said, "pair"));
     await this.#checkSpins(ofKind(said, "spin"));
     this.#noteBanks(said);
+    this.#comments.note(said);
     for (const one of ofKind(said, "limit")) {
       const name = `${one.row.memberId} ${one.content.limit}`;
       // A looser one that was still to come was called off by this one.
@@ -57,6 +68,7 @@ export class MemberFacts {
     await this.#checkStates();
     await this.#checkBanks();
     await this.#checkLimits();
+    await this.#comments.finish(this.#read);
     await demandMemberLeaves(this.#read, this.#first, this.#found);
   }
 

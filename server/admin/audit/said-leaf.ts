@@ -1,6 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { memberLeaves } from "#db/schema/index.ts";
+import { kindOfKey } from "#server/domains/log/state-chain-ends.ts";
 import { parseChained, type ChainedKind, type Content } from "#shared/log/salted.ts";
 
 /** A row and what it says, with an account's number as it was hashed, if the key is here. */
@@ -9,17 +10,24 @@ export interface SaidLeaf {
   content: Content<ChainedKind>;
 }
 
-/** The row of a salted leaf of the log, by its hash. */
-export async function ownersOf(read: Tx, hashes: readonly string[]): Promise<Map<string, SaidLeaf["content"]>> {
+/** A row that states a salted leaf of the log. Without content where that named an erased member. */
+export interface Owner {
+  kind: ChainedKind;
+  content: SaidLeaf["content"] | null;
+}
+
+/** The rows of salted leaves of the log, by their hashes. */
+export async function ownersOf(read: Tx, hashes: readonly string[]): Promise<Map<string, Owner>> {
   if (hashes.length === 0) return new Map();
   const rows = await read
     .select()
     .from(memberLeaves)
     .where(inArray(memberLeaves.hash, [...hashes]));
   return new Map(
-    rows.flatMap(({ hash, content }) => {
+    rows.flatMap(({ hash, key, content }): [string, Owner][] => {
       const said = parseChained(content);
-      return said ? [[hash, said]] : [];
+      if (said) return [[hash, { kind: said.kind, content: said }]];
+      return content === "" ? [[hash, { kind: kindOfKey(key), content: null }]] : [];
     }),
   );
 }

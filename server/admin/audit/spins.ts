@@ -11,6 +11,7 @@ import {
   wheelTables,
 } from "#db/schema/index.ts";
 import type { TablePrize } from "#db/schema/wheel.ts";
+import { erasedName } from "#server/admin/erase/erase-member.ts";
 import { checkPair, rowsOf, tableHash } from "#shared/wheel.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
@@ -44,7 +45,9 @@ export async function auditSpins(read: Tx, found: Findings): Promise<void> {
     found.check(isWhole, () => `pair ${pair.id}: ${rows.length} spins, it counts ${pair.nonce}`);
     checkOrder(pair, newest.get(pair.memberId)!, found);
     checkTable(pair, rows, tables, found);
-    await checkSeed(read, pair, rows, { tables, isNewest: pair.number === newest.get(pair.memberId) }, found);
+    // Whose words are gone proves nothing any more. What the spins cost and gave does not depend on them.
+    if (!isErased(pair.username, pair.memberId))
+      await checkSeed(read, pair, rows, { tables, isNewest: pair.number === newest.get(pair.memberId) }, found);
     for (const row of rows) checkPrize(row, tables.get(row.tableId)!, found);
     moved += await checkMoves(read, pair, rows, found);
     spun += rows.length;
@@ -100,7 +103,7 @@ function checkOrder({ id, username, ...pair }: Pair & { username: string }, newe
     !isOpen || pair.number === newest - 1,
     () => `pair ${id} is open, and its commit is not the last but one`,
   );
-  const isHouse = pair.wordsBy === "house";
+  const isHouse = pair.wordsBy === "house" && !isErased(username, pair.memberId);
   found.check(!isHouse || pair.words === username, () => `pair ${id}: the house chose other words than the user name`);
 }
 
@@ -147,6 +150,8 @@ async function auditPrizes(read: Tx, found: Findings): Promise<void> {
   for (const { memberId, used, extra } of await read.select().from(wheelMembers))
     found.check(used >= 0 && extra >= 0, () => `member ${memberId} has had more spins than they were given`);
 }
+
+const isErased = (username: string, memberId: number) => username === erasedName(memberId);
 
 const nameOf = ({ nonce, pairId }: Spin) => `spin ${nonce} of pair ${pairId}`;
 

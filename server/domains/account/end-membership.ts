@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, lte, notExists } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
+import { erasedMembers } from "#db/schema/log.ts";
 import { members, messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { addMessage } from "./add-message.ts";
@@ -12,12 +13,23 @@ export interface Running {
   until: number;
 }
 
+/** Nobody is told of the end of an erased member's membership. */
+const erasureOf = (read: Tx) =>
+  read.select({ id: erasedMembers.memberId }).from(erasedMembers).where(eq(erasedMembers.memberId, members.id));
+
 /** Memberships that end within a span of time and have no message about that end yet, the earliest first. */
 export function listEnding(read: Tx, span: { after: number; upTo: number; most: number }): Promise<Running[]> {
   return read
     .select({ memberId: members.id, until: members.memberUntil })
     .from(members)
-    .where(and(gt(members.memberUntil, span.after), lte(members.memberUntil, span.upTo), notExists(endMessages(read))))
+    .where(
+      and(
+        gt(members.memberUntil, span.after),
+        lte(members.memberUntil, span.upTo),
+        notExists(endMessages(read)),
+        notExists(erasureOf(read)),
+      ),
+    )
     .orderBy(asc(members.memberUntil), asc(members.id))
     .limit(span.most);
 }

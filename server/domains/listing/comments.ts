@@ -7,6 +7,7 @@ import { maskedName } from "#shared/masked-name.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
 import type { Page } from "./listing-pages.ts";
+import { stateComment } from "./state-comment.ts";
 import { wireId } from "./wire-ids.ts";
 
 interface NewComment {
@@ -17,15 +18,16 @@ interface NewComment {
 }
 
 /** Adds a member's comment on a listing, one per member. It stays hidden until the operator shows it. */
-export async function addComment(tx: Tx, { clock }: Pick<Deps, "clock">, comment: NewComment): Promise<void> {
+export async function addComment(tx: Tx, deps: Pick<Deps, "clock">, comment: NewComment): Promise<void> {
   const [listing] = await tx
     .select({ id: listings.id })
     .from(listings)
     .where(and(eq(listings.id, comment.listingId), eq(listings.paused, false)));
   if (!listing) throw new Refusal("object.unknown");
-  const row = { ...comment, createdAt: clock.now() };
-  const [added] = await tx.insert(comments).values(row).onConflictDoNothing().returning({ id: comments.id });
+  const row = { ...comment, createdAt: deps.clock.now() };
+  const [added] = await tx.insert(comments).values(row).onConflictDoNothing().returning();
   if (!added) throw new Refusal("comment.given");
+  await stateComment(tx, deps, added, "waiting");
 }
 
 /** The comments on a listing that the operator shows, newest first. */

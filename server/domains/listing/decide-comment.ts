@@ -3,18 +3,26 @@ import type { Tx } from "#db/db.ts";
 import { comments, listings } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { stateComment, stateOf } from "./state-comment.ts";
 
 /** Shows or hides a comment; its hearts count only while it is shown. Throws `object.unknown`. */
-export async function decideComment(tx: Tx, deps: Pick<Deps, "announce">, id: number, shown: boolean): Promise<void> {
+export async function decideComment(
+  tx: Tx,
+  deps: Pick<Deps, "announce" | "clock">,
+  id: number,
+  shown: boolean,
+): Promise<void> {
   const [before] = await tx.select().from(comments).where(eq(comments.id, id));
   if (!before) throw new Refusal("object.unknown");
+  if (before.shown === shown) return;
   await tx.update(comments).set({ shown }).where(eq(comments.id, id));
+  await stateComment(tx, deps, before, stateOf({ shown }));
   if ((before.shown ?? false) !== shown) await countHearts(tx, before.listingId, shown ? 1 : -1, before.hearts);
   await deps.announce(tx, "listings.changed", {});
 }
 
 /** Adds one comment's hearts to the listing's totals, or takes them out. */
-async function countHearts(tx: Tx, listingId: number, more: 1 | -1, hearts: number): Promise<void> {
+export async function countHearts(tx: Tx, listingId: number, more: 1 | -1, hearts: number): Promise<void> {
   const count = sql`${listings.commentCount} + ${more}`;
   const sum = sql`${listings.heartsSum} + ${more * hearts}`;
   const mean = sql`((${sum}) * 200 + (${count})) / ((${count}) * 2)`;

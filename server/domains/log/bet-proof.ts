@@ -11,6 +11,7 @@ import { readGroup, readRoots, treeOfRoots } from "./bet-trees.ts";
 import { pathDigests } from "./digest-tree.ts";
 import { MemberSalt } from "./member-salt.ts";
 import { leafIn, readLeaves, readTerms } from "./read-log.ts";
+import { readSalts } from "./read-salts.ts";
 import { rebuildGroups } from "./rebuild-groups.ts";
 import { betContent, BetLeaves, type RoundTerms } from "./round-leaves.ts";
 import { keyOfRound } from "./round-keys.ts";
@@ -99,15 +100,18 @@ export class BetProofs {
   async #readGroup(roundId: number, first: number, terms: RoundTerms): Promise<GroupPaths> {
     const group = (await readGroup(this.#db.read, roundId, first))!;
     const rows = await this.#db.read
-      .select({ bet: betColumns, salt: memberSalts.salt })
+      .select(betColumns)
       .from(bets)
-      .innerJoin(memberSalts, eq(memberSalts.memberId, bets.memberId))
       .where(inArray(bets.id, idsOf(group)))
       .orderBy(asc(bets.id));
+    const salts = await readSalts(
+      this.#db.read,
+      rows.map(({ memberId }) => memberId),
+    );
     const leaves = new BetLeaves(terms);
-    const salted = rows.map(({ bet, salt }) => leaves.salted(bet, new MemberSalt(bet.memberId, salt)).leaf);
+    const salted = rows.map((bet) => leaves.salted(bet, salts.get(bet.memberId)!).leaf);
     // Of a bet that was changed since it was counted, the path leads to another root: its member's app finds that.
-    return { ids: rows.map(({ bet }) => bet.id), paths: pathDigests(salted).paths };
+    return { ids: rows.map(({ id }) => id), paths: pathDigests(salted).paths };
   }
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from "#db/db.ts";
 import { logHeads, logLeaves, memberChains, memberLeaves, memberSalts } from "#db/schema/log.ts";
 import { leafText } from "#shared/log/leaf.ts";
 import { contentKey, contentText, hashOfContent, NO_LEAF_BEFORE } from "#shared/log/salted.ts";
-import type { ChainedKind, Content } from "#shared/log/salted.ts";
+import type { ChainedKind, Content, SaltedKind } from "#shared/log/salted.ts";
 import { currentLog, shortKey } from "./add-leaf.ts";
 import { SALT_BYTES } from "./member-salt.ts";
 import { sha256 } from "./sha256.ts";
@@ -47,10 +47,10 @@ export async function addMemberLeaf<K extends ChainedKind>(
 }
 
 /** The key under which the log keeps a salted leaf: its hash stands for the subject. */
-export const saltedKey = (kind: ChainedKind, hash: string): string => shortKey(`${kind}:${hash}`);
+export const saltedKey = (kind: SaltedKind, hash: string): string => shortKey(`${kind}:${hash}`);
 
 /** States a salted hash in the log of today, if it does not yet. */
-export async function addSaltedLeaf(tx: Tx, kind: ChainedKind, hash: string): Promise<void> {
+export async function addSaltedLeaf(tx: Tx, kind: SaltedKind, hash: string): Promise<void> {
   const text = leafText({ kind, hash });
   await tx
     .insert(logLeaves)

@@ -1,7 +1,7 @@
-import { inArray } from "drizzle-orm";
 import { memberSalts } from "#db/schema/log.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { MemberSalt, SALT_BYTES, type Salts } from "./member-salt.ts";
+import { SALT_BYTES, type Salts, type SaltSource } from "./member-salt.ts";
+import { readSalts } from "./read-salts.ts";
 
 /** Members whose salts stay in memory. */
 const MOST = 100_000;
@@ -9,7 +9,7 @@ const MOST = 100_000;
 /** The salts of members. One who has none yet gets it. They never change, so they are read once. */
 export class MemberSalts {
   readonly #deps: Pick<Deps, "db" | "random">;
-  readonly #known = new Map<number, MemberSalt>();
+  readonly #known = new Map<number, SaltSource>();
 
   constructor(deps: Pick<Deps, "db" | "random">) {
     this.#deps = deps;
@@ -26,15 +26,13 @@ export class MemberSalts {
 
   async #read(memberIds: number[]): Promise<void> {
     const { db, random } = this.#deps;
-    const read = () => db.read.select().from(memberSalts).where(inArray(memberSalts.memberId, memberIds));
-    let rows = await read();
-    if (rows.length < memberIds.length) {
-      const has = new Set(rows.map(({ memberId }) => memberId));
-      const without = memberIds.filter((memberId) => !has.has(memberId));
+    let known = await readSalts(db.read, memberIds);
+    const without = memberIds.filter((memberId) => !known.has(memberId));
+    if (without.length > 0) {
       const made = without.map((memberId) => ({ memberId, salt: Buffer.from(random(SALT_BYTES)).toString("hex") }));
       await db.transact((tx) => tx.insert(memberSalts).values(made).onConflictDoNothing());
-      rows = await read();
+      known = await readSalts(db.read, memberIds);
     }
-    for (const { memberId, salt } of rows) this.#known.set(memberId, new MemberSalt(memberId, salt));
+    for (const [memberId, salt] of known) this.#known.set(memberId, salt);
   }
 }

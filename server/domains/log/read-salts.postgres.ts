@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { MemberSalt, SALT_BYTES, type Salts } from "./member-salt.ts";
+import { KeptSalts, MemberSalt, SALT_BYTES, type Salts, type SaltSource } from "./member-salt.ts";
 
 const READ = "select member_id, salt from member_salts where member_id = any($1)";
+const ERASED = `select e.member_id, e.mark, s.name, s.salt from erased_members e
+  left join kept_salts s on s.member_id = e.member_id where e.member_id = any($1)`;
 const WRITE =
   "insert into member_salts (member_id, salt) select * from unnest($1::bigint[], $2::text[]) on conflict do nothing";
 
@@ -14,8 +16,23 @@ export async function saltsOf(pool: pg.Pool, memberIds: readonly number[]): Prom
     return new Map(rows.map(([memberId, salt]) => [memberId, new MemberSalt(memberId, salt)]));
   };
   const known = await read();
-  const missing = wanted.filter((memberId) => !known.has(memberId));
-  if (missing.length === 0) return known;
+  const unknown = wanted.filter((memberId) => !known.has(memberId));
+  if (unknown.length === 0) return known;
+  const erased = await erasedAmong(pool, unknown);
+  const missing = unknown.filter((memberId) => !erased.has(memberId));
+  if (missing.length === 0) return new Map<number, SaltSource>([...known, ...erased]);
   await pool.query(WRITE, [missing, missing.map(() => randomBytes(SALT_BYTES).toString("hex"))]);
-  return read();
+  return new Map<number, SaltSource>([...(await read()), ...erased]);
+}
+
+async function erasedAmong(pool: pg.Pool, memberIds: readonly number[]): Promise<Map<number, KeptSalts>> {
+  type Row = [memberId: number, mark: string, name: string, salt: string];
+  const { rows } = await pool.query<Row>({ text: ERASED, values: [memberIds], rowMode: "array" });
+  const byMember = Map.groupBy(rows, ([memberId]) => memberId);
+  const saltsOfRows = (all: Row[]) =>
+    new KeptSalts(
+      all[0]![1],
+      all.map(([, , name, salt]) => [name, salt]),
+    );
+  return new Map([...byMember].map(([memberId, all]) => [memberId, saltsOfRows(all)]));
 }

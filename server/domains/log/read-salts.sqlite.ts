@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type Sqlite from "better-sqlite3";
 import { immediately } from "#db/sqlite/open.ts";
-import { MemberSalt, SALT_BYTES, type Salts } from "./member-salt.ts";
+import { KeptSalts, MemberSalt, SALT_BYTES, type Salts, type SaltSource } from "./member-salt.ts";
 
 /** Members whose salts stay in memory. */
 const MOST = 100_000;
@@ -19,7 +19,9 @@ export function salter(raw: Sqlite.Database): (memberIds: readonly number[]) => 
 export function newSalter(raw: Sqlite.Database): (memberIds: readonly number[]) => Salts {
   const read = raw.prepare("select salt from member_salts where member_id = ?").pluck();
   const write = raw.prepare("insert or ignore into member_salts (member_id, salt) values (?, ?)");
-  const known = new Map<number, MemberSalt>();
+  const erased = raw.prepare("select mark from erased_members where member_id = ?").pluck();
+  const kept = raw.prepare("select name, salt from kept_salts where member_id = ?").raw();
+  const known = new Map<number, SaltSource>();
   return (memberIds) => {
     let wanted = [...new Set(memberIds)].filter((memberId) => !known.has(memberId));
     if (known.size + wanted.length > MOST) {
@@ -29,7 +31,9 @@ export function newSalter(raw: Sqlite.Database): (memberIds: readonly number[]) 
     const missing = wanted.filter((memberId) => {
       const salt = read.get(memberId) as string | undefined;
       if (salt !== undefined) known.set(memberId, new MemberSalt(memberId, salt));
-      return salt === undefined;
+      const mark = salt === undefined ? (erased.get(memberId) as string | undefined) : undefined;
+      if (mark) known.set(memberId, new KeptSalts(mark, kept.all(memberId) as [string, string][]));
+      return !known.has(memberId);
     });
     if (missing.length > 0) {
       immediately(raw, () => {

@@ -5,7 +5,7 @@ import { saltedLeaf } from "#shared/log/receipt.ts";
 import { HASH_BYTES } from "#shared/log/strict.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { placesOf } from "#shared/lottery/rules.ts";
-import type { MemberSalt } from "./member-salt.ts";
+import type { SaltSource } from "./member-salt.ts";
 import { digest, leafDigest, LETTERS, sha256 } from "./sha256.ts";
 
 /** What all bets of a round have in common: its opening, as the log says it. */
@@ -21,7 +21,7 @@ export interface BetPart {
 }
 
 /** A bet as its leaf says it. */
-export function betContent(terms: RoundTerms, bet: BetPart, { mark }: MemberSalt): Content<"bet"> {
+export function betContent(terms: RoundTerms, bet: BetPart, { mark }: SaltSource): Content<"bet"> {
   const rules = rulesOf(terms.rules);
   return {
     kind: "bet",
@@ -76,12 +76,12 @@ export class BetLeaves {
     this.#end = `,"unit":"${unit}"}`;
   }
 
-  leaf(bet: BetPart, member: MemberSalt): Buffer {
+  leaf(bet: BetPart, member: SaltSource): Buffer {
     return Buffer.from(this.salted(bet, member).leaf, LETTERS);
   }
 
   /** A bet's canonical text, which is ASCII, its salt, and the leaf that they make. */
-  salted({ id, mask, stake, createdAt }: BetPart, member: MemberSalt): SaltedBet {
+  salted({ id, mask, stake, createdAt }: BetPart, member: SaltSource): SaltedBet {
     const who = `${this.#start}${member.mark}${this.#middle}${this.#optionsOf(mask)}`;
     const text = `${who},"order":"${betName(id)}${this.#round}${stake},"time":${createdAt}${this.#end}`;
     const salt = member.ofBet(id);
@@ -109,7 +109,7 @@ interface PayoutPart {
 }
 
 /** A payout as its leaf says it. */
-const payoutContent = (terms: RoundTerms, payout: PayoutPart, { mark }: MemberSalt): Content<"payout"> => ({
+const payoutContent = (terms: RoundTerms, payout: PayoutPart, { mark }: SaltSource): Content<"payout"> => ({
   kind: "payout",
   member: mark,
   game: terms.game,
@@ -120,7 +120,7 @@ const payoutContent = (terms: RoundTerms, payout: PayoutPart, { mark }: MemberSa
 });
 
 /** A payout's leaf. */
-export const payoutLeaf = (terms: RoundTerms, payout: PayoutPart, roundId: number, member: MemberSalt): Uint8Array =>
+export const payoutLeaf = (terms: RoundTerms, payout: PayoutPart, roundId: number, member: SaltSource): Uint8Array =>
   saltedLeaf(Buffer.from(member.ofPayout(roundId), LETTERS), payoutContent(terms, payout, member), sha256);
 
 /** What the log says of many bets or payouts: how many, their sum, and the root over them. */

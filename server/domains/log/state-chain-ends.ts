@@ -1,10 +1,10 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, desc, eq, gt } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { logLeaves, memberChains, memberLeaves } from "#db/schema/log.ts";
+import { logLeaves, memberChains, memberLeaves, playHours } from "#db/schema/log.ts";
 import { leafText } from "#shared/log/leaf.ts";
 import type { ChainedKind } from "#shared/log/salted.ts";
 import { currentLog } from "./add-leaf.ts";
-import { saltedKey } from "./member-leaves.ts";
+import { addSaltedLeaf, saltedKey } from "./member-leaves.ts";
 
 /** Members whose leaves one statement writes. */
 const AT_ONCE = 500;
@@ -32,9 +32,11 @@ export const chainEndsAfter = (read: Tx, memberId: number, most: number) =>
 
 /**
  * States the newest leaf of each member in the log of today, unless it does. It names the leaf before it, and so on: a log
- * that begins after a restore binds the whole chain of each member, so that none is cut in silence.
+ * that begins after a restore binds the whole chain of each member, so that none is cut in silence. The same for plays.
  */
 export async function stateChainEnds(tx: Tx): Promise<void> {
+  const [plays] = await tx.select({ hash: playHours.hash }).from(playHours).orderBy(desc(playHours.hour)).limit(1);
+  if (plays) await addSaltedLeaf(tx, "plays", plays.hash);
   for (let after = 0; ;) {
     const ends = await chainEndsAfter(tx, after, AT_ONCE);
     if (ends.length > 0) {

@@ -1,10 +1,11 @@
-import { and, desc, eq, lte, sql } from "drizzle-orm";
-import { journalIndex } from "#db/schema/index.ts";
+import { and, desc, eq, like, lte, sql } from "drizzle-orm";
+import { journalIndex, memberLeaves, memberSalts } from "#db/schema/index.ts";
 import { indexedBets } from "#server/domains/ledger/bet-rows.ts";
 import { BetProofs } from "#server/domains/log/bet-proof.ts";
 import { readLogKey } from "#server/domains/log/log-key.ts";
 import { newestCosigned, newestNote } from "#server/domains/log/read-cosigned.ts";
-import { proveInclusion } from "#server/domains/log/read-log.ts";
+import { memberLeafSalt, saltedKey } from "#server/domains/log/member-leaves.ts";
+import { proveInclusion, readLeaves } from "#server/domains/log/read-log.ts";
 import { parseCheckpoint } from "#shared/log/checkpoint.ts";
 import { keyText, parseNote } from "#shared/log/note.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
@@ -15,6 +16,8 @@ import { small, type Section, type Subject } from "./export-pages.ts";
 /** Bets that are proven, and rounds that they are of: each round takes a moment. The newest come first. */
 const MOST_BETS = 500;
 const MOST_ROUNDS = 50;
+/** Steps of comments that are proven. */
+const MOST_COMMENTS = 200;
 
 /** The head to check against: one that a witness signed, if there is any. */
 async function headFor({ read }: Subject) {
@@ -66,10 +69,43 @@ const proofs: Section = {
   },
 };
 
+/** The newest leaves of the member's comments, and the way from each to that head. */
+const comments: Section = {
+  name: "comment_proofs",
+  async *pieces(subject) {
+    const head = await headFor(subject);
+    const { read, memberId } = subject;
+    const [own] = await read.select().from(memberSalts).where(eq(memberSalts.memberId, memberId));
+    if (!head || !own) return;
+    const said = await read
+      .select()
+      .from(memberLeaves)
+      .where(and(eq(memberLeaves.memberId, memberId), like(memberLeaves.key, "comment:%")))
+      .orderBy(desc(memberLeaves.number))
+      .limit(MOST_COMMENTS);
+    const { log } = head.key;
+    const places = await readLeaves(
+      read,
+      said.map(({ hash }) => saltedKey("comment", hash)),
+      log,
+    );
+    const rows: Row[] = [];
+    for (const { number, hash, content } of said) {
+      const place = places.get(saltedKey("comment", hash))?.number ?? null;
+      // One that the head does not hold yet is proven by the next export.
+      if (place === null || place >= head.size) continue;
+      const salt = memberLeafSalt(own.salt, number).toString("hex");
+      const proof = [salt, ...(await proveInclusion(read, log, place, head.size))];
+      rows.push({ kind: "comment", id: String(place), text: content, proof });
+    }
+    yield rows;
+  },
+};
+
 /** Rounds from before the log have no closing in it. */
 function noProof(error: unknown): null {
   if (error instanceof Refusal) return null;
   throw error;
 }
 
-export const LOG_SECTIONS: readonly Section[] = [log, proofs];
+export const LOG_SECTIONS: readonly Section[] = [log, proofs, comments];

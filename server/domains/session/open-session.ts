@@ -1,8 +1,10 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
+import { erasedMembers } from "#db/schema/log.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
+import { Refusal } from "#shared/refusal.ts";
 import { endSessions } from "./end-sessions.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -16,6 +18,10 @@ export async function openSession(
   memberId: number,
   { ip, agent, sso }: { ip: string; agent: string; sso?: string },
 ): Promise<string> {
+  // Whoever logs in while they are being erased finds nobody.
+  const isOwn = eq(erasedMembers.memberId, memberId);
+  const [erased] = await tx.select({ at: erasedMembers.erasedAt }).from(erasedMembers).where(isOwn);
+  if (erased) throw new Refusal("login.failed");
   if (deps.settings.get("single_session") === 1) {
     const others = await tx
       .select({ id: sessions.id })

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { videoPlays, videos } from "#db/schema/video.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { HOUR_MS } from "#shared/time.ts";
+import { newestPlays } from "./state-plays.ts";
 
 /** The most counted plays cached, to be recognized without the database. */
 const MOST_CACHED = 50_000;
@@ -82,7 +83,10 @@ export class Plays {
   }
 }
 
-async function writePlays(tx: Tx, plays: Play[]): Promise<void> {
+async function writePlays(tx: Tx, waiting: Play[]): Promise<void> {
+  const stated = (await newestPlays(tx))?.hour ?? 0;
+  // An hour that the log has stated takes no more plays: one that comes late counts in the next.
+  const plays = waiting.map((play) => ({ ...play, hour: Math.max(play.hour, stated + 1) }));
   const fresh = await tx.insert(videoPlays).values(plays).onConflictDoNothing().returning();
   const counts = new Map<number, number>();
   for (const { videoId } of fresh) counts.set(videoId, (counts.get(videoId) ?? 0) + 1);
@@ -92,12 +96,12 @@ async function writePlays(tx: Tx, plays: Play[]): Promise<void> {
       .set({ plays: sql`${videos.plays} + ${count}` })
       .where(eq(videos.id, videoId));
   }
-  await pruneSome(tx, Math.min(...plays.map(({ hour }) => hour)), counts.size + 1);
+  await pruneSome(tx, stated, counts.size + 1);
 }
 
-/** Deletes old plays of past hours, more than each commit adds, so that they do not pile up. */
-async function pruneSome(tx: Tx, hour: number, most: number): Promise<void> {
+/** Deletes plays of stated hours, more than each commit adds, so that they do not pile up. */
+async function pruneSome(tx: Tx, stated: number, most: number): Promise<void> {
   const { hour: inHour, videoId } = videoPlays;
-  const over = await tx.selectDistinct({ inHour, videoId }).from(videoPlays).where(lt(inHour, hour)).limit(most);
+  const over = await tx.selectDistinct({ inHour, videoId }).from(videoPlays).where(lte(inHour, stated)).limit(most);
   for (const old of over) await tx.delete(videoPlays).where(and(eq(inHour, old.inHour), eq(videoId, old.videoId)));
 }

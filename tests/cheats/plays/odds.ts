@@ -1,4 +1,5 @@
-import type { Plays } from "../play.ts";
+import type { ShownOdds } from "#client/watch/check-odds.ts";
+import type { Play, Plays } from "../play.ts";
 import { FORKED } from "./finders.ts";
 import { BET, LAST, OPEN_BET } from "./ids.ts";
 import { delayed } from "./leaves.ts";
@@ -9,7 +10,28 @@ const LOWER =
 /** A member is paid less than the odds of their receipt give. */
 const paidLess = { win: "3.80" };
 
+/** Mia's board shows the options of her bet otherwise than the round's odds give. */
+const shows =
+  (change: (one: ShownOdds) => ShownOdds): NonNullable<Play["live"]> =>
+  async (stage) => {
+    const { placed, receipt, open } = stage.life;
+    await stage.phone.hear(open);
+    await stage.phone.wait();
+    await stage.phone.watcher.answer("take", { placed: { ...placed, odds: placed.odds!.map(change) }, receipt });
+    await stage.closing();
+    await stage.result();
+    await stage.settled();
+  };
+
 export const odds: Plays = {
+  "show-better-odds-than-are-taken": {
+    live: shows((one) => ({ ...one, pays: ["9.9"] })),
+    now: { app: /^found: receipt$/m },
+  },
+  "publish-a-false-return": {
+    live: shows((one) => ({ ...one, rtp: one.rtp + 0.02 })),
+    now: { app: /^found: receipt$/m },
+  },
   "lower-odds-after-the-bets": {
     data: `${LOWER}; update bets set odds_id = 9 where id = ${OPEN_BET}`,
     now: { audit: new RegExp(`^bet ${OPEN_BET} has the odds 9, its round has 1$`, "m") },

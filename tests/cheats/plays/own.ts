@@ -7,12 +7,14 @@ import { bindBank } from "#server/domains/payments/bind-bank.ts";
 import { creditMember } from "#server/domains/wallet/operator-credit.ts";
 import { addMemberLeaf } from "#server/domains/log/member-leaves.ts";
 import { payWithdrawal } from "#server/domains/payments/decide-withdrawal.ts";
+import { checkExport } from "#shared/log/check-export.ts";
 import { chainText } from "#shared/log/chain-note.ts";
 import { noteText, signNote } from "#shared/log/note.ts";
 import { fromUnits } from "#shared/money.ts";
+import { fetchExport, type ExportedFile } from "../../server/member/exported.ts";
 import type { Play, Plays } from "../play.ts";
 import type { Stage } from "../trial/stage.ts";
-import { MIA, OTHER, PAIR, WITHDRAWAL } from "./ids.ts";
+import { BET, MIA, OTHER, PAIR, WITHDRAWAL } from "./ids.ts";
 import { GOLD } from "./ledger.ts";
 
 /* What concerns one member: what the house does in their name, and what it says of their chain of leaves. */
@@ -55,7 +57,32 @@ async function endNote(stage: Stage, { by, time }: { by: number; time: number })
   return noteText(signNote({ text, signatures: [] }, signer));
 }
 
+/** The house signs an export of mia's from which it has left something out. */
+const exports =
+  (change: (file: ExportedFile) => void): NonNullable<Play["live"]> =>
+  async ({ site: { w }, phone }) => {
+    const { body } = await fetchExport(w, { memberId: MIA, token: phone.owner!.token }, "json");
+    const file = JSON.parse(body) as ExportedFile;
+    change(file);
+    return { verifier: checkExport(file, [])!.faulty.join("\n") };
+  };
+const BEST = `bet_${BET}`;
+
 export const own: Plays = {
+  "export-without-the-best-bet": [
+    {
+      live: exports((file) => void (file.bets = file.bets!.filter(({ id }) => id !== BEST))),
+      now: { verifier: /^bet_17$/m },
+    },
+    {
+      how: "and without its change of the balance",
+      live: exports((file) => {
+        for (const section of ["bets", "entries", "proofs"])
+          file[section] = file[section]!.filter(({ id }) => id !== BEST);
+      }),
+      now: { verifier: /^entries \d+$/m },
+    },
+  ],
   "buy-in-a-members-name": {
     data: async (forger) => {
       await forger.run(GOLD);

@@ -271,10 +271,29 @@ export const rounds: Plays = {
       },
     },
   ],
-  "return-the-stakes-for-a-false-clock": {
-    data: (forger) => forger.relog({ change: followed("close", { round: LAST.name }, refundOf) }),
-    now: { audit: /refund/, witness: FORKED.witness!, verifier: /stakes went back, which its rule does not allow/ },
-  },
+  "return-the-stakes-for-a-false-clock": [
+    {
+      data: (forger) => forger.relog({ change: followed("close", { round: LAST.name }, refundOf) }),
+      now: { audit: /refund/, witness: FORKED.witness!, verifier: /stakes went back, which its rule does not allow/ },
+    },
+    {
+      how: "to a member whose phone is there",
+      live: async (stage) => {
+        await stage.bet();
+        await stage.closing();
+        stage.phone.lies.round = (truth) => ({
+          ...truth!,
+          seed: null,
+          opencode: null,
+          drawn: null,
+          refunded: truth!.due,
+        });
+        await stage.result();
+        await stage.settled("4.00");
+      },
+      now: { app: /^found: payout$/m },
+    },
+  ],
   "log-two-draws-of-one-round": {
     data: (forger) =>
       forger.relog({

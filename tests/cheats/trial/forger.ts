@@ -11,7 +11,7 @@ import { readKeys } from "#server/domains/log/read-keys.ts";
 import { readBundle } from "#server/domains/log/read-bundle.ts";
 import { noteOf } from "#server/domains/log/sign-heads.ts";
 import { leafText, parseLeaf, type Leaf, type OpenKind } from "#shared/log/leaf.ts";
-import { CHAINED_KINDS, type ChainedKind } from "#shared/log/salted.ts";
+import { SALTED_KINDS, type SaltedKind } from "#shared/log/salted.ts";
 import { WIDTH } from "#shared/log/tiles.ts";
 import { ENGINE, type Place } from "../../support/databases.ts";
 import { Client } from "../../support/client.ts";
@@ -20,7 +20,7 @@ import { reseal } from "../../support/seals.ts";
 import { leafByRows, openRows } from "./leaf-by-rows.ts";
 import { openCopy } from "./serve-copy.ts";
 
-const isOwn = (leaf: Leaf): leaf is Leaf<ChainedKind> => (CHAINED_KINDS as string[]).includes(leaf.kind);
+const isOwn = (leaf: Leaf): leaf is Leaf<SaltedKind> => (SALTED_KINDS as readonly string[]).includes(leaf.kind);
 
 /** What a house changes as it makes its log anew. A leaf may become another, several or none. */
 export interface Relogging {

@@ -88,6 +88,7 @@ async function memberOn({ owner, memories, w }: PlayedSite, address: string): Pr
     for (const round of LOOKED_AT) for (const one of await phone.checkDraw(GAME, round)) said.add(one);
     for (const one of await phone.checkWheel()) said.add(one);
     for (const one of await phone.newOwn()) said.add(one);
+    for (const one of await phone.ended()) said.add(one);
   }
   return [...said].join("\n");
 }

@@ -123,6 +123,14 @@ export class Phone {
     await this.wait();
   }
 
+  /** Why the member's session was ended, as the app shows it, and what this phone still keeps of them. */
+  async ended(): Promise<string[]> {
+    const answer = await this.client.ask(getUserInfo);
+    if (isDone(answer)) return [];
+    const { own, bets } = await this.watcher.answer("report", { member: this.owner?.member ?? "", page: PAGE });
+    return [`ended: ${answer.msg}; ${own.count} lines and ${bets.counted} bets are kept`];
+  }
+
   /** The app reads the member's balance, with which the end of their chain comes. */
   async readBalance(): Promise<void> {
     if (!this.owner) return;

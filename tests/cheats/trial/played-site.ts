@@ -5,7 +5,9 @@ import type { Event } from "#client/watch/messages.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
 import { games } from "#db/schema/lottery.ts";
 import { pauseGame } from "#server/domains/lottery/pause-game.ts";
+import { statePlays } from "#server/domains/video/state-plays.ts";
 import type { Result, ToldClosing } from "#shared/contract/events.ts";
+import { lotteryOdds } from "#shared/contract/lottery.ts";
 import { changeWheelSeed, luckdraw, luckdrawList, wheelSeeds } from "#shared/contract/wheel.ts";
 import { DAY_MS, SECOND_MS } from "#shared/time.ts";
 import { tableHash } from "#shared/wheel.ts";
@@ -118,6 +120,7 @@ async function restAndReturn(w: World): Promise<void> {
 async function live(w: World, ms: number): Promise<void> {
   await w.live(ms);
   await w.site.housekeeping.seal();
+  await statePlays(w.deps.db, w.now());
   await w.deps.publicLog.advance();
 }
 
@@ -148,7 +151,10 @@ async function round(w: World, phone: Phone, [mia, nils]: [Player, Player], expe
   await phone.hear(opening);
   const { id: order, receipt } = await place(mia, expect, "A,B");
   const member = phone.owner!.member;
-  const placed = { order, member, game: GAME, round: expect, options: ["A", "B"], stake: 200, unit: "point" };
+  const odds = (await new Client(phone.address).must(lotteryOdds, { id: "lot_1" }))
+    .filter(({ type }) => ["A", "B"].includes(type))
+    .map(({ type, pays, rtp }) => ({ type, pays, rtp }));
+  const placed = { order, member, game: GAME, round: expect, options: ["A", "B"], stake: 200, unit: "point", odds };
   await phone.watcher.answer("take", { placed, receipt });
   await place(nils, expect, "C");
   await place(nils, expect, "D");

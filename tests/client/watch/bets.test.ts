@@ -1,5 +1,8 @@
 import { rulesOf } from "#shared/lottery/games.ts";
 import { describe, expect, it } from "vitest";
+import type { ShownOdds } from "#client/watch/check-odds.ts";
+import { allDraws } from "#shared/lottery/dice.ts";
+import { chanceOf } from "#shared/lottery/odds.ts";
 import { expectedWin, type PlacedBet } from "#client/watch/check-bet.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
 import { toDecimal } from "#shared/money.ts";
@@ -163,6 +166,32 @@ describe("after the result", () => {
     expect(await state()).toBe("counted");
     expect(await phone.report()).toMatchObject({ bets: { counted: 1, waiting: 0, untold: 0 }, findings: [] });
     expect((await phone.kept.receipt(MEMBER, "bet_1"))!.payout).toEqual({ win, isRight: true });
+  });
+
+  it.each<[string, (one: ShownOdds) => Partial<ShownOdds>, string[]]>([
+    ["as they are", () => ({}), []],
+    ["better than they are taken", () => ({ pays: ["9.9"] }), ["odds"]],
+    ["with a return that they do not give", ({ rtp }) => ({ rtp: rtp + 0.02 }), ["return"]],
+    ["of an option that there is not", () => ({ type: "Z" }), ["odds", "return"]],
+  ])("the odds that the board showed %s", async (_, change, faults) => {
+    const one = await betting();
+    const rules = rulesOf("dice-sum");
+    const odds = ODDS.options
+      .filter(({ type }) => one.bet.placed.options.includes(type))
+      .map(({ type, pays, milli }) => {
+        const option = rules.options.find((own) => own.type === type)!;
+        const shown = { type, pays, rtp: chanceOf(option, milli, allDraws(rules.dice)).rtp };
+        return { ...shown, ...change(shown) };
+      });
+    expect(await one.take({ odds })).toBe("right");
+    const told = one.house.close(1);
+    const win = winOf(one.house, one.bet.receipt);
+    await one.phone.hears(told);
+    const orders = [{ member: MEMBER, order: "bet_1", win }];
+    await one.phone.hear(one.house.result(1), { type: "settled", orders });
+    await one.phone.wait();
+    const found = await one.phone.kept.findings(MEMBER);
+    expect(found.flatMap(({ evidence }) => (evidence as { faults: string[] }).faults)).toEqual(faults);
   });
 
   it("a bet without a told closing is counted apart", async () => {

@@ -176,7 +176,7 @@ describe.concurrent("the audit of what members see counted", () => {
       "update listings set comment_count = 1 where id = 2",
       "listing 2: its counters of comments, hearts and their mean are 1,0,0, the comments give 0,0,0",
     ],
-    ["plays", "update videos set plays = 1", "video 1: its play counter is 1, below its 2 recorded plays"],
+    ["plays", "update videos set plays = 1", "video 1: its play counter is 1, the log states 0, and 2 came since"],
   ])("names false %s", async (_, sql, problem) => {
     const { problems } = await ground.after(sql);
     expect(problems).toEqual([problem]);

@@ -165,9 +165,9 @@ describe.concurrent("the tree of the log: the audit names", () => {
       /^the log's leaf \d+ has no form that the log knows$/,
     ],
     [
-      "a leaf of a kind that no table explains",
+      "a leaf of plays that no hour has",
       `update log_leaves set text = '{"hash":"${OTHER}","kind":"plays"}' where ${leaf("draw", "0305-0001")}`,
-      /^the log's leaf \d+ is of the kind plays, which no table explains$/,
+      /^the log's leaf \d+ states plays that no hour has$/,
     ],
     [
       "a leaf of a member that no chain has",

@@ -132,6 +132,26 @@ describe.concurrent("the audit of what the log says of members: it names", () =>
       /^the log does not state spin 9000$/,
     ],
     [
+      "a comment whose text was edited",
+      "update comments set text = 'Awful' where id = 1",
+      /^the log's comment, leaf \d+ of member 1, of cmt_1 differs from its comment$/,
+    ],
+    [
+      "a comment that was hidden in silence",
+      "update comments set shown = null where id = 1",
+      /^the log's comment, leaf \d+ of member 1, of cmt_1 differs from its comment$/,
+    ],
+    [
+      "a comment that was deleted as if it had never been written",
+      "delete from comments where id = 3",
+      /^the log's comment, leaf \d+ of member 1, of cmt_3 has no comment in the tables$/,
+    ],
+    [
+      "a comment that nobody wrote",
+      "insert into comments (id, listing_id, member_id, text, hearts, created_at) values (9, 2, 2, 'Best', 6, 1)",
+      /^the log does not state comment cmt_9$/,
+    ],
+    [
       "a content that was edited, with its row",
       `update withdrawals set amount = 1 where id = 1;
        update member_leaves set content = replace(content, '"amount":10000', '"amount":1') where key = 'withdrawal:wdr_1:review'`,

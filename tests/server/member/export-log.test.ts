@@ -11,6 +11,8 @@ import { program } from "../../support/program.ts";
 import { bet } from "../../support/ledger.ts";
 import { WitnessServer } from "../../support/witness-servers.ts";
 import { START, world, type Player, type World } from "../../support/world.ts";
+import { addComment } from "#server/domains/listing/comments.ts";
+import { city, decide, listing, save } from "../listing/listing-world.ts";
 import { exported, fetchExport } from "./exported.ts";
 
 let w: World;
@@ -34,6 +36,13 @@ beforeAll(async () => {
     await bet(w, mia, 2, "7");
     await w.live(60_000);
   }
+  await city(w, "Hanoi");
+  await save(w, listing("a"));
+  await w.deps.db.transact(async (tx) => {
+    const comment = { listingId: 1, memberId: mia.memberId, text: "Lovely host", hearts: 5 };
+    await addComment(tx, w.deps, comment);
+  });
+  await decide(w, 1, true);
   await w.live(60_000);
   await w.site.publicLog.settle();
   await bet(w, mia, 1, "D");
@@ -89,6 +98,13 @@ describe("an export", () => {
     ["proves a bet by another salt", /"proof":\["[0-9a-f]{64}"/, `"proof":["${"ab".repeat(32)}"`],
     ["has another closing", /\\"bets\\":3/, '\\"bets\\":4'],
     ["has lost a closing", '"kind":"close"', '"kind":"other"'],
+    ["lists another comment", '"text":"Lovely host","status"', '"text":"Awful host","status"'],
+    ["proves another comment", /(comment_proofs[^]*)Lovely host/, "$1Awful host"],
+    ["lists a comment as hidden", '"status":"shown"', '"status":"hidden"'],
+    ["leaves a bet out", /\{"id":"bet_1",[^\n]*"stake"[^\n]*\n/, ""],
+    ["leaves a change of the balance out", /\{"id":"bet_1",[^\n]*"version":"2"[^\n]*\n/, ""],
+    ["gives a change another amount", '"amount":"-20.00","balance"', '"amount":"-19.00","balance"'],
+    ["lists a bet that no change paid for", /"id":"bet_1"(,[^\n]*"version":"2")/, '"id":"bet_99"$1'],
   ])("that %s is found", (_name, from, to) => {
     expect(checkExport(changed(from, to), [])!.faulty.length).toBeGreaterThan(0);
   });

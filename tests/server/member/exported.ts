@@ -9,7 +9,7 @@ type Line = Record<string, string & string[]>;
 export type ExportedFile = Record<string, Line[]>;
 
 /** Fetches a member's export as a program does. */
-export async function fetchExport(w: World, { memberId, token }: Player, format: string) {
+export async function fetchExport(w: World, { memberId, token }: Pick<Player, "memberId" | "token">, format: string) {
   await beProven(w, memberId);
   const headers = { token: Buffer.from(token).toString("base64"), lang: "en_us" };
   return w.site.app.inject({ url: `/api/member/export?format=${format}`, headers });
