@@ -42,7 +42,7 @@ const test = browserTest({
   .extend("member", { scope: "file" }, async ({ device, server }) => {
     const { token } = await new Client(server.address).register("looker");
     const page = await device.context.newPage();
-    await page.addInitScript((token) => localStorage.setItem("token", `${token}`), token);
+    await page.addInitScript((token) => localStorage.setItem("token", token), token);
     return open(page);
   });
 
