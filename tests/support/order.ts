@@ -28,14 +28,31 @@ export function unknownMs(path: string): number {
   return SLOW.has(path) ? 20_000 : 3_000;
 }
 
-/** The order of a run: its groups one after another, and in each the slowest files of all projects first, so that none of them is left to one core at the end. */
+/** What the order of a run depends on. */
+interface Ranks<F> {
+  groupOf(file: F): number;
+  projectOf(file: F): unknown;
+  costOf(file: F): number;
+}
+
+/**
+ * A run's groups one after another, in each the projects one after another, and in each the slowest files first. Vitest
+ * ends a worker when the next file is of another project, and the new one loads everything anew. The project whose
+ * slowest file is the quickest comes last, so that no long file is left to one core at the end.
+ */
+export function inOrder<F>(files: readonly F[], { groupOf, projectOf, costOf }: Ranks<F>): F[] {
+  const byCost = files.toSorted((a, b) => groupOf(a) - groupOf(b) || costOf(b) - costOf(a));
+  return [...Map.groupBy(byCost, projectOf).values()].flat();
+}
+
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { cache, config } = this.ctx;
-    const costOf = (file: TestSpecification) =>
-      cache.getTestSpecificationResult(file)?.duration ?? unknownMs(relative(config.root, file.moduleId));
-    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
-    const bySize = await super.sort(files);
-    return bySize.toSorted((a, b) => groupOf(a) - groupOf(b) || costOf(b) - costOf(a));
+    return inOrder(await super.sort(files), {
+      groupOf: ({ project }) => project.config.sequence.groupOrder,
+      projectOf: ({ project }) => project,
+      costOf: (file) =>
+        cache.getTestSpecificationResult(file)?.duration ?? unknownMs(relative(config.root, file.moduleId)),
+    });
   }
 }
