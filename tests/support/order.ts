@@ -4,7 +4,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Other files that take more than ten seconds. A clone that never ran them knows no times, and their size tells nothing. */
 const SLOW = new Set([
   "tests/db/migrations.test.ts",
+  "tests/honest/honest-life.test.ts",
   "tests/log/spoiled-log.test.ts",
+  "tests/log/tree.test.ts",
   "tests/server/admin/audit-log.test.ts",
   "tests/server/admin/bucket.test.ts",
   "tests/server/deploy/proxy.test.ts",
@@ -13,8 +15,10 @@ const SLOW = new Set([
   "tests/server/ledger/seal.test.ts",
   "tests/server/listing/import.test.ts",
   "tests/server/log/rotation.test.ts",
+  "tests/server/lottery/bet-book-many.sqlite.test.ts",
   "tests/server/lottery/every-kind.test.ts",
   "tests/server/lottery/rounds-drand.test.ts",
+  "tests/server/pictures/picture-process.test.ts",
   "tests/server/session/attempts.test.ts",
   "tests/server/storage/s3.test.ts",
   "tests/server/verify/log.test.ts",
