@@ -19,7 +19,7 @@ export const REQUEST_ID = "x-request-id";
 export const DONE = 200;
 export const KICKED = 10001;
 
-/** Reads base64 `data`. A loop, because `Uint8Array.from` takes dozens of times as long for a string. */
+/** Reads base64 `data`. A loop: `Uint8Array.from` walks a string by its iterator, which takes ten times as long. */
 export function decodeData(data: string): unknown {
   const characters = atob(data);
   const bytes = new Uint8Array(characters.length);
