@@ -19,8 +19,10 @@ export const REQUEST_ID = "x-request-id";
 export const DONE = 200;
 export const KICKED = 10001;
 
-/** Reads base64 `data`. */
+/** Reads base64 `data`. A loop: `Uint8Array.from` walks a string by its iterator, which takes ten times as long. */
 export function decodeData(data: string): unknown {
-  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const characters = atob(data);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
   return JSON.parse(new TextDecoder().decode(bytes));
 }

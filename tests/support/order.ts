@@ -4,7 +4,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Other files that take more than ten seconds. A clone that never ran them knows no times, and their size tells nothing. */
 const SLOW = new Set([
   "tests/db/migrations.test.ts",
+  "tests/honest/honest-life.test.ts",
   "tests/log/spoiled-log.test.ts",
+  "tests/log/tree.test.ts",
   "tests/server/admin/audit-log.test.ts",
   "tests/server/admin/bucket.test.ts",
   "tests/server/deploy/proxy.test.ts",
@@ -13,8 +15,10 @@ const SLOW = new Set([
   "tests/server/ledger/seal.test.ts",
   "tests/server/listing/import.test.ts",
   "tests/server/log/rotation.test.ts",
+  "tests/server/lottery/bet-book-many.sqlite.test.ts",
   "tests/server/lottery/every-kind.test.ts",
   "tests/server/lottery/rounds-drand.test.ts",
+  "tests/server/pictures/picture-process.test.ts",
   "tests/server/session/attempts.test.ts",
   "tests/server/storage/s3.test.ts",
   "tests/server/verify/log.test.ts",
@@ -28,14 +32,31 @@ export function unknownMs(path: string): number {
   return SLOW.has(path) ? 20_000 : 3_000;
 }
 
-/** The order of a run: its groups one after another, and in each the slowest files of all projects first, so that none of them is left to one core at the end. */
+/** What the order of a run depends on. */
+interface Ranks<F> {
+  groupOf(file: F): number;
+  projectOf(file: F): unknown;
+  costOf(file: F): number;
+}
+
+/**
+ * A run's groups one after another, in each the projects one after another, and in each the slowest files first. Vitest
+ * ends a worker when the next file is of another project, and the new one loads everything anew. The project whose
+ * slowest file is the quickest comes last, so that no long file is left to one core at the end.
+ */
+export function inOrder<F>(files: readonly F[], { groupOf, projectOf, costOf }: Ranks<F>): F[] {
+  const byCost = files.toSorted((a, b) => groupOf(a) - groupOf(b) || costOf(b) - costOf(a));
+  return [...Map.groupBy(byCost, projectOf).values()].flat();
+}
+
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { cache, config } = this.ctx;
-    const costOf = (file: TestSpecification) =>
-      cache.getTestSpecificationResult(file)?.duration ?? unknownMs(relative(config.root, file.moduleId));
-    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
-    const bySize = await super.sort(files);
-    return bySize.toSorted((a, b) => groupOf(a) - groupOf(b) || costOf(b) - costOf(a));
+    return inOrder(await super.sort(files), {
+      groupOf: ({ project }) => project.config.sequence.groupOrder,
+      projectOf: ({ project }) => project,
+      costOf: (file) =>
+        cache.getTestSpecificationResult(file)?.duration ?? unknownMs(relative(config.root, file.moduleId)),
+    });
   }
 }
