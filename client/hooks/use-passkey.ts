@@ -10,8 +10,10 @@ import { securityState } from "#shared/contract/security.ts";
 
 /** Whether the member has a passkey that answers on this page; undefined while that is not known. */
 export function useHasPasskey(): boolean | undefined {
-  const { data } = useEndpoint(securityState, {}, { staleTime: 0, enabled: hasPasskeys() });
-  return hasPasskeys() ? data && data.passkey === 1 : false;
+  const { data, isError } = useEndpoint(securityState, {}, { staleTime: 0, enabled: hasPasskeys() });
+  // Nobody waits for an answer that does not come: the passcode is there.
+  if (!hasPasskeys() || (isError && !data)) return false;
+  return data && data.passkey === 1;
 }
 
 /** What went wrong with a passkey, in the member's language. */

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { answer, fillsIn, hasPasskeys, isOurs, NoPasskey, stopAsking } from "#client/api/passkey.ts";
 import { call } from "#client/api/call.ts";
 import { useEndpoint } from "#client/api/queries.ts";
@@ -38,6 +38,7 @@ function Offer() {
   const press = async () => {
     refuse(undefined);
     // The browser answers one question at a time: the button's takes the place of the field's.
+    filled.hold();
     if (!(await begin(null))) filled.ask();
   };
   return (
@@ -53,10 +54,16 @@ function Offer() {
 /** Asks in the list of the name's field, again before each challenge ends, until the screen is left. */
 function useFilledIn(onAnswer: (passkey: string) => Promise<unknown>, onRefused: (no: unknown) => void) {
   const [asked, setAsked] = useState(0);
-  const ask = () => setAsked((before) => before + 1);
+  const isHeld = useRef(false);
+  const ask = () => {
+    isHeld.current = false;
+    setAsked((before) => before + 1);
+  };
+  /** A question that is about to be asked is not: it would end the button's. */
+  const hold = () => void (isHeld.current = true);
   const wait = useEffectEvent(async (isLeft: () => boolean): Promise<number | undefined> => {
     const options = await newOptions();
-    if (isLeft()) return undefined;
+    if (isLeft() || isHeld.current) return undefined;
     void answer(options, { fill: true })
       .then(onAnswer)
       .catch((no: unknown) => {
@@ -80,5 +87,5 @@ function useFilledIn(onAnswer: (passkey: string) => Promise<unknown>, onRefused:
       if (timer !== undefined) void stopAsking();
     };
   }, [asked]);
-  return { ask };
+  return { ask, hold };
 }
