@@ -183,7 +183,7 @@ export const cards: Clip = {
   category: "stage",
   seconds: 24,
   poster: 11,
-  kbps: 72,
+  kbps: 58,
   music: { seed: 182, root: 50, scale: "quiet", bpm: 96, lead: "pluck", busy: 5, beat: true },
   begin,
 };

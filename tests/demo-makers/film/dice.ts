@@ -180,7 +180,7 @@ export const dice: Clip = {
   category: "stage",
   seconds: 24,
   poster: 5,
-  kbps: 42,
+  kbps: 34,
   music: { seed: 171, root: 47, scale: "quiet", bpm: 90, lead: "pluck", busy: 4.6, beat: true },
   begin,
 };

@@ -57,7 +57,7 @@ export const flowField: Clip = {
   category: "abstract",
   seconds: 24,
   poster: 14,
-  kbps: 42,
+  kbps: 34,
   music: { seed: 204, root: 52, scale: "dream", bpm: 64, lead: "bell", busy: 3 },
   begin,
 };

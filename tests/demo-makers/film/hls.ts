@@ -49,11 +49,11 @@ function picturesIn(height: number): string[] {
 
 const colours = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
 
-function encoding(most = 30): string[] {
+function encoding(most = 25): string[] {
   const rate = ["-crf", "29", "-maxrate", `${most}k`, "-bufsize", `${most * 2}k`];
   const frames = String(FPS * SEGMENT_S);
   const picture = ["-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", ...colours];
-  const codec = ["-c:v", "libx264", "-preset", "veryslow", "-tune", "animation", "-profile:v", "high", "-threads", "1"];
+  const codec = ["-c:v", "libx264", "-preset", "placebo", "-tune", "animation", "-profile:v", "high", "-threads", "1"];
   const frugal = ["-x264-params", "ref=8:aq-mode=3:rc-lookahead=48", ...rate];
   return [...picture, ...codec, ...frugal, "-g", frames, "-keyint_min", frames, "-sc_threshold", "0"];
 }

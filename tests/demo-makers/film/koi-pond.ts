@@ -159,7 +159,7 @@ export const koiPond: Clip = {
   category: "nature",
   seconds: 26,
   poster: 7,
-  kbps: 42,
+  kbps: 34,
   music: { seed: 71, root: 52, scale: "east", bpm: 68, lead: "pluck", busy: 3.2, weather: "brook" },
   begin,
 };

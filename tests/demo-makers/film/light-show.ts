@@ -106,7 +106,7 @@ export const lightShow: Clip = {
   category: "stage",
   seconds: 24,
   poster: 10,
-  kbps: 42,
+  kbps: 34,
   music: { seed: 148, root: 45, scale: "quiet", bpm: BPM, lead: "bell", busy: 5, beat: true },
   begin,
 };

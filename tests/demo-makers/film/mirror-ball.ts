@@ -114,7 +114,7 @@ export const mirrorBall: Clip = {
   category: "stage",
   seconds: 24,
   poster: 7,
-  kbps: 42,
+  kbps: 34,
   music: { seed: 193, root: 47, scale: "deep", bpm: 108, lead: "bell", busy: 4.6, beat: true },
   begin,
 };

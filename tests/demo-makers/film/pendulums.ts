@@ -51,7 +51,7 @@ export const pendulums: Clip = {
   category: "abstract",
   seconds: ROUND_S,
   poster: 3,
-  kbps: 42,
+  kbps: 34,
   music: { seed: 248, root: 50, scale: "warm", bpm: 92.3, lead: "pluck", busy: 5 },
   begin,
 };
