@@ -17,6 +17,7 @@ import { ROWS, type Row } from "./routes.tsx";
 import { Compass } from "lucide-react";
 import { Screen } from "#client/components/Screen.tsx";
 import { useText } from "#client/text/use-text.ts";
+import { settleSheet } from "#client/api/proof.ts";
 import { DeadEnd } from "#client/screens/site/DeadEnd.tsx";
 
 /** When it does not come, the visit goes on without it. */
@@ -26,7 +27,12 @@ const Reminder = lazy<ComponentType>(() =>
 
 /** Without it, nobody is asked, and what needs a proof is refused in words. */
 const ProofSheet = lazy<ComponentType>(() =>
-  firstScreenReady.then(() => import("./components/ProofSheet.tsx")).catch(() => ({ default: () => null })),
+  firstScreenReady
+    .then(() => import("./components/ProofSheet.tsx"))
+    .catch(() => {
+      settleSheet();
+      return { default: () => null };
+    }),
 );
 
 /** Without it, what was found still stands on its screen. */

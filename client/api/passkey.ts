@@ -5,10 +5,13 @@ export class NoPasskey extends Error {
   override name = "NoPasskey";
   /** The authenticator has a passkey of this member already, so it made none. */
   readonly isThere: boolean;
+  /** Another question of this page took the place of this one. */
+  readonly isReplaced: boolean;
 
   constructor(cause: unknown) {
     super("no passkey answered", { cause });
     this.isThere = cause instanceof Error && cause.name === "InvalidStateError";
+    this.isReplaced = cause instanceof Error && "code" in cause && cause.code === "ERROR_CEREMONY_ABORTED";
   }
 }
 

@@ -15,8 +15,18 @@ export async function withProof<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** False at once where nothing is there to ask the member. */
+/** The sheet comes after the first screen. A member who is quicker waits for it, this long at most. */
+const PATIENCE_MS = 10_000;
+const sheet = Promise.withResolvers<void>();
+
+/** The sheet is there, or will not come. */
+export const settleSheet = (): void => sheet.resolve();
+
+const isSheetThere = () => (bus.all.get("proof")?.length ?? 0) > 0;
+
+/** False where nothing is there to ask the member. */
 async function askForProof(): Promise<boolean> {
-  if (!bus.all.get("proof")?.length) return false;
+  if (!isSheetThere()) await Promise.race([sheet.promise, new Promise((late) => setTimeout(late, PATIENCE_MS))]);
+  if (!isSheetThere()) return false;
   return new Promise((resolve) => bus.emit("proof", { resolve }));
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState, type SubmitEvent } from "react";
 import { bus } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
+import { settleSheet } from "#client/api/proof.ts";
 import { hasPasskeys } from "#client/api/passkey.ts";
 import { useEndpoint } from "#client/api/queries.ts";
 import { answerFor, usePasskey } from "#client/hooks/use-passkey.ts";
@@ -28,6 +29,7 @@ export default function ProofSheet() {
   useEffect(() => {
     const ask = ({ resolve }: { resolve: Waiting }) => setWaiting((before) => [...before, resolve]);
     bus.on("proof", ask);
+    settleSheet();
     return () => bus.off("proof", ask);
   }, []);
   const end = (isProven: boolean) => {

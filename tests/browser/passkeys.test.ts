@@ -45,7 +45,7 @@ describe("a passkey", () => {
     const visitor = await come({ token: member.token!, address: named(server) });
     const { page, words, button, field } = visitor;
     const device = await BrowserAuthenticator.on(page);
-    await page.goto("/Setting");
+    await page.goto("/Security");
     await page.getByRole("link", { name: words.text("passkeys.title") }).click();
     await page.getByText(words.text("passkeys.empty")).waitFor();
     await addPasskey(visitor);

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { answer, fillsIn, hasPasskeys, isOurs, NoPasskey, stopAsking } from "#client/api/passkey.ts";
+import type { RequestOptions } from "#shared/contract/passkeys.ts";
 import { call } from "#client/api/call.ts";
 import { useEndpoint } from "#client/api/queries.ts";
 import { PasskeyButton } from "#client/components/PasskeyButton.tsx";
@@ -31,8 +32,9 @@ function Offer() {
     (passkey) => enter(passkey),
     (no) => refuse(failure(no)),
   );
+  const insist = useInsistence();
   const { begin, error, isBusy } = usePasskey<null>({
-    ask: async () => answer(await newOptions()),
+    ask: async () => insist(await newOptions()),
     send: (_, passkey) => enter(passkey),
   });
   const press = async () => {
@@ -49,6 +51,20 @@ function Offer() {
       onPress={() => void press()}
     />
   );
+}
+
+/** Asks the button's question. A field's question that was about to begin may end it: then it is asked again. */
+function useInsistence() {
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+  return (options: RequestOptions) =>
+    answer(options).catch((no: unknown) => {
+      if (no instanceof NoPasskey && no.isReplaced && isShown.current) return answer(options);
+      throw no;
+    });
 }
 
 /** Asks in the list of the name's field, again before each challenge ends, until the screen is left. */

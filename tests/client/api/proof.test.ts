@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { bus } from "#client/api/bus.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { withProof } from "#client/api/proof.ts";
+import { settleSheet, withProof } from "#client/api/proof.ts";
 
 afterEach(() => bus.off("proof"));
 
@@ -30,6 +30,19 @@ describe("work that needs a proof", () => {
       resolve(true);
     });
     expect(await withProof(work)).toBe("done");
+    expect(tries()).toBe(2);
+  });
+
+  it("waits for a sheet that comes after the first screen", async () => {
+    const { prove, tries, work } = guarded();
+    const done = withProof(work);
+    await Promise.resolve();
+    bus.on("proof", ({ resolve }) => {
+      prove();
+      resolve(true);
+    });
+    settleSheet();
+    expect(await done).toBe("done");
     expect(tries()).toBe(2);
   });
 
