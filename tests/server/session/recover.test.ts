@@ -1,6 +1,6 @@
 import { and, eq, like } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { members, messages, passwordResets, recoveryCodes, replays } from "#db/schema/index.ts";
+import { members, messages, passkeys, passwordResets, recoveryCodes, replays } from "#db/schema/index.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { beProven } from "../../support/credentials.ts";
@@ -95,6 +95,17 @@ describe("a recovery code", () => {
     expect([(await logIn(w, "anna_1", PASSWORD)).code, (await logIn(w, "anna_1", NEXT)).code]).toEqual([422, 200]);
     expect((await readMember(w.deps.db.read, id)).coolingUntil).toBeGreaterThan(w.now());
     expect((await told()).at(-1)).toEqual({ kind: "security.recovered", ip: "127.0.0.1", left: "9" });
+  });
+
+  it("takes passkeys away, as whoever knew the password may have added one", async () => {
+    const [code] = await make();
+    const key = { credentialId: "id", publicKey: "key", counter: 0n, rpId: "localhost", transports: "", synced: true };
+    const row = { ...key, memberId: id, name: "A thief's phone", createdAt: w.now() };
+    await w.deps.db.transact((tx) => tx.insert(passkeys).values(row));
+    expect((await recover(code!)).code).toBe(200);
+    expect(await w.deps.db.read.select().from(passkeys)).toEqual([]);
+    const isTold = eq(messages.kind, "security.passkeyRemoved");
+    expect(await w.deps.db.read.select().from(messages).where(isTold)).toMatchObject([{ facts: { name: row.name } }]);
   });
 
   it.each([
