@@ -82,7 +82,8 @@ describe("a channel whose page may not be framed", () => {
     await page.getByRole("link", { name: visitor.words.text("channel.open") }).waitFor();
     const orderNo = newest(stripe.sessions.values()).client_reference_id!;
     await page.evaluate((src) => {
-      document.body.innerHTML = `<iframe src="${src}" width="390" height="600"></iframe>`;
+      const frame = Object.assign(document.createElement("iframe"), { src, width: "390", height: "600" });
+      document.body.replaceChildren(frame);
     }, `/pay/order/${orderNo}`);
     const inside = page.frameLocator("iframe");
     await inside.getByRole("link", { name: "Open the payment page" }).waitFor();

@@ -50,8 +50,8 @@ describe("a guest", () => {
   test("is asked to log in exactly where the contract says so, and no other screen is public", () => {
     const kinds = Object.groupBy(ROWS, ({ entry }) => entry);
     const pathsOf = (entry: "free" | "site") => kinds[entry]!.map(({ path }) => path).toSorted();
-    // Anyone may read what the site is and is not.
-    expect(pathsOf("free")).toEqual([...ALWAYS, "/About"].toSorted());
+    // Anyone may read what the site is and is not, and who lost the password comes back by a code.
+    expect(pathsOf("free")).toEqual([...ALWAYS, "/About", "/Recover"].toSorted());
     // The gallery shows no more than the listings do.
     expect(pathsOf("site")).toEqual([...UNTIL_ASKED, "/Gallery"].toSorted());
   });

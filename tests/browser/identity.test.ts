@@ -84,11 +84,11 @@ describe("the login password", () => {
     await other.field("session.password").fill(password);
     await other.button("session.login").click();
     await other.page.waitForURL(/\/Home/);
-    await visitor.page.goto("/Setting");
+    await visitor.page.goto("/Security");
     await visitor.page.locator('a[href="/SetLoginPassword"]').click();
     await fill(password, "battery staple");
     await shown("password.saved");
-    await isAt("/Setting");
+    await isAt("/Security");
     await other.page.goto("/Mine");
     await other.page.waitForURL(/\/Login/);
     expect(await other.page.evaluate(() => localStorage.getItem("token"))).toBeNull();
@@ -115,7 +115,7 @@ describe("the payment passcode", () => {
     for (const digit of digits) await visitor.page.getByRole("button", { name: digit, exact: true }).click();
   };
   const set = async () => {
-    await visitor.page.goto("/Setting");
+    await visitor.page.goto("/Security");
     await visitor.page.locator('a[href="/SetPayPassword"]').click();
     await press("246810");
     await visitor.button("passcode.next").click();
@@ -123,7 +123,7 @@ describe("the payment passcode", () => {
     await press("246810");
     await visitor.button("passcode.save").click();
     await shown("passcode.saved");
-    await isAt("/Setting");
+    await isAt("/Security");
   };
 
   test("is set on the pad, and then exists", async () => {

@@ -106,6 +106,6 @@ describe("under Trusted Types no screen hands the browser a string as code or ma
       ];
     });
     expect(tried).toEqual(["TypeError", "TypeError", "TypeError", "TypeError"]);
-    expect(device.violations.join("\n")).toContain("require-trusted-types-for");
+    await expect.poll(() => device.violations.join("\n")).toContain("require-trusted-types-for");
   });
 });

@@ -61,6 +61,8 @@ describe("a phone of a house with witnesses", () => {
     );
     const rule = `${drandMode(QUICKNET)}:${QUICKNET_1000.round}`;
     const asked = { address: await script.jsonValue(), rule, signature: QUICKNET_1000.signature };
+    // The one page of the site that may start a script by its name.
+    await page.goto("/docs");
     const answers = await page.evaluate(async ({ address, rule, signature }) => {
       const worker = new Worker(address!, { type: "module" });
       const ask = (id: number, input: object) =>

@@ -5,6 +5,8 @@ import { TAGS, type Tag } from "./locale-texts.ts";
 /** A pattern that a language's texts must not match, a text that does, and what translators write instead. */
 export interface Never {
   pattern: string;
+  /** Capitals and small letters alike. V8 forgot a modifier within a pattern once, in a worker that had tried it for long. */
+  anyCase?: boolean;
   wrong: string;
   say: string;
 }

@@ -43,7 +43,9 @@ export const MARKS: Never[] = [
 ];
 
 const held = (text: string, never: Never[], kind: string): string[] =>
-  never.filter(({ pattern }) => new RegExp(pattern, "u").test(text)).map(({ say }) => `${kind}: say ${say}`);
+  never
+    .filter(({ pattern, anyCase }) => new RegExp(pattern, anyCase ? "iu" : "u").test(text))
+    .map(({ say }) => `${kind}: say ${say}`);
 
 const marks: Rule = ({ text }) => held(text, MARKS, "marks");
 const composed: Rule = ({ text }) => output(text !== text.normalize("NFC"), "marks: letters are composed (NFC)");

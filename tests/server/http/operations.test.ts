@@ -164,7 +164,9 @@ describe("the documentation", () => {
     const policy = String(headers["content-security-policy"]);
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toMatch(/upgrade-insecure-requests|https?:(?!\/\/127\.0\.0\.1)|unsafe|swagger/);
-    expect(policy).toBe((await getPage("/")).headers["content-security-policy"] ?? policy);
+    // The page's library writes markup from strings, which the app's screens may not.
+    const ofApp = String((await getPage("/")).headers["content-security-policy"] ?? policy);
+    expect(policy).toBe(ofApp.replace(/require-trusted-types-for [^;]+;trusted-types [^;]+;/, ""));
   });
 
   const PARTS = ["/docs", "/docs/", "/docs/json", "/docs/yaml", "/docs/static/swagger-ui.css"];

@@ -44,7 +44,7 @@ describe("the built app", () => {
         const [, text] = new RegExp(`<${name}>([^]*)</${name}>`).exec(body)!;
         return `'sha256-${createHash("sha256").update(text!).digest("base64")}'`;
       };
-      const policy = `default-src 'none'; script-src ${hash("script")}; style-src ${hash("style")}; base-uri 'none'; form-action 'none'`;
+      const policy = `default-src 'none'; script-src ${hash("script")}; style-src ${hash("style")}; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'`;
       expect(body).toContain(`content="${policy}"`);
       expect(headers["content-security-policy"]).toBe(`${policy}; frame-ancestors 'none'`);
     },
