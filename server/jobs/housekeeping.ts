@@ -16,6 +16,8 @@ export class Housekeeping {
   readonly #sessions: Sessions;
   readonly #retries: Retries;
   #sealedAt = 0;
+  /** Beside the seals, which every round's close makes too. */
+  #playsStatedAt = Number.NEGATIVE_INFINITY;
   #prunedAt = 0;
   #headsPrunedTo: PrunedTo | null = null;
 
@@ -32,10 +34,8 @@ export class Housekeeping {
     this.#deps.security.tick();
     await retries.run("apply limits", () => db.transact((tx) => applyDueLimits(tx, now)));
     await retries.run("note sessions", () => this.#sessions.flush());
-    if (isOver(this.#sealedAt, MINUTE_MS, now)) {
-      await retries.run("seal", () => this.seal());
-      await retries.run("state plays", () => statePlays(db, now));
-    }
+    if (isOver(this.#sealedAt, MINUTE_MS, now)) await retries.run("seal", () => this.seal());
+    if (isOver(this.#playsStatedAt, MINUTE_MS, now)) await retries.run("state plays", () => this.#statePlays(now));
     if (isOver(this.#prunedAt, HOUR_MS, now)) await retries.run("prune", () => this.#prune(now));
     return EVERY_MS;
   }
@@ -44,6 +44,11 @@ export class Housekeeping {
   async seal(): Promise<void> {
     await this.#deps.db.job("ledger.seal", null, () => {});
     this.#sealedAt = this.#deps.clock.now();
+  }
+
+  async #statePlays(now: number): Promise<void> {
+    await statePlays(this.#deps.db, now);
+    this.#playsStatedAt = now;
   }
 
   async #prune(now: number): Promise<void> {

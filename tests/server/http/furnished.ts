@@ -113,7 +113,7 @@ const tables = new WeakMap<World, string>();
 const recoverable = new WeakMap<World, { username: string; codes: string[] }>();
 
 function nextCode(w: World): { username: string; code: string } {
-  const { username, codes } = recoverable.get(w)!;
+  const { username, codes } = recoverable.get(w) ?? { username: "nobody_1", codes: ["ABCD-EFGH-JKMN-PQRS"] };
   codes.push(codes.shift()!);
   return { username, code: codes.at(-1)! };
 }

@@ -101,6 +101,18 @@ describe("the log says of plays", () => {
     expect(leaf!.text).toBe(`{"hash":"${second!.hash}","kind":"plays"}`);
   });
 
+  it("each hour by housekeeping, though rounds that close seal more often than it does", async () => {
+    await opened("vid_2", "by housekeeping");
+    const before = (await hours()).length;
+    w.pass(HOUR_MS);
+    for (let closes = 0; closes < 2; closes++) {
+      await w.site.housekeeping.seal();
+      w.pass(50_000);
+      await w.site.housekeeping.tick();
+    }
+    expect(await hours()).toHaveLength(before + 1);
+  });
+
   it("nothing of a play that comes late, whose hour is stated: it counts in the next", async () => {
     const newest = (await hours()).at(-1)!.hour;
     w.pass(-2 * HOUR_MS);
