@@ -165,7 +165,7 @@ describe("the documentation", () => {
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toMatch(/upgrade-insecure-requests|https?:(?!\/\/127\.0\.0\.1)|unsafe|swagger/);
     // The page's library writes markup from strings, which the app's screens may not.
-    const ofApp = String((await getPage("/")).headers["content-security-policy"] ?? policy);
+    const ofApp = (await getPage("/")).headers["content-security-policy"] ?? policy;
     expect(policy).toBe(ofApp.replace(/require-trusted-types-for [^;]+;trusted-types [^;]+;/, ""));
   });
 
