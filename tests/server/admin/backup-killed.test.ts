@@ -106,22 +106,25 @@ describe("a backup that is killed", () => {
   it(
     `at any of ${KILLS} moments leaves nothing or all of it, and can be repeated under the same name`,
     async () => {
-      const wholeMs = await killedAfter(PATIENCE_MS);
+      let wholeMs = await killedAfter(PATIENCE_MS);
       await expectWhole();
       rmSync(file);
       const left = { nothing: 0, draft: 0, whole: 0 };
-      for (let i = 0; i < KILLS; i++) {
-        await killedAfter(wholeMs * shareOf(i));
+      // However busy the machine, one of them is killed while it writes: the first may have taken far longer than the others.
+      for (let i = 0; i < KILLS || left.draft === 0; i++) {
+        const ms = await killedAfter(wholeMs * shareOf(i));
         const isThere = existsSync(file);
         left[isThere ? "whole" : existsSync(`${file}.part`) ? "draft" : "nothing"]++;
-        if (isThere) await expectWhole();
+        if (isThere) {
+          await expectWhole();
+          wholeMs = Math.min(wholeMs, ms);
+        }
         rmSync(file, { force: true });
         expect(await operateApart(w, "backup", file)).toMatchObject({ exit: 0, err: "" });
         expect(readdirSync(folder)).toEqual(["site.backup"]);
         await expectWhole();
         rmSync(file);
       }
-      expect(left.draft).toBeGreaterThan(0);
     },
     PATIENCE_MS,
   );
