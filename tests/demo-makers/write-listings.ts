@@ -1,4 +1,4 @@
-/** Writes `cities.json`, `listings.json` and `listing-texts.json` from the words and what is drawn: `npx node tests/demo-makers/write-listings.ts`. */
+/** Writes `cities.json`, `listings.json` and `listing-texts.json` from the words, with the pictures that the rows have: `npx node tests/demo-makers/write-listings.ts`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { LocaleCode } from "#shared/locales.ts";
 import { completeCodes } from "../support/glossary.ts";
@@ -12,7 +12,12 @@ const headlines = readWords("headlines");
 const offers = readWords("offers");
 const [desk] = readWords("desk");
 const DEMO = new URL("../../db/demo/", import.meta.url);
-const drawn = JSON.parse(readFileSync(new URL("pictures.json", DEMO), "utf8")) as Record<string, object>;
+/** What was drawn, which `draw/main.ts` notes in the rows. */
+const drawn = new Map(
+  (JSON.parse(readFileSync(new URL("listings.json", DEMO), "utf8")) as { code: string; pictures: object[] }[]).map(
+    ({ code, pictures }) => [code, pictures],
+  ),
+);
 
 const of = <T>(list: readonly T[], i: number): T => list[i % list.length]!;
 const two = (value: number) => String(value).padStart(2, "0");
@@ -67,7 +72,7 @@ function writeListing(person: Person, i: number) {
     address: deskOf(agency, district, seat + 1),
     contact: `desk${seat + 1}@${agency.key.toLowerCase()}.example`,
     service: offersOf(person, i).map(placeOf),
-    pictures: [1, 2].map((n) => drawn[`${person.code}-${n}`]),
+    pictures: drawn.get(person.code),
   };
 }
 

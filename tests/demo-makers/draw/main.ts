@@ -1,5 +1,5 @@
-/** Draws the pictures of the demo's listings anew and writes down what they are: `nice npx node tests/demo-makers/draw/main.ts`. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+/** Draws the pictures of the demo's listings anew and notes them in `listings.json`: `nice npx node tests/demo-makers/draw/main.ts`. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import sharp from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import { CAST } from "./cast.ts";
@@ -7,19 +7,24 @@ import { composePortrait, composeWork } from "./compose.ts";
 import { HEIGHT, WIDTH } from "./scenery.ts";
 
 const FOLDER = new URL("../../../db/demo/pictures/", import.meta.url);
+const LISTINGS = new URL("../../../db/demo/listings.json", import.meta.url);
 /** How wide a file is, and how good. There is no WebP: the server makes it from this when a browser asks. */
 const [PIXELS, QUALITY] = [720, 28];
 
 sharp.concurrency(1);
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER);
-const drawn: Record<string, object> = {};
+const drawn = new Map<string, object[]>();
 for (const person of CAST) {
+  const pictures: object[] = [];
   for (const [i, compose] of [composePortrait, composeWork].entries()) {
-    drawn[`${person.code}-${i + 1}`] = await write(`${person.code}-${i + 1}`, compose(person));
+    pictures.push(await write(`${person.code}-${i + 1}`, compose(person)));
   }
+  drawn.set(person.code, pictures);
 }
-writeFileSync(new URL("../../../db/demo/pictures.json", import.meta.url), `${JSON.stringify(drawn, null, 2)}\n`);
+const rows = JSON.parse(readFileSync(LISTINGS, "utf8")) as { code: string }[];
+const noted = rows.map((row) => JSON.stringify({ ...row, pictures: drawn.get(row.code) }));
+writeFileSync(LISTINGS, `[\n${noted.join(",\n")}\n]\n`);
 
 async function write(file: string, svg: string): Promise<object> {
   const png = await sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: 1 }).toBuffer();

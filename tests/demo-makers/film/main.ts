@@ -1,4 +1,7 @@
-/** Makes the clips of the demo anew and writes down what they are: `nice npx node tests/demo-makers/film/main.ts [code…]`. */
+/**
+ * Makes the clips of the demo anew and notes them in `videos.json`: `nice npx node tests/demo-makers/film/main.ts [code…]`.
+ * A new clip's row with its code and its title in each language is written by hand first.
+ */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,10 +20,10 @@ const WIDTHS = [640];
 
 interface Entry {
   code: string;
+  title: object;
 }
 
 sharp.concurrency(1);
-const titles = JSON.parse(readFileSync(new URL("titles.json", import.meta.url), "utf8")) as Record<string, object>;
 const asked = new Set(process.argv.slice(2));
 for (const clip of PROGRAMME.filter(({ code }) => asked.size === 0 || asked.has(code))) {
   note(await make(clip));
@@ -44,7 +47,7 @@ async function make(clip: Clip): Promise<Entry> {
   return {
     code,
     category,
-    title: titles[code],
+    title: titleOf(code),
     durationMs: watchedS(clip) * 1000,
     poster: picture,
     renditions: [rendition],
@@ -61,18 +64,18 @@ async function writePoster(bytes: Uint8Array, path: string): Promise<string> {
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
 }
 
-/** In the order of the programme, beside what was made before. */
+function titleOf(code: string): object {
+  const entry = readEntries().find((one) => one.code === code);
+  if (!entry) throw new Error(`${code} has no row with its title in videos.json`);
+  return entry.title;
+}
+
+/** In the order of the programme, one line a row, beside what was made before. */
 function note(entry: Entry): void {
   const known = new Map(readEntries().map((before) => [before.code, before]));
   known.set(entry.code, entry);
   const ordered = PROGRAMME.flatMap(({ code }) => known.get(code) ?? []);
-  writeFileSync(`${DEMO}videos.json`, `${JSON.stringify(ordered, null, 2)}\n`);
+  writeFileSync(`${DEMO}videos.json`, `[\n${ordered.map((row) => JSON.stringify(row)).join(",\n")}\n]\n`);
 }
 
-function readEntries(): Entry[] {
-  try {
-    return JSON.parse(readFileSync(`${DEMO}videos.json`, "utf8")) as Entry[];
-  } catch {
-    return [];
-  }
-}
+const readEntries = () => JSON.parse(readFileSync(`${DEMO}videos.json`, "utf8")) as Entry[];
