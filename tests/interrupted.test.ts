@@ -39,8 +39,8 @@ describe("a run of tests that is killed", () => {
     const { server, postgres } = JSON.parse(String(said)) as { server: number; postgres: number };
     expect([isAlive(server), await listens(postgres)]).toEqual([true, true]);
     run.kill("SIGKILL");
-    await expect.poll(() => isAlive(server), { timeout: 30_000 }).toBe(false);
-    await expect.poll(() => listens(postgres), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isAlive(server)).toBe(false);
+    await expect.poll(() => listens(postgres)).toBe(false);
   });
 
   it("leaves files that the next run removes", async () => {

@@ -131,6 +131,8 @@ export default defineConfig({
     root,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Vitest's own patience is one second: on a busy machine, less than a garbage collection and a full disk take.
+    expect: { poll: { timeout: 30_000 } },
     // As the programs do: most of a short test's time would go into loading its packages.
     execArgv: ["--import", new URL("../server/preload.mjs", import.meta.url).href],
     // Two more than there are cores: at any time some of them wait for a browser, a database or the clock.
@@ -153,6 +155,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "client",
+          setupFiles: ["tests/support/patient-screens.ts"],
           ...filesOf({ include: [CLIENT], exclude: [] }),
           // The app is one for each page: its modules hold the page's state. A context for each file costs half a process.
           isolate: true,
@@ -168,8 +171,6 @@ export default defineConfig({
           testTimeout: 120_000,
           // What a file begins with: a server, a browser, and for some a film that is encoded first.
           hookTimeout: 240_000,
-          // A screen may be slow on a busy machine; a failing test waits as long.
-          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

@@ -88,7 +88,7 @@ describe("a channel whose page may not be framed", () => {
     const inside = page.frameLocator("iframe");
     await inside.getByRole("link", { name: "Open the payment page" }).waitFor();
     await tellByStripe(stripe.pay(orderNo));
-    await expect.poll(() => page.frames().at(-1)!.url(), { timeout: 30_000 }).toContain("/RechargeRecord");
+    await expect.poll(() => page.frames().at(-1)!.url()).toContain("/RechargeRecord");
   });
 });
 

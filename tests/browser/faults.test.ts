@@ -8,7 +8,7 @@ import type { Visitor } from "../support/visitor.ts";
 
 const TOP_UP = 1_000;
 /** How long a screen may take to be right again once the connection is back, on a slow machine. */
-const SOON_MS = 3_000;
+const SOON_MS = 20_000;
 
 const test = browserTestApart();
 
@@ -23,7 +23,7 @@ describe("a fault", () => {
     await banner(visitor).waitFor();
     await server.start();
     await banner(visitor).waitFor({ state: "detached", timeout: SOON_MS });
-    await expect.poll(() => visitor.balance(), { timeout: 25_000 }).toBe((TOP_UP - 200 + 195) * 100);
+    await expect.poll(() => visitor.balance()).toBe((TOP_UP - 200 + 195) * 100);
     await visitor.waitForSeconds(2);
     await visitor.bet(["A"], 10);
   });
@@ -50,7 +50,7 @@ describe("a fault", () => {
     await expect.poll(() => visitor.roundShown(), { timeout: SOON_MS }).not.toBe(before);
     await visitor.waitForSeconds(2);
     await visitor.bet(["C"], 10);
-    await expect.poll(() => visitor.balance(), { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => visitor.balance()).toBeGreaterThan(0);
   });
 
   test("a forced logout by the operator's command: the reason is shown, then login", async ({ server, enter }) => {

@@ -102,7 +102,7 @@ describe("a screen whose answer got lost", () => {
       .first()
       .click();
     await away.waitFor({ state: "detached" });
-    await expect.poll(() => page.locator("main").textContent(), { message: path, timeout: 20_000 }).not.toBe("");
+    await expect.poll(() => page.locator("main").textContent(), { message: path }).not.toBe("");
   }
 
   test("says so, and can be retried", async () => {

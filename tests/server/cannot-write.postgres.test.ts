@@ -29,7 +29,7 @@ const betOf = async (key: string) => (await site.bet(key)).data as { reason?: st
 /** Every reader is told, and every write refused; reads go on. */
 async function expectAway(reason: string, write: () => Promise<{ reason?: string }>): Promise<void> {
   const client = await site.clients.open();
-  await expect.poll(write, { timeout: 10_000 }).toEqual({ reason: "server.away" });
+  await expect.poll(write).toEqual({ reason: "server.away" });
   expect(await client.next("server:away")).toEqual({ reason, retry_after_s: 1 });
   expect([await ready(), await writable()]).toEqual([{ ready: false, reason }, "0"]);
   expect((await get("/healthz")).status).toBe(200);

@@ -64,7 +64,7 @@ describe("the connection is back soon", () => {
     const stuck: Socket[] = [];
     // Accepts connections and never answers.
     const hole = createServer((socket) => void stuck.push(socket)).listen(port(), "127.0.0.1");
-    await vi.waitFor(() => expect(stuck.length).toBeGreaterThan(0), { timeout: 5_000 });
+    await vi.waitFor(() => expect(stuck.length).toBeGreaterThan(0), { timeout: 20_000 });
     hole.close();
     server = await BareServer.start(port());
     line.nudge();

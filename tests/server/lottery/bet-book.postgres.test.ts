@@ -63,7 +63,7 @@ describe("the bet book's commits on PostgreSQL", () => {
           "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         )
       ).rowCount;
-    await expect.poll(waiters, { interval: 5, timeout: 20_000 }).toBe(1);
+    await expect.poll(waiters, { interval: 5 }).toBe(1);
     await closer.query("commit");
     closer.release();
     expect(await waiting).toEqual([{ refused: "round.closed" }]);

@@ -91,7 +91,7 @@ const isLocked = () => go().getAttribute("aria-disabled") === "true";
 const press = () => act(() => go().click());
 const angle = () => Number(document.querySelector("[data-angle]")!.getAttribute("data-angle"));
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const until = (what: () => void) => vi.waitFor(what, { timeout: 5_000, interval: 10 });
+const until = (what: () => void) => vi.waitFor(what, { timeout: 20_000, interval: 10 });
 const turned = () => until(() => expect(angle()).toBeGreaterThan(0));
 
 describe("a spin", () => {
