@@ -12,7 +12,12 @@ const LOOK_EVERY_MS = 50;
 const PAGE_BYTES = 4_096;
 /** Linux only: of addresses Node itself reserves three gigabytes. */
 const MOST_ADDRESSES_KB = 4_500_000;
-const TIME_MS = 20_000;
+/** Time on a core, the process's start included. A busy machine gives it none for a while, and the picture is no worse for it. */
+const MOST_CPU_MS = 20_000;
+/** Time in all. Elsewhere than on Linux it is the only bound. */
+const MOST_MS = 120_000;
+/** The unit of /proc/PID/stat: see proc_pid_stat(5). */
+const TICK_MS = 10;
 /** A process with nothing to do ends. */
 const IDLE_MS = 30_000;
 
@@ -22,6 +27,7 @@ const PRELOAD = new URL("../preload.mjs", import.meta.url).pathname;
 
 export interface PictureLimits {
   residentBytes: number;
+  cpuMs: number;
   timeMs: number;
 }
 
@@ -35,7 +41,7 @@ export class PictureProcess {
   #tail: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(limits: PictureLimits = { residentBytes: MOST_RESIDENT_BYTES, timeMs: TIME_MS }) {
+  constructor(limits: PictureLimits = { residentBytes: MOST_RESIDENT_BYTES, cpuMs: MOST_CPU_MS, timeMs: MOST_MS }) {
     this.#limits = limits;
   }
 
@@ -86,11 +92,12 @@ export class PictureProcess {
 
   /** Kills the process beyond its limits. Returns what ends the watching. */
   #watch(child: ChildProcess): () => void {
-    const { residentBytes, timeMs } = this.#limits;
+    const { residentBytes, cpuMs, timeMs } = this.#limits;
     const kill = () => void child.kill("SIGKILL");
     const late = setTimeout(kill, timeMs);
+    const before = cpuMsOf(child);
     const look = setInterval(() => {
-      if (residentOf(child) > residentBytes) kill();
+      if (residentOf(child) > residentBytes || cpuMsOf(child) - before > cpuMs) kill();
     }, LOOK_EVERY_MS);
     return () => {
       clearTimeout(late);
@@ -126,10 +133,19 @@ function answerOf(child: ChildProcess, job: PictureJob): Promise<PictureAnswer> 
 }
 
 /** What the process holds in memory. Elsewhere than on Linux nobody says so, and the other limits have to do. */
-function residentOf({ pid }: ChildProcess): number {
+const residentOf = (child: ChildProcess) => Number(ofProcess(child, "statm").split(" ")[1] ?? 0) * PAGE_BYTES;
+
+/** What it has had of the cores, in its own code and in the system's. Zero elsewhere than on Linux. */
+function cpuMsOf(child: ChildProcess): number {
+  // The second field, a name in brackets, may hold spaces.
+  const fields = ofProcess(child, "stat").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS;
+}
+
+function ofProcess({ pid }: ChildProcess, file: "stat" | "statm"): string {
   try {
-    return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * PAGE_BYTES;
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {
-    return 0;
+    return "";
   }
 }

@@ -11,8 +11,9 @@ const large = (side: number) => sharp({ create: { width: side, height: side, cha
 
 describe("a picture's process", () => {
   it.each([
-    ["memory", { residentBytes: 1_000_000, timeMs: 20_000 }],
-    ["time", { residentBytes: 1_000_000_000, timeMs: 1 }],
+    ["memory", { residentBytes: 1_000_000, cpuMs: 60_000, timeMs: 60_000 }],
+    ["of a core", { residentBytes: 1_000_000_000, cpuMs: 1, timeMs: 60_000 }],
+    ["time", { residentBytes: 1_000_000_000, cpuMs: 60_000, timeMs: 1 }],
   ])("is killed when it takes too much %s, and the next picture has another", async (_what, limits) => {
     const bytes = await drawing(600, 600).avif().toBuffer();
     const pictures = new PictureProcess(limits);
