@@ -168,7 +168,7 @@ export default defineConfig({
         test: {
           name: "browser",
           ...filesOf({ include: [BROWSER], exclude: [OF_POSTGRES] }),
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           // What a file begins with: a server, a browser, and for some a film that is encoded first.
           hookTimeout: 240_000,
         },

@@ -67,7 +67,7 @@ describe("a fault", () => {
     await withConnection(server.database, (other) => other.run("alter table messages rename to hidden"));
     await visitor.page.goto("/Messages");
     const reference = visitor.page.getByRole("alert").locator("small");
-    await reference.waitFor({ timeout: 10_000 });
+    await reference.waitFor();
     const id = /^Reference ([0-9a-f]{20})$/.exec(await reference.innerText())![1]!;
     expect(server.logged.filter((line) => line.includes(`"requestId":"${id}"`))).toHaveLength(1);
     await withConnection(server.database, (other) => other.run("alter table hidden rename to messages"));
@@ -120,7 +120,7 @@ describe("a fault", () => {
     await place.click();
     await place.click({ force: true });
     isTapped.resolve();
-    await visitor.page.getByText(visitor.words.like("cart.placed")).waitFor({ timeout: 10_000 });
+    await visitor.page.getByText(visitor.words.like("cart.placed")).waitFor();
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]);
     expect(keys[0]).toBeTruthy();

@@ -68,7 +68,7 @@ describe.each(BETS)("a round of $kind", ({ kind, options }) => {
     // However far down the board was, the next step is in sight.
     const table = page.locator("main section").first();
     await expect.poll(() => table.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(0);
-    await page.getByText(words.like("round.result", { round })).waitFor({ timeout: 20_000, state: "attached" });
+    await page.getByText(words.like("round.result", { round })).waitFor({ state: "attached" });
     await page
       .getByText(words.like("round.won"))
       .or(page.getByText(words.text("round.lost")))

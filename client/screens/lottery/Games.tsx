@@ -7,10 +7,11 @@ import { useGames } from "#client/hooks/use-games.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
+import { WheelCard } from "#client/screens/wheel/WheelCard.tsx";
 import { lotteryList } from "#shared/contract/lottery.ts";
 import { GameCard } from "./GameCard.tsx";
 
-/** All games with their current rounds; each links to its table. */
+/** All games with their current rounds, each with a link to its table, and the wheel. */
 export default function Games() {
   const text = useText();
   const isOff = useSite().data?.isplay === 0;
@@ -25,6 +26,7 @@ export default function Games() {
         )}
       </div>
       <LicenceMissing />
+      <WheelCard />
       <GameCards />
       <LicenceLine />
     </Screen>

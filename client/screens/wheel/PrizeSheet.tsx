@@ -7,8 +7,16 @@ import { usePrevious } from "#client/hooks/use-previous.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Won } from "#client/machines/wheel-spin.ts";
 
+interface Props {
+  won: Won | null;
+  /** It gives more than its spin cost. Anything else is told without a celebration. */
+  isGain: boolean;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
 /** The prize sheet. Only its OK button closes it. */
-export function PrizeSheet({ won, isOpen, onClose }: { won: Won | null; isOpen: boolean; onClose: () => void }) {
+export function PrizeSheet({ won, isGain, isOpen, onClose }: Props) {
   const text = useText();
   // The prize stays visible during the closing animation.
   const shown = usePrevious(won, won === null);
@@ -16,10 +24,13 @@ export function PrizeSheet({ won, isOpen, onClose }: { won: Won | null; isOpen: 
     if (won) void fetchCleaner().catch(() => undefined);
   }, [won]);
   return (
-    <Sheet title={text("wheel.result")} isOpen={isOpen} kind="pop">
+    <Sheet title={text(isGain ? "wheel.gain" : "wheel.result")} isOpen={isOpen} kind="pop">
       {shown && (
         <div className="flex flex-col items-center gap-3 pt-2 text-center">
-          <span className="grid size-32 place-items-center rounded-full bg-brand-soft">
+          <span
+            className={`relative grid size-32 place-items-center rounded-full ${isGain ? "bg-brand-soft" : "bg-sunken"}`}
+          >
+            {isGain && <Sparks />}
             <img src={shown.image} alt="" width={96} height={96} className="size-24" />
           </span>
           <Dialog.Description className="text-lg font-semibold text-balance">{shown.title}</Dialog.Description>
@@ -31,4 +42,23 @@ export function PrizeSheet({ won, isOpen, onClose }: { won: Won | null; isOpen: 
       )}
     </Sheet>
   );
+}
+
+const SPARKS = 14;
+const COLOURS = ["bg-brand", "bg-jade", "bg-wheel", "bg-amber-bright"];
+
+/** A burst of dots from behind the prize, once; none where motion is reduced. */
+function Sparks() {
+  return Array.from({ length: SPARKS }, (_, i) => (
+    <span
+      key={i}
+      aria-hidden
+      className="absolute inset-0 motion-reduce:hidden"
+      style={{ rotate: `${(i * 360) / SPARKS}deg` }}
+    >
+      <span className="block size-full animate-burst">
+        <span className={`mx-auto block size-2 rounded-full ${COLOURS[i % COLOURS.length]}`} />
+      </span>
+    </span>
+  ));
 }

@@ -3,7 +3,9 @@ import { usePrevious } from "#client/hooks/use-previous.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { useWheelSeeds } from "./use-wheel-seeds.ts";
 import { useWheelSpin } from "./use-wheel-spin.ts";
+import type { Won } from "#client/machines/wheel-spin.ts";
 import type { Prize } from "#shared/contract/wheel.ts";
+import { fromDecimal } from "#shared/money.ts";
 import { Chances } from "./Chances.tsx";
 import { PrizeSheet } from "./PrizeSheet.tsx";
 import { TurningWheel } from "./Turning.tsx";
@@ -23,7 +25,7 @@ interface Props {
 export function Spinning({ prizes, isOff, seeds, winners }: Props) {
   const text = useText();
   const { actor, snapshot } = useWheelSpin(prizes);
-  const { won, wheel } = snapshot.context;
+  const { won, wheel, price } = snapshot.context;
   const isReady = snapshot.matches("ready");
   const isShown = snapshot.matches("shown");
   const isFrozen = !isReady && !isShown && !snapshot.matches("refused");
@@ -43,7 +45,19 @@ export function Spinning({ prizes, isOff, seeds, winners }: Props) {
       />
       <Chances prizes={shown} />
       <Winners winners={winners} isHeld={isFrozen} />
-      <PrizeSheet won={won} isOpen={isShown} onClose={() => actor.send({ type: "close" })} />
+      <PrizeSheet
+        won={won}
+        isGain={isGain(wheel, won, price)}
+        isOpen={isShown}
+        onClose={() => actor.send({ type: "close" })}
+      />
     </>
   );
+}
+
+/** Whether the prize is worth more than its spin cost. Points that do not cover the price are no gain. */
+function isGain(wheel: readonly Prize[], won: Won | null, price: string): boolean {
+  const prize = wheel.find(({ id }) => id === won?.id);
+  if (!prize || prize.kind === "thanks") return false;
+  return prize.kind !== "points" || fromDecimal(prize.amount) > fromDecimal(price);
 }

@@ -38,6 +38,7 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }
   const isRefused = snapshot.matches("refused");
   const isReady = snapshot.matches("ready");
   const price = seeds ? priceOf(seeds) : null;
+  const isEmpty = (isReady || isRefused) && seeds?.spins_left === 0 && price === null;
   const { isTold, isUntold, isTableUntold } = usePairTold(seeds, prizes);
   const needsWords = seeds !== undefined && (seeds.commit === null || !isFor(seeds, prizes));
   const waits = needsWords && !isTold;
@@ -48,21 +49,25 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }
         <GoButton
           price={price}
           isBusy={!isRefused && !isReady}
-          isClosed={isRefused || isUnlicensed || !seeds || waits}
+          isClosed={isRefused || isUnlicensed || !seeds || isEmpty || waits}
+          isEmpty={isEmpty}
           describedBy={isRefused ? WHY : LEFT}
           onGo={() =>
             seeds && actor.send({ type: "spin", wheel: prizes, price: price ?? FREE, ...pairForSpin(seeds, prizes) })
           }
         />
       </div>
-      <div id={WHY} className="flex flex-col items-center gap-2 empty:hidden">
-        <Refusal>{refusal !== null && (isRefused || isReady) ? failure(refusal) : undefined}</Refusal>
-        {isRefused && <p className="text-center text-sm text-balance">{text("wheel.locked")}</p>}
+      {/* As high as its longest words, so that nothing below moves. */}
+      <div className="flex min-h-18 w-full flex-col items-center gap-1">
+        {failed ? <FailedNote error={failed} onRetry={onRetry} /> : <SpinsLeft id={LEFT} seeds={seeds} />}
+        <Stage snapshot={snapshot} />
+        <div id={WHY} className="flex flex-col items-center gap-1 empty:hidden">
+          <Refusal>{refusal !== null && (isRefused || isReady) ? failure(refusal) : undefined}</Refusal>
+          {isRefused && <p className="text-center text-sm text-balance">{text("wheel.locked")}</p>}
+        </div>
+        {isReady && waits && <WhyWaiting isUntold={isUntold} isTableUntold={isTableUntold} />}
       </div>
-      {isReady && waits && <WhyWaiting isUntold={isUntold} isTableUntold={isTableUntold} />}
       {isReady && seeds && <PairNotes seeds={seeds} wheel={prizes} />}
-      {failed ? <FailedNote error={failed} onRetry={onRetry} /> : <SpinsLeft id={LEFT} seeds={seeds} />}
-      <Stage snapshot={snapshot} />
     </div>
   );
 }
@@ -81,7 +86,7 @@ function WhyWaiting({ isUntold, isTableUntold }: { isUntold: boolean; isTableUnt
 /** The price of the next spin; null when it is free or no spin is for sale. */
 const priceOf = ({ spins_left, spin_price }: Seeds) => (spins_left === 0 && spin_price !== "0.00" ? spin_price : null);
 
-/** The spin's status, for screen readers too. Its height is reserved, so that nothing moves. */
+/** The spin's status, for screen readers too. */
 function Stage({ snapshot }: { snapshot: SpinSnapshot }) {
   const text = useText();
   const statusText = (): string => {
@@ -90,7 +95,7 @@ function Stage({ snapshot }: { snapshot: SpinSnapshot }) {
     return text(snapshot.context.isAgain ? "wheel.again" : "wheel.asking");
   };
   return (
-    <p role="status" className="min-h-5 text-center text-sm text-balance text-muted">
+    <p role="status" className="text-center text-sm text-balance text-muted">
       {statusText()}
     </p>
   );

@@ -15,18 +15,11 @@ const TITLE = "break-words font-semibold text-on-wheel";
 /** A strip from the rim to the centre, rotated about the centre to its sector. */
 function WheelLabel({ prize, label }: { prize: Prize; label: Label }) {
   const { title, image } = prize;
-  const width = label.kind === "across" ? label.width : undefined;
   return (
     <div
       className="absolute top-0 left-1/2 flex h-1/2 w-9 origin-bottom flex-col items-center"
-      style={{ width, transform: `translateX(-50%) rotate(${label.middle}deg)` }}
+      style={{ transform: `translateX(-50%) rotate(${label.middle}deg)` }}
     >
-      {label.kind === "across" && (
-        <>
-          <img src={image} alt="" width={32} height={32} className="mt-4.5 size-8 shrink-0" />
-          <span className={`line-clamp-2 text-center text-xs/3 text-balance ${TITLE}`}>{title}</span>
-        </>
-      )}
       {label.kind === "along" && <Along prize={prize} label={label} />}
       {label.kind === "pin" && (
         <img
@@ -47,7 +40,7 @@ function Along({ prize: { title, image }, label }: { prize: Prize; label: Extrac
     <>
       {label.hasPicture && <img src={image} alt="" width={24} height={24} className="mt-4 size-6 shrink-0" />}
       <span
-        className={`absolute flex w-17.5 items-center tracking-tighter ${label.isFlipped ? "rotate-90" : "-rotate-90 justify-end text-end"} ${label.hasPicture ? "top-18.5" : "top-14"}`}
+        className={`absolute flex w-16.5 items-center tracking-tighter ${label.isFlipped ? "rotate-90" : "-rotate-90 justify-end text-end"} ${label.hasPicture ? "top-19" : "top-14"}`}
         style={{ height: label.width, marginTop: -label.width / 2 }}
       >
         <span className={`text-xs/3 ${LINES[label.lines as 1 | 2 | 3]} ${TITLE}`}>{title}</span>

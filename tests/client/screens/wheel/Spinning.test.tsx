@@ -9,6 +9,7 @@ import { readKept, type Seeds } from "#client/screens/wheel/kept-pairs.ts";
 import type { useWheelSeeds } from "#client/screens/wheel/use-wheel-seeds.ts";
 import { Spinning } from "#client/screens/wheel/Spinning.tsx";
 import type { useWinners } from "#client/screens/wheel/Winners.tsx";
+import type { Prize } from "#shared/contract/wheel.ts";
 import { tableHash } from "#shared/wheel.ts";
 import { setStage, show, type Site } from "../../../support/Stage.tsx";
 
@@ -60,7 +61,7 @@ afterEach(async () => {
 });
 
 interface Seen {
-  prizes?: typeof PRIZES;
+  prizes?: Prize[];
   isOff?: boolean;
   left?: number;
   price?: string;
@@ -168,6 +169,21 @@ describe("a spin", () => {
   });
 });
 
+describe("a prize", () => {
+  it.each([
+    ["points for nothing", { left: 1 }, "points", "You won"],
+    ["points that do not cover the price", { left: 0, price: "5.00" }, "points", "The wheel has stopped"],
+    ["a day of membership", { left: 0, price: "5.00" }, "days", "You won"],
+    ["thanks", { left: 1 }, "thanks", "The wheel has stopped"],
+  ] as const)("is a gain where it is worth more than its spin: %s", async (_what, seen, kind, title) => {
+    stand({ ...seen, prizes: PRIZES.map((prize) => ({ ...prize, kind })) });
+    press();
+    await turned();
+    await pass(5_600);
+    await screen.findByRole("dialog", { name: title });
+  });
+});
+
 describe("the pair of a spin", () => {
   const NONE: Pair = { number: null, commit: null, client_seed: null, words_by: null, table: null, nonce: 0 };
   const OTHER = [{ ...PRIZES[0]!, weight: 2 }, PRIZES[1]!];
@@ -247,8 +263,14 @@ describe("before a spin", () => {
     const { change } = stand({ price: "5.00" });
     expect(go().textContent).toBe("GO");
     change({ left: 0, price: "5.00" });
-    expect(go().textContent).toBe("GO5.00");
+    expect([go().textContent, isLocked()]).toEqual(["GO5.00", false]);
     screen.getByText("A further spin costs 5.00.");
+  });
+
+  it("nothing is spun where none is left and none is for sale", () => {
+    stand({ left: 0 });
+    press();
+    expect([isLocked(), keys]).toEqual([true, []]);
   });
 
   it("nothing is spun while the house plays for money without a licence", () => {
