@@ -29,10 +29,8 @@ interface Props {
 
 /** The wheel with its button, any refusal, the spins left and the status of a running spin. */
 export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }: Props) {
-  const failure = useFailureText();
-  const text = useText();
   const isUnlicensed = useIsUnlicensed();
-  const { won, turns, refusal } = snapshot.context;
+  const { won, turns } = snapshot.context;
   const sectors = sectorsOf(prizes);
   const angle = useAngle(won ? stopAngle(sectors, won.id, turns) : null);
   const isRefused = snapshot.matches("refused");
@@ -61,13 +59,25 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }
       <div className="flex min-h-18 w-full flex-col items-center gap-1">
         {failed ? <FailedNote error={failed} onRetry={onRetry} /> : <SpinsLeft id={LEFT} seeds={seeds} />}
         <Stage snapshot={snapshot} />
-        <div id={WHY} className="flex flex-col items-center gap-1 empty:hidden">
-          <Refusal>{refusal !== null && (isRefused || isReady) ? failure(refusal) : undefined}</Refusal>
-          {isRefused && <p className="text-center text-sm text-balance">{text("wheel.locked")}</p>}
-        </div>
+        <WhyRefused snapshot={snapshot} />
         {isReady && waits && <WhyWaiting isUntold={isUntold} isTableUntold={isTableUntold} />}
       </div>
       {isReady && seeds && <PairNotes seeds={seeds} wheel={prizes} />}
+    </div>
+  );
+}
+
+/** Why the last spin was refused, and that the wheel stays locked. */
+function WhyRefused({ snapshot }: { snapshot: SpinSnapshot }) {
+  const text = useText();
+  const failure = useFailureText();
+  const { refusal } = snapshot.context;
+  const isRefused = snapshot.matches("refused");
+  const isTold = refusal !== null && (isRefused || snapshot.matches("ready"));
+  return (
+    <div id={WHY} className="flex flex-col items-center gap-1 empty:hidden">
+      <Refusal>{isTold ? failure(refusal) : undefined}</Refusal>
+      {isRefused && <p className="text-center text-sm text-balance">{text("wheel.locked")}</p>}
     </div>
   );
 }
