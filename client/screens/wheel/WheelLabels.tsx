@@ -14,7 +14,7 @@ const TITLE = "break-words font-semibold text-on-wheel";
 
 /** A strip from the rim to the centre, rotated about the centre to its sector. */
 function WheelLabel({ prize, label }: { prize: Prize; label: Label }) {
-  const { title, image } = prize;
+  const { image } = prize;
   return (
     <div
       className="absolute top-0 left-1/2 flex h-1/2 w-9 origin-bottom flex-col items-center"
