@@ -5,10 +5,10 @@ import type { RefusalReason } from "#shared/refusal.ts";
 type Access = "guest" | "session" | "member";
 
 /** One API call. Server, client, tests and documentation share the same constant. */
-export interface Endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType> {
+export interface Endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType, P extends string = string> {
   methods: readonly ("GET" | "POST")[];
   /** Below `/api`. */
-  path: string;
+  path: P;
   access: Access;
   /** Also open to a locked member. */
   whileLocked?: boolean;
@@ -33,15 +33,17 @@ export type ReplyOf<E> = E extends Endpoint<z.ZodMiniType, infer R> ? z.output<R
 
 type Plan<I extends z.ZodMiniType, R extends z.ZodMiniType> = Omit<Endpoint<I, R>, "methods" | "path">;
 
-export const get = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: string, plan: Plan<I, R>) =>
+export const get = <P extends string, I extends z.ZodMiniType, R extends z.ZodMiniType>(path: P, plan: Plan<I, R>) =>
   ({ methods: ["GET"], path, ...plan }) as const satisfies Endpoint<I, R>;
 
-export const post = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: string, plan: Plan<I, R>) =>
+export const post = <P extends string, I extends z.ZodMiniType, R extends z.ZodMiniType>(path: P, plan: Plan<I, R>) =>
   ({ methods: ["POST"], path, ...plan }) as const satisfies Endpoint<I, R>;
 
 /** A write that the specification makes with GET; the web app uses POST. */
-export const getOrPost = <I extends z.ZodMiniType, R extends z.ZodMiniType>(path: string, plan: Plan<I, R>) =>
-  ({ methods: ["GET", "POST"], path, ...plan }) as const satisfies Endpoint<I, R>;
+export const getOrPost = <P extends string, I extends z.ZodMiniType, R extends z.ZodMiniType>(
+  path: P,
+  plan: Plan<I, R>,
+) => ({ methods: ["GET", "POST"], path, ...plan }) as const satisfies Endpoint<I, R>;
 
 /** A call that returns a file to download. Its refusals are envelopes like any other. */
 export type FileEndpoint<I extends z.ZodMiniType> = Omit<Endpoint<I, z.ZodMiniType>, "reply" | "methods"> & {

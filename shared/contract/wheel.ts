@@ -17,7 +17,7 @@ const Prize = z.object({
 });
 export type Prize = z.output<typeof Prize>;
 
-const prizeList = (path: string) =>
+const prizeList = <P extends string>(path: P) =>
   post(path, {
     access: "session",
     input: z.object({}),
@@ -25,7 +25,7 @@ const prizeList = (path: string) =>
     summary: "The prizes of the wheel, with their chances, in the order they stand on it",
   });
 
-const winnerList = (path: string) =>
+const winnerList = <P extends string>(path: P) =>
   post(path, {
     access: "session",
     input: z.object(Paging),
@@ -48,7 +48,7 @@ const Words = z.string({ error: "required" }).check(z.minLength(1, "required"), 
 /** The price that the member saw, a decimal. At any other price the spin is refused. */
 const ExpectedPrice = z.string({ error: "number" }).check(z.regex(/^[0-9]{1,10}\.[0-9]{2}$/, "number"));
 
-const spin = (path: string) =>
+const spin = <P extends string>(path: P) =>
   post(path, {
     access: "session",
     refuses: [

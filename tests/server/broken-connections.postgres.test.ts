@@ -34,7 +34,7 @@ const throughCable = (url: string): string => {
   return address.href;
 };
 const sql = (text: string) => withServer(site.url, (client) => client.query<Record<string, unknown>>(text));
-const money = async () => (await site.mia.call("/member/getUserInfo")).data.money as string;
+const money = async () => (await site.mia.call("/member/getUserInfo")).data.money;
 const count = async (table: typeof bets | typeof spins) => (await site.w.deps.db.read.select().from(table)).length;
 
 /** Cuts the first connection that writes into a table, in the middle of its transaction. */

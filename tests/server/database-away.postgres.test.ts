@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 const get = async (url: string) => (await site.w.site.app.inject({ url })).statusCode;
-const money = async () => (await site.mia.call("/member/getUserInfo")).data.money as string;
+const money = async () => (await site.mia.call("/member/getUserInfo")).data.money;
 const rows = async () => {
   const { read } = site.w.deps.db;
   const [bet, top, spin] = [bets, deposits, spins].map((table) => read.select().from(table));

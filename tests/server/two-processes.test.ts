@@ -115,7 +115,7 @@ describe("one key at all processes at once", () => {
     for (const { data } of replies) expect(data).toEqual(replies[0]!.data);
     return replies[0]!.data;
   };
-  const money = async () => (await mia.call("/member/getUserInfo")).data.money as string;
+  const money = async () => (await mia.call("/member/getUserInfo")).data.money;
 
   beforeEach(async () => {
     mia = await saver(w, "mia_1", 1_000);

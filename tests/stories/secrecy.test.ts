@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const openRound = async (key: string) => {
   const { data } = await w.call("/Lottery/getLotteryInfo", { key }, { method: "GET" });
-  return data.next_expect as string | null;
+  return data.next_expect;
 };
 
 /** Rounds of a game that are not open yet. */

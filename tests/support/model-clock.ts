@@ -44,7 +44,7 @@ async function drawAlike({ w, games, odds, rows }: Play): Promise<void> {
     const drawn = game.turn(w.now());
     if (!drawn) continue;
     const { data } = await w.call("/fair/round", { key: game.key, expect: drawn.expect }, { method: "GET" });
-    rows.payouts += settle(drawn, data.opencode, odds[i]!);
+    rows.payouts += settle(drawn, data.opencode!, odds[i]!);
   }
 }
 

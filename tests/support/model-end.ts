@@ -51,9 +51,9 @@ async function cashOut(play: Play, seat: Seat): Promise<void> {
   if (!savings.bound) await attempt(play, seat, { does: "bind", proves: true, keyed: false, times: 1 }).calls[0]!();
   const units = Math.floor(model.balance / 100);
   if (units < RULES.least) return;
-  const { code, data } = await seat.call("/member/setUserWirhdraw", { money: String(units), paypwd: PIN });
-  same([code, data?.reason], [200, undefined], `the last withdrawal of ${seat.username}`);
-  const id = Number(String(data.id).slice("wdr_".length));
+  const { code, reason, data } = await seat.call("/member/setUserWirhdraw", { money: String(units), paypwd: PIN });
+  same([code, reason], [200, undefined], `the last withdrawal of ${seat.username}`);
+  const id = Number(data.id.slice("wdr_".length));
   same([await decideOn(play, id, "approve"), await decideOn(play, id, "pay")], ["done", "done"], `withdrawal ${id}`);
   model.change(-units * 100);
 }

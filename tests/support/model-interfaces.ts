@@ -1,4 +1,4 @@
-import type { Reply } from "./call.ts";
+import type { DataOf, Reply } from "./call.ts";
 import type { Reader, Rows } from "./model-checks.ts";
 import type { Operation } from "./model-operations.ts";
 import type { ModelGame } from "./model-rounds.ts";
@@ -31,7 +31,7 @@ export interface Seat {
   answered: Answered[];
   orders: { order: string; units: number; status: "waiting" | "paid" | "failed" | "review"; expiresAt: number }[];
   credits: { id: number; amount: number; reversible: boolean }[];
-  call(path: string, input: Record<string, string>, key?: string): Promise<Reply>;
+  call<P extends string>(path: P, input: Record<string, string>, key?: string): Promise<Reply<DataOf<P, "POST">>>;
 }
 
 /** A server and its model, as every operation and every move of the clock changes them. */

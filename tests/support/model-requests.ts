@@ -1,4 +1,8 @@
-import type { Reply } from "./call.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { placeOrder } from "#shared/contract/lottery.ts";
+import type { doRecharge } from "#shared/contract/payments.ts";
+import type { buyPlan } from "#shared/contract/wallet.ts";
+import type { DataOf, Reply } from "./call.ts";
 import { LIMITS, type ModelMember, type Verdict } from "./model.ts";
 import type { Attempt, Of, Play, Seat } from "./model-interfaces.ts";
 
@@ -10,26 +14,26 @@ export const PLANS = [
 const HOUR = 3_600_000;
 export const decimal = (amount: number) => (amount / 100).toFixed(2);
 export const seconds = (ms: number) => Math.floor(ms / 1000);
-const sorted = (data: object | null) => JSON.stringify(Object.entries(data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
+const sorted = (data: unknown) => JSON.stringify(Object.entries(data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
 export const isNo = (answer: string) => !answer.startsWith("done");
 export const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
-interface Request {
-  path: string;
+interface Request<P extends string> {
+  path: P;
   input: Record<string, string>;
   keyed: boolean;
   times: number;
   /** The model's answer to each call: a refusal's reason, or `done` and the data. */
   judge: () => string;
   /** The part of a success's data that is compared. */
-  outcome: (data: Reply["data"]) => string;
+  outcome: (data: DataOf<P, "POST">) => string;
 }
 
 /** A member's request. Under one idempotency key it takes effect once, however often it is sent. */
-export function request(
+export function request<P extends string>(
   play: Play,
   seat: Seat,
-  { path, input, keyed, times: count, judge: unbarred, outcome }: Request,
+  { path, input, keyed, times: count, judge: unbarred, outcome }: Request<P>,
 ): Attempt {
   const key = keyed ? play.newKey() : undefined;
   const judge = () => seat.model.barred() ?? unbarred();
@@ -47,8 +51,8 @@ export function request(
   return { calls: times(count, () => call), expected, idle: expected.every(isNo), again: keyed && !isNo(first) };
 }
 
-export const verdictOf = ({ code, data }: Reply): Verdict =>
-  code === 200 ? "done" : code === 400 ? "input.invalid" : String(data.reason);
+export const verdictOf = ({ code, reason }: Reply): Verdict =>
+  code === 200 ? "done" : code === 400 ? "input.invalid" : String(reason);
 
 export function tryBet(play: Play, seat: Seat, { game: place, types, units, ahead, ...how }: Of<"bet">): Attempt {
   const { model } = seat;
@@ -69,7 +73,7 @@ export function tryBet(play: Play, seat: Seat, { game: place, types, units, ahea
     play.rows.keys++;
     return `done ${decimal(total)} ${decimal(model.balance)} ${expect}`;
   }
-  const outcome = (data: Reply["data"]) => `${data.total} ${data.balance} ${data.expect}`;
+  const outcome = (data: ReplyOf<typeof placeOrder>) => `${data.total} ${data.balance} ${data.expect}`;
   return request(play, seat, { path: "/game/placeOrder", input, ...how, judge, outcome });
 }
 
@@ -85,7 +89,7 @@ export function tryOrder(play: Play, seat: Seat, { units, keyed }: Of<"order">):
     if (keyed) play.rows.replays++;
     return "done ordered";
   }
-  function outcome({ order }: Reply["data"]): string {
+  function outcome({ order }: ReplyOf<typeof doRecharge>): string {
     // An order that was cut off and sent again is answered twice.
     if (orders.at(-1)?.order !== order) orders.push({ order, units, status: "waiting", expiresAt: now + HOUR / 2 });
     return "ordered";
@@ -112,7 +116,7 @@ export function tryBuy(play: Play, seat: Seat, { plan: place, ...how }: Of<"buy"
     if (how.keyed) play.rows.replays++;
     return `done ${seconds(model.memberUntil)} ${decimal(model.balance)}`;
   }
-  const outcome = (data: Reply["data"]) => `${data.member_until} ${data.money}`;
+  const outcome = (data: ReplyOf<typeof buyPlan>) => `${data.member_until} ${data.money}`;
   return request(play, seat, { path: "/member/buyPlan", input: { id: plan?.id ?? "plan_9" }, ...how, judge, outcome });
 }
 
@@ -150,7 +154,7 @@ export function tryLimit(
     const reply = await send("/member/limits", input);
     if (reply.code !== 200) return verdictOf(reply);
     const { pending, exclude_until, ...limits } = reply.data;
-    const outcome = pending.map(({ name, value, from }: Record<string, string>) => `${name} ${value} ${from}`);
+    const outcome = pending.map(({ name, value, from }) => `${name} ${value} ${from}`);
     const amounts = LIMITS.map((field) => limits[field]);
     return `done ${JSON.stringify([amounts, exclude_until, outcome.sort()])}`;
   }

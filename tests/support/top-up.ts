@@ -1,9 +1,8 @@
 import { createHmac } from "node:crypto";
-import type { Reply } from "./call.ts";
 import type { Player, World } from "./world.ts";
 
 /** Orders a top-up of whole units. */
-export const orderTopUp = (player: Player, money: number, key?: string): Promise<Reply> =>
+export const orderTopUp = (player: Player, money: number, key?: string) =>
   player.call("/member/doRecharge", { pay_way: "sandbox", money: String(money) }, key === undefined ? {} : { key });
 
 export interface Notice {
@@ -15,7 +14,7 @@ export interface Notice {
 }
 
 /** The channel's notification of an order, signed as the contract says. */
-export async function notify(w: World, { order, money, status = "paid", signature }: Notice): Promise<Reply> {
+export async function notify(w: World, { order, money, status = "paid", signature }: Notice) {
   const time = String(Math.floor(w.now() / 1000));
   const payload = new URLSearchParams({ order, money: `${money}.00`, status, time }).toString();
   const signed = createHmac("sha256", w.deps.keys.derive("pay:sandbox")).update(payload).digest("hex");
@@ -34,5 +33,5 @@ export async function notify(w: World, { order, money, status = "paid", signatur
 export async function topUp(w: World, player: Player, money: number): Promise<string> {
   const { data } = await orderTopUp(player, money);
   await notify(w, { order: data.order, money });
-  return data.order as string;
+  return data.order;
 }

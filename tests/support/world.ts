@@ -10,9 +10,8 @@ import { openLog } from "#server/app/log.ts";
 import { openSite, type Outside, type Site } from "#server/app/site.ts";
 import { invites } from "#db/schema/session.ts";
 import { fromUnits } from "#shared/money.ts";
-import { call, type CallOptions, type Reply } from "./call.ts";
+import { call, type Call } from "./call.ts";
 import { newDatabase, type Place } from "./databases.ts";
-import type { Field } from "./multipart.ts";
 
 /** 2026-03-02 00:00:00 UTC, a Monday. */
 export const START = Date.UTC(2026, 2, 2);
@@ -22,7 +21,7 @@ export const MINUTE_GAME: NewGame = { key: "k3-1m", name: "One minute", periodS:
 export interface Player {
   memberId: number;
   token: string;
-  call(path: string, input?: Record<string, Field>, options?: CallOptions): Promise<Reply>;
+  call: Call;
 }
 
 export type World = Awaited<ReturnType<typeof world>>;
@@ -45,6 +44,8 @@ export async function world({
   const database = await newDatabase(folder);
   const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: "off", PORT: "0", ...database.env, ...env }, []);
   let site = await open();
+
+  const send: Call = (path, input, options) => call(site.app, path, input, options);
 
   function open(): Promise<Site> {
     return openSite(config, { clock: { kind: "shared", buffer }, log, ...outside });
@@ -86,7 +87,7 @@ export async function world({
       await site.rounds.settle();
       await site.relay.wake();
     },
-    call: (path: string, input?: Record<string, Field>, options?: CallOptions) => call(site.app, path, input, options),
+    call: send,
     /** A logged-in member with a balance in whole units. */
     async player(username: string, { balance = 0 }: { balance?: number } = {}): Promise<Player> {
       const { db } = site.deps;
@@ -104,8 +105,7 @@ export async function world({
         if (balance) await transfer(tx, site.deps, gift);
         return { memberId, token: await openSession(tx, site.deps, memberId, who) };
       });
-      const own = (path: string, input?: Record<string, Field>, options?: CallOptions) =>
-        it.call(path, input, { token, ...options });
+      const own: Call = (path, input, options) => it.call(path, input, { token, ...options });
       return { memberId, token, call: own };
     },
     invite: (code: string, usesLeft: number | null = null) =>

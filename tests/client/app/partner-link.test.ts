@@ -150,7 +150,7 @@ describe("entering by a link", () => {
 
   it("replaces the logged-in member, whose session ends", async () => {
     const sso = ticketFor("zoe_1", w.now());
-    const { token } = (await enter(w, "zoe_1", sso)).data as { token: string };
+    const { token } = (await enter(w, "zoe_1", sso)).data;
     writeStored("tokensso", sso);
     writeStored("token", token);
     await enterByLink(linkOf("mia_1"), "en_us", ask);

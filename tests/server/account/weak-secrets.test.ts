@@ -64,7 +64,7 @@ describe("a passcode", () => {
   it("is locked twice as long each time, up to a day, and anew after a right one", async () => {
     const leo = await w.player("leo_1");
     await give(w, leo.memberId, { pin: "246810" });
-    const tryPin = async (passcode: string) => (await leo.call("/member/prove", { passcode })).data?.reason as string;
+    const tryPin = async (passcode: string) => (await leo.call("/member/prove", { passcode })).reason;
     const fail = async () => {
       for (let i = 0; i < 5; i++) expect(await tryPin("111222")).toBe("passcode.wrong");
       expect(await tryPin("246810")).toBe("passcode.locked");
@@ -82,6 +82,6 @@ describe("a passcode", () => {
     w.pass(15 * MINUTE_MS);
     expect(await tryPin("246810")).toBeUndefined();
     const { data } = await leo.call("/member/messages", undefined, { lang: "en_us" });
-    expect(data[0].text).toBe("Your payment passcode was entered wrongly five times. It is locked for 15 min");
+    expect(data[0]!.text).toBe("Your payment passcode was entered wrongly five times. It is locked for 15 min");
   });
 });

@@ -85,10 +85,10 @@ describe.concurrent("the audit finds and names", () => {
 
   it("dice that were swapped, though their sum is the same and every payout right", async () => {
     const { opencode } = (await w.call("/fair/round", { key: "k3-1m", expect: ROUND }, { method: "GET" })).data;
-    const [one, two, three] = opencode as number[];
+    const [one, two, three] = opencode!;
     const swapped = one === two ? [one, three, two] : [two, one, three];
     const problems = await problemsAfter(`update rounds set dice = '${JSON.stringify(swapped)}' where id = 1`);
-    const says = `round k3-1m ${ROUND}: the seed gives ${opencode.join()}, the round has ${swapped.join()}`;
+    const says = `round k3-1m ${ROUND}: the seed gives ${opencode!.join()}, the round has ${swapped.join()}`;
     const lists = `dice is ${JSON.stringify(opencode)}, the rows give ${JSON.stringify(swapped)}`;
     expect(problems.sort()).toEqual([says, `the log's draw of round k3-1m ${ROUND}: ${lists}`]);
   });
@@ -115,10 +115,10 @@ describe.concurrent("the audit finds and names", () => {
 
   it("dice that a chosen beacon gives, though seed and commit are right", async () => {
     const { seed, opencode } = (await w.call("/fair/round", { key: "k3-1m", expect: ROUND }, { method: "GET" })).data;
-    const chosen = diceFrom(seed, `k3-1m:${ROUND}:chosen`);
+    const chosen = diceFrom(seed!, `k3-1m:${ROUND}:chosen`);
     expect(chosen).not.toEqual(opencode);
     const dice = `dice = '${JSON.stringify(chosen)}'`;
-    const other = `round k3-1m ${ROUND}: the seed gives ${opencode.join()}, the round has ${chosen.join()}`;
+    const other = `round k3-1m ${ROUND}: the seed gives ${opencode!.join()}, the round has ${chosen.join()}`;
     expect(await problemsAfter(`update rounds set beacon = 'chosen', ${dice} where id = 1`)).toEqual(
       expect.arrayContaining([`round k3-1m ${ROUND} has a beacon that its rule does not allow`, other]),
     );

@@ -31,10 +31,8 @@ beforeEach(async () => {
 
 const why = ["--reason", JSON.stringify({ en_us: "You asked for it", ko_kr: "요청하셨습니다" })];
 const messages = async (lang: "en_us" | "ko_kr") =>
-  ((await mia.call("/member/messages", undefined, { lang })).data as { kind: string; text: string }[]).filter(
-    ({ kind }) => kind.startsWith("security."),
-  );
-const rules = async () => (await mia.call("/member/getUserWithdrawRole")).data as { cooling_until_ms: number };
+  (await mia.call("/member/messages", undefined, { lang })).data.filter(({ kind }) => kind.startsWith("security."));
+const rules = async () => (await mia.call("/member/getUserWithdrawRole")).data;
 const approve = (id: number) => w.deps.db.transact((tx) => decide.approveWithdrawal(tx, w.deps, id));
 const reasonOf = (work: Promise<unknown>) =>
   work.then(

@@ -52,7 +52,7 @@ async function play(expect = "20260302-0001"): Promise<string> {
   await w.live(58_000);
   await w.live(2_000);
   await w.live(60_000);
-  return (data as { id: string }).id;
+  return data.id;
 }
 
 async function balanceOf({ memberId }: Player): Promise<number> {
@@ -107,19 +107,10 @@ async function placesOf(...texts: string[]): Promise<string[]> {
   ];
 }
 
-interface Proof {
-  bet: string;
-  salt: string;
-  index: number;
-  path: string[];
-  count: number;
-  bets_root: string;
-}
-
 /** Whether the house still proves a bet of somebody else's in the same round. */
 async function isProven(order: string): Promise<boolean> {
   const { data } = await nils.call("/fair/proof", { id: order }, { method: "GET" });
-  const { bet, salt, index, path, count, bets_root } = data as Proof;
+  const { bet, salt, index, path, count, bets_root } = data;
   const leaf = saltedLeaf(hexToBytes(salt), parseContent(bet)!);
   const root = rootFrom(leaf, { index, size: count, path: path.map(hexToBytes) });
   return Buffer.from(root!).toString("hex") === bets_root;

@@ -75,7 +75,7 @@ describe("recharge:credit and recharge:list", () => {
     line.close();
     const { data } = await mia.call("/member/getUserRechargeList");
     expect(data).toMatchObject([{ id: record.id, status: 4, money: "120.00", desc: "Bank transfer 77" }]);
-    expect(data[0].pay_time).toBeGreaterThan(0);
+    expect(data[0]!.pay_time).toBeGreaterThan(0);
     expect((await mia.call("/member/getPersonalreport")).data).toMatchObject({ recharge: "120.00" });
 
     const row = { username: "mia_1", money: "120.00", status: 4, status_text: "credited", channel: "operator" };

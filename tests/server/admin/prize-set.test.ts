@@ -114,7 +114,7 @@ describe("the announcement", () => {
     const pushed = (await line.until("site:change", undefined, 2_000)) as { pop_content: string };
     line.close();
     const { data } = await w.call("/system/base", undefined, { lang });
-    for (const html of [pushed.pop_content, data.pop_content as string]) {
+    for (const html of [pushed.pop_content, data.pop_content]) {
       expect(html).toMatch(/^<p>Hi\s+<a>one<\/a> <a href="https:\/\/x\.test\/" rel="noopener/);
       expect(html).not.toMatch(/script|onerror|onclick|<img/i);
     }
@@ -123,7 +123,7 @@ describe("the announcement", () => {
   it("is not parsed as JSON once it was cleaned", async () => {
     const value = `<script></script>{"en_us": "\\u003cscript>alert(1)\\u003c/script>"}`;
     await operate(w, "setting:set", "pop_content", value);
-    const shown = async () => (await w.call("/system/base")).data.pop_content as string;
+    const shown = async () => (await w.call("/system/base")).data.pop_content;
     await expect.poll(shown).toMatch(/^\{"en_us": /);
   });
 });

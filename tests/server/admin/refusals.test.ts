@@ -21,7 +21,7 @@ beforeAll(async () => {
   await w.player("nils_2", { balance: 50 });
   await w.deps.db.transact((tx) => reverseCredit(tx, w.deps, 2, "A mistake"));
   const { data } = await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "70" });
-  await w.site.app.inject({ method: "POST", url: `${new URL(data.pay_url as string).pathname}/pay` });
+  await w.site.app.inject({ method: "POST", url: `${new URL(data.pay_url).pathname}/pay` });
   await w.live(1_000);
   await mia.call("/game/placeOrder", { item: "A", money: "71", lid: "lot_1", mid: "", expect: "20260302-0001" });
   writeFileSync(inFolder("price.json"), JSON.stringify([{ ...PLAN, price: 1.5 }]));

@@ -15,10 +15,10 @@ const open = async (env: Record<string, string>) => {
 };
 /** The server's idea of the member's address when the proxy passes their request on. */
 async function taken(forwarded: string, remoteAddress = PROXY): Promise<string> {
-  const token = (await register(w, "anna_1")).data.token as string;
+  const token = (await register(w, "anna_1")).data.token;
   const headers = { "x-forwarded-for": forwarded };
   const listed = await send(w, { method: "GET", path: "/member/sessions", token, remoteAddress, headers });
-  return (listed.data as unknown as { ip: string }[])[0]!.ip;
+  return listed.data[0]!.ip;
 }
 
 describe("the client address from a proxy", () => {
@@ -91,7 +91,7 @@ describe("a socket through a proxy", () => {
   /** The address at which the member's session was last used, by a socket through this machine's proxy. */
   async function seenFrom(env: Record<string, string>): Promise<string | null> {
     await open(env);
-    const token = (await register(w, "anna_1", { from: "192.0.2.1" })).data.token as string;
+    const token = (await register(w, "anna_1", { from: "192.0.2.1" })).data.token;
     w.pass(600_000);
     const extraHeaders = { "x-forwarded-for": `127.0.0.1, ${MEMBER}` };
     const socket = io(await w.listen(), { transports: ["websocket"], auth: { token }, extraHeaders, forceNew: true });

@@ -61,8 +61,8 @@ describe("the demo in an empty database", () => {
   afterEach(() => w.close());
 
   const login = (username: string, password: string) => w.call("/member/doLogin", { username, password });
-  const rows = ({ data }: Reply, ...fields: string[]) =>
-    (data as Record<string, unknown>[]).map((row) => fields.map((field) => row[field]));
+  const rows = <R extends object>({ data }: Reply<R[]>, ...fields: (keyof R)[]) =>
+    data.map((row) => fields.map((field) => row[field]));
 
   it("has a member with points, a pay password and a year of membership, but no real name and no bank", async () => {
     const { code, data } = await login("demo", "demo12345");
@@ -102,7 +102,7 @@ describe("the demo in an empty database", () => {
 
   it("sells three plans and has three notices, in the reader's language", async () => {
     const { data } = await login("demo", "demo12345");
-    const options = { token: data.token as string, lang: "th_th" };
+    const options = { token: data.token, lang: "th_th" };
     const plans = await w.call("/member/plans", undefined, options);
     expect(rows(plans, "name", "days")).toEqual([
       ["30 วัน", 30],
@@ -115,16 +115,14 @@ describe("the demo in an empty database", () => {
   });
 
   it("shows three banners with pictures, which lead to screens", async () => {
-    const { data } = await w.call("/system/config");
-    const banners = data.banners as { url: string; link: string }[];
+    const { banners } = (await w.call("/system/config")).data;
     expect(banners.map(({ link }) => link)).toEqual(["/Game", "/Video", "/nHomeList"]);
     for (const { url } of banners) expect(existsSync(join(ROOT, "client/public", url))).toBe(true);
   });
 
   it("has a wheel of eight prizes with pictures, none of them won yet", async () => {
-    const token = (await login("demo", "demo12345")).data.token as string;
-    const list = await w.call("/luckdrawlist", {}, { token, lang: "en_us" });
-    const prizes = list.data as { id: string; image: string; title: string; probability: number }[];
+    const token = (await login("demo", "demo12345")).data.token;
+    const { data: prizes } = await w.call("/luckdrawlist", {}, { token, lang: "en_us" });
     expect(prizes.map(({ id }) => id).sort()).toEqual(
       "days-3 days-30 points-10 points-1000 points-200 points-50 spin thanks".split(" "),
     );
@@ -164,7 +162,8 @@ describe("the demo's public passwords", () => {
     ["it listens to others", { HOST: "0.0.0.0" }, "192.0.2.7:3000"],
   ])("do not exist where %s: those are random, and told once", async (_, env, host) => {
     const w = await world({ env });
-    const ask = (path: string, input: Record<string, string>) => w.call(path, input, { headers: { host } });
+    const ask = <P extends string>(path: P, input: Record<string, string>) =>
+      w.call(path, input, { headers: { host } });
     const made = await seedDemo(w.deps);
     expect((await ask("/member/doLogin", login)).code).toBe(422);
     const [demo, guest] = made!.members;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LIMIT_FIELDS } from "#shared/contract/wallet.ts";
 import type { LocaleCode } from "#shared/locales.ts";
+import type { Reply } from "../../support/call.ts";
 import { roundNow } from "../../support/ledger.ts";
 import { fileOf, PIXEL } from "../../support/pictures.ts";
 import type { Player } from "../../support/world.ts";
@@ -54,7 +55,7 @@ beforeEach(async () => {
   mia = await site.w.player(`ann_${++count}`, { balance: 1_000 });
 });
 
-const answer = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
+const answer = ({ code, reason }: Reply) => [code, reason];
 const inputOf = (path: string) => goodInput(site.w)[path]!;
 
 /** The text of a refusal in a language: its own, or the field's. */
@@ -71,7 +72,7 @@ async function noTo(ask: (lang: LocaleCode) => ReturnType<Player["call"]>): Prom
   const answers = new Set<string>();
   for (const lang of LANGUAGES) {
     const reply = await ask(lang);
-    expect(reply.msg).toBe(sentenceOf(lang, String(reply.data.reason)));
+    expect(reply.msg).toBe(sentenceOf(lang, String(reply.reason)));
     answers.add(answer(reply).join(" "));
   }
   expect(await everything(site.w)).toEqual(before);
@@ -87,13 +88,14 @@ describe("an invalid amount, passcode or name", () => {
       for (const text of texts) {
         const sentences = new Set<string>();
         for (const lang of LANGUAGES) {
-          const { code, msg, data } = await mia.call(path, { ...inputOf(path), [field]: text }, { lang });
-          expect([text, code, Object.keys(data?.fields ?? {})]).toEqual([text, 400, [field]]);
+          const { code, msg, fields } = await mia.call(path, { ...inputOf(path), [field]: text }, { lang });
+          expect([text, code, Object.keys(fields!)]).toEqual([text, 400, [field]]);
           const messages = messagesOf(lang);
           expect(msg).toBe(messages.refusal.input!.invalid);
-          expect(Object.values(messages.field)).toContain(data.fields[field]);
-          expect(data.fields[field].trim()).not.toBe("");
-          sentences.add(data.fields[field]);
+          const sentence = fields![field]!;
+          expect(Object.values(messages.field)).toContain(sentence);
+          expect(sentence.trim()).not.toBe("");
+          sentences.add(sentence);
         }
         expect(sentences.size).toBe(LANGUAGES.length);
       }
@@ -112,14 +114,14 @@ describe("another member's object", () => {
 
   it("is not found as a bet", async () => {
     const input = { item: "A", money: "1", lid: "lot_1", expect: roundNow(site.w) };
-    const mid = (await site.mia.call("/member/getUserInfo")).data.id as string;
+    const mid = (await site.mia.call("/member/getUserInfo")).data.id;
     expect(await noTo((lang) => mia.call("/game/placeOrder", { ...input, mid }, { lang }))).toEqual([
       "403 bet.foreign",
     ]);
   });
 
   it("is not found as a session to end", async () => {
-    const [{ id }] = (await site.mia.call("/member/sessions")).data;
+    const { id } = (await site.mia.call("/member/sessions")).data[0]!;
     expect(await noTo((lang) => mia.call("/member/endSession", { id }, { lang }))).toEqual(["404 object.unknown"]);
     expect((await site.mia.call("/member/checkloginout")).code).toBe(200);
   });
@@ -144,7 +146,7 @@ describe("a bank account that is bound twice", () => {
     const no = replies[1 - done]!;
     expect([...answer(no), no.msg]).toEqual([409, "bank.bound", sentenceOf("en_us", "bank.bound")]);
     const { info } = (await mia.call("/member/getUserBankInfo")).data;
-    expect(info.bankid).toBe(`**** ${["2487", "2488"][done]}`);
+    expect(info!.bankid).toBe(`**** ${["2487", "2488"][done]}`);
   });
 
   it("later stays as it was", async () => {

@@ -81,12 +81,12 @@ async function ask(endpoint: AnyEndpoint, input: Record<string, unknown>, asJson
 }
 
 /** The faults of an answer to bad input in one field: none if it is a success, a plain refusal, or names the field. */
-function faultsOf({ code, msg, data, text }: Raw, lang: LocaleCode, field: string): string[] {
+function faultsOf({ code, msg, fields, text }: Raw, lang: LocaleCode, field: string): string[] {
   const faults = /SQLITE|select |node_modules|\.ts:|\n\s+at /.test(text) ? ["shows its inside"] : [];
   if (code !== 400) return [200, 403, 404, 409, 422, 429].includes(code) ? faults : [...faults, `answers ${code}`];
   const { field: reasons, refusal } = messagesOf(lang);
-  const given = Object.entries(data.fields as Record<string, string>);
-  if (given.map(([name]) => name).join() !== field) faults.push(`names ${JSON.stringify(data)}`);
+  const given = Object.entries(fields!);
+  if (given.map(([name]) => name).join() !== field) faults.push(`names ${JSON.stringify(fields)}`);
   if (given.some(([, reason]) => !Object.values(reasons).includes(reason)))
     faults.push("gives no reason in its language");
   if (msg !== refusal.input!.invalid) faults.push(`says ${msg}`);

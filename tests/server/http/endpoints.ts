@@ -3,7 +3,7 @@ import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { decodeData } from "#shared/contract/envelope.ts";
 import { tagOf, type LocaleCode } from "#shared/locales.ts";
 import { injectTold } from "../../support/api-document.ts";
-import type { Reply } from "../../support/call.ts";
+import { readReply, type DataOf, type Reply } from "../../support/call.ts";
 import { readTree } from "../../support/locale-texts.ts";
 import type { World } from "../../support/world.ts";
 
@@ -27,10 +27,11 @@ export const methodOf = ({ methods }: AnyEndpoint): "GET" | "POST" => (methods.i
 export const fieldsOf = ({ input }: AnyEndpoint): string[] =>
   Object.keys((input as unknown as { shape: Record<string, unknown> }).shape);
 
-export interface Request {
-  method?: string;
+export interface Request<P extends string = string, M extends string = string> {
+  /** POST, where it is not given. */
+  method?: M;
   /** Below `/api`. */
-  path: string;
+  path: P;
   payload?: string | Buffer;
   type?: string;
   token?: string | undefined;
@@ -40,21 +41,19 @@ export interface Request {
   headers?: Record<string, string>;
 }
 
-/** An answer and its raw text. */
-export interface Raw {
-  status: number;
-  code: number;
-  msg: string;
-  data: Reply["data"];
+/** A reply and its raw text. */
+export interface Raw<D = unknown> extends Reply<D> {
   text: string;
-  headers: Record<string, unknown>;
 }
 
 export const FORM = "application/x-www-form-urlencoded";
 export const JSON_TYPE = "application/json";
 
 /** Sends exactly this request. Fails on an answer that the API's document does not tell. */
-export async function send(w: World, request: Request): Promise<Raw> {
+export async function send<P extends string, M extends string = "POST">(
+  w: World,
+  request: Request<P, M>,
+): Promise<Raw<DataOf<P, M>>> {
   const { method = "POST", path, payload, type = FORM, token, lang, key, remoteAddress, headers } = request;
   const response = await injectTold(w.site.app, {
     method,
@@ -71,7 +70,8 @@ export async function send(w: World, request: Request): Promise<Raw> {
   });
   const { code, msg, data } = response.json<{ code: number; msg: string; data: string }>();
   const value = headers?.["x-data-encoding"] === "json" ? data : decodeData(data);
-  return { status: response.statusCode, code, msg, data: value, text: response.body, headers: response.headers };
+  const reply = readReply<DataOf<P, M>>(code, msg, value);
+  return { status: response.statusCode, ...reply, text: response.body, headers: response.headers };
 }
 
 interface Messages {

@@ -17,7 +17,7 @@ const say = (request: Omit<Request, "path">) => ask({ path: "/game/placeOrder", 
 
 describe("an answer", () => {
   it("carries its data as base64 of UTF-8 JSON", async () => {
-    const { text, data } = await ask({ method: "GET", path: "/system/base" });
+    const { text, data } = await send(site.w, { method: "GET", path: "/system/base" });
     const envelope = JSON.parse(text) as { code: number; msg: string; data: string };
     expect(Object.keys(envelope)).toEqual(["code", "msg", "data"]);
     expect(envelope.data).toBe(Buffer.from(JSON.stringify(data)).toString("base64"));

@@ -100,7 +100,7 @@ async function spinToWin(w: World, mia: Player): Promise<void> {
   await set(w, "spin_daily", "1000");
   while ((await mia.call("/luckdraw", {})).data.id === "thanks");
   const { data } = await mia.call("/fair/wheel");
-  await mia.call("/fair/wheel", { client_seed: "first-words", commit: data.next_commit as string });
+  await mia.call("/fair/wheel", { client_seed: "first-words", commit: data.next_commit });
   await showCommit(w, mia.memberId);
   w.pass(PUBLIC_AFTER_MS);
 }

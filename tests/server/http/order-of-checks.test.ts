@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Reply } from "../../support/call.ts";
 import { kick as kickMember, lock as lockMember, set } from "../../support/operator.ts";
 import { roundNow } from "../../support/ledger.ts";
 import { world, type Player } from "../../support/world.ts";
@@ -27,7 +28,7 @@ const order = (over: object = {}) => ({
   ...over,
 });
 const bet = (over: object = {}, key?: string) => mia.call(BET, order(over), key === undefined ? {} : { key });
-const answer = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
+const answer = ({ code, reason }: Reply) => [code, reason];
 
 const lock = () => lockMember(site.w, mia.memberId, true);
 const kick = () => kickMember(site.w, mia.memberId);

@@ -41,7 +41,7 @@ const addSessions = (count: number, memberId: number, seenDays: number, endedDay
 async function loggedIn(player: Player): Promise<Player> {
   await give(w, player.memberId, { password: "correct horse" });
   const { data } = await w.call("/member/doLogin", { username: "mia_1", password: "correct horse" });
-  const { token } = data as { token: string };
+  const { token } = data;
   return { ...player, token, call: (path, input, options) => w.call(path, input, { token, ...options }) };
 }
 

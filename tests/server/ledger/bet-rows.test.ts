@@ -35,7 +35,7 @@ const fixed = ({ type, proportion }: Order["data"][number]) => [type, proportion
 async function betOnPair(player: Player): Promise<void> {
   const { data } = await w.call("/Lottery/getLotteryInfo", { key: "pair-1m" }, { method: "GET" });
   const { data: table } = await w.call("/Lottery/getLotteryPeilv", { id: "lot_2" }, { method: "GET" });
-  const order = { item: table[0].type, money: "1", lid: "lot_2", mid: "", expect: data.next_expect };
+  const order = { item: table[0]!.type, money: "1", lid: "lot_2", mid: "", expect: data.next_expect! };
   expect((await player.call("/game/placeOrder", order)).code).toBe(200);
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { DAY_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
+import type { Reply } from "../../support/call.ts";
 import { bet, traces } from "../../support/ledger.ts";
 import { notify, orderTopUp } from "../../support/top-up.ts";
 import { world, type Player, type World } from "../../support/world.ts";
@@ -20,7 +21,7 @@ const afterDays = (days: number) => String(toSeconds(w.now() + days * DAY_MS));
 const exclude = (until: string, over: Record<string, string> = {}) =>
   mia.call("/member/limits", { exclude_until: until, ...over });
 const EXCLUDED = [403, { reason: "member.excluded" }];
-const answerTo = async (work: ReturnType<typeof bet>) => {
+const answerTo = async (work: Promise<Reply>) => {
   const { code, data } = await work;
   return code === 200 ? code : [code, data];
 };
@@ -33,8 +34,8 @@ describe("taking a break", () => {
 
   it.each([-1, 0, 0.5, 43, 100, 179])("cannot be for %d days", async (days) => {
     const before = await traces(w);
-    const { code, data } = await exclude(afterDays(days), { stake_day: "5" });
-    expect([code, Object.keys(data.fields)]).toEqual([400, ["exclude_until"]]);
+    const { code, fields } = await exclude(afterDays(days), { stake_day: "5" });
+    expect([code, Object.keys(fields!)]).toEqual([400, ["exclude_until"]]);
     expect(await traces(w)).toEqual(before);
   });
 

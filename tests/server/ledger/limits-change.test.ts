@@ -114,8 +114,8 @@ describe("changing a member's own limits", () => {
     ["exclude_until", "tomorrow"],
   ])("is refused with %s %s, and applies nothing else of the request", async (name, value) => {
     const before = await traces(w);
-    const { code, data } = await set({ recharge_day: "100", [name]: value });
-    expect([code, Object.keys(data.fields)]).toEqual([400, [name]]);
+    const { code, fields } = await set({ recharge_day: "100", [name]: value });
+    expect([code, Object.keys(fields!)]).toEqual([400, [name]]);
     expect(await traces(w)).toEqual(before);
   });
 

@@ -95,7 +95,7 @@ describe("a member's own limit", () => {
     await limit("stake_day", 100);
     const replies = await Promise.all(Array.from({ length: 30 }, () => bet(w, mia, 10)));
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(10);
-    expect(replies.filter(({ data }) => data.reason === "limit.reached")).toHaveLength(20);
+    expect(replies.filter(({ reason }) => reason === "limit.reached")).toHaveLength(20);
     const wallet = await readWallet(w.deps.db.read, mia.memberId);
     expect(wallet).toMatchObject({ balance: 990_000, stakedDay: 10_000, stakedTotal: 10_000 });
   });

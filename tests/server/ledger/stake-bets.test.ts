@@ -19,8 +19,8 @@ afterEach(() => w.close());
 const transact: World["deps"]["db"]["transact"] = (work) => w.deps.db.transact(work);
 const wallet = () => readWallet(w.deps.db.read, mia.memberId);
 const answer = async (money: number, item?: string) => {
-  const { code, data } = await bet(w, mia, money, item);
-  return code === 200 ? code : (data as { reason: string }).reason;
+  const { code, reason } = await bet(w, mia, money, item);
+  return reason ?? code;
 };
 
 describe("a bet", () => {

@@ -90,8 +90,8 @@ describe("a comment", () => {
   ])("is refused with the field when %s does not fit", async (field, texts) => {
     const before = await rows();
     for (const text of texts) {
-      const { code, data } = await say(mia, { id: "lst_3", [field]: text });
-      expect([text, code, Object.keys(data.fields)]).toEqual([text, 400, [field]]);
+      const { code, fields } = await say(mia, { id: "lst_3", [field]: text });
+      expect([text, code, Object.keys(fields!)]).toEqual([text, 400, [field]]);
     }
     expect(await rows()).toEqual(before);
   });

@@ -83,9 +83,9 @@ describe("an import", () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { list } = await read(w, "/nHomeList", { q: "안" });
     expect(list).toHaveLength(2);
-    expect([list[1].id, list[1].price, list[1].img_shape.widths]).toEqual(["lst_1", "500.00", [320, 640, 700]]);
-    expect(list[1].img_shape.ratio).toBeCloseTo(9 / 7, 2);
-    const served = await w.site.app.inject({ url: list[1].img as string });
+    expect([list[1]!.id, list[1]!.price, list[1]!.img_shape!.widths]).toEqual(["lst_1", "500.00", [320, 640, 700]]);
+    expect(list[1]!.img_shape!.ratio).toBeCloseTo(9 / 7, 2);
+    const served = await w.site.app.inject({ url: list[1]!.img });
     expect([served.statusCode, served.headers["content-type"]]).toEqual([200, "image/webp"]);
     expect(stored()).toHaveLength(3 * 3 * 2);
   });

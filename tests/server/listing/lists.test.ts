@@ -36,7 +36,7 @@ describe("the cities", () => {
       { id: "cty_1", name: "Hanoi" },
       { id: "cty_2", name: "Seoul" },
     ]);
-    expect((await w.call("/xuanfei/address", undefined, { lang: "vn_vn" })).data[0].name).toBe("Hà Nội");
+    expect((await w.call("/xuanfei/address", undefined, { lang: "vn_vn" })).data[0]!.name).toBe("Hà Nội");
   });
 });
 
@@ -74,7 +74,7 @@ describe("the list of listings", () => {
       price: "300.00",
       height: 160,
     });
-    expect([list[0].img, list[0].img_shape, list[0].hearts]).toEqual(["", null, 4.5]);
+    expect([list[0]!.img, list[0]!.img_shape, list[0]!.hearts]).toEqual(["", null, 4.5]);
   });
 
   it("has ten rows a page by default, and none beyond its end", async () => {
@@ -120,8 +120,8 @@ describe("the list of profiles", () => {
     });
     const mia = await activePlayer(w, "mia_1");
     const answer = await read(w, "/xuanfei/xuanfeilist", { id: "cty_2" }, mia.token);
-    expect(answer.list[0].service_data).toEqual(["Hosting"]);
-    expect((await read(w, "/xuanfei/xuanfeilist", { id: "cty_2" })).list[0].service_data).toEqual([]);
+    expect(answer.list[0]!.service_data).toEqual(["Hosting"]);
+    expect((await read(w, "/xuanfei/xuanfeilist", { id: "cty_2" })).list[0]!.service_data).toEqual([]);
   });
 });
 
@@ -156,8 +156,8 @@ describe("a wrong request", () => {
     ["/xuanfei/commentlist", "id", ["", "a/b"]],
   ])("in %s, %s, is refused with the field", async (path, field, texts) => {
     for (const text of texts) {
-      const { code, data } = await w.call(path, { id: "lst_1", [field]: text }, { method: "GET" });
-      expect([text, code, Object.keys(data.fields)]).toEqual([text, 400, [field]]);
+      const { code, fields } = await w.call(path, { id: "lst_1", [field]: text }, { method: "GET" });
+      expect([text, code, Object.keys(fields!)]).toEqual([text, 400, [field]]);
     }
   });
 

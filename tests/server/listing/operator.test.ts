@@ -27,7 +27,7 @@ async function after(...words: string[]): Promise<unknown> {
   await new Promise((resolve) => setTimeout(resolve, 900));
   return answer;
 }
-const count = async () => (await read(w, "/nHomeList")).count as number;
+const count = async () => (await read(w, "/nHomeList")).count;
 
 describe("an operator's command reaches readers within a second", () => {
   it("city:add", async () => {

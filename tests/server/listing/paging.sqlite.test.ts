@@ -75,7 +75,7 @@ async function page(asked: Asked, page: number, limit: number) {
   const all = { ...rest, ...(cityId !== undefined && { city: `cty_${cityId}` }), page, limit };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
   const { list, count } = await read(w, "/nHomeList", Object.fromEntries(given.map(([k, v]) => [k, String(v)])));
-  return { ids: (list as { id: string }[]).map(({ id }) => id), count: count as number };
+  return { ids: (list as { id: string }[]).map(({ id }) => id), count: count };
 }
 
 const anyAsked = fc.record(

@@ -34,7 +34,7 @@ afterEach(async () => {
 const say = (id: string, text: string) => mia.call("/xuanfei/comment", { id, text, hearts: "5" });
 const stated = async () => {
   const { data } = await mia.call("/fair/mine", { from: "1" }, { method: "GET" });
-  return (data as { leaves: { content: string }[] }).leaves.flatMap(({ content }) => {
+  return data.leaves.flatMap(({ content }) => {
     const said = parseChained(content)!;
     return said.kind === "comment" ? [`${said.id} of ${said.listing} ${said.state}: ${said.text}`] : [];
   });
@@ -69,8 +69,7 @@ describe("the log says of a comment", () => {
 const open = (id: string, ip: string) =>
   w.call("/video/getVideoInfo", { id }, { method: "GET", headers: { "user-agent": ip } });
 const hours = () => w.deps.db.read.select().from(playHours).orderBy(asc(playHours.hour));
-const countOf = async (id: string) =>
-  (await read(w, "/video/getVideoList")).list.find((one: { id: string }) => one.id === id).count;
+const countOf = async (id: string) => (await read(w, "/video/getVideoList")).list.find((one) => one.id === id)!.count;
 const state = () => statePlays(w.deps.db, w.now());
 async function opened(id: string, ...viewers: string[]): Promise<void> {
   const due = (await countOf(id)) + viewers.length;

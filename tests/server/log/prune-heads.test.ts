@@ -78,7 +78,7 @@ it("the proof of consistency from and to every size is still answered", async ()
     expect([from, reply.data.from]).toEqual([from, from]);
   }
   const { data } = await w.call("/fair/hour", {}, { method: "GET" });
-  expect(data.hour % HOUR_MS).toBe(0);
+  expect(data!.hour % HOUR_MS).toBe(0);
 });
 
 it("the audit finds nothing where this was done, and names each head that somebody else removed", async () => {

@@ -62,7 +62,7 @@ describe("a receipt", () => {
     expect(leaf).toMatchObject({ id: odds, hash: odds_hash });
     const round = await w.call("/fair/round", { key: "k3-1m", expect: ROUND }, { method: "GET" });
     expect(round.data.odds).toMatchObject({ id: odds, hash: odds_hash, unit: "point", period: 60, close: 3 });
-    expect(isOddsRecord(rulesOf("dice-sum"), round.data.odds)).toBe(true);
+    expect(isOddsRecord(rulesOf("dice-sum"), round.data.odds!)).toBe(true);
     const orders = await tom!.call("/member/getUserGameList", {}, { method: "GET" });
     expect(orders.data.find(({ id }: { id: string }) => id === data.id)).toMatchObject({ odds: odds_hash });
   });

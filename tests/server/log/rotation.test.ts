@@ -77,7 +77,7 @@ describe("another key for the log", () => {
     const { head, key, changes } = await headKey();
     const next = parseKey(key)!;
     expect([next.name, next.id === old.id]).toEqual([old.name, false]);
-    expect(parseNote(head)!.signatures.map(({ keyId }) => keyId)).toEqual([next.id]);
+    expect(parseNote(head!)!.signatures.map(({ keyId }) => keyId)).toEqual([next.id]);
     const leaf = (await leavesOf(w))[changes[0]!] as Leaf<"key">;
     const { batch } = parseReceipt(before)!;
     expect(leaf).toMatchObject({ kind: "key", next: key, batch, reason: "Once a year", at: w.now() });
@@ -132,7 +132,7 @@ describe("another key for the log", () => {
     await rotate();
     await step(1_000);
     const first = parseKey(key)!;
-    const { origin } = parseCheckpoint(parseNote((await headKey()).head)!.text)!;
+    const { origin } = parseCheckpoint(parseNote((await headKey()).head!)!.text)!;
     expect(isFirstKey(origin, first.publicKey)).toBe(true);
     expect(new TextDecoder().decode((await fileOf("key")).bytes)).toBe(`${(await headKey()).key}\n`);
   });

@@ -36,8 +36,7 @@ export const answer = ({ logged }: World, text: string): number => logged.filter
 export const bet = async (player: Player, round: string): Promise<number> =>
   (await player.call("/game/placeOrder", { item: "A,B", money: "10", lid: "lot_1", mid: "", expect: round })).code;
 
-export const money = async (player: Player): Promise<string> =>
-  (await player.call("/member/getUserInfo")).data.money as string;
+export const money = async (player: Player): Promise<string> => (await player.call("/member/getUserInfo")).data.money;
 
 /** The audit finds nothing, every round was played or is in one gap, and every draw is genuine. */
 export async function expectWhole(w: World): Promise<void> {

@@ -80,12 +80,12 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
     throw new Error("it did not come to that within a minute");
   }
 
-  const get = async (path: string, input: Record<string, string>) =>
+  const get = async <P extends string>(path: P, input: Record<string, string>) =>
     (await w.call(path, input, { method: "GET", lang: "en_us" })).data;
   const info = () => get("/Lottery/getLotteryInfo", { key: "any-1m" });
   const types = () => table.map(({ type }) => type);
   const order = async (item: string, money = "7") => {
-    const { next_expect: expect } = await info();
+    const expect = (await info()).next_expect!;
     return mia.call("/game/placeOrder", { item, money, lid: "lot_1", mid: "", expect });
   };
   const orders = async () => (await mia.call("/member/getUserGameList", { limit: "50" }, { method: "GET" })).data;
@@ -105,22 +105,23 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
     await w.live(60_000);
 
     const fair = await get("/fair/round", { key: "any-1m", expect: "20260302-0001" });
-    const dice = fair.opencode as number[];
+    const dice = fair.opencode!;
     expect([fair.kind, dice.length, faultsOf(fair)]).toEqual([kind, diceOfKind(kind), []]);
-    const round = { gameKey: "any-1m", round: "20260302-0001", signature: fair.beacon_signature, ...fair, dice };
+    const { commit, seed } = fair;
+    const own = { gameKey: "any-1m", round: "20260302-0001", signature: fair.beacon_signature, dice };
+    const round = { ...fair, ...own, commit: commit!, seed: seed! };
     expect(failedChecks(round)).toEqual([]);
-    const { [0]: first, ...rest } = dice;
-    const other = [(first! % 6) + 1, ...Object.values(rest)];
+    const other = dice.with(0, (dice[0]! % 6) + 1);
     expect(failedChecks({ ...round, dice: other })).toEqual(["dice"]);
 
     const [all, ...single] = await orders();
     const paid = (item: string, units: number) => winOf(item, units, odds, dice, { kind, step });
-    expect(cents(all.win)).toBe(paid(types().join(), 3));
+    expect(cents(all!.win!)).toBe(paid(types().join(), 3));
     for (const { opencode, status, win, data } of single) {
-      const [{ type, proportion }] = data;
+      const { type, proportion } = data[0]!;
       const times = timesOf(kind, type, dice);
       const row = table.find((one) => one.type === type)!;
-      expect([type, opencode, cents(win), status]).toEqual([type, dice, paid(type, 7), times ? 1 : 2]);
+      expect([type, opencode, cents(win!), status]).toEqual([type, dice, paid(type, 7), times ? 1 : 2]);
       expect(proportion).toBe(row.pays[Math.max(0, times - 1)]);
     }
     expect(await balance()).toBe(100_000_000 - staked + paid(types().join(), 3) + paid(types().join(), 7));
@@ -159,8 +160,8 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
     const others = ["3", "1-1-1", "6-6", "2", "18", "distinct"].filter((type) => !types().includes(type));
     expect(others).not.toEqual([]);
     for (const item of [...others, `${types()[0]},${others[0]}`, "7-7", "Z"]) {
-      const { code, data } = await order(item);
-      expect([item, code, Object.keys(data.fields)]).toEqual([item, 400, ["item"]]);
+      const { code, fields } = await order(item);
+      expect([item, code, Object.keys(fields!)]).toEqual([item, 400, ["item"]]);
     }
     expect(await balance()).toBe(100_000_000);
   });
@@ -193,7 +194,7 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
           games.map(async ({ key, lid }) => ({
             key,
             lid,
-            expect: (await get("/Lottery/getLotteryInfo", { key })).next_expect,
+            expect: (await get("/Lottery/getLotteryInfo", { key })).next_expect!,
           })),
         );
       for (let n = 0; n < ROUNDS; n += games.length) {
@@ -210,7 +211,7 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
           const fair = await get("/fair/round", { key, expect: round });
           expect(faultsOf(fair)).toEqual([]);
           for (const item of items)
-            owed += winOf(item, 1, odds, fair.opencode, { kind }) - 100 * item.split(",").length;
+            owed += winOf(item, 1, odds, fair.opencode!, { kind }) - 100 * item.split(",").length;
         }
         expect([n, await balance()]).toEqual([n, owed]);
       }

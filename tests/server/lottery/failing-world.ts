@@ -39,7 +39,7 @@ export async function betSurely(player: Player, lid: string, expectRound: string
 }
 
 export const balanceOf = async (player: Player): Promise<string> =>
-  (await player.call("/member/getUserInfo")).data.money as string;
+  (await player.call("/member/getUserInfo")).data.money;
 
 /** Every member's balance: the stake is gone, and has come back as a win where the round is paid. */
 export async function expectPaid(players: Player[], roundsPaid: number, roundsBet = roundsPaid): Promise<void> {

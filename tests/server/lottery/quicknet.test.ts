@@ -84,7 +84,7 @@ describe("a round that drand's round 1000 draws", () => {
       beacon: randomness,
       beacon_signature: signature,
     });
-    expect(drawn.opencode).toEqual(diceFrom(drawn.seed, `k3-1m:${ROUND}:${randomness}`));
+    expect(drawn.opencode).toEqual(diceFrom(drawn.seed!, `k3-1m:${ROUND}:${randomness}`));
     expect(drawn.closes).toBeLessThanOrEqual(signedAt - 3_000);
     const { exit, said } = await verify();
     expect({ exit, said }).toEqual({ exit: 0, said: expect.stringContaining(randomness) as string });

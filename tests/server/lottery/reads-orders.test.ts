@@ -34,7 +34,7 @@ afterEach(() => w.close());
 async function place(item: string, lid = "lot_1", money = "10", who = mia): Promise<string> {
   const key = lid === "lot_1" ? "k3-1m" : "k3-3m";
   const { data } = await w.call("/Lottery/getLotteryInfo", { key }, { method: "GET" });
-  const placed = await who.call("/game/placeOrder", { item, money, lid, mid: "", expect: data.next_expect });
+  const placed = await who.call("/game/placeOrder", { item, money, lid, mid: "", expect: data.next_expect! });
   return placed.data.id;
 }
 

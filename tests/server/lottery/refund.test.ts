@@ -52,7 +52,7 @@ async function openTooEarly(aheadMs = AHEAD_MS): Promise<void> {
   site.set(aheadMs);
   await site.w.restart();
   await site.until(async () => ![no(3), null].includes((await site.info()).next_expect));
-  name = (await site.info()).next_expect;
+  name = (await site.info()).next_expect!;
   for (const player of [mia!, leo!]) await betSurely(player, "lot_1", name);
   site.set(-aheadMs);
   await site.until(async () => (await row()).closedAt !== null);
@@ -72,7 +72,7 @@ async function expectReturned(): Promise<void> {
     expect(await balanceOf(player)).toBe("100.00");
     const { data } = await player.call("/member/getUserGameList", undefined, { lang: "es_spa" });
     expect(data).toMatchObject([{ status: 3, opencode: null, money: "20.00", win: "20.00" }]);
-    expect(data[0].status_text).toMatch(/^Devuelta/);
+    expect(data[0]!.status_text).toMatch(/^Devuelta/);
     const { list } = (await player.call("/member/getMoneylog", undefined, { lang: "es_spa" })).data;
     expect(list[0]).toMatchObject({ type: "stake-return", type_txt: "Apuesta devuelta", money: "20.00" });
   }

@@ -102,7 +102,7 @@ describe("a stranger with the verifier", () => {
     const lied = await verify();
     expect(lied).toEqual({ exit: 1, said: expect.stringContaining(`NO   ${RULE}`) as string });
     expect(lied.said).toContain(`yes  ${DICE}`);
-    const chosen = diceFrom((await fair()).seed, `k3-1m:${ROUND}:chosen`);
+    const chosen = diceFrom((await fair()).seed!, `k3-1m:${ROUND}:chosen`);
     await write(`dice = '${JSON.stringify(chosen)}'`);
     expect(faultsOf(await fair())).toHaveLength(2);
     expect((await verify()).said).toContain(`NO   ${DICE}`);

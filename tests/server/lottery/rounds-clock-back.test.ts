@@ -32,7 +32,7 @@ describe.each(WAYS)("a clock set back, %s,", (way, set) => {
       const { state, next_expect } = await info();
       expect(state).toBe("open");
       mia = await w.player("mia_2", { balance: 100 });
-      expect(await bet(mia, next_expect)).toBe(200);
+      expect(await bet(mia, next_expect!)).toBe(200);
       await w.live(60_000);
       expect(await money(mia)).toBe("99.50");
       await set(w, back);

@@ -79,7 +79,7 @@ describe.each(byLength(WAYS.slice(0, 1), WAYS))("a clock that was 400 days ahead
     expect(next_expect).toBe(no(10, "20270406"));
     // Members who were logged in no longer are.
     mia = await w.player("mia_2", { balance: 100 });
-    expect(await bet(mia, next_expect)).toBe(200);
+    expect(await bet(mia, next_expect!)).toBe(200);
     await set(w, -400 * DAY_MS);
     await w.settle();
     expect(await money(mia)).toBe("99.50");

@@ -57,7 +57,7 @@ async function expectGenuine(number: number) {
     closes: at(number, 52),
     due: at(number + 1),
   });
-  expect(fair.opencode).toEqual(diceFrom(fair.seed, `${KEY}:${no(number)}:${beacon}`));
+  expect(fair.opencode).toEqual(diceFrom(fair.seed!, `${KEY}:${no(number)}:${beacon}`));
 }
 
 describe("another beacon", () => {
@@ -265,12 +265,12 @@ describe("a round in a gap under a beacon", () => {
     await underway();
     site.w.pass(4 * 60_000);
     await site.until(async () => (await site.info()).next_expect === no(7));
-    await site.until(async () => (await site.fair(no(4))).gap.opencode !== null);
+    await site.until(async () => (await site.fair(no(4))).gap!.opencode !== null);
     const missed = await site.fair(no(4));
     const rule = drandRule(site.chain, at(4, 52));
     const beacon = randomnessOf(site.chain.sign(Number(rule.split(":")[2])));
     expect(missed).toMatchObject({ rule, beacon, opencode: null, gap: { reason: "down" } });
-    expect(missed.gap.opencode).toEqual(diceFrom(missed.seed, `${KEY}:${no(4)}:${beacon}`));
+    expect(missed.gap!.opencode).toEqual(diceFrom(missed.seed!, `${KEY}:${no(4)}:${beacon}`));
   });
 });
 

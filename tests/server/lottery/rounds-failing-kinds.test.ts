@@ -38,7 +38,8 @@ async function betOn({ id, ...game }: Game): Promise<void> {
   for (const player of players) expect((await player.call("/game/placeOrder", order)).code).toBe(200);
 }
 
-const get = async (path: string, input: Record<string, string>) => (await w.call(path, input, { method: "GET" })).data;
+const get = async <P extends string>(path: P, input: Record<string, string>) =>
+  (await w.call(path, input, { method: "GET" })).data;
 const fairOf = ({ key }: Game): Promise<Parameters<typeof faultsOf>[0]> => get("/fair/round", { key, expect: ROUND });
 
 async function winIn(game: Game): Promise<number> {

@@ -86,7 +86,7 @@ describe.each([...GAME_KINDS.values()].map((rules) => [rules.kind, rules] as con
       await operate(w, "round:retry", "ill-1m", ROUND);
       await w.live(2_000);
       const { opencode } = (await w.call("/fair/round", { key: "ill-1m", expect: ROUND }, { method: "GET" })).data;
-      const won = winOf(item, UNITS, odds, opencode, { kind });
+      const won = winOf(item, UNITS, odds, opencode!, { kind });
       expect(await Promise.all(ill.map(balance))).toEqual(ill.map(() => 100_000 - staked + won));
       // The log goes on stating what was poisoned.
       expect(besideTheLog(await problemsOf(w))).toEqual([]);

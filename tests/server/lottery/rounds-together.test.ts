@@ -43,7 +43,7 @@ const bet = (expect: string) =>
 describe("two servers on one database", () => {
   it("open, close, draw and settle every round once", async () => {
     for (let i = 0; i < 5; i++) {
-      expect((await bet((await info()).next_expect)).code).toBe(200);
+      expect((await bet((await info()).next_expect!)).code).toBe(200);
       await live(57_000);
       await live(3_000);
     }
@@ -68,12 +68,12 @@ describe("two servers on one database", () => {
   it("close a round for a bet at the same moment, wherever it is placed", async () => {
     const { next_expect } = await info();
     await live(57_000);
-    const form = new URLSearchParams({ item: "A", money: "1", lid: "lot_1", mid: "", expect: next_expect });
+    const form = new URLSearchParams({ item: "A", money: "1", lid: "lot_1", mid: "", expect: next_expect! });
     const headers = { token: btoa(mia.token), "content-type": "application/x-www-form-urlencoded" };
     hand[0]! -= 30_000;
     const options = { method: "POST", url: "/api/game/placeOrder", headers, payload: form.toString() } as const;
     expect((await second.app.inject(options)).json()).toMatchObject({ code: 422 });
-    expect((await bet(next_expect)).code).toBe(422);
+    expect((await bet(next_expect!)).code).toBe(422);
   });
 
   it("record one gap for what both missed, and publish each anchor once", async () => {
@@ -87,7 +87,7 @@ describe("two servers on one database", () => {
   });
 
   it("go on when one of them exits between the close and the draw", async () => {
-    await bet((await info()).next_expect);
+    await bet((await info()).next_expect!);
     await live(57_000);
     await w.restart();
     w.pass(3_000);

@@ -13,9 +13,10 @@ export async function roundsWorld(now?: number) {
   return w;
 }
 
-const get = async (w: World, path: string, input: Record<string, string>) => {
+const get = async <P extends string>(w: World, path: P, input: Record<string, string>) => {
   const { code, data } = await w.call(path, input, { method: "GET" });
-  return code === 200 ? data : code;
+  if (code !== 200) throw new Error(`${path} answers ${code}`);
+  return data;
 };
 
 /** The game's public data, and the database's rows. */

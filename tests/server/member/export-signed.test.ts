@@ -25,7 +25,7 @@ afterEach(() => site.w.pass(2 * HOUR_MS));
 const fetchOwn = (format: string, player: Player = site.mia) => fetchExport(site.w, player, format);
 const json = (player: Player = site.mia) => exported(site.w, player);
 
-const key = async () => (await site.w.call("/fair/export-key")).data.key as string;
+const key = async () => (await site.w.call("/fair/export-key")).data.key;
 const verdictOn = async (bytes: Uint8Array) => verifyExport(folder.keep(bytes), await key());
 
 describe("the signature of an export", () => {
@@ -81,8 +81,8 @@ describe("access to exports", () => {
     await site.w.deps.db.transact((tx) => lockMember(tx, site.w.deps, liv.memberId, true));
     expect((await json(liv)).account!.find(({ kind }) => kind === "status")).toMatchObject({ status: "locked" });
     for (const wrong of ["?format=xml", "?format=", "", "?format=json&format=csv"]) {
-      const { code, data } = await liv.call(`/member/export${wrong}`);
-      expect([code, Object.keys(data.fields as object)]).toEqual([400, ["format"]]);
+      const { code, fields } = await liv.call(`/member/export${wrong}`);
+      expect([code, Object.keys(fields!)]).toEqual([400, ["format"]]);
     }
   });
 

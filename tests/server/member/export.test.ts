@@ -56,12 +56,7 @@ describe("the export of a member's data", () => {
     const { data } = await site.mia.call("/member/getMoneylog", { limit: "50" }, { method: "GET" });
     const newestFirst = content.entries!.toReversed();
     expect(newestFirst.map(({ id, amount, balance, version }) => [id, amount, balance, version])).toEqual(
-      (data.list as Record<string, string>[]).map(({ id, money, balance, version }) => [
-        id,
-        money,
-        balance,
-        String(version),
-      ]),
+      data.list.map(({ id, money, balance, version }) => [id, money, balance, String(version)]),
     );
   });
 
@@ -71,7 +66,7 @@ describe("the export of a member's data", () => {
     await bet(w, mia, 7, "B,D");
     const content = (await json()).bets!;
     const { data } = await mia.call("/member/getUserGameList");
-    expect(content.map(({ id }) => id).toReversed()).toEqual((data as { id: string }[]).map(({ id }) => id));
+    expect(content.map(({ id }) => id).toReversed()).toEqual(data.map(({ id }) => id));
     const [first, open] = [content[0]!, content.at(-1)!];
     expect(first).toMatchObject({ game: "k3-1m", options: ["7", "A"], stake: "5.00", amount: "-10.00" });
     expect([first.dice!.length, first.odds!.length]).toEqual([3, 2]);

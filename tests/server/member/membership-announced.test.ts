@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-const readMessages = async () => (await mia.call("/member/messages", {}, { method: "GET" })).data as object[];
+const readMessages = async () => (await mia.call("/member/messages", {}, { method: "GET" })).data;
 const setUntil = (memberUntil: number) =>
   w.deps.db.transact((tx) => tx.update(members).set({ memberUntil }).where(eq(members.id, mia.memberId)));
 /** As a process does that has scheduled this end. */

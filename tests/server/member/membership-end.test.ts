@@ -33,9 +33,9 @@ const turn = async () => {
 };
 const readMessages = async (player = mia) => {
   const { data } = await player.call("/member/messages", {}, { method: "GET", lang: "en_us" });
-  return data as { kind: string; text: string; create_time: number }[];
+  return data;
 };
-const isSee = async (player = mia) => (await player.call("/member/getUserInfo")).data.is_see as number;
+const isSee = async (player = mia) => (await player.call("/member/getUserInfo")).data.is_see;
 const setUntil = (memberUntil: number, player = mia) =>
   w.deps.db.transact((tx) => tx.update(members).set({ memberUntil }).where(eq(members.id, player.memberId)));
 
@@ -82,7 +82,7 @@ describe("a membership that runs out", () => {
     const texts = new Set<string>();
     for (const code of completeCodes()) {
       const { data } = await mia.call("/member/messages", {}, { method: "GET", lang: code });
-      texts.add(data[0].text as string);
+      texts.add(data[0]!.text);
     }
     expect(texts.size).toBe(completeCodes().length);
     expect([...texts].filter((text) => text.startsWith("message."))).toEqual([]);

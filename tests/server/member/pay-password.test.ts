@@ -5,6 +5,7 @@ import { verifyPasscode } from "#server/domains/account/passcode.ts";
 import { OPERATOR } from "#server/domains/account/hash-lanes.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time.ts";
+import type { Reply } from "../../support/call.ts";
 import { give } from "../../support/credentials.ts";
 import { set } from "../../support/operator.ts";
 import { world, type Player, type World } from "../../support/world.ts";
@@ -30,7 +31,7 @@ const setPin = (paypassword: string, key?: string) =>
   mia.call("/member/setPayPassword", { paypassword }, key === undefined ? {} : { key });
 const edit = (oldpaypwd: string, paypassword = "135790", key?: string) =>
   mia.call("/member/editPayPassword", { oldpaypwd, paypassword }, key === undefined ? {} : { key });
-const answer = ({ status, code, data }: Awaited<ReturnType<typeof edit>>) => [status, code, data?.reason];
+const answer = ({ status, code, reason }: Reply) => [status, code, reason];
 const codes = (replies: { code: number }[]) => replies.map(({ code }) => code).toSorted((a, b) => a - b);
 
 describe("setting the pay password", () => {

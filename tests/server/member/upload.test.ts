@@ -60,7 +60,7 @@ describe("an uploaded picture", () => {
       { lang: "en_us" },
     );
     expect([text.status, text.code]).toEqual([200, 400]);
-    expect(text.data.fields.file).toBe(messagesOf("en_us").field.picture);
+    expect(text.fields!.file).toBe(messagesOf("en_us").field.picture);
   });
 
   it("leaves nothing when it is refused, and its key may be used again", async () => {

@@ -39,8 +39,7 @@ async function noTo(work: () => ReturnType<typeof bind>): Promise<unknown[]> {
 
 describe("the list of banks", () => {
   it("has a unique name and code for each", async () => {
-    const { data } = await mia.call("/system/getBankList");
-    const list = data as { text: string; value: string }[];
+    const { data: list } = await mia.call("/system/getBankList");
     expect(list.length).toBeGreaterThanOrEqual(20);
     expect(new Set(list.map(({ value }) => value)).size).toBe(list.length);
     expect(new Set(list.map(({ text }) => text)).size).toBe(list.length);

@@ -26,7 +26,7 @@ const PAID = { balance: 10, orders: ["paid"], ledger: ["deposit +10"], owes: 0, 
 
 describe("an invoice that was overpaid", () => {
   const lines = async () => (await review({})).text;
-  const desc = async () => (await mia.call("/member/getUserRechargeList", undefined, { lang: "en_us" })).data[0].desc;
+  const desc = async () => (await mia.call("/member/getUserRechargeList", undefined, { lang: "en_us" })).data[0]!.desc;
 
   it("credits what was ordered; the surplus is shown until the operator has returned it", async () => {
     const orderNo = await order();

@@ -30,7 +30,7 @@ const PAID = { balance: 10, orders: ["paid"], ledger: ["deposit +10"], owes: 0, 
 describe("a payment by BTCPay Server", () => {
   it("is made on its page in a frame, which our pages' policy allows", async () => {
     const { data } = await topUpBy(mia, "btcpay", 10);
-    const { checkoutLink, amount, currency } = btcpay.of(data.order as string);
+    const { checkoutLink, amount, currency } = btcpay.of(data.order);
     expect(data).toMatchObject({ open: "frame", pay_url: checkoutLink });
     expect([amount, currency]).toEqual(["10.00", "EUR"]);
     const made = btcpay.requests.find(({ method }) => method === "POST")!;
@@ -70,8 +70,8 @@ describe("a payment by BTCPay Server", () => {
     await set(w, "pay_fees", "btcpay=1.5");
     const { data } = await topUpBy(mia, "btcpay", 10);
     expect(data).toMatchObject({ fee: "0.15", total: "10.15" });
-    expect(btcpay.of(data.order as string).amount).toBe("10.15");
-    await tellByBtcpay(w, btcpay.become(data.order as string, "Settled", { paid: 1_015 }));
+    expect(btcpay.of(data.order).amount).toBe("10.15");
+    await tellByBtcpay(w, btcpay.become(data.order, "Settled", { paid: 1_015 }));
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
 });
@@ -184,7 +184,7 @@ describe("with BTCPAY_OPEN=qr", () => {
     expect(body).toContain("<svg");
     expect(body).toContain("Scan this code");
     expect(body).not.toMatch(/<script|<img| on\w+=/);
-    await tellByBtcpay(w, btcpay.become(data.order as string, "Settled", { paid: 1_000 }));
+    await tellByBtcpay(w, btcpay.become(data.order, "Settled", { paid: 1_000 }));
     expect((await w.site.app.inject({ url: `/pay/order/${data.order}` })).statusCode).toBe(303);
   });
 });

@@ -67,7 +67,7 @@ export const topUpBy = (player: Player, pay_way: string, money: number, key?: st
 export async function orderBy(player: Player, way: string, money: number): Promise<string> {
   const { code, data } = await topUpBy(player, way, money);
   if (code !== 200) throw new Error(`the order was answered ${code} ${JSON.stringify(data)}`);
-  return data.order as string;
+  return data.order;
 }
 
 /** Sends a notification. Returns its HTTP status. */

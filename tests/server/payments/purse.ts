@@ -38,7 +38,7 @@ export const ask = (player: Player, money: number | string, { pin = PIN, key, la
 export async function asked(player: Player, money: number): Promise<number> {
   const { code, data } = await ask(player, money);
   if (code !== 200) throw new Error(`the withdrawal was answered ${code} ${JSON.stringify(data)}`);
-  return Number((data.id as string).slice("wdr_".length));
+  return Number(data.id.slice("wdr_".length));
 }
 
 /** What a withdrawal may change: this member's wallet, and the account that holds all withdrawals. */

@@ -18,7 +18,7 @@ export const order = (player: Player, money: number | string, lang: LocaleCode =
 export async function ordered(player: Player, money: number): Promise<string> {
   const { code, data } = await order(player, money);
   if (code !== 200) throw new Error(`the order was answered ${code}`);
-  return data.order as string;
+  return data.order;
 }
 
 export const signOf = (w: World, body: string): string =>
@@ -68,11 +68,4 @@ export async function stateOf({ deps }: World, memberId: number) {
 }
 
 export const listOf = async (player: Player, lang: LocaleCode = "en_us") =>
-  (await player.call("/member/getUserRechargeList", undefined, { lang })).data as {
-    id: string;
-    status: number;
-    status_text: string;
-    money: string;
-    desc: string;
-    pay_time: number;
-  }[];
+  (await player.call("/member/getUserRechargeList", undefined, { lang })).data;

@@ -31,9 +31,9 @@ describe("a payment by Stripe", () => {
     const { statusCode, headers, body } = await w.site.app.inject(page);
     expect([statusCode, headers["refresh"]]).toEqual([200, "5"]);
     expect(headers["content-security-policy"]).toMatch(/default-src 'none'.*frame-ancestors 'self'/);
-    expect(body).toContain(`href="${stripe.of(data.order as string).url}" target="_blank"`);
-    expect(stripe.of(data.order as string)).toMatchObject({ amount_total: 1_000, currency: "eur" });
-    await tellByStripe(w, stripe.pay(data.order as string));
+    expect(body).toContain(`href="${stripe.of(data.order).url}" target="_blank"`);
+    expect(stripe.of(data.order)).toMatchObject({ amount_total: 1_000, currency: "eur" });
+    await tellByStripe(w, stripe.pay(data.order));
     const after = await w.site.app.inject(page);
     expect([after.statusCode, after.headers.location]).toEqual([303, `${PUBLIC_URL}/RechargeRecord`]);
     expect(await seen(w, mia)).toMatchObject(PAID);
@@ -150,7 +150,7 @@ describe("while Stripe cannot be reached", () => {
     expect(again.code).toBe(200);
     expect([await seen(w, mia), stripe.sessions.size]).toMatchObject([{ orders: ["waiting"] }, 1]);
     expect((await topUpBy(mia, "stripe", 10, "tap")).data).toEqual(again.data);
-    await tellByStripe(w, stripe.pay(again.data.order as string));
+    await tellByStripe(w, stripe.pay(again.data.order));
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
 

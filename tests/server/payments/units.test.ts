@@ -14,7 +14,7 @@ afterEach(() => w.close());
 
 const offered = async () => {
   const { data } = await w.call("/system/base");
-  return (data.pay_banklist as { code: string }[]).map(({ code }) => code);
+  return data.pay_banklist.map(({ code }) => code);
 };
 
 describe("the offered channels", () => {
@@ -24,8 +24,8 @@ describe("the offered channels", () => {
     expect(await offered()).toEqual(["sandbox"]);
     const mia = await w.player("mia_1");
     const before = await traces(w);
-    const { code, data } = await mia.call("/member/doRecharge", { pay_way: "bank", money: "10" });
-    expect([code, Object.keys(data.fields as object)]).toEqual([400, ["pay_way"]]);
+    const { code, fields } = await mia.call("/member/doRecharge", { pay_way: "bank", money: "10" });
+    expect([code, Object.keys(fields!)]).toEqual([400, ["pay_way"]]);
     expect(await traces(w)).toEqual(before);
     expect((await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "10" })).code).toBe(200);
   });
@@ -37,8 +37,8 @@ describe("the sandbox, where the unit is a currency", () => {
     const orderNo = await ordered(mia, 10);
     await set(w, "unit", "EUR");
     expect(await offered()).toEqual([]);
-    const { code, data } = await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "10" });
-    expect([code, Object.keys(data.fields as object)]).toEqual([400, ["pay_way"]]);
+    const { code, fields } = await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "10" });
+    expect([code, Object.keys(fields!)]).toEqual([400, ["pay_way"]]);
     const before = await traces(w);
     expect((await w.site.app.inject({ url: `/pay/sandbox/${orderNo}` })).statusCode).toBe(404);
     expect((await tap(w, orderNo, "pay")).statusCode).toBe(404);
@@ -53,7 +53,7 @@ describe("the sandbox's page", () => {
     for (const [i, { code }] of LOCALES.entries()) {
       const mia = await w.player(`mia_${i}`);
       const { data } = await mia.call("/member/doRecharge", { pay_way: "sandbox", money: "1234" }, { lang: code });
-      const { body } = await w.site.app.inject({ url: new URL(data.pay_url as string).pathname });
+      const { body } = await w.site.app.inject({ url: new URL(data.pay_url).pathname });
       const amount = formatMoney(123_400, "point", code);
       expect(body).toContain(w.deps.text(code, "unit.points", { amount }));
       expect(w.deps.text(code, "unit.points", { amount })).not.toBe(amount);
@@ -80,9 +80,9 @@ describe("the unit", () => {
         ["/game/placeOrder", { item: "A", money: "1.5", lid: "lot_1", mid: "", expect: "20260302-0001" }, "money"],
       ];
       for (const [path, input, field] of asked) {
-        const { code, data } = await mia.call(path, input, { lang: "en_us" });
-        expect([path, code, Object.keys(data.fields as object)]).toEqual([path, 400, [field]]);
-        expect((data.fields as Record<string, string>)[field]).toContain("whole number");
+        const { code, fields } = await mia.call(path, input, { lang: "en_us" });
+        expect([path, code, Object.keys(fields!)]).toEqual([path, 400, [field]]);
+        expect((fields as Record<string, string>)[field]).toContain("whole number");
       }
       expect(await traces(w)).toEqual(before);
     },

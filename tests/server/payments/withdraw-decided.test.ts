@@ -25,8 +25,7 @@ const refuse = (which = id) => w.deps.db.transact((tx) => decide.refuseWithdrawa
 const pay = (which = id) => w.deps.db.transact((tx) => decide.payWithdrawal(tx, w.deps, which));
 const state = () => stateOf(w, mia.memberId);
 const first = async () => (await mia.call("/member/getUserWithdrawList", undefined, { lang: "en_us" })).data[0];
-const messages = async (lang: "en_us" | "ko_kr") =>
-  (await mia.call("/member/messages", undefined, { lang })).data as { kind: string; text: string; id: string }[];
+const messages = async (lang: "en_us" | "ko_kr") => (await mia.call("/member/messages", undefined, { lang })).data;
 
 /** The reason of a refusal that left no trace. */
 async function noTo(work: () => Promise<unknown>): Promise<string> {
@@ -54,7 +53,7 @@ describe("a withdrawal that is approved and paid", () => {
     await pay();
     expect(await state()).toMatchObject({ balance: 700, version: 2, withdrawn: 300, statuses: ["paid"] });
     expect((await state()).held).toBe(held - 300);
-    const { status, create_time, update_time } = await first();
+    const { status, create_time, update_time } = (await first())!;
     expect([status, update_time - create_time]).toEqual([4, 5]);
     expect((await mia.call("/member/getPersonalreport")).data.withdrawal).toBe("300.00");
   });
@@ -129,7 +128,7 @@ describe("a withdrawal that is refused", () => {
   });
 
   it("does not count towards the day's limit", async () => {
-    const used = async () => (await mia.call("/member/getUserWithdrawRole")).data.used_today as number;
+    const used = async () => (await mia.call("/member/getUserWithdrawRole")).data.used_today;
     expect(await used()).toBe(1);
     await refuse();
     expect(await used()).toBe(0);

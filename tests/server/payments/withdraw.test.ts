@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { members } from "#db/schema/index.ts";
 import { eq } from "drizzle-orm";
 import { DAY_MS } from "#shared/time.ts";
+import type { Reply } from "../../support/call.ts";
 import { give } from "../../support/credentials.ts";
 import { lock, set } from "../../support/operator.ts";
 import { world, type Player, type World } from "../../support/world.ts";
@@ -22,7 +23,7 @@ beforeEach(async () => {
 
 /** What the members of earlier tests left in the account of held withdrawals. */
 const held = async () => (await stateOf(w, mia.memberId)).held;
-const answer = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
+const answer = ({ code, reason }: Reply) => [code, reason];
 const rules = async () => (await mia.call("/member/getUserWithdrawRole", undefined, { lang: "en_us" })).data;
 const listOf = async (player: Player) =>
   (await player.call("/member/getUserWithdrawList", undefined, { lang: "en_us" })).data;

@@ -79,7 +79,7 @@ describe("a change of a top-up", () => {
       await clients.open({ token: mia.token, lang: "th_th" }),
     ];
     const paid = await topUp(w, mia, 10);
-    const failed = (await orderTopUp(mia, 20)).data.order as string;
+    const failed = (await orderTopUp(mia, 20)).data.order;
     await notify(w, { order: failed, money: 20, status: "failed" });
     await client.next("record:change", ({ status }) => status === 3);
     expect(client.all("record:change")).toEqual([

@@ -24,13 +24,13 @@ const draw = () => w.live(60_000);
 
 /** The outcome of a member's bets, from their own lists. */
 async function paid(player: Player): Promise<Omit<Outcome, "money_value">> {
-  const orders = (await player.call("/member/getUserGameList")).data as { id: string; win: string }[];
-  const { list } = (await player.call("/member/getMoneylog")).data as { list: { version: number }[] };
-  const wins = orders.map(({ id, win }) => ({ id, win }));
+  const orders = (await player.call("/member/getUserGameList")).data;
+  const { list } = (await player.call("/member/getMoneylog")).data;
+  const wins = orders.map(({ id, win }) => ({ id, win: win! }));
   return {
     orders: wins.toReversed(),
     win: wins.reduce((sum, { win }) => sum + Number(win), 0).toFixed(2),
-    money: (await player.call("/member/getUserInfo")).data.money as string,
+    money: (await player.call("/member/getUserInfo")).data.money,
     version: list[0]!.version,
   };
 }
@@ -107,7 +107,7 @@ describe("the result of a round", () => {
     await bet(w, mia, 10, "A,B");
     const seen = new Promise<string>((resolve, reject) => {
       client.socket.once("lottery:result", () => {
-        void mia.call("/member/getUserInfo").then(({ data }) => resolve(data.money as string), reject);
+        void mia.call("/member/getUserInfo").then(({ data }) => resolve(data.money), reject);
       });
     });
     await draw();

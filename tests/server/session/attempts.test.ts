@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { messages } from "#db/schema/index.ts";
 import { countAttempt } from "#server/domains/session/attempts.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
+import type { Reply } from "../../support/call.ts";
 import { world, type World } from "../../support/world.ts";
-import { messagesOf, send, type Raw } from "../http/endpoints.ts";
+import { messagesOf, send } from "../http/endpoints.ts";
 import { allSessions, INVITE, logIn, PASSWORD, register } from "./people.ts";
 
 let w: World;
@@ -21,7 +22,7 @@ const guess = (username = "anna_1", from = "192.0.2.1") => logIn(w, username, "g
 const guessOften = async (times: number, username?: string, from?: string) => {
   for (let i = 0; i < times; i++) expect((await guess(username, from)).code).toBe(422);
 };
-const waitOf = ({ headers }: Raw) => Number(headers["retry-after"]);
+const waitOf = ({ headers }: Reply) => Number(headers["retry-after"]);
 
 describe("guessing a password", () => {
   it("is free five times in a row, and then takes longer and longer", async () => {
@@ -107,7 +108,7 @@ describe("a member whose name strangers guess", () => {
     });
   const enter = (from: string, device?: string) =>
     logIn(w, "anna_1", PASSWORD, { from, ...(device !== undefined && { device }) });
-  const deviceOf = async (from = "192.0.2.7") => ((await enter(from)).data as { device: string }).device;
+  const deviceOf = async (from = "192.0.2.7") => (await enter(from)).data.device;
 
   it("reads of it once, however long they go on, and again when it begins anew", async () => {
     const told = async () =>
@@ -144,7 +145,7 @@ describe("a member whose name strangers guess", () => {
   });
 
   it("may change the password while strangers guess it", async () => {
-    const { token } = (await enter("192.0.2.7")).data as { token: string };
+    const { token } = (await enter("192.0.2.7")).data;
     await strangers();
     const form = new URLSearchParams({ old_password: PASSWORD, new_password: "another horse" }).toString();
     const changed = await send(w, { path: "/member/setLoginPassword", payload: form, token });
@@ -162,17 +163,17 @@ describe("a member whose name strangers guess", () => {
     ["of another member", () => w.invite("SECOND").then(() => register(w, "bob_1", { code: "SECOND" }))],
     ["that was made up", () => Promise.resolve({ data: { device: `1.${"a".repeat(16)}.${"b".repeat(43)}` } })],
   ])("is not heard from a device %s", async (_name, made) => {
-    const { device } = (await made()).data as { device: string };
+    const { device } = (await made()).data;
     await strangers();
     expect((await enter("203.0.113.5", device)).code).toBe(429);
   });
 
   it("is not heard from a device after a new password, or half a year", async () => {
-    const { device, token } = (await enter("192.0.2.7")).data as { device: string; token: string };
+    const { device, token } = (await enter("192.0.2.7")).data;
     const form = new URLSearchParams({ old_password: PASSWORD, new_password: "another horse" }).toString();
     const old = await deviceOf();
     expect((await send(w, { path: "/member/setLoginPassword", payload: form, token })).code).toBe(200);
-    const renewed = (await logIn(w, "anna_1", "another horse", { from: "192.0.2.7" })).data as { device: string };
+    const renewed = (await logIn(w, "anna_1", "another horse", { from: "192.0.2.7" })).data;
     await strangers();
     const from = { from: "203.0.113.5" };
     for (const ended of [device, old])

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-const newToken = async (): Promise<string> => (await logIn(w, "anna_1")).data.token as string;
+const newToken = async (): Promise<string> => (await logIn(w, "anna_1")).data.token;
 const logOut = (token: string) => send(w, { path: "/member/doLogout", payload: "", token });
 const check = (token: string) => send(w, { method: "GET", path: "/member/checkloginout", token });
 const kick = (reason: string | null = null) => kickMember(w, memberId, reason);
@@ -79,7 +79,7 @@ describe("a new login", () => {
 
   it("ends them where only one is allowed", async () => {
     const other = await newToken();
-    const stranger = (await register(w, "berta_1")).data.token as string;
+    const stranger = (await register(w, "berta_1")).data.token;
     await set(w, "single_session", "1");
     const newest = await newToken();
     expect(await codesOf(token, other, newest, stranger)).toEqual([10001, 10001, 200, 200]);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.w.close());
 
-const ask = async (path: string, method: "GET" | "POST", token = site.mia.token) =>
+const ask = async <P extends string, M extends "GET" | "POST">(path: P, method: M, token = site.mia.token) =>
   site.w.call(path, goodInput(site.w)[path] ?? {}, { method, token, lang: "es_spa" });
 
 describe("a locked member", () => {
@@ -61,7 +61,7 @@ describe("a locked member", () => {
 
   it("may log out", async () => {
     const { data } = await logIn(site.w, "nora_1", PASSWORD);
-    const [memberId, token] = [Number(data.user.id.slice("mem_".length)), data.token as string];
+    const [memberId, token] = [Number(data.user.id.slice("mem_".length)), data.token];
     await lock(memberId, true);
     expect((await ask("/member/doLogout", "POST", token)).code).toBe(200);
     expect((await ask("/member/getUserInfo", "GET", token)).code).toBe(401);

@@ -2,7 +2,7 @@ import { ssoTickets } from "#db/schema/session.ts";
 import { set } from "../../support/operator.ts";
 import { SSO_SECRET, ticketFor } from "../../support/partner.ts";
 import { world, type World } from "../../support/world.ts";
-import { send, type Raw } from "../http/endpoints.ts";
+import { send } from "../http/endpoints.ts";
 import { everything } from "../http/furnished.ts";
 
 /** A server with a partner. */
@@ -15,7 +15,7 @@ export async function partnerWorld(): Promise<World> {
 const HOME = "192.0.2.7";
 
 /** Shows a ticket, by default a good one. */
-export const enter = (w: World, username: string, sso = ticketFor(username, w.now()), from = HOME): Promise<Raw> =>
+export const enter = (w: World, username: string, sso = ticketFor(username, w.now()), from = HOME) =>
   send(w, {
     path: "/member/doLoginthird",
     payload: new URLSearchParams({ sso, username, lang: "en_us" }).toString(),
@@ -24,7 +24,7 @@ export const enter = (w: World, username: string, sso = ticketFor(username, w.no
   });
 
 /** Asks who a session's member is, with both tokens or one of them. */
-export const whoHolds = (w: World, token: string, tokensso?: string): Promise<Raw> =>
+export const whoHolds = (w: World, token: string, tokensso?: string) =>
   send(w, {
     method: "GET",
     path: "/member/getUserInfo",

@@ -1,13 +1,12 @@
-import type { CreationOptions, RequestOptions } from "#shared/contract/passkeys.ts";
+import type { RequestOptions } from "#shared/contract/passkeys.ts";
 import { passkeys, spentChallenges } from "#db/schema/passkeys.ts";
 import { Authenticator, type Says } from "../../support/authenticator.ts";
-import type { Reply } from "../../support/call.ts";
 import type { Player, World } from "../../support/world.ts";
 
 /** Adds the authenticator's credential to the member's passkeys. */
-export async function add({ call }: Player, key: Authenticator, says: Says = {}, name = "My phone"): Promise<Reply> {
+export async function add({ call }: Player, key: Authenticator, says: Says = {}, name = "My phone") {
   const asked = await call("/member/passkeyAddOptions");
-  return call("/member/addPasskey", { passkey: key.make(asked.data as CreationOptions, says), name });
+  return call("/member/addPasskey", { passkey: key.make(asked.data, says), name });
 }
 
 /** A member's new passkey. */
@@ -18,18 +17,18 @@ export async function added(player: Player, wish: { counts?: boolean } = {}): Pr
 }
 
 export const loginOptions = async (w: World, headers: Record<string, string> = {}): Promise<RequestOptions> =>
-  (await w.call("/member/passkeyLoginOptions", undefined, { headers })).data as RequestOptions;
+  (await w.call("/member/passkeyLoginOptions", undefined, { headers })).data;
 
-export const enter = (w: World, passkey: string, headers: Record<string, string> = {}): Promise<Reply> =>
+export const enter = (w: World, passkey: string, headers: Record<string, string> = {}) =>
   w.call("/member/passkeyLogin", { passkey }, { headers });
 
-export const logInWith = async (w: World, key: Authenticator, says: Says = {}): Promise<Reply> =>
+export const logInWith = async (w: World, key: Authenticator, says: Says = {}) =>
   enter(w, key.answer(await loginOptions(w), says));
 
 export const proofOptions = async ({ call }: Player, purpose: "prove" | "withdraw"): Promise<RequestOptions> =>
-  (await call("/member/passkeyProofOptions", { purpose }, { method: "GET" })).data as RequestOptions;
+  (await call("/member/passkeyProofOptions", { purpose }, { method: "GET" })).data;
 
-export const proveWith = async (player: Player, key: Authenticator, says: Says = {}): Promise<Reply> =>
+export const proveWith = async (player: Player, key: Authenticator, says: Says = {}) =>
   player.call("/member/prove", { passkey: key.answer(await proofOptions(player, "prove"), says) });
 
 export const allKeys = ({ deps }: World) => deps.db.read.select().from(passkeys);

@@ -48,7 +48,7 @@ describe("a new passkey", () => {
   it("needs a fresh proof, to be asked for and to be added", async () => {
     const { data } = await mia.call("/member/passkeyAddOptions");
     w.pass(5 * MINUTE_MS - 1);
-    const passkey = new Authenticator().make(data as never);
+    const passkey = new Authenticator().make(data);
     w.pass(1);
     expect(await mia.call("/member/passkeyAddOptions")).toMatchObject(NEEDED);
     expect(await mia.call("/member/addPasskey", { passkey, name: "a" })).toMatchObject(NEEDED);
@@ -77,7 +77,7 @@ describe("a new passkey", () => {
 
   it("answers its member's own session, once", async () => {
     const tom = await w.player("tom_1");
-    const asked = (await mia.call("/member/passkeyAddOptions")).data as never;
+    const asked = (await mia.call("/member/passkeyAddOptions")).data;
     const [one, other] = [new Authenticator(), new Authenticator()];
     expect(await tom.call("/member/addPasskey", { passkey: one.make(asked), name: "a" })).toMatchObject(WRONG);
     const send = (key: Authenticator) => mia.call("/member/addPasskey", { passkey: key.make(asked), name: "a" });
@@ -119,15 +119,15 @@ describe("a new passkey", () => {
 
   it("is added once under one idempotency key", async () => {
     const { data } = await mia.call("/member/passkeyAddOptions");
-    const sent = { passkey: new Authenticator().make(data as never), name: "My phone" };
+    const sent = { passkey: new Authenticator().make(data), name: "My phone" };
     const ask = () => mia.call("/member/addPasskey", sent, { key: "k1" });
     expect([(await ask()).data, (await ask()).data]).toEqual([{ id: "key_1" }, { id: "key_1" }]);
     expect(await allKeys(w)).toHaveLength(1);
   });
 
   it.each(["", "   ", "x".repeat(41), "a\u202eb"])("is not called %j", async (name) => {
-    const { code, data } = await add(mia, new Authenticator(), {}, name);
-    expect([code, Object.keys(data.fields as object)]).toEqual([400, ["name"]]);
+    const { code, fields } = await add(mia, new Authenticator(), {}, name);
+    expect([code, Object.keys(fields!)]).toEqual([400, ["name"]]);
   });
 });
 
@@ -136,7 +136,7 @@ describe("where the site is reached", () => {
     await added(mia);
     const headers = { host: "127.0.0.1:3000" };
     const { offered, why, site, list } = await listed(mia, headers);
-    expect([offered, site, list[0].here]).toEqual(["address", "", 0]);
+    expect([offered, site, list[0]!.here]).toEqual(["address", "", 0]);
     expect(why).toBe("Passkeys do not work at an IP address. Please open this site by its name");
     const refused = ["/member/passkeyLoginOptions", "/member/passkeyAddOptions"];
     for (const path of refused) {
@@ -156,7 +156,7 @@ describe("a passkey proves who the member is", () => {
     const asked = await proofOptions(mia, "prove");
     expect(asked.allowCredentials.map(({ id }) => id)).toEqual([key.id]);
     const passkey = key.answer(asked);
-    const session = (await logInWith(w, key)).data.token as string;
+    const session = (await logInWith(w, key)).data.token;
     expect(await w.call("/member/prove", { passkey }, { token: session })).toMatchObject(WRONG);
     expect((await mia.call("/member/prove", { passkey })).code).toBe(200);
     expect(await mia.call("/member/prove", { passkey })).toMatchObject(WRONG);
@@ -191,7 +191,7 @@ describe("a passkey proves who the member is", () => {
       data: { reason: "passkey.missing" },
     });
     await added(mia);
-    expect(Object.keys((await mia.call("/member/prove", {})).data.fields as object)).toEqual(["passkey"]);
+    expect(Object.keys((await mia.call("/member/prove", {})).fields!)).toEqual(["passkey"]);
   });
 });
 
@@ -218,7 +218,7 @@ describe("a withdrawal", () => {
     const key = await added(mia);
     await mia.call("/member/setBank", BANK);
     const sent = { money: "100", passkey: key.answer(await proofOptions(mia, "withdraw")) };
-    const ask = async () => (await mia.call("/member/setUserWirhdraw", sent, { key: "w1" })).data as unknown;
+    const ask = async () => (await mia.call("/member/setUserWirhdraw", sent, { key: "w1" })).data;
     expect(await ask()).toEqual(await ask());
     expect((await mia.call("/member/getUserInfo")).data.money).toBe("900.00");
   });
@@ -230,8 +230,8 @@ describe("a withdrawal", () => {
     expect(await withdraw(key, { unverified: true })).toMatchObject(WRONG);
     const passkey = key.answer(await proofOptions(mia, "prove"));
     expect(await mia.call("/member/setUserWirhdraw", { money: "100", passkey, paypwd: "246810" })).toMatchObject(WRONG);
-    const { code, data } = await mia.call("/member/setUserWirhdraw", { money: "100" });
-    expect([code, Object.keys(data.fields as object)]).toEqual([400, ["paypwd"]]);
+    const { code, fields } = await mia.call("/member/setUserWirhdraw", { money: "100" });
+    expect([code, Object.keys(fields!)]).toEqual([400, ["paypwd"]]);
     expect((await mia.call("/member/getUserInfo")).data.money).toBe("1000.00");
   });
 });
@@ -245,7 +245,7 @@ describe("a member keeps their passkeys", () => {
       expect((await tom.call("/member/removePasskey", { id })).code).toBe(404);
     }
     expect((await mia.call("/member/renamePasskey", { id: "key_1", name: "Laptop" })).code).toBe(200);
-    expect((await listed(mia)).list[0].name).toBe("Laptop");
+    expect((await listed(mia)).list[0]!.name).toBe("Laptop");
     w.pass(5 * MINUTE_MS);
     expect(await mia.call("/member/removePasskey", { id: "key_1" })).toMatchObject(NEEDED);
     await give(w, mia.memberId, { pin: "246810" });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { SECOND_MS } from "#shared/time.ts";
+import type { Reply } from "../../support/call.ts";
 import { world, type World } from "../../support/world.ts";
-import { send, type Raw } from "../http/endpoints.ts";
+import { send } from "../http/endpoints.ts";
 import { INVITE, logIn, PASSWORD, register, whoIs } from "./people.ts";
 
 const NEXT = "battery staple";
@@ -28,7 +29,7 @@ interface Change {
   method?: "GET" | "POST";
 }
 
-function change({ old = PASSWORD, next = NEXT, by = token, key, method = "POST" }: Change = {}): Promise<Raw> {
+function change({ old = PASSWORD, next = NEXT, by = token, key, method = "POST" }: Change = {}) {
   const form = new URLSearchParams({ old_password: old, new_password: next }).toString();
   const path = "/member/setLoginPassword";
   const asked = method === "GET" ? { path: `${path}?${form}` } : { path, payload: form };
@@ -36,12 +37,12 @@ function change({ old = PASSWORD, next = NEXT, by = token, key, method = "POST" 
 }
 const stored = async () => (await readMember(w.deps.db.read, memberId)).passwordHash;
 const codeOf = async (token: string) => (await whoIs(w, token)).code;
-const newToken = async (password = PASSWORD) => (await logIn(w, "anna_1", password)).data.token as string;
-const answer = ({ status, code, data }: Raw) => [status, code, data?.reason];
+const newToken = async (password = PASSWORD) => (await logIn(w, "anna_1", password)).data.token;
+const answer = ({ status, code, reason }: Reply) => [status, code, reason];
 
 describe("changing the login password", () => {
   it.each(["GET", "POST"] as const)("by %s keeps this session and ends the member's others", async (method) => {
-    const [other, stranger] = [await newToken(), (await register(w, "berta_1")).data.token as string];
+    const [other, stranger] = [await newToken(), (await register(w, "berta_1")).data.token];
     expect(await change({ method })).toMatchObject({ code: 200, data: null });
     expect([await codeOf(token), await codeOf(other), await codeOf(stranger)]).toEqual([200, 401, 200]);
     expect((await logIn(w, "anna_1", PASSWORD)).code).toBe(422);

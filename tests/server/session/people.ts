@@ -2,7 +2,7 @@ import { asc } from "drizzle-orm";
 import { sessions } from "#db/schema/session.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import type { World } from "../../support/world.ts";
-import { send, type Raw } from "../http/endpoints.ts";
+import { send } from "../http/endpoints.ts";
 
 export const INVITE = "WELCOME";
 export const PASSWORD = "correct horse";
@@ -15,7 +15,7 @@ interface From {
   device?: string;
 }
 
-const post = (w: World, path: string, form: Record<string, string>, { from, lang }: From): Promise<Raw> =>
+const post = <P extends string>(w: World, path: P, form: Record<string, string>, { from, lang }: From) =>
   send(w, {
     path,
     payload: new URLSearchParams(form).toString(),
@@ -27,13 +27,13 @@ export const register = (
   w: World,
   username: string,
   { code = INVITE, password = PASSWORD, ...from }: From & { code?: string; password?: string } = {},
-): Promise<Raw> => post(w, "/member/doRegister", { username, password, code }, from);
+) => post(w, "/member/doRegister", { username, password, code }, from);
 
-export const logIn = (w: World, username: string, password = PASSWORD, from: From = {}): Promise<Raw> =>
+export const logIn = (w: World, username: string, password = PASSWORD, from: From = {}) =>
   post(w, "/member/doLogin", { username, password, ...(from.device && { device: from.device }) }, from);
 
 /** Returns the member of a token. */
-export const whoIs = (w: World, token: string, lang?: LocaleCode): Promise<Raw> =>
+export const whoIs = (w: World, token: string, lang?: LocaleCode) =>
   send(w, { method: "GET", path: "/member/getUserInfo", token, ...(lang && { lang }) });
 
 export const allSessions = ({ deps }: World) => deps.db.read.select().from(sessions).orderBy(asc(sessions.id));

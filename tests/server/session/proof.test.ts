@@ -66,7 +66,7 @@ describe("a session whose last proof is five minutes old", () => {
 describe("a proof", () => {
   it("may be the passcode, and holds for its own session alone", async () => {
     await give(w, mia.memberId, { pin: "246810" });
-    const other = (await logIn(w, `mia_${count}`)).data.token as string;
+    const other = (await logIn(w, `mia_${count}`)).data.token;
     w.pass(HOUR_MS);
     expect(await mia.call("/member/security")).toMatchObject({ data: { password: 1, passcode: 1 } });
     expect((await mia.call("/member/prove", { passcode: "246811" })).data).toEqual({ reason: "passcode.wrong" });
@@ -78,7 +78,7 @@ describe("a proof", () => {
   it("without a password or a passcode asks for the one that the member has", async () => {
     const tom = await w.player(`tom_${count}`);
     await give(w, tom.memberId, { pin: "246810" });
-    const asked = async ({ call }: Player) => Object.keys((await call("/member/prove", {})).data.fields as object);
+    const asked = async ({ call }: Player) => Object.keys((await call("/member/prove", {})).fields!);
     expect([await asked(mia), await asked(tom)]).toEqual([["password"], ["passcode"]]);
     await give(w, mia.memberId, { pin: "246810" });
     expect(await asked(mia)).toEqual(["password"]);
@@ -119,7 +119,7 @@ describe("the member hears", () => {
 
   it("of a device that was never here before, and not of one that was", async () => {
     await register(w, `anna_${count}`);
-    const first = (await logIn(w, `anna_${count}`)).data.token as string;
+    const first = (await logIn(w, `anna_${count}`)).data.token;
     expect((await w.call("/member/messages", undefined, { token: first })).data).toEqual([]);
   });
 });

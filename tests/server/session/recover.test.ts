@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { members, messages, passkeys, passwordResets, recoveryCodes, replays } from "#db/schema/index.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { MINUTE_MS } from "#shared/time.ts";
+import type { Reply } from "../../support/call.ts";
 import { beProven } from "../../support/credentials.ts";
 import { lock } from "../../support/operator.ts";
 import { world, type World } from "../../support/world.ts";
-import { send, type Raw } from "../http/endpoints.ts";
+import { send } from "../http/endpoints.ts";
 import { ask } from "../admin/operate.ts";
 import { INVITE, logIn, PASSWORD, register, whoIs } from "./people.ts";
 
@@ -25,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-const post = (path: string, form: Record<string, string>, by?: string, key?: string): Promise<Raw> =>
+const post = <P extends string>(path: P, form: Record<string, string>, by?: string, key?: string) =>
   send(w, {
     method: "POST",
     path,
@@ -42,7 +43,7 @@ const told = async () => {
   const about = and(eq(messages.memberId, id), like(messages.kind, "security.recover%"));
   return (await w.deps.db.read.select().from(messages).where(about)).map(({ kind, facts }) => ({ kind, ...facts }));
 };
-const answer = ({ code, data }: Raw) => [code, data?.reason];
+const answer = ({ code, reason }: Reply) => [code, reason];
 
 describe("a set of recovery codes", () => {
   it("is ten codes that differ, of which only hashes are stored, and the member hears of it", async () => {
@@ -180,8 +181,8 @@ describe("a recovery code", () => {
   it("takes no weak password, and is not spent by one", async () => {
     const [code] = await make();
     for (const next of ["anna_1ok", "password1"]) {
-      const { code: said, data } = await recover(code!, { next });
-      expect([said, Object.keys(data.fields)]).toEqual([400, ["new_password"]]);
+      const { code: said, fields } = await recover(code!, { next });
+      expect([said, Object.keys(fields!)]).toEqual([400, ["new_password"]]);
     }
     expect(await rows()).toHaveLength(10);
   });
@@ -202,10 +203,8 @@ it("a member's messages about security come alone when asked for", async () => {
   await make();
   const about = { memberId: id, kind: "membership.ended", facts: {}, createdAt: w.now() };
   await w.deps.db.transact((tx) => tx.insert(messages).values(about));
-  const list = async (query: string) =>
-    (await send(w, { method: "GET", path: `/member/messages${query}`, token })).data.map(
-      ({ kind }: { kind: string }) => kind,
-    );
-  expect(await list("?about=security")).toEqual(["security.recoveryMade"]);
-  expect(await list("")).toEqual(["membership.ended", "security.recoveryMade"]);
+  const list = async (input: Record<string, string>) =>
+    (await w.call("/member/messages", input, { method: "GET", token })).data.map(({ kind }) => kind);
+  expect(await list({ about: "security" })).toEqual(["security.recoveryMade"]);
+  expect(await list({})).toEqual(["membership.ended", "security.recoveryMade"]);
 });

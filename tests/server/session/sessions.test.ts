@@ -12,7 +12,7 @@ let phone: string;
 beforeEach(async () => {
   w = await world();
   await w.invite(INVITE);
-  phone = (await register(w, "anna_1", { from: "192.0.2.1" })).data.token as string;
+  phone = (await register(w, "anna_1", { from: "192.0.2.1" })).data.token;
 });
 afterEach(() => w.close());
 
@@ -24,9 +24,9 @@ interface Listed {
   agent: string;
   current: 0 | 1;
 }
-const enter = async (from = "192.0.2.2") => (await logIn(w, "anna_1", undefined, { from })).data.token as string;
+const enter = async (from = "192.0.2.2") => (await logIn(w, "anna_1", undefined, { from })).data.token;
 const list = async (token: string): Promise<Listed[]> =>
-  (await send(w, { method: "GET", path: "/member/sessions", token, remoteAddress: "192.0.2.9" })).data as Listed[];
+  (await send(w, { method: "GET", path: "/member/sessions", token, remoteAddress: "192.0.2.9" })).data;
 const end = (token: string, id = "", key?: string) =>
   send(w, { path: "/member/endSession", payload: `id=${id}`, token, ...(key ? { key } : {}) });
 const ownId = async (token: string) => (await list(token)).find(({ current }) => current === 1)!.id;
@@ -84,7 +84,7 @@ describe("ending a session", () => {
 
   it("without an id ends all others, if any", async () => {
     const others = [await enter(), await enter(), await enter()];
-    const stranger = (await register(w, "berta_1")).data.token as string;
+    const stranger = (await register(w, "berta_1")).data.token;
     expect((await end(phone)).code).toBe(200);
     expect(await codes(phone, stranger, ...others)).toEqual([200, 200, 401, 401, 401]);
     expect((await end(phone)).code).toBe(200);
@@ -92,7 +92,7 @@ describe("ending a session", () => {
   });
 
   it("that is another's, made up, ended or idle is refused as unknown and changes nothing", async () => {
-    const stranger = (await register(w, "berta_1")).data.token as string;
+    const stranger = (await register(w, "berta_1")).data.token;
     const laptop = await enter();
     const ended = await ownId(laptop);
     await end(phone, ended);

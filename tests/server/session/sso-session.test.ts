@@ -17,7 +17,7 @@ beforeEach(async () => {
   w = await partnerWorld();
   clients = new SocketClients(await w.listen());
   sso = ticketFor("mia_1", w.now());
-  token = (await enter(w, "mia_1", sso)).data.token as string;
+  token = (await enter(w, "mia_1", sso)).data.token;
   memberId = (await allSessions(w))[0]!.memberId;
 });
 afterEach(async () => {

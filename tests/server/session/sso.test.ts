@@ -56,10 +56,10 @@ describe("logging in with a partner's ticket", () => {
   it("ends the member's other sessions where one is allowed", async () => {
     await w.invite(INVITE);
     await register(w, "anna_1");
-    const first = (await logIn(w, "anna_1", PASSWORD)).data.token as string;
+    const first = (await logIn(w, "anna_1", PASSWORD)).data.token;
     await set(w, "single_session", "1");
     const sso = ticketFor("anna_1", w.now());
-    const second = (await enter(w, "anna_1", sso)).data.token as string;
+    const second = (await enter(w, "anna_1", sso)).data.token;
     expect([(await whoHolds(w, first)).code, (await whoHolds(w, second, sso)).code]).toEqual([10001, 200]);
   });
 
@@ -75,7 +75,7 @@ describe("logging in with a partner's ticket", () => {
   });
 
   it("requires both fields", async () => {
-    expect((await enter(w, "", "")).data.fields).toMatchObject({
+    expect((await enter(w, "", "")).fields).toMatchObject({
       sso: expect.any(String) as string,
       username: expect.any(String) as string,
     });
@@ -139,7 +139,7 @@ describe("a ticket", () => {
 describe("a member without a password", () => {
   it("is told that there is none to change, and cannot guess one", async () => {
     const sso = ticketFor("mia_1", w.now());
-    const { token } = (await enter(w, "mia_1", sso)).data as { token: string };
+    const { token } = (await enter(w, "mia_1", sso)).data;
     const change = () =>
       w.call(
         "/member/setLoginPassword",

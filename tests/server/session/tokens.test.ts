@@ -14,16 +14,14 @@ afterEach(() => w.close());
 describe("a session token", () => {
   it("is 256 bits that no two sessions share", async () => {
     await register(w, "anna_1");
-    const tokens = await Promise.all(
-      Array.from({ length: 5 }, async () => (await logIn(w, "anna_1")).data.token as string),
-    );
+    const tokens = await Promise.all(Array.from({ length: 5 }, async () => (await logIn(w, "anna_1")).data.token));
     expect(new Set(tokens)).toHaveProperty("size", 5);
     for (const token of tokens) expect(Buffer.from(token, "base64url")).toHaveLength(32);
   });
 
   it("is nowhere in the data folder or the log, nor is a password", async () => {
     const { data } = await register(w, "anna_1");
-    const token = data.token as string;
+    const token = data.token;
     await whoIs(w, token);
     await logIn(w, "anna_1");
     const files = await bytesAtRest(w);
@@ -36,7 +34,7 @@ describe("a session token", () => {
 
   it("is accepted only exactly as issued", async () => {
     const { data } = await register(w, "anna_1");
-    const token = data.token as string;
+    const token = data.token;
     for (const near of [token.slice(0, -1), `${token}A`, token.toLowerCase(), ` ${token}`, `${token}\n`]) {
       expect((await whoIs(w, near)).code).toBe(401);
     }

@@ -138,7 +138,7 @@ describe("a picture in a bucket", () => {
   it("that is unused is swept, with what a crash left; an avatar stays", async () => {
     const mia = await w.player("mia_3");
     const bring = async (seed: number) =>
-      (await mia.call("/system/uploadimg", { file: fileOf(await pngOf(64, 48, seed)) })).data as string;
+      (await mia.call("/system/uploadimg", { file: fileOf(await pngOf(64, 48, seed)) })).data;
     const [worn, idle] = [await bring(1), await bring(2)];
     await mia.call("/member/uploadHeaderImg", { header_img: worn });
     await w.deps.storage.put("uploads/left.webp", Buffer.from("left"));

@@ -19,7 +19,7 @@ describe("the videos of the demo", () => {
     for (const [i, { id, vod_name, vod_pic, vod_shape, demo: isDemo }] of list.entries()) {
       expect([vod_name, isDemo]).toEqual([(demo.videos[i]!.title as { en_us: string }).en_us, 1]);
       for (const format of ["webp", "avif"] as const) {
-        const sources = pictureSrcset(vod_pic, vod_shape.widths, format).split(", ");
+        const sources = pictureSrcset(vod_pic, vod_shape!.widths, format).split(", ");
         expect(
           await statusesOf(
             w,

@@ -45,9 +45,9 @@ describe("an import", () => {
     const folder = await playing(w, 1, mia.token);
     const { text } = await fetchMedia(w, `${folder}0.m3u8`);
     expect(text.match(/#EXTINF:[\d.]+/g)).toEqual(["#EXTINF:4.000", "#EXTINF:2.000"]);
-    expect((await fetchMedia(w, info.captions[0].url)).text).toContain("안녕");
-    expect((await fetchMedia(w, info.strip.url)).headers["content-type"]).toBe("image/jpeg");
-    await expectPoster(info.vod_pic, info.vod_shape.widths);
+    expect((await fetchMedia(w, info.captions[0]!.url)).text).toContain("안녕");
+    expect((await fetchMedia(w, info.strip!.url)).headers["content-type"]).toBe("image/jpeg");
+    await expectPoster(info.vod_pic, info.vod_shape!.widths);
     expect(work()).toEqual([]);
   });
 

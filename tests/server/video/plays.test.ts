@@ -25,7 +25,7 @@ const HOLD = { sqlite: "begin immediate", postgres: "begin; lock table video_pla
 
 const info = (id = "vid_1") => read(w, "/video/getVideoInfo", { id });
 const count = async (video = "vid_1") =>
-  (await read(w, "/video/getVideoList")).list.find(({ id }: { id: string }) => id === video).count;
+  (await read(w, "/video/getVideoList")).list.find(({ id }) => id === video)!.count;
 const loggedFailures = () => w.logged.filter((line) => line.includes("plays could not be counted"));
 
 describe("a video whose view cannot be counted", () => {

@@ -2,6 +2,7 @@ import { setCategory, publishVideo } from "#server/domains/video/publish.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { pictureFiles } from "#shared/picture.ts";
 import type { Rendition } from "#shared/video.ts";
+import type { DataOf } from "../../support/call.ts";
 import { injectTold } from "../../support/api-document.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
@@ -80,7 +81,12 @@ export async function activePlayer(w: World, username: string, days = 30): Promi
 }
 
 /** Sends a GET, which must succeed. */
-export async function read(w: Pick<World, "call">, path: string, input: Record<string, string> = {}, token?: string) {
+export async function read<P extends string>(
+  w: Pick<World, "call">,
+  path: P,
+  input: Record<string, string> = {},
+  token?: string,
+): Promise<DataOf<P, "GET">> {
   const options = { method: "GET", lang: "en_us", ...(token !== undefined && { token }) } as const;
   const { code, data } = await w.call(path, input, options);
   if (code !== 200) throw new Error(`${path} answers ${code}`);
@@ -90,7 +96,7 @@ export async function read(w: Pick<World, "call">, path: string, input: Record<s
 /** The folder that a video plays from, for this caller. */
 export async function playing(w: World, id: number, token?: string): Promise<string> {
   const { vod_play_url } = await read(w, "/video/getVideoInfo", { id: `vid_${id}` }, token);
-  return (vod_play_url as string).replace(/index\.m3u8$/, "");
+  return vod_play_url.replace(/index\.m3u8$/, "");
 }
 
 /** The gate's answer. */

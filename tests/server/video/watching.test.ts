@@ -26,7 +26,7 @@ async function stop({ call }: Player, film: number, position_ms: number): Promis
 
 async function watching({ call }: Player): Promise<[string, number][]> {
   const { data } = await call("/video/watching", {}, { method: "GET" });
-  return (data as { vod_name: string; position_ms: number }[]).map((one) => [one.vod_name, one.position_ms]);
+  return data.map((one) => [one.vod_name, one.position_ms]);
 }
 
 describe("the list to continue watching", () => {

@@ -38,7 +38,7 @@ describe("the plans on sale", () => {
       { id: "plan_30", name: "A month", days: 30, price: "300.00" },
     ]);
     const { data: vietnamese } = await mia.call("/member/plans");
-    expect(vietnamese[1].name).toBe("Một tháng");
+    expect(vietnamese[1]!.name).toBe("Một tháng");
   });
 });
 
@@ -85,8 +85,8 @@ describe("buying membership", () => {
   it.each([{}, { id: "" }, { id: "plan 7" }, { id: "x".repeat(65) }])(
     "is refused for the malformed %j",
     async (input) => {
-      const { code, data } = await mia.call("/member/buyPlan", input);
-      expect([code, Object.keys(data.fields)]).toEqual([400, ["id"]]);
+      const { code, fields } = await mia.call("/member/buyPlan", input);
+      expect([code, Object.keys(fields!)]).toEqual([400, ["id"]]);
     },
   );
 

@@ -32,8 +32,8 @@ interface Row {
 const FIGURES = ["play_money", "recharge", "withdrawal", "win_money"] as const;
 
 const ask = (by: string, player = mia) => player.call("/member/reportSeries", { by }, { method: "GET" });
-const series = async (by: Period, player = mia): Promise<Row[]> => (await ask(by, player)).data as Row[];
-const report = async () => (await mia.call("/member/getPersonalreport")).data as Omit<Row, "from">;
+const series = async (by: Period, player = mia): Promise<Row[]> => (await ask(by, player)).data;
+const report = async () => (await mia.call("/member/getPersonalreport")).data;
 const totals = (rows: Row[]) =>
   Object.fromEntries(FIGURES.map((name) => [name, rows.reduce((sum, row) => sum + fromDecimal(row[name]), 0)]));
 const inHundredths = (figures: Omit<Row, "from">) =>

@@ -19,12 +19,12 @@ beforeEach(async () => {
 });
 afterEach(() => closeAudited(w));
 
-const money = async () => (await mia.call("/member/getUserInfo")).data.money as string;
+const money = async () => (await mia.call("/member/getUserInfo")).data.money;
 const reasonOf = async () => {
   const before = await wheelRows(w);
-  const { code, data } = await spin(mia);
+  const { code, reason } = await spin(mia);
   expect([code, await wheelRows(w)]).toEqual([422, before]);
-  return data.reason as string;
+  return reason;
 };
 
 describe("a bought spin", () => {
@@ -45,20 +45,20 @@ describe("a bought spin", () => {
   it("costs the announced price, or is refused: neither free nor at another price", async () => {
     for (const price of ["0.00", "9.99", "10.01"]) {
       const before = await wheelRows(w);
-      const { code, data } = await spin(mia, undefined, { price });
-      expect([code, data.reason, await wheelRows(w)]).toEqual([422, "spins.price", before]);
+      const { code, reason } = await spin(mia, undefined, { price });
+      expect([code, reason, await wheelRows(w)]).toEqual([422, "spins.price", before]);
     }
     expect((await spin(mia, undefined, { price: "10.00" })).code).toBe(200);
     await set(w, "spin_daily", "1");
     w.pass(DAY_MS);
-    expect((await spin(mia, undefined, { price: "10.00" })).data.reason).toBe("spins.price");
+    expect((await spin(mia, undefined, { price: "10.00" })).reason).toBe("spins.price");
     expect((await spin(mia, undefined, { price: "0.00" })).code).toBe(200);
     expect(await money()).toBe("90.00");
   });
 
   it.each(["10", "-1.00", "1e3", "١.00"])("is refused at the invalid price of %s", async (price) => {
-    const { code, data } = await spin(mia, undefined, { price });
-    expect([code, Object.keys(data.fields as object)]).toEqual([400, ["price"]]);
+    const { code, fields } = await spin(mia, undefined, { price });
+    expect([code, Object.keys(fields!)]).toEqual([400, ["price"]]);
   });
 
   it("is paid and won in one transaction: two entries without a gap", async () => {
@@ -86,12 +86,12 @@ describe("a bought spin", () => {
     expect((await mia.call("/member/getPersonalreport")).data).toEqual(figures);
     for (const by of ["day", "week", "month"]) {
       const { data } = await mia.call("/member/reportSeries", { by }, { method: "GET" });
-      expect((data as object[]).at(-1)).toMatchObject(figures);
+      expect(data.at(-1)).toMatchObject(figures);
     }
     w.pass(DAY_MS);
     await spin(mia);
     const { data } = await mia.call("/member/reportSeries", { by: "day" }, { method: "GET" });
-    expect((data as object[]).slice(-2)).toMatchObject([figures, { play_money: "10.00", win_money: "4.00" }]);
+    expect(data.slice(-2)).toMatchObject([figures, { play_money: "10.00", win_money: "4.00" }]);
   });
 
   it("is refused where the balance does not cover it", async () => {
@@ -104,7 +104,7 @@ describe("a bought spin", () => {
     await bet(w, mia, 5);
     for (let i = 0; i < 2; i++) expect((await spin(mia)).code).toBe(200);
     expect(await reasonOf()).toBe("limit.reached");
-    expect((await bet(w, mia, 1)).data.reason).toBe("limit.reached");
+    expect((await bet(w, mia, 1)).reason).toBe("limit.reached");
     w.pass(DAY_MS);
     expect((await spin(mia)).code).toBe(200);
   });
@@ -135,7 +135,7 @@ describe("points won with a free spin", () => {
     await w.settle();
     await offer(w, points("one", 500), points("two", 500));
     await spin(mia);
-    expect((await bet(w, mia, 16)).data.reason).toBe("limit.reached");
+    expect((await bet(w, mia, 16)).reason).toBe("limit.reached");
     expect((await bet(w, mia, 15)).code).toBe(200);
   });
 });

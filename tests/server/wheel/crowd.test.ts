@@ -19,7 +19,7 @@ describe("two hundred spins at once", () => {
     const mia = await w.player("mia_1");
     const replies = await times(MANY, () => spin(mia));
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1);
-    const reasons = replies.filter(({ code }) => code === 422).map(({ data }) => data.reason as string);
+    const reasons = replies.filter(({ code }) => code === 422).map(({ reason }) => reason);
     expect(reasons).toEqual(Array.from({ length: MANY - 1 }, () => "spins.none"));
     expect([await spinRows(w), await transferRows(w)].map((rows) => rows.length)).toEqual([1, 1]);
     expect((await pairOf(mia)).nonce).toBe(1);
@@ -89,7 +89,7 @@ describe("a prize of which there is one", () => {
     const replies = await Promise.all(crowd.map((player) => spin(player)));
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(2);
     const late = crowd[replies.findIndex(({ code }) => code !== 200)]!;
-    expect((await spin(late)).data.reason).toBe("prizes.none");
+    expect((await spin(late)).reason).toBe("prizes.none");
     expect((await pairOf(late)).spins_left).toBe(1);
   });
 });

@@ -5,7 +5,8 @@ import { parseCheckpoint } from "#shared/log/checkpoint.ts";
 import { hashOfLeaf, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { parseNote } from "#shared/log/note.ts";
 import { isIncluded } from "#shared/log/tree.ts";
-import { checkPair, rowsOf, tableHash, type TableRow, type Winnable } from "#shared/wheel.ts";
+import { checkPair, rowsOf, tableHash, type Winnable } from "#shared/wheel.ts";
+import type { Reply } from "../../support/call.ts";
 import { set } from "../../support/operator.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import {
@@ -37,10 +38,10 @@ const commitOf = (player: Player, number: number) =>
   createHash("sha256")
     .update(w.deps.keys.derive(`wheel:${player.memberId}:${number}`))
     .digest("hex");
-const outcome = ({ code, data }: { code: number; data: { reason?: string } | null }) => [code, data?.reason];
+const outcome = ({ code, reason }: Reply) => [code, reason];
 
 /** The outcome of a call that must change nothing. */
-async function leavingNoTrace(call: () => ReturnType<typeof spin>): Promise<unknown[]> {
+async function leavingNoTrace(call: () => Promise<Reply>): Promise<unknown[]> {
   const before = await wheelRows(w);
   const reply = await call();
   expect(await wheelRows(w)).toEqual(before);
@@ -54,7 +55,7 @@ describe("words for a commit", () => {
     await changeWords(mia, "second");
     const [past, open, next] = [0, 1, 2].map((number) => commitOf(mia, number));
     const leo = await w.player("leo_1");
-    const foreign = (await pairOf(leo)).next_commit as string;
+    const foreign = (await pairOf(leo)).next_commit;
     for (const commit of [past!, open!, commitOf(mia, 3), foreign, "nonsense"])
       for (const call of [
         () => begin(mia, "words", commit),
@@ -71,8 +72,8 @@ describe("words for a commit", () => {
       mia.call("/fair/wheel", { client_seed: "words" }, { method: "POST" }),
       spin(mia, undefined, { client_seed: "words" }),
     ]) {
-      const { code, data } = await call;
-      expect([code, Object.keys(data.fields as object)]).toEqual([400, ["commit"]]);
+      const { code, fields } = await call;
+      expect([code, Object.keys(fields!)]).toEqual([400, ["commit"]]);
     }
     expect(await wheelRows(w)).toEqual(before);
   });
@@ -114,7 +115,7 @@ describe("words for a commit", () => {
     expect(await leavingNoTrace(() => begin(mia, "words", next_commit))).toEqual([422, "prizes.none"]);
     await offer(w, points("last", 100, { stock: 0 }));
     expect((await begin(mia, "words", next_commit)).code).toBe(200);
-    expect((await pairOf(mia)).table.prizes).toEqual([]);
+    expect((await pairOf(mia)).table!.prizes).toEqual([]);
     expect(await leavingNoTrace(() => spin(mia, undefined, { commit: next_commit }))).toEqual([422, "prizes.none"]);
   });
 });
@@ -143,7 +144,7 @@ describe("the first spin", () => {
     const first = await spin(mia, "tap", asked);
     expect((await spin(mia, "tap", asked)).data).toEqual(first.data);
     await changeWords(mia, "other-words");
-    const after = (await pairOf(mia)).next_commit as string;
+    const after = (await pairOf(mia)).next_commit;
     const lost = spin(mia, "tap-2", { client_seed: "third", commit: after }).catch(() => null);
     await w.crash();
     await lost;
@@ -174,16 +175,16 @@ describe("a pair whose table is no longer in force", () => {
     await spin(mia);
     await change();
     expect(await pairOf(mia)).toMatchObject({ commit: old.commit, table: old.table });
-    expect(await leavingNoTrace(() => spin(mia, undefined, { commit: old.commit }))).toEqual(STALE);
-    const again = { client_seed: "first", commit: old.commit };
+    expect(await leavingNoTrace(() => spin(mia, undefined, { commit: old.commit! }))).toEqual(STALE);
+    const again = { client_seed: "first", commit: old.commit! };
     expect(await leavingNoTrace(() => spin(mia, undefined, again))).toEqual(STALE);
     const { data } = await spin(mia, undefined, { client_seed: "second", commit: old.next_commit });
     expect(data).toMatchObject({ nonce: 0, commit: old.next_commit });
     const { table, previous } = await pairOf(mia);
-    expect(table.hash).not.toBe(old.table.hash);
-    const { seed, commit, client_seed: clientSeed, spins } = previous;
-    expect([commit, previous.table, spins.length]).toEqual([old.commit, old.table, 1]);
-    expect(checkPair({ seed, commit, clientSeed, spins, table: previous.table })).toEqual({
+    expect(table!.hash).not.toBe(old.table!.hash);
+    const { seed, commit, client_seed: clientSeed, spins } = previous!;
+    expect([commit, previous!.table, spins.length]).toEqual([old.commit, old.table, 1]);
+    expect(checkPair({ seed, commit, clientSeed, spins, table: previous!.table })).toEqual({
       commit: true,
       complete: true,
       table: true,
@@ -213,18 +214,18 @@ describe("a pair whose table is no longer in force", () => {
     const leo = await w.player("leo_1");
     while ((await spin(leo)).data.id !== "rare");
     await w.deps.publicLog.advance();
-    expect(await leavingNoTrace(() => spin(mia, undefined, { commit }))).toEqual(STALE);
+    expect(await leavingNoTrace(() => spin(mia, undefined, { commit: commit! }))).toEqual(STALE);
     const { data } = await spin(mia, undefined, { client_seed: "others", commit: next_commit });
     expect([data.id, data.nonce]).toEqual(["none", 0]);
-    expect((await pairOf(mia)).table.prizes).toMatchObject([{ id: "none" }]);
+    expect((await pairOf(mia)).table!.prizes).toMatchObject([{ id: "none" }]);
   });
 
   it("goes on where the operator sets the same prizes again under other names", async () => {
     await changeWords(mia, "words");
     const { commit } = await pairOf(mia);
     await offer(w, prize("none", { title: "Better luck" }), points("some", 100, { title: "A point" }));
-    const { code, data } = await spin(mia, undefined, { commit });
-    expect([code, ["Better luck", "A point"].includes(data.title as string)]).toEqual([200, true]);
+    const { code, data } = await spin(mia, undefined, { commit: commit! });
+    expect([code, ["Better luck", "A point"].includes(data.title)]).toEqual([200, true]);
     await spin(mia);
     expect((await pairOf(mia)).nonce).toBe(2);
   });
@@ -241,7 +242,7 @@ describe("a pair whose table is no longer in force", () => {
 
 describe("words for a table", () => {
   const OTHER = [prize("none", { weight: 9 }), points("some", 100)];
-  const hashShown = async () => tableHash((await mia.call("/luckdrawlist", {}, { method: "POST" })).data as TableRow[]);
+  const hashShown = async () => tableHash((await mia.call("/luckdrawlist", {}, { method: "POST" })).data);
 
   it("are refused before a head of the log holds it, and leave no trace", async () => {
     const { next_commit: commit } = await pairOf(mia);
@@ -268,7 +269,7 @@ describe("words for a table", () => {
     const ending = () => mia.call("/fair/wheel", named, { method: "POST" });
     expect([(await ending()).code, (await ending()).code]).toEqual([200, 200]);
     expect(await pairOf(mia)).toMatchObject({ commit, client_seed: "words", table: { hash: table }, nonce: 0 });
-    expect(await leavingNoTrace(() => spin(mia, undefined, { commit }))).toEqual(STALE);
+    expect(await leavingNoTrace(() => spin(mia, undefined, { commit: commit }))).toEqual(STALE);
     const { next_commit } = await pairOf(mia);
     const { data } = await spin(mia, undefined, {
       client_seed: "others",
@@ -288,11 +289,11 @@ describe("words for a table", () => {
   it("may be made once its leaf is shown in a head that was announced", async () => {
     const hash = await hashShown();
     const { data } = await mia.call("/fair/table", { hash }, { method: "GET" });
-    const leaf = parseLeaf(data.leaf as string) as Leaf<"table">;
+    const leaf = parseLeaf(data.leaf) as Leaf<"table">;
     expect(tableHash(rowsOf(leaf.prizes as Winnable[]))).toBe(hash);
-    const head = parseCheckpoint(parseNote(data.head as string)!.text)!;
-    const path = (data.path as string[]).map((one) => Buffer.from(one, "hex"));
-    expect(isIncluded(hashOfLeaf(leaf), data.index as number, head, path)).toBe(true);
+    const head = parseCheckpoint(parseNote(data.head)!.text)!;
+    const path = data.path.map((one) => Buffer.from(one, "hex"));
+    expect(isIncluded(hashOfLeaf(leaf), data.index, head, path)).toBe(true);
     await offerUntold(w, ...OTHER);
     expect((await mia.call("/fair/table", { hash: await hashShown() }, { method: "GET" })).code).toBe(404);
   });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "#shared/time.ts";
+import type { Reply } from "../../support/call.ts";
 import { lock, set } from "../../support/operator.ts";
 import type { Player, World } from "../../support/world.ts";
 import { closeAudited, offer, pairOf, points, prize, spin, wheelRows, wheelWorld } from "./wheel-world.ts";
@@ -14,7 +15,7 @@ async function open(...prizes: Parameters<typeof wheelWorld>): Promise<void> {
 afterEach(() => closeAudited(w));
 
 const both = (over: object) => [prize("one", over), prize("two", over)];
-const outcomeOf = ({ code, data }: { code: number; data: { reason?: string } }) => [code, data.reason];
+const outcomeOf = ({ code, reason }: Reply) => [code, reason];
 
 /** The reason of a refused spin, which must change nothing. */
 async function refusal(player = mia): Promise<unknown[]> {

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { wheelSeeds } from "#shared/contract/wheel.ts";
 import { checkPair, tableHash, type RevealedPair, type TableRow } from "#shared/wheel.ts";
 import { bytesAtRest } from "../../support/at-rest.ts";
 import { lock, set } from "../../support/operator.ts";
@@ -33,8 +35,10 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 const times = async (many: number, work: () => Promise<unknown>) => {
   for (let i = 0; i < many; i++) await work();
 };
-const revealed = ({ seed, commit, client_seed, table, spins }: Record<string, unknown>) =>
-  ({ seed, commit, spins, table, clientSeed: client_seed }) as RevealedPair;
+const revealed = ({
+  client_seed: clientSeed,
+  ...pair
+}: NonNullable<ReplyOf<typeof wheelSeeds>["previous"]>): RevealedPair => ({ ...pair, clientSeed });
 const hashOf = (player: Player, number: number) => sha256(seedOf(player, number));
 
 describe("a member's seed pair", () => {
@@ -57,8 +61,8 @@ describe("a member's seed pair", () => {
       { id: "more", weight: 1, kind: "spin", amount: "1" },
     ];
     expect(table).toEqual({ id: "tbl_1", hash: tableHash(rows), prizes: rows });
-    const listed = (await mia.call("/luckdrawlist", {}, { method: "POST" })).data as TableRow[];
-    expect(tableHash(listed)).toBe(table.hash);
+    const listed = (await mia.call("/luckdrawlist", {}, { method: "POST" })).data;
+    expect(tableHash(listed)).toBe(table!.hash);
   });
 
   it("that is over is the member's own, though others have one of that number", async () => {
@@ -81,7 +85,7 @@ describe("a member's seed pair", () => {
     expect((await wheelRows(w)).wheelPairs).toHaveLength(1);
     await changeWords(mia, "words");
     await times(3, () => spin(mia));
-    expect(await pairOf(mia)).toMatchObject({ commit: first.next_commit, client_seed: "words", nonce: 3 });
+    expect(await pairOf(mia)).toMatchObject({ commit: first!.next_commit, client_seed: "words", nonce: 3 });
     expect((await wheelRows(w)).wheelPairs).toHaveLength(2);
   });
 
@@ -111,12 +115,12 @@ describe("changing the words", () => {
     const { commit, client_seed, words_by, table } = before;
     const seed = seedOf(mia, 0).toString("hex");
     expect(previous).toMatchObject({ number: 0, seed, commit, client_seed, words_by, table });
-    expect(previous.spins).toHaveLength(6);
-    expect(previous.spins[0].prizes).toEqual([
+    expect(previous!.spins).toHaveLength(6);
+    expect(previous!.spins[0]!.prizes).toEqual([
       { id: "none", weight: 1 },
       { id: "new", weight: 9 },
     ]);
-    expect(checkPair(revealed(previous))).toEqual({ commit: true, complete: true, table: true, wrong: [] });
+    expect(checkPair(revealed(previous!))).toEqual({ commit: true, complete: true, table: true, wrong: [] });
   });
 
   it("is announced to the member, so that the seed is not lost with the next change", async () => {
@@ -127,7 +131,7 @@ describe("changing the words", () => {
     await changeWords(mia, "later");
     const { data } = await mia.call("/member/messages", undefined, { lang: "en_us" });
     expect(data).toMatchObject([{ kind: "wheel.revealed" }]);
-    expect(data[0].text).toBe("Seed 2 of your prize wheel is public now: what it drew can be checked");
+    expect(data[0]!.text).toBe("Seed 2 of your prize wheel is public now: what it drew can be checked");
   });
 
   it("cannot be undone, and is done once per key", async () => {
@@ -164,11 +168,11 @@ describe("changing the words", () => {
     async (words) => {
       const { next_commit } = await pairOf(mia);
       const before = await wheelRows(w);
-      const { code, data } = await begin(mia, words, next_commit);
-      expect([code, Object.keys(data.fields as object)]).toEqual([400, ["client_seed"]]);
+      const { code, fields } = await begin(mia, words, next_commit);
+      expect([code, Object.keys(fields!)]).toEqual([400, ["client_seed"]]);
       // Empty words in a spin are none at all.
       const spun = await spin(mia, undefined, { client_seed: words || " ", commit: next_commit });
-      expect([spun.code, Object.keys(spun.data.fields as object)]).toEqual([400, ["client_seed"]]);
+      expect([spun.code, Object.keys(spun.fields!)]).toEqual([400, ["client_seed"]]);
       expect(await wheelRows(w)).toEqual(before);
     },
   );

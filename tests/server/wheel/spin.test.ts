@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { prizeOf } from "#shared/wheel.ts";
+import type { Reply } from "../../support/call.ts";
 import { set } from "../../support/operator.ts";
 import type { Player, World } from "../../support/world.ts";
 import {
@@ -29,8 +30,8 @@ afterEach(() => closeAudited(w));
 
 /** Two prizes equal in all but the name, so that the effect is known whichever is drawn. */
 const both = (over: object) => [prize("one", over), prize("two", over)];
-const money = async (player = mia) => (await player.call("/member/getUserInfo")).data.money as string;
-const refused = ({ code, data }: { code: number; data: { reason?: string } }) => [code, data.reason];
+const money = async (player = mia) => (await player.call("/member/getUserInfo")).data.money;
+const refused = ({ code, reason }: Reply) => [code, reason];
 
 describe("a spin", () => {
   it("stops at the prize that the seed determines, and names it in the member's language", async () => {

@@ -43,7 +43,7 @@ export const begin = (player: Player, words: string, commit: string, key?: strin
   player.call("/fair/wheel", { client_seed: words, commit }, { method: "POST", ...(key !== undefined && { key }) });
 /** Gives the words to the commit that is shown now. */
 export const changeWords = async (player: Player, words: string) =>
-  begin(player, words, (await pairOf(player)).next_commit as string);
+  begin(player, words, (await pairOf(player)).next_commit);
 
 /** The rows that spinning writes. */
 export async function wheelRows({ deps }: World) {

@@ -14,14 +14,14 @@ import type { Role, Scene } from "./row.ts";
 export async function openScene(): Promise<Pick<Scene, "w" | "owner">> {
   const { w, mia } = await furnishedWorld();
   const { data } = await mia.call("/system/uploadimg", { file: fileOf(PIXEL) });
-  const [open] = (await mia.call("/member/sessions")).data;
+  const { id: session } = (await mia.call("/member/sessions")).data[0]!;
   const memo = "<p>Thank you</p>";
   await set(w, "spin_daily", "5");
   await w.deps.db.transact(async (tx) => {
     const prize = { id: "prz_1", title: "Thanks", memo, image: "/prizes/1.svg", kind: "thanks", amount: 0 } as const;
     await setPrizes(tx, w.deps, [{ ...prize, weight: 1 }]);
   });
-  return { w, owner: { memberId: mia.memberId, session: open.id, upload: data } };
+  return { w, owner: { memberId: mia.memberId, session, upload: data } };
 }
 
 /** A new member in this role, with everything else that the path requires. */
