@@ -7,6 +7,7 @@ import { canStart, GIVEN } from "./support/postgres-server.ts";
 import { runFolder } from "./support/run-folder.ts";
 import { isLong } from "./support/length.ts";
 import { SlowestFirst } from "./support/order.ts";
+import { PATIENTLY } from "./support/patience.ts";
 import { Report } from "./support/report.ts";
 import { Quick } from "./support/quick.ts";
 import { Slowest } from "./support/slowest.ts";
@@ -131,6 +132,8 @@ export default defineConfig({
     root,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is polled for may be slow on a busy machine; only a failing test waits as long.
+    expect: { poll: PATIENTLY },
     // As the programs do: most of a short test's time would go into loading its packages.
     execArgv: ["--import", new URL("../server/preload.mjs", import.meta.url).href],
     // Two more than there are cores: at any time some of them wait for a browser, a database or the clock.
@@ -168,8 +171,6 @@ export default defineConfig({
           testTimeout: 120_000,
           // What a file begins with: a server, a browser, and for some a film that is encoded first.
           hookTimeout: 240_000,
-          // A screen may be slow on a busy machine; a failing test waits as long.
-          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],
