@@ -11,7 +11,7 @@ const STAKE = 50;
 const EVENS = ["A", "B", "C", "D"];
 const AFTER_WIN = (TOP_UP - 4 * STAKE + 2 * STAKE * 1.95) * 100;
 /** The operator's changes are on every screen within this time, including the start of the command's program. */
-const SOON_MS = 5_000;
+const SOON_MS = 20_000;
 
 let browser: Browser;
 let servers: ServerProcess[];

@@ -47,7 +47,7 @@ describe("a member's devices", () => {
     await cards(phone).nth(1).getByRole("button").click();
     await sheetButton(phone).click();
     await phone.page.getByText(phone.words.text("sessions.ended")).first().waitFor();
-    await laptop.page.waitForURL(/\/Login/, { timeout: 5_000 });
+    await laptop.page.waitForURL(/\/Login/);
     expect(await laptop.page.evaluate(() => localStorage.getItem("token"))).toBe(null);
     await expect.poll(() => cards(phone).count()).toBe(1);
     await phone.page.getByText(phone.words.text("sessions.onlyHere")).waitFor();
@@ -65,7 +65,7 @@ describe("a member's devices", () => {
     expect(await cards(phone).count()).toBe(3);
     await phone.button("sessions.endAll").click();
     await sheetButton(phone).click();
-    await Promise.all([laptop, third].map(({ page }) => page.waitForURL(/\/Login/, { timeout: 5_000 })));
+    await Promise.all([laptop, third].map(({ page }) => page.waitForURL(/\/Login/)));
     await expect.poll(() => cards(phone).count()).toBe(1);
   });
 
@@ -79,7 +79,7 @@ describe("a member's devices", () => {
     await page.unroute(/endSession/);
     await sheetButton(phone).click();
     await page.getByText(words.text("sessions.ended")).first().waitFor();
-    await laptop.page.waitForURL(/\/Login/, { timeout: 5_000 });
+    await laptop.page.waitForURL(/\/Login/);
     await expect.poll(() => cards(phone).count()).toBe(1);
   });
 });
@@ -93,7 +93,7 @@ describe("where one session is allowed", () => {
     const notice = laptop.page.getByText(messagesOf("en_us").refusal.session!.kicked!).first().waitFor();
     await logIn(third, `roamer_${members}`);
     await notice;
-    await Promise.all([phone, laptop].map(({ page }) => page.waitForURL(/\/Login/, { timeout: 8_000 })));
+    await Promise.all([phone, laptop].map(({ page }) => page.waitForURL(/\/Login/)));
     await third.page.goto("/Sessions");
     await expect.poll(() => cards(third).count()).toBe(1);
   });

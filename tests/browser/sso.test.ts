@@ -64,7 +64,7 @@ describe("a partner's link", () => {
     await welcome("guest_3");
     await server.command("member:credit", "guest_3", "77", "--reason", "A gift");
     const balance = page.getByText("77").first();
-    await expect.poll(() => balance.isVisible(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => balance.isVisible()).toBe(true);
   });
 
   test("works once: a visitor who uses it again is told so at the login", async ({ come }) => {

@@ -74,8 +74,8 @@ describe("the wheel", () => {
     expect(await me.result.isVisible()).toBe(true);
     await me.ok.click();
     await me.result.waitFor({ state: "detached" });
-    await winsIn(me).first().waitFor({ timeout: 5_000 });
-    await winsIn(other).first().waitFor({ timeout: 20_000 });
+    await winsIn(me).first().waitFor();
+    await winsIn(other).first().waitFor();
     expect(await winsIn(other).first().textContent()).toMatch(/points.*s\*\*\*r/);
 
     await me.page.getByText("0 spins left").waitFor();
@@ -167,7 +167,7 @@ describe("the wheel", () => {
     const me = await stand(enter, "still_one", { isStill: true });
     await me.go.focus();
     await me.page.keyboard.press("Enter");
-    await me.result.getByText(/You won Ten/).waitFor({ timeout: 2_000 });
+    await me.result.getByText(/You won Ten/).waitFor({ timeout: TURN_AND_REST_MS });
     await me.page.keyboard.press("Enter");
     await me.result.waitFor({ state: "detached" });
     expect(await me.go.evaluate((button) => button === document.activeElement)).toBe(true);

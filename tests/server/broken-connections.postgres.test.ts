@@ -98,7 +98,7 @@ describe("a connection that no longer carries data", () => {
     expect(tookMs).toBeLessThan(PATIENCE_MS);
     expect((await sql("select count(*)::int as n from bets")).rows).toEqual([{ n: 1 }]);
     cable.mend();
-    await expect.poll(async () => (await site.bet("tap")).code, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await site.bet("tap")).code).toBe(200);
     expect([await count(bets), await money()]).toEqual([1, "990.00"]);
   });
 });
@@ -118,12 +118,12 @@ describe("a commit whose answer is lost", () => {
           "select 1 from pg_stat_activity where datname = current_database() and query = 'commit' and state = 'active'",
         )
       ).rowCount;
-    await expect.poll(isCommitting, { interval: 20, timeout: 5_000 }).toBe(1);
+    await expect.poll(isCommitting, { interval: 20 }).toBe(1);
     cable.cut();
     expect(await lost).toMatchObject({ status: 503, data: UNKNOWN });
     expect((await sql("select count(*)::int as n from uploads")).rows).toEqual([{ n: 1 }]);
     cable.mend();
-    await expect.poll(async () => (await bring()).code, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await bring()).code).toBe(200);
     const [row, ...more] = await site.w.deps.db.read.select().from(uploads);
     expect(more).toEqual([]);
     expect((await site.w.site.app.inject({ url: row!.path })).statusCode).toBe(200);
@@ -160,7 +160,7 @@ describe("the connection that listens", () => {
         const from = performance.now();
         await client.next("site:change", (changed) => changed.name === name);
         expect(performance.now() - from).toBeLessThan(10_000);
-        await expect.poll(listeners, { timeout: 5_000 }).toBe(2);
+        await expect.poll(listeners).toBe(2);
       }
       expect(client.all("disconnect")).toEqual([]);
     } finally {

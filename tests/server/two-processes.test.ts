@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bets, deposits, sessions, spins, withdrawals } from "#db/schema/index.ts";
@@ -9,6 +8,7 @@ import { call, type CallOptions, type Reply } from "../support/call.ts";
 import { give } from "../support/credentials.ts";
 import { set } from "../support/operator.ts";
 import { SSO_SECRET, ticketFor } from "../support/partner.ts";
+import { PATIENTLY } from "../support/patience.ts";
 import { world, type Player, type World } from "../support/world.ts";
 import { PIN, saver } from "./payments/purse.ts";
 import { INVITE, PASSWORD, register } from "./session/people.ts";
@@ -176,8 +176,7 @@ describe("a change at one process", () => {
     const status = async () => (await second.app.inject({ url: folder + first! })).statusCode;
     expect(await status()).toBe(200);
     await mia.call("/member/doLogout", {});
-    await setTimeout(SOON_MS);
     pass(4_000);
-    expect(await status()).toBe(403);
+    await expect.poll(status, PATIENTLY).toBe(403);
   });
 });
