@@ -168,8 +168,8 @@ export default defineConfig({
         test: {
           name: "browser",
           ...filesOf({ include: [BROWSER], exclude: [OF_POSTGRES] }),
-          testTimeout: 120_000,
-          // What a file begins with: a server, a browser, and for some a film that is encoded first.
+          // The first test of a file waits for a server, a browser, and in some for a film that is encoded.
+          testTimeout: 240_000,
           hookTimeout: 240_000,
         },
       },
