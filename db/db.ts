@@ -40,7 +40,7 @@ export interface Db {
   clock: Clock;
   read: Tx;
   /**
-   * Runs `work` in a serializable transaction of at most 250 ms. A retry may run it more than once; only one run is
+   * Runs `work` in a serializable transaction of at most 250 ms, and twice that after each try that took longer. Only one run is
    * committed. No network inside; never nested. Throws DatabaseAway when nothing was done, and OutcomeUnknown when it
    * may have been committed.
    */

@@ -7,6 +7,7 @@ import { canStart, GIVEN } from "./support/postgres-server.ts";
 import { runFolder } from "./support/run-folder.ts";
 import { isLong } from "./support/length.ts";
 import { SlowestFirst } from "./support/order.ts";
+import { PATIENTLY } from "./support/patience.ts";
 import { Report } from "./support/report.ts";
 import { Quick } from "./support/quick.ts";
 import { Slowest } from "./support/slowest.ts";
@@ -131,8 +132,8 @@ export default defineConfig({
     root,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Vitest's own patience is one second: on a busy machine, less than a garbage collection and a full disk take.
-    expect: { poll: { timeout: 30_000 } },
+    // What is polled for may be slow on a busy machine; only a failing test waits as long.
+    expect: { poll: PATIENTLY },
     // As the programs do: most of a short test's time would go into loading its packages.
     execArgv: ["--import", new URL("../server/preload.mjs", import.meta.url).href],
     // Two more than there are cores: at any time some of them wait for a browser, a database or the clock.
@@ -168,8 +169,8 @@ export default defineConfig({
         test: {
           name: "browser",
           ...filesOf({ include: [BROWSER], exclude: [OF_POSTGRES] }),
-          testTimeout: 300_000,
-          // What a file begins with: a server, a browser, and for some a film that is encoded first.
+          // The first test of a file waits for a server, a browser, and in some for a film that is encoded.
+          testTimeout: 240_000,
           hookTimeout: 240_000,
         },
       },

@@ -30,7 +30,7 @@ export type Response =
   /** The disk failed. The thread has closed its connection, and requests without a response are not done. */
   | { ended: PortableError };
 
-/** How long a transaction may occupy the writer. */
+/** How long a transaction may occupy the writer at its first try. */
 export const TRANSACTION_LIMIT_MS = 250;
 /** The same for one that fills a database before anybody is served. */
 export const SETUP_LIMIT_MS = 30_000;

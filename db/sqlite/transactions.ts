@@ -36,11 +36,11 @@ export class Transactions {
     await this.#tail;
   }
 
-  /** A transaction that timed out left nothing behind and is retried: the machine may have been busy. */
+  /** A transaction that timed out left nothing behind and is retried with twice the time: the machine may be busy. */
   async #retry<T>(work: Work<T>, limitMs: number): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#once(work, limitMs);
+        return await this.#once(work, limitMs * 2 ** (tries - 1));
       } catch (error) {
         if (tries === MOST_TRIES || !isTimeout(error)) throw error;
       }

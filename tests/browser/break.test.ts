@@ -38,7 +38,7 @@ describe("from the betting screen", () => {
     await visitor.choose(["A"], 10);
     await button("cart.place").click();
     await page.getByText(refusal.member!.excluded!).first().waitFor();
-    expect(await visitor.balance()).toBe(50_000);
+    await expect.poll(() => visitor.balance()).toBe(50_000);
     // Topping up is refused alike; a withdrawal is open.
     await page.goto("/Channel?money=100");
     await page.getByRole("button", { name: /sandbox/i }).click();
@@ -55,7 +55,7 @@ describe("from the betting screen", () => {
     await button("cart.place").click();
     await page.getByText(refusal.limit!.reached!).first().waitFor();
     expect(await visitor.field("cart.stake").inputValue()).toBe("30");
-    expect(await visitor.balance()).toBe(50_000);
+    await expect.poll(() => visitor.balance()).toBe(50_000);
     await member.must(setLimits, { stake_day: "90" });
     await page
       .locator("form")

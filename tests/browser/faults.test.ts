@@ -23,8 +23,8 @@ describe("a fault", () => {
     await banner(visitor).waitFor();
     await server.start();
     await banner(visitor).waitFor({ state: "detached", timeout: SOON_MS });
-    await expect.poll(() => visitor.balance()).toBe((TOP_UP - 200 + 195) * 100);
-    await visitor.waitForSeconds(2);
+    await expect.poll(() => visitor.balance(), { timeout: 2 * SOON_MS }).toBe((TOP_UP - 200 + 195) * 100);
+    await visitor.waitForSeconds(5);
     await visitor.bet(["A"], 10);
   });
 
@@ -41,16 +41,16 @@ describe("a fault", () => {
     cable.cut();
     const [game] = await member.must(lotteryList);
     await expect
-      .poll(async () => (await member.openRound(game!.key)).expect, { timeout: 20_000, interval: 200 })
+      .poll(async () => (await member.openRound(game!.key)).expect, { timeout: 2 * SOON_MS, interval: 200 })
       .not.toBe(before);
     await banner(visitor).waitFor();
     expect(await visitor.roundShown()).toBe(before);
     cable.mend();
     await banner(visitor).waitFor({ state: "detached", timeout: SOON_MS });
     await expect.poll(() => visitor.roundShown(), { timeout: SOON_MS }).not.toBe(before);
-    await visitor.waitForSeconds(2);
+    await visitor.waitForSeconds(5);
     await visitor.bet(["C"], 10);
-    await expect.poll(() => visitor.balance()).toBeGreaterThan(0);
+    await expect.poll(() => visitor.balance(), { timeout: SOON_MS }).toBeGreaterThan(0);
   });
 
   test("a forced logout by the operator's command: the reason is shown, then login", async ({ server, enter }) => {
@@ -83,7 +83,7 @@ describe("a fault", () => {
     await visitor.page.getByText(visitor.words.text("cart.insufficient")).first().waitFor();
     expect(await visitor.field("cart.stake").inputValue()).toBe(String(TOP_UP));
     expect(await visitor.page.locator('[data-option][aria-pressed="true"]').count()).toBe(2);
-    expect(await visitor.balance()).toBe(TOP_UP * 100);
+    await expect.poll(() => visitor.balance()).toBe(TOP_UP * 100);
   });
 
   test("a refusal by the server: its own text, and the cart stays", async ({ enter }) => {
@@ -98,7 +98,7 @@ describe("a fault", () => {
     await visitor.button("cart.place").click();
     await visitor.page.getByText("Betting on this round is closed").first().waitFor();
     expect(await visitor.field("cart.stake").inputValue()).toBe("10");
-    expect(await visitor.balance()).toBe(TOP_UP * 100);
+    await expect.poll(() => visitor.balance()).toBe(TOP_UP * 100);
   });
 
   test("a slow answer, tapped twice: one bet; and a lost answer is retried, and counts once", async ({ enter }) => {

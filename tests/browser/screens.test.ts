@@ -63,6 +63,10 @@ const test = browserTest({
 /** Goes to a screen and waits until its content is there. */
 async function show(page: Page, path: string): Promise<void> {
   await walk(page, path);
+  await settle(page);
+}
+
+async function settle(page: Page): Promise<void> {
   await page.evaluate(() => {
     performance.clearResourceTimings();
     (window as Watched).quietSince = performance.now();
@@ -75,11 +79,14 @@ interface Watched extends Window {
   answers?: number;
 }
 
-/** Whether nothing has changed, and nothing was awaited, during the last fifth of a second. */
+/** Whether nothing has changed, and nothing was awaited, during the last fifth of a second. A theme changes colours, some with a transition. */
 function hasSettled(): boolean {
   const watched = window as Watched;
   const answers = performance.getEntriesByType("resource").length;
-  const isBusy = document.querySelector('[aria-busy="true"]') !== null;
+  const isTurning = document
+    .getAnimations()
+    .some((one) => one instanceof CSSTransition && one.playState !== "finished");
+  const isBusy = isTurning || document.querySelector('[aria-busy="true"]') !== null;
   if (isBusy || answers !== watched.answers) watched.quietSince = performance.now();
   watched.answers = answers;
   return performance.now() - (watched.quietSince ?? 0) > 200;
@@ -115,11 +122,8 @@ async function violationsIn(page: Page, path: string, [first, second]: readonly 
   await show(page, path);
   const found = await violationsOf(page);
   if (!second) return found;
-  // The theme changes colours, some of them with a transition.
   await page.emulateMedia({ colorScheme: second, reducedMotion: "reduce" });
-  await page.waitForFunction(() =>
-    document.getAnimations().every((one) => !(one instanceof CSSTransition) || one.playState === "finished"),
-  );
+  await settle(page);
   return [...found, ...(await violationsOf(page, ["color-contrast", "link-in-text-block"]))];
 }
 

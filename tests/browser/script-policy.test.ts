@@ -26,7 +26,7 @@ const test = browserTest({
   furnish: async (server) => {
     await offerPrizes(server);
     await fillCatalogue(server, { seoul: 1, hanoi: 1 });
-    await importVideos(server, { size: "160x90", seconds: 20 });
+    await importVideos(server);
   },
 })
   // Service workers run here: their registration is one of the places that take a script's address.

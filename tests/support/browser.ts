@@ -3,6 +3,9 @@ import { CHROMIUM_FLAGS, findChromium } from "#server/programs/chromium.ts";
 
 export const PHONE = { width: 390, height: 844 };
 
+/** How long a screen may take on a busy machine. */
+const PATIENCE_MS = 60_000;
+
 export interface Visit {
   /** The stored `viodeLang`; null shows the first language picker. */
   lang?: string | null;
@@ -42,6 +45,7 @@ export async function newDevice(browser: Browser, address: string, visit: Visit 
     locale: "en-US",
     serviceWorkers: "block",
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(
     ({ lang, token }) => {
       // A blank page has no storage, nor may a frame of another site.

@@ -2,6 +2,9 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Visitor } from "./visitor.ts";
 
+/** A film plays in its own time, and a busy machine draws it late. */
+const SLOWLY = { timeout: 60_000 };
+
 /** The state of the player on the screen; times in seconds. */
 export const playerOf = (page: Page) =>
   page.evaluate(() => {
@@ -22,7 +25,7 @@ export async function playVideo({ page, button }: Visitor, id: string): Promise<
 /** Waits until playback has reached this second. */
 export async function hasPlayedTo(page: Page, seconds: number): Promise<void> {
   await expect
-    .poll(async () => (await playerOf(page)).currentTime, { timeout: 40_000, interval: 100 })
+    .poll(async () => (await playerOf(page)).currentTime, { ...SLOWLY, interval: 100 })
     .toBeGreaterThanOrEqual(seconds);
   expect((await playerOf(page)).videoWidth).toBeGreaterThan(0);
 }
@@ -44,11 +47,11 @@ export async function chooseInMenu(page: Page, menu: string, choice: string): Pr
     .poll(async () => {
       if (!(await wanted.isVisible())) {
         await page.locator("video").hover({ position: { x: 20, y: 20 } });
-        await isDone(page.getByRole("button", { name: menu }).click({ timeout: 1_000 }));
-        await isDone(wanted.waitFor({ timeout: 1_000 }));
+        await isDone(page.getByRole("button", { name: menu }).click({ timeout: 3_000 }));
+        await isDone(wanted.waitFor({ timeout: 3_000 }));
       }
-      return isDone(wanted.click({ timeout: 1_000 }));
-    })
+      return isDone(wanted.click({ timeout: 3_000 }));
+    }, SLOWLY)
     .toBe(true);
   await wanted.waitFor({ state: "detached" });
 }

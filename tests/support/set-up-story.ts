@@ -17,5 +17,5 @@ export async function setUpStory({ deps }: Site, { games, invite }: Story): Prom
   await deps.db.transact(async (tx) => {
     for (const game of games) await addGame(tx, deps, game);
     await tx.insert(invites).values({ code: invite, usesLeft: null, createdAt: deps.clock.now() });
-  });
+  }, "setup");
 }

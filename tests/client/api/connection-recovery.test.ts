@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "#client/api/connect.ts";
 import { LiveConnection } from "#client/api/connection.ts";
 import { byLength } from "../../support/length.ts";
+import { PATIENTLY } from "../../support/patience.ts";
 import { BareServer } from "./bare-server.ts";
 import { BusRecorder } from "./bus-recorder.ts";
 import { openPage } from "./page.ts";
@@ -37,7 +38,7 @@ const port = () => Number(new URL(server.address).port);
 /** How long it takes until the server gets the next request for the game. */
 async function asked(times: number): Promise<number> {
   const from = performance.now();
-  await vi.waitFor(() => expect(server.asked.length).toBeGreaterThanOrEqual(times), { timeout: 20_000, interval: 5 });
+  await vi.waitFor(() => expect(server.asked.length).toBeGreaterThanOrEqual(times), { ...PATIENTLY, interval: 5 });
   return performance.now() - from;
 }
 
@@ -64,7 +65,7 @@ describe("the connection is back soon", () => {
     const stuck: Socket[] = [];
     // Accepts connections and never answers.
     const hole = createServer((socket) => void stuck.push(socket)).listen(port(), "127.0.0.1");
-    await vi.waitFor(() => expect(stuck.length).toBeGreaterThan(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(stuck.length).toBeGreaterThan(0), PATIENTLY);
     hole.close();
     server = await BareServer.start(port());
     line.nudge();

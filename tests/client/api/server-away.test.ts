@@ -46,7 +46,7 @@ describe("a server that is unavailable", () => {
       else next();
     });
     line.open(() => ({ lang: "en_us", token: "mia" }));
-    await vi.waitFor(() => expect(recorder.ups()).toEqual([false, true]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(recorder.ups()).toEqual([false, true]), PATIENTLY);
     expect(recorder.all("refused")).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { lotteryInfo, lotteryOdds, placeOrder } from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { byLength } from "../../support/length.ts";
-import type { Answer, Client, TestSocket } from "../../support/client.ts";
+import { eventually, type Answer, type Client, type TestSocket } from "../../support/client.ts";
 
 const KEY = "k3-10s";
 const HANDS = 8;
@@ -21,6 +21,15 @@ export class Load {
 
   constructor(member: Client) {
     this.#hands = Array.from({ length: HANDS }, (_, i) => this.#work(member, i));
+  }
+
+  /** Resolves once each hand has had some turns more. */
+  async goesOn(): Promise<void> {
+    const [done, bets] = [this.done + 10 * HANDS, this.bets + HANDS];
+    await eventually(async () => {
+      if (this.failed.length === 0 && (this.done < done || this.bets < bets))
+        throw new Error("the load does not go on");
+    });
   }
 
   async end(): Promise<this> {
@@ -58,13 +67,14 @@ export class Load {
   }
 }
 
-/** Records how long a connection is away each time it is cut. */
-export function timesAway({ socket }: TestSocket): number[] {
-  const times: number[] = [];
-  let cutAt = 0;
-  socket.on("disconnect", () => (cutAt = performance.now()));
-  socket.on("connect", () => cutAt && times.push(performance.now() - cutAt));
-  return times;
+/** Tries of a connection that is a tenth of a second from one to the next: a second on a machine with nothing else to do. */
+export const MOST_TRIES = 10;
+
+/** Records how many tries a connection needs each time it is cut. */
+export function triesToReturn({ socket }: TestSocket): number[] {
+  const tries: number[] = [];
+  socket.io.on("reconnect", (times) => tries.push(times));
+  return tries;
 }
 
 /** Behind a proxy a server tells its figures to holders of a token alone. */

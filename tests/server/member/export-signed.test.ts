@@ -150,10 +150,15 @@ describe("a member with a long history", () => {
     await expect.poll(again).toBe(200);
 
     let longest = 0;
-    let last = performance.now();
+    // The processor's time of this thread: what else the machine does is no block.
+    const ownMs = () => {
+      const { user, system } = process.threadCpuUsage();
+      return (user + system) / 1_000;
+    };
+    let last = ownMs();
     const beat = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      longest = Math.max(longest, ownMs() - last);
+      last = ownMs();
     }, 1);
     const { body } = await fetchOwn("json", ada);
     clearInterval(beat);

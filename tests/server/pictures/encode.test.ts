@@ -127,11 +127,15 @@ describe("an invalid picture", () => {
   });
 
   it("is refused at once when it claims more pixels than any camera takes", async () => {
-    const began = performance.now();
-    expect(await isRefused(await claiming(30_000, 30_000))).toBe(true);
-    expect(await isRefused(await claiming(2_147_483_647, 2_147_483_647))).toBe(true);
-    expect(await isRefused(await claiming(1, 0))).toBe(true);
-    expect(performance.now() - began).toBeLessThan(20_000);
+    for (const [width, height] of [
+      [30_000, 30_000],
+      [2_147_483_647, 2_147_483_647],
+      [1, 0],
+    ] as const) {
+      const refused = encodeAvatar(await claiming(width, height));
+      await expect(refused).rejects.toThrow(NoPicture);
+      await expect(refused).rejects.not.toThrow("too much memory or time");
+    }
   });
 
   it("is refused when it is also a page, a program, a document or an archive", async () => {

@@ -89,9 +89,7 @@ describe("a video in a bucket", () => {
         });
       }).on("error", reject);
     });
-    await expect
-      .poll(() => s3.asked.some(({ path, cut }) => cut && path.includes(name)), { timeout: 5_000 })
-      .toBe(true);
+    await expect.poll(() => s3.asked.some(({ path, cut }) => cut && path.includes(name))).toBe(true);
   });
 
   it("is an error while the bucket is away, reported at once and never cached, and plays again after", async () => {

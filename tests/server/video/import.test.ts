@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Misused, Refused } from "#server/admin/command.ts";
 import { videoImport } from "#server/admin/video/import.ts";
 import { videoCategory, videoList, videoRemove } from "#server/admin/video/video.ts";
@@ -12,6 +12,9 @@ import { world, type World } from "../../support/world.ts";
 import { everything, operate } from "../admin/operate.ts";
 import { begin, everyFile, inspect, makeClip, putCover } from "./clips.ts";
 import { activePlayer, fetchMedia, playing, read } from "./video-world.ts";
+
+// ffmpeg runs at low priority: on a busy machine it is the last to go on.
+vi.setConfig({ testTimeout: 240_000 });
 
 let w: World;
 let clip: string;
