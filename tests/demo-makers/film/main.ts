@@ -78,4 +78,6 @@ function note(entry: Entry): void {
   writeFileSync(`${DEMO}videos.json`, `[\n${ordered.map((row) => JSON.stringify(row)).join(",\n")}\n]\n`);
 }
 
-const readEntries = () => JSON.parse(readFileSync(`${DEMO}videos.json`, "utf8")) as Entry[];
+function readEntries(): Entry[] {
+  return JSON.parse(readFileSync(`${DEMO}videos.json`, "utf8")) as Entry[];
+}

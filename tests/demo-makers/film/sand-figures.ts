@@ -95,7 +95,7 @@ export const sandFigures: Clip = {
   category: "abstract",
   seconds: 25,
   poster: 14,
-  kbps: 58,
+  kbps: 40,
   music: { seed: 237, root: 48, scale: "deep", bpm: 96, lead: "flute", busy: 2.6 },
   begin,
 };
