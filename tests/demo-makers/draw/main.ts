@@ -9,7 +9,7 @@ import { HEIGHT, WIDTH } from "./scenery.ts";
 const FOLDER = new URL("../../../db/demo/pictures/", import.meta.url);
 const LISTINGS = new URL("../../../db/demo/listings.json", import.meta.url);
 /** How wide a file is, and how good. There is no WebP: the server makes it from this when a browser asks. */
-const [PIXELS, QUALITY] = [720, 28];
+const [PIXELS, QUALITY] = [720, 25];
 
 sharp.concurrency(1);
 rmSync(FOLDER, { recursive: true, force: true });
