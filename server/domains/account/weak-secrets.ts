@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync } from "node:zlib";
 import type { SettingsReader } from "#server/app/deps.ts";
 import { invalid } from "#shared/refusal.ts";
 
 /** Ten thousand of the most used passwords of eight characters or more, in lower case, packed (docs/security.md). */
-const FILE = new URL("./known-passwords.txt.gz", import.meta.url);
+const FILE = new URL("./known-passwords.txt.br", import.meta.url);
 let known: Set<string> | undefined;
 
 const isKnown = (password: string): boolean =>
-  (known ??= new Set(gunzipSync(readFileSync(FILE)).toString().split("\n"))).has(password);
+  (known ??= new Set(brotliDecompressSync(readFileSync(FILE)).toString().split("\n"))).has(password);
 
 /** One character throughout, or neighbours in a row: `777777`, `123456`, `fedcba`. */
 function isRow(text: string): boolean {
