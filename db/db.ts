@@ -40,9 +40,9 @@ export interface Db {
   clock: Clock;
   read: Tx;
   /**
-   * Runs `work` in a serializable transaction of at most 250 ms, and twice that after each try that took longer. Only one run is
-   * committed. No network inside; never nested. Throws DatabaseAway when nothing was done, and OutcomeUnknown when it
-   * may have been committed.
+   * Runs `work` in a serializable transaction of at most 250 ms, and of twice that after each try that took longer. Only
+   * one run is committed. No network inside; never nested. Throws DatabaseAway when nothing was done, and OutcomeUnknown
+   * when it may have been committed.
    */
   transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>, kind?: TransactionKind): Promise<T>;
   /** Runs one of the engine's named batches, between transactions. */

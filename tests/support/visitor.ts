@@ -73,7 +73,7 @@ export class Visitor {
         return left.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0) >= least;
       },
       seconds,
-      { timeout: 30_000, polling: 50 },
+      { polling: 50 },
     );
   }
 
@@ -86,6 +86,8 @@ export class Visitor {
 
   async bet(options: string[], stake: number): Promise<void> {
     await this.choose(options, stake);
+    // On a busy machine the round may be over by now: the cart stays for the next one.
+    await this.waitForSeconds(3);
     await this.button("cart.place").click();
     await this.page.getByText(this.words.like("cart.placed")).waitFor();
   }

@@ -2,7 +2,7 @@ import { io } from "socket.io-client";
 import { afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "#server/config/config.ts";
 import { world, type World } from "../../support/world.ts";
-import { send } from "../http/endpoints.ts";
+import { send, stopClock } from "../http/endpoints.ts";
 import { allSessions, INVITE, PASSWORD, register } from "../session/people.ts";
 
 let w: World;
@@ -55,6 +55,7 @@ describe("the client address from a proxy", () => {
       const headers = { "x-forwarded-for": from };
       return w.site.app.inject({ url: "/api/notice/getNoticeList", remoteAddress: PROXY, headers });
     };
+    stopClock();
     for (let i = 0; i < 1_000; i++) await base(MEMBER);
     expect((await base(MEMBER)).statusCode).toBe(429);
     expect((await base("203.0.113.8")).statusCode).toBe(200);

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { onTestFinished, vi } from "vitest";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { decodeData } from "#shared/contract/envelope.ts";
 import { tagOf, type LocaleCode } from "#shared/locales.ts";
@@ -26,6 +27,12 @@ export const methodOf = ({ methods }: AnyEndpoint): "GET" | "POST" => (methods.i
 /** The names of an endpoint's fields. */
 export const fieldsOf = ({ input }: AnyEndpoint): string[] =>
   Object.keys((input as unknown as { shape: Record<string, unknown> }).shape);
+
+/** Stops the process's clock until the test ends, so that requests fall into one window however long they take. */
+export function stopClock(): void {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 export interface Request<P extends string = string, M extends string = string> {
   /** POST, where it is not given. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { injectTold } from "../../support/api-document.ts";
 import { world, type World } from "../../support/world.ts";
-import { send } from "./endpoints.ts";
+import { send, stopClock } from "./endpoints.ts";
 
 let w: World;
 
@@ -85,6 +85,7 @@ describe("what is for operators", () => {
 describe("probes", () => {
   it("have a limit where they ask the database, and none where they do not", async () => {
     await open({ RATE_LIMIT: "on" });
+    stopClock();
     for (let i = 0; i < 300; i++) await get("/readyz", "2001:db8::1");
     const refused = await get("/readyz", "2001:db8::2");
     expect([refused.statusCode, Number(refused.headers["retry-after"])]).toEqual([429, expect.any(Number)]);
@@ -205,6 +206,7 @@ describe("a client that sends too many requests", () => {
 
   it("is told to wait, in an envelope, and its neighbours are not", async () => {
     await open({ RATE_LIMIT: "on" });
+    stopClock();
     for (let i = 0; i < 1_000; i++)
       await w.site.app.inject({ url: "/api/notice/getNoticeList", remoteAddress: "10.0.0.1" });
     const { status, code, msg, data, headers } = await base("10.0.0.1");

@@ -3,7 +3,7 @@ import type { Reply } from "../../support/call.ts";
 import { kick as kickMember, lock as lockMember, set } from "../../support/operator.ts";
 import { roundNow } from "../../support/ledger.ts";
 import { world, type Player } from "../../support/world.ts";
-import { JSON_TYPE, send } from "./endpoints.ts";
+import { JSON_TYPE, send, stopClock } from "./endpoints.ts";
 import { furnishedWorld, type Furnished } from "./furnished.ts";
 
 let site: Furnished;
@@ -43,6 +43,7 @@ describe("of two errors, the answer names", () => {
   it("too many requests before an unreadable body", async () => {
     const w = await world({ env: { RATE_LIMIT: "on" } });
     const unreadable = () => send(w, { path: BET, payload: "[", type: JSON_TYPE });
+    stopClock();
     for (let i = 0; i < 1_000; i++) expect((await unreadable()).status).toBe(400);
     expect((await unreadable()).status).toBe(429);
     await w.close();

@@ -31,7 +31,7 @@ describe("a picture's process", () => {
       const ask = () => pictures.ask({ do: "encode", bytes, plan });
       const others = childrenOfThis();
       await ask();
-      const [pid] = childrenOfThis().filter((one) => !others.includes(one));
+      const pid = childrenOfThis().find((one) => !others.includes(one));
       process.kill(pid!, "SIGSTOP");
       setTimeout(() => process.kill(pid!, "SIGCONT"), 5_500);
       await expect(ask()).resolves.toMatchObject({ widths: [64] });
