@@ -189,6 +189,7 @@ export const FINDING_KINDS = [
   "chain",
   "chainGap",
   "chainLost",
+  "export",
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 

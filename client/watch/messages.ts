@@ -63,6 +63,12 @@ export type PairState = "told" | "waits" | "differs" | "noTable";
 /** How another device's head stands to ours. */
 export type Compared = "same" | "linked" | "differs" | "otherLog" | "unsigned" | "unreadable" | "unknown";
 
+/** What became of an export, and with how many receipts it was compared. */
+export interface ExportChecked {
+  state: Taken;
+  bets: number;
+}
+
 /** What the watcher answers the page. */
 export interface Requests {
   take: { input: { placed: PlacedBet; receipt: string }; reply: Taken };
@@ -70,6 +76,10 @@ export interface Requests {
   order: { input: { member: string; order: string }; reply: OrderReport | null };
   /** `table`: the hash of the wheel that is shown. */
   pair: { input: { member: string; number: number; commit: string; table: string }; reply: PairState };
+  /** The orders whose receipts are kept by now. */
+  orders: { input: { member: string }; reply: string[] };
+  /** `orders`: those that were kept before the download. */
+  export: { input: { member: string; orders: readonly string[]; text: string }; reply: ExportChecked };
   compare: { input: { address: string }; reply: Compared };
   renew: { input: Record<string, never>; reply: boolean };
   /** Whether the chain that a rule names signed this. */

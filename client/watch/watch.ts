@@ -5,7 +5,7 @@ import { trustedScript } from "#client/app/trusted-scripts.ts";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import type { Countdown, Outcome, Result, ServerEvents } from "#shared/contract/events.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
-import type { Event, Question, Request, Requests, ToPage, ToWorker } from "./messages.ts";
+import type { Event, ExportChecked, Question, Request, Requests, ToPage, ToWorker } from "./messages.ts";
 import { momentNow } from "./own-clock.ts";
 import { ENDPOINTS } from "./questions.ts";
 // The build makes the default export: the address.
@@ -95,6 +95,13 @@ export function watchChain(id: string, note: string): void {
   if (note === passedNote) return;
   passedNote = note;
   happen({ type: "chain", member: id, note });
+}
+
+/** Begins the check of the member's own export: the receipts that are kept by now say which bets it must have. */
+export async function beginExport(): Promise<(text: string) => Promise<ExportChecked>> {
+  const own = member ?? "";
+  const orders = await request("orders", { member: own });
+  return (text) => request("export", { member: own, orders, text });
 }
 
 async function hear(said: ToPage): Promise<void> {

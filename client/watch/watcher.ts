@@ -20,6 +20,7 @@ import {
 import { Heads } from "./heads.ts";
 import { Kept, type FindingKind, type KeptClosing, type KeptLog, type KeptReceipt } from "./kept.ts";
 import { keyOfBatch, keyOfHead } from "./keys.ts";
+import { checkOwnExport } from "./check-own-export.ts";
 import { isTableTold } from "./told-tables.ts";
 import { OwnClock, type Moment } from "./own-clock.ts";
 import type { Event, OrderReport, PairState, Request, Requests, SettledOrder, Taken, WatchReport } from "./messages.ts";
@@ -118,6 +119,8 @@ export class Watcher {
       report: ({ member, page }) => this.#report(member, page),
       order: ({ member, order }) => this.#order(member, order),
       pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
+      orders: async ({ member }) => (await this.#kept.receipts(member)).map(({ order }) => order),
+      export: (input) => checkOwnExport(input, { kept: this.#kept, heads: this.#heads, found: this.#found }),
       compare: ({ address }) => this.#heads.compare(address),
       renew: () => this.#heads.renew(),
       beacon: async ({ rule, signature }) => {

@@ -59,7 +59,9 @@ const FOUND: Record<string, By> = {
   "rotate-without-the-old-key": "unreadable",
   "sign-with-a-retired-key": "head-key",
   "hand-out-another-key": "first-key",
-  "export-without-the-best-bet": { not: "An export carries no head yet." },
+  "export-without-the-best-bet": {
+    not: "An export is shown by its member. Its rows are compared with the head in it.",
+  },
   "date-a-head-falsely": "signed-late",
   "date-a-head-ahead": "time-back",
   "say-the-draw-was-on-time": "dated",

@@ -22,4 +22,5 @@ export const FOUND_WORDS = {
   chain: "chain",
   chainGap: "chainGap",
   chainLost: "chainLost",
+  export: "export",
 } as const satisfies Record<FindingKind, string>;

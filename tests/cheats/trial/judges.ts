@@ -5,6 +5,7 @@ import type { Tampering } from "../../support/copies.ts";
 import { ENGINE, type Place } from "../../support/databases.ts";
 import type { Said } from "../cheat.ts";
 import type { Play } from "../play.ts";
+import { exports } from "../plays/own.ts";
 import { Forger } from "./forger.ts";
 import { Phone } from "./phone.ts";
 import { GAME, LAST, type PlayedSite } from "./played-site.ts";
@@ -40,6 +41,7 @@ export const HONEST: Record<string, Play> = {
     },
     now: {},
   },
+  "an export": { live: exports(() => undefined), now: {} },
 };
 
 async function liveTrialOf(site: PlayedSite, live: NonNullable<Play["live"]>): Promise<Said> {

@@ -297,3 +297,63 @@ describe("words for the wheel", () => {
     expect(await pair(phone)).toBe("noTable");
   });
 });
+
+describe("an export of the member's data", () => {
+  /** A phone with the receipt of a bet, and the file that the house writes. */
+  async function exporting() {
+    const { house, phone } = await watching();
+    const { placed, receipt } = house.bet("bet_1", 1);
+    expect(await phone.watcher.answer("take", { placed, receipt })).toBe("right");
+    const row = { id: "bet_1", game: placed.game, round: placed.round, options: placed.options, stake: "2.00" };
+    const orders = await phone.watcher.answer("orders", { member: MEMBER });
+    const fileOf = (bets: object[], from = house) => ({
+      log: [
+        { kind: "head", text: from.note() },
+        { kind: "key", text: from.key },
+      ],
+      bets,
+      entries: bets.map(() => ({ id: "bet_1", amount: "-4.00", balance: "-4.00", version: "1" })),
+    });
+    const check = (file: object, text = JSON.stringify(file)) =>
+      phone.watcher.answer("export", { member: MEMBER, orders, text });
+    return { house, phone, row, fileOf, check };
+  }
+
+  it("has each bet that the phone holds a receipt for", async () => {
+    const { phone, row, fileOf, check } = await exporting();
+    expect(await check(fileOf([row]))).toEqual({ state: "right", bets: 1 });
+    expect(await phone.found()).toEqual([]);
+  });
+
+  it.each<[string, (one: Awaited<ReturnType<typeof exporting>>) => object, string[]]>([
+    ["leaves it out", ({ fileOf }) => fileOf([]), ["bet_1"]],
+    ["lists another stake", ({ row, fileOf }) => fileOf([{ ...row, stake: "1.00" }]), ["bet_1"]],
+    ["lists another option", ({ row, fileOf }) => fileOf([{ ...row, options: ["A", "8"] }]), ["bet_1"]],
+    ["has a gap", ({ row, fileOf }) => ({ ...fileOf([row]), entries: [] }), ["bet_1"]],
+    ["has no head", ({ row, fileOf }) => ({ ...fileOf([row]), log: [] }), ["head"]],
+  ])("that %s is evidence", async (_, make, faults) => {
+    const one = await exporting();
+    expect((await one.check(make(one))).state).toBe("wrong");
+    const [finding] = await one.phone.kept.findings(MEMBER);
+    expect([finding!.kind, (finding!.evidence as { faults: string[] }).faults]).toEqual(["export", faults]);
+  });
+
+  it("that has the head of another log is not judged, and that head is evidence", async () => {
+    const { house, phone, row, fileOf, check } = await exporting();
+    const [head, key] = fileOf([row]).log;
+    const text = house.noteBy(new House("other").signer);
+    expect((await check({ ...fileOf([row]), log: [{ ...head, text }, key] })).state).toBe("unknown");
+    expect(await phone.found()).toEqual(["key"]);
+  });
+
+  it("is not judged where it broke off, or after a loss that the house said", async () => {
+    const { house, phone, row, fileOf, check } = await exporting();
+    expect((await check({}, JSON.stringify(fileOf([row])).slice(0, -2))).state).toBe("unknown");
+    const old = parseNote(house.note())!.text;
+    const root = bytesToHex(parseCheckpoint(old)!.root);
+    const next = new House("next", { kind: "restore", number: 1, reason: "x", old, kept: 1, kept_root: root, at: 5 });
+    phone.house = next;
+    expect(await check(fileOf([], next))).toEqual({ state: "unknown", bets: 0 });
+    expect(await phone.found()).toEqual(["restored"]);
+  });
+});
