@@ -6,11 +6,13 @@ import { isInHead, NO_END, nextOf, type OwnLeaf } from "./check-chain.ts";
 import type { ReadHead } from "./check-head.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptChain, KeptLog, KeptOwn, Promised } from "./kept.ts";
-import type { PairState } from "./messages.ts";
+import type { PairState, WatchReport } from "./messages.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 
 /** Answers of the house that are read at once. What is left comes with the next note. */
 const MOST_ANSWERS = 5;
+/** Leaves of the member's own that a report has. */
+const MOST_SHOWN = 50;
 /** Two notes may be answered in another order than they were made in. */
 const SLACK_MS = 10_000;
 
@@ -139,6 +141,15 @@ export class Chains {
       isNewest ? { ...newest, ...(isOwed && { promised }) } : null,
     );
     return true;
+  }
+
+  /** How many leaves the house has signed, and the newest that are kept. */
+  async report(member: string, origin: string | undefined): Promise<WatchReport["own"]> {
+    if (member === "" || origin === undefined) return { count: 0, newest: [] };
+    const newest = withBinding(await this.#kept.owns(member, origin))
+      .slice(-MOST_SHOWN)
+      .reverse();
+    return { count: (await this.#kept.chain(member, origin))?.number ?? 0, newest };
   }
 
   /** Whether words may be made for a pair: its commit stands in a head that this device keeps. */

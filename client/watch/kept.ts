@@ -1,4 +1,4 @@
-import type { ShownOdds } from "./check-odds.ts";
+import type { ShownOdds } from "#shared/lottery/shown-odds.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairProof } from "#shared/contract/log.ts";
 import type { Cosigner } from "#shared/log/cosignature.ts";
@@ -190,6 +190,7 @@ export const FINDING_KINDS = [
   "chainGap",
   "chainLost",
   "export",
+  "odds",
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 

@@ -2,6 +2,7 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
+import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { PlacedBet } from "./check-bet.ts";
 import type { Moment } from "./own-clock.ts";
 import type {
@@ -50,6 +51,8 @@ export type Event =
   | { type: "beacon"; rule: string; signature: string; at: Moment }
   | { type: "open"; key: string; expect: string; commit: string }
   | { type: "result"; result: Omit<Result, "mine"> }
+  /** What the board of a game shows, before anybody bets on it. */
+  | { type: "board"; game: string; kind: string; odds: PublishedOdds[] }
   | { type: "settled"; orders: SettledOrder[] }
   | { type: "member"; member: string }
   | { type: "chain"; member: string; note: string };

@@ -97,6 +97,12 @@ export function watchChain(id: string, note: string): void {
   happen({ type: "chain", member: id, note });
 }
 
+/** Passes on what a board shows, once there is somebody to look at it. */
+export async function watchBoard(board: Pick<Extract<Event, { type: "board" }>, "game" | "kind" | "odds">) {
+  await whenWatching;
+  happen({ type: "board", ...board });
+}
+
 /** Begins the check of the member's own export: the receipts that are kept by now say which bets it must have. */
 export async function beginExport(): Promise<(text: string) => Promise<ExportChecked>> {
   const own = member ?? "";

@@ -3,8 +3,8 @@ import { headAddress } from "#shared/log/address.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
 import { namedBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
-import { Chains, withBinding } from "./chains.ts";
-import { oddsFaults } from "./check-odds.ts";
+import { Chains } from "./chains.ts";
+import { falseReturns, oddsFaults } from "#shared/lottery/shown-odds.ts";
 import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
 import { isClosingTrue } from "./check-closing.ts";
 import { readHead } from "./check-head.ts";
@@ -36,8 +36,6 @@ const SPREAD_MS = 10_000;
 const MOST_COMMITS = 3;
 /** Closings whose arrival is remembered: those of the games on the screen. */
 const MOST_REACHED = 10;
-/** Leaves of the member's own that a report has. */
-const MOST_SHOWN = 50;
 /** Bets of earlier visits that are checked at once. */
 const MOST_AT_ONCE = 20;
 
@@ -106,6 +104,7 @@ export class Watcher {
     if (event.type === "beacon") return this.#compareClock(event);
     if (event.type === "open") return this.#open(event);
     if (event.type === "result") return this.#result(event.result);
+    if (event.type === "board") return this.#board(event);
     if (event.type === "settled") return event.orders.forEach((order) => this.#countLater(order));
     if (event.type === "chain") return this.#chains.take(event.member, event.note);
     await this.#tellUnseen(event.member);
@@ -195,6 +194,12 @@ export class Watcher {
     if (this.#asked.has(`${key} ${day}`)) return;
     this.#asked.add(`${key} ${day}`);
     this.#around.later(SPREAD_MS, () => this.#keepAnchors(key));
+  }
+
+  /** A chance or a return that the payouts beside it do not give is said before anybody bets on it. */
+  async #board({ game, kind, odds }: Extract<Event, { type: "board" }>): Promise<void> {
+    const types = falseReturns(odds, kind);
+    if (types.length > 0) await this.#found("odds", `${game} ${types.join()}`, { game, kind, types, odds });
   }
 
   /** Keeps the anchors that are public. One that is kept never changes. */
@@ -362,14 +367,6 @@ export class Watcher {
     return { receipt, closing };
   }
 
-  async #own(member: string, origin: string | undefined): Promise<WatchReport["own"]> {
-    if (member === "" || origin === undefined) return { count: 0, newest: [] };
-    const newest = withBinding(await this.#kept.owns(member, origin))
-      .slice(-MOST_SHOWN)
-      .reverse();
-    return { count: (await this.#kept.chain(member, origin))?.number ?? 0, newest };
-  }
-
   async #report(member: string, page: string): Promise<WatchReport> {
     const log = (await this.#heads.today()) ?? null;
     const head = log && readHead(log.newest)!;
@@ -389,7 +386,7 @@ export class Watcher {
         waiting: inState("taken"),
         untold: inState("untold"),
       },
-      own: await this.#own(member, log?.origin),
+      own: await this.#chains.report(member, log?.origin),
       findings: await this.#kept.findings(member),
       lost: (await this.#kept.lost()) ?? null,
       isLasting: this.#isLasting,

@@ -43,7 +43,7 @@ const FOUND: Record<string, By> = {
   "log-two-draws-of-one-round": "twice",
   "lower-odds-for-all-time": "odds-other",
   "use-odds-before-they-are-logged": "odds-unlogged",
-  "publish-a-false-return": ANSWERS,
+  "publish-a-false-return": { not: "What the site publishes is compared with the logged odds by `verify -- log`." },
   "deny-a-members-true-bet": RECEIPT,
   "face-a-members-false-claim": RECEIPT,
   "sign-two-receipts-for-one-order": RECEIPT,

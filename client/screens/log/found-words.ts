@@ -23,4 +23,5 @@ export const FOUND_WORDS = {
   chainGap: "chainGap",
   chainLost: "chainLost",
   export: "export",
+  odds: "odds",
 } as const satisfies Record<FindingKind, string>;

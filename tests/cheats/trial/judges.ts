@@ -5,6 +5,7 @@ import type { Tampering } from "../../support/copies.ts";
 import { ENGINE, type Place } from "../../support/databases.ts";
 import type { Said } from "../cheat.ts";
 import type { Play } from "../play.ts";
+import { publishes } from "../plays/odds.ts";
 import { exports } from "../plays/own.ts";
 import { Forger } from "./forger.ts";
 import { Phone } from "./phone.ts";
@@ -41,6 +42,7 @@ export const HONEST: Record<string, Play> = {
     },
     now: {},
   },
+  "a board": { live: publishes({}), now: {} },
   "an export": { live: exports(() => undefined), now: {} },
 };
 
