@@ -1,11 +1,11 @@
 import { parseChainNote, type ChainEndNote } from "#shared/log/chain-note.ts";
-import { parseKey } from "#shared/log/note.ts";
 import { parseChained, type Content } from "#shared/log/salted.ts";
 import { numberOf } from "./check-bet.ts";
 import { isInHead, NO_END, nextOf, type OwnLeaf } from "./check-chain.ts";
 import type { ReadHead } from "./check-head.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptChain, KeptLog, KeptOwn, Promised } from "./kept.ts";
+import { signedBy } from "./keys.ts";
 import type { PairState, WatchReport } from "./messages.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 
@@ -32,7 +32,7 @@ export class Chains {
 
   /** Takes the end of the chain that came with a balance. */
   async take(member: string, note: string): Promise<void> {
-    const log = await this.#logOf(note);
+    const log = await this.#heads.logOf((one) => endIn(note, one) !== null);
     if (!log || member === "") return;
     const end = endIn(note, log);
     if (end?.member !== numberOf(member))
@@ -55,15 +55,6 @@ export class Chains {
     await this.#compareHash(member, log, { note, end });
     await this.#compareRestored(member, log, note);
     await this.#kept.keepChain({ ...now, note, time: Math.max(now.time, end.time) });
-  }
-
-  /** The log that a note is of, or that of today. */
-  async #logOf(note: string): Promise<KeptLog | undefined> {
-    const before = await this.#heads.today();
-    if (!before || endIn(note, before)) return before;
-    // Another log is met now, or another key of this one.
-    await this.#heads.renew();
-    return this.#heads.today();
   }
 
   /** An older end that was signed later says that leaves are gone. */
@@ -182,14 +173,8 @@ export function withBinding(owns: readonly KeptOwn[]): KeptOwn[] {
     .reverse();
 }
 
-/** The end that a note names, by a key of this log: that of today, or one that it replaced. */
-function endIn(note: string, { key, retired = [] }: KeptLog): ChainEndNote | null {
-  for (const one of [key, ...retired.map((past) => past.key)]) {
-    const end = parseChainNote(note, parseKey(one)!);
-    if (end) return end;
-  }
-  return null;
-}
+/** The end that a note names. */
+const endIn = (note: string, log: KeptLog): ChainEndNote | null => signedBy(log, (key) => parseChainNote(note, key));
 
 const longer = (before: Promised | undefined, now: Promised): Promised =>
   before && before.number >= now.number ? before : now;

@@ -191,6 +191,7 @@ export const FINDING_KINDS = [
   "chainLost",
   "export",
   "odds",
+  "balance",
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
@@ -357,6 +358,7 @@ export class Kept {
         ["receipt", member],
         ["own", member],
         ["chain", member],
+        ["balance", member],
         ["finding", member],
       ],
     });

@@ -3,6 +3,7 @@ import { headAddress } from "#shared/log/address.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
 import { namedBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
+import { Balances } from "./balances.ts";
 import { Chains } from "./chains.ts";
 import { falseReturns, oddsFaults } from "#shared/lottery/shown-odds.ts";
 import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
@@ -20,7 +21,7 @@ import {
 import { Heads } from "./heads.ts";
 import { Kept, type FindingKind, type KeptClosing, type KeptLog, type KeptReceipt } from "./kept.ts";
 import { keyOfBatch, keyOfHead } from "./keys.ts";
-import { checkOwnExport } from "./check-own-export.ts";
+import { checkOwnExport, heldNow } from "./check-own-export.ts";
 import { isTableTold } from "./told-tables.ts";
 import { OwnClock, type Moment } from "./own-clock.ts";
 import type { Event, OrderReport, PairState, Request, Requests, SettledOrder, Taken, WatchReport } from "./messages.ts";
@@ -60,6 +61,7 @@ const OF_ANSWERS: ReadonlySet<FindingKind> = new Set([
   "chain",
   "chainGap",
   "chainLost",
+  "balance",
 ]);
 
 /**
@@ -70,6 +72,7 @@ export class Watcher {
   readonly #kept: Kept;
   readonly #heads: Heads;
   readonly #chains: Chains;
+  readonly #balances: Balances;
   readonly #signing: Signing;
   readonly #around: Surroundings;
   readonly #isLasting: boolean;
@@ -89,6 +92,7 @@ export class Watcher {
     this.#signing = new Signing(this.#kept);
     this.#heads = new Heads(this.#kept, around, this.#signing, this.#found);
     this.#chains = new Chains(this.#kept, this.#heads, around, this.#found);
+    this.#balances = new Balances(this.#kept, this.#heads, this.#found);
   }
 
   /** `since`: when the page last knew this device to have begun. */
@@ -106,6 +110,7 @@ export class Watcher {
     if (event.type === "result") return this.#result(event.result);
     if (event.type === "board") return this.#board(event);
     if (event.type === "settled") return event.orders.forEach((order) => this.#countLater(order));
+    if (event.type === "balance") return this.#balances.take(event);
     if (event.type === "chain") return this.#chains.take(event.member, event.note);
     await this.#tellUnseen(event.member);
     return this.#countOlder(event.member);
@@ -118,9 +123,9 @@ export class Watcher {
       report: ({ member, page }) => this.#report(member, page),
       order: ({ member, order }) => this.#order(member, order),
       pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
-      orders: async ({ member }) => (await this.#kept.receipts(member)).map(({ order }) => order),
+      held: ({ member }) => heldNow(member, this.#kept),
       export: (input) => checkOwnExport(input, { kept: this.#kept, heads: this.#heads, found: this.#found }),
-      compare: ({ address }) => this.#heads.compare(address),
+      compare: (input) => this.#balances.compare(input),
       renew: () => this.#heads.renew(),
       beacon: async ({ rule, signature }) => {
         const named = namedBeacon(rule);
@@ -379,7 +384,7 @@ export class Watcher {
       size: head?.checkpoint.size ?? 0,
       hour: await this.#heads.hour(),
       witnesses: await this.#kept.witnesses(log?.origin ?? ""),
-      address: head && key && headAddress(page, head.note, key),
+      address: head && key && headAddress(page, head.note, key, await this.#balances.mark(member, log.origin)),
       ...(await this.#kept.counts(log?.origin ?? "")),
       bets: {
         counted: member === "" ? 0 : await this.#kept.countedBets(member),

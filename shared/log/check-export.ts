@@ -100,6 +100,9 @@ function falseComments(file: object, head: Checkpoint): string[] {
 const CENTS = 100;
 const centsOf = (value: unknown): number => Math.round(Number(textOf(value)) * CENTS);
 
+/** The balance after each change, in 1/100 unit. */
+export const balancesIn = (file: object): number[] => rowsOf(file, "entries").map(({ balance }) => centsOf(balance));
+
 /**
  * What the file leaves out. Its entries are every change of the balance, counted from the first, and each leads to the
  * next balance; each bet among them is listed. Whoever leaves a bet out has to renumber what came after it, and contradicts

@@ -24,4 +24,5 @@ export const FOUND_WORDS = {
   chainLost: "chainLost",
   export: "export",
   odds: "odds",
+  balance: "balance",
 } as const satisfies Record<FindingKind, string>;

@@ -64,11 +64,11 @@ export const exports =
     await stage.bet();
     const { site, phone } = stage;
     const { member, token } = phone.owner!;
-    const orders = await phone.watcher.answer("orders", { member });
+    const held = await phone.watcher.answer("held", { member });
     const { body } = await fetchExport(site.w, { memberId: MIA, token }, "json");
     const file = JSON.parse(body) as ExportedFile;
     change(file);
-    await phone.watcher.answer("export", { member, orders, text: JSON.stringify(file) });
+    await phone.watcher.answer("export", { member, held, text: JSON.stringify(file) });
     const faults = checkExport(file, [])!.faulty;
     return faults.length > 0 ? { verifier: faults.join("\n") } : {};
   };

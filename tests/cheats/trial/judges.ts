@@ -5,6 +5,7 @@ import type { Tampering } from "../../support/copies.ts";
 import { ENGINE, type Place } from "../../support/databases.ts";
 import type { Said } from "../cheat.ts";
 import type { Play } from "../play.ts";
+import { otherBalance } from "../plays/ledger.ts";
 import { publishes } from "../plays/odds.ts";
 import { exports } from "../plays/own.ts";
 import { Forger } from "./forger.ts";
@@ -42,6 +43,7 @@ export const HONEST: Record<string, Play> = {
     },
     now: {},
   },
+  "two phones of one member": { live: otherBalance({ on: "another" }), now: {} },
   "a board": { live: publishes({}), now: {} },
   "an export": { live: exports(() => undefined), now: {} },
 };
@@ -104,6 +106,6 @@ async function twoOn({ address: truth, owner, memories, w }: PlayedSite, address
   const mine = await Phone.begin(truth, owner, w.now, memories.end);
   const code = await stranger.code();
   if (code === null) return "";
-  const compared = await mine.watcher.answer("compare", { address: code });
+  const compared = await mine.watcher.answer("compare", { address: code, member: "" });
   return compared === "same" || compared === "linked" ? "" : compared;
 }
