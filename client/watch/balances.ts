@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { parseBalanceNote, type BalanceNote } from "#shared/log/chain-note.ts";
 import { parseMark } from "#shared/log/address.ts";
 import { parseNote } from "#shared/log/note.ts";
