@@ -80,7 +80,7 @@ export class Balances {
   /** Whether another device of the member was told another balance at a change that this one knows. */
   async #isOther(member: string, mark: string | null): Promise<boolean> {
     const origin = (await this.#heads.today())?.origin;
-    const secret = origin !== undefined && mark !== null && (await this.#secretOf(member, origin));
+    const secret = origin !== undefined && mark?.length === 2 * HALF && (await this.#secretOf(member, origin));
     if (!secret) return false;
     const isSame = (one: KeptBalance) => markOf(one, secret).slice(0, HALF) === mark.slice(0, HALF);
     const ours = (await balancesOf(this.#kept, member, origin)).find(isSame);

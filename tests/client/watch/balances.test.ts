@@ -118,7 +118,7 @@ describe("the balances of a member", () => {
     expect(await phone.found()).toEqual(["balance"]);
   });
 
-  it("tell nothing to another member's phone, nor to one that does not know their first leaf", async () => {
+  it("tell nothing to another member's phone, nor to one that does not know their first leaf, nor cut", async () => {
     const { house, phone, other } = await two();
     await phone.hear(house.balance(2, 300));
     await other.hear(house.balance(2, 400));
@@ -128,6 +128,9 @@ describe("the balances of a member", () => {
     await stranger.hear(house.balance(2, 400));
     expect(await stranger.watcher.answer("compare", { address: address!, member: MEMBER })).toBe("same");
     expect((await stranger.report()).address).not.toContain("&mine=");
+    const cut = address!.slice(0, -1);
+    expect(await other.watcher.answer("compare", { address: cut, member: MEMBER })).toBe("same");
+    expect(await other.found()).toEqual([]);
   });
 
   it.each<[string, (house: House) => Extract<Event, { type: "balance" }>]>([
