@@ -9,7 +9,7 @@ import { parseRound, spanOf, type Timetable } from "#shared/lottery/schedule.ts"
 import { readConfig } from "./config/config.ts";
 import type { ExportVerdict } from "#shared/export-signature.ts";
 import { verifyBets, verifyExport } from "./verify/export.ts";
-import { reasonOf } from "./verify/log-files.ts";
+import { askServer } from "./verify/published.ts";
 import { signerText, verifyLog, type LogArguments } from "./verify/log.ts";
 
 /*
@@ -58,8 +58,6 @@ const VERDICT: Record<ExportVerdict, string> = {
 };
 
 const LOG_OPTIONS = ["site", "copy", "keep", "save"] as const;
-const TIMEOUT_MS = 20_000;
-const NEXT_STEP = "Start it there, or name another with --url.";
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -273,14 +271,3 @@ function print(text: string, exit: number): number {
 }
 
 /** Calls a server as every client does. Throws an Error that says what to do next. */
-async function askServer<T>(url: string, path: string, query: Record<string, string>): Promise<T> {
-  const headers = { "x-data-encoding": "json", lang: "en_us" };
-  const address = `${url}/api${path}?${new URLSearchParams(query).toString()}`;
-  const response = await fetch(address, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: Error) => {
-    throw new Error(`No server answers at ${url} (${reasonOf(error)}). ${NEXT_STEP}`, { cause: error });
-  });
-  const reply = (await response.json().catch(() => null)) as { code?: number; msg?: string; data: T } | null;
-  if (typeof reply?.code !== "number") throw new Error(`What answers at ${url} is not a Trio server. ${NEXT_STEP}`);
-  if (reply.code !== 200) throw new Error(`${url} refuses: ${reply.msg ?? reply.code}`);
-  return reply.data;
-}

@@ -52,14 +52,14 @@ function watchHouse(): void {
   const hear = (heard: Greeting) => (hello = heard);
   bus.on("hello", hear);
   const start = async () => {
-    const { startWatching, watchChain, watchFor } = await import("#client/watch/watch.ts");
+    const { startWatching, watchFor, watchOwn } = await import("#client/watch/watch.ts");
     bus.off("hello", hear);
     startWatching(hello);
     const watchMember = () => {
       const users = queryClient.getQueriesData<UserInfo>({ queryKey: [getUserInfo.path] });
       const user = readStored("token") === null ? undefined : users.find(([, one]) => one)?.[1];
       watchFor(user?.id ?? "");
-      if (user) watchChain(user.id, user.chain);
+      if (user) watchOwn(user);
     };
     watchMember();
     queryClient.getQueryCache().subscribe(({ query }) => query.queryKey[0] === getUserInfo.path && watchMember());

@@ -65,6 +65,20 @@ function useSize(): (bytes: number) => string {
   };
 }
 
+/** Begins to compare the file with the receipts that this device keeps. Null where nothing watches. */
+async function checkOf(): Promise<((content: Blob) => Promise<boolean>) | null> {
+  try {
+    const { beginExport } = await import("#client/watch/watch.ts");
+    const compare = await beginExport();
+    return async (content) => {
+      const { state, bets } = await compare(await content.text());
+      return state === "right" && bets > 0;
+    };
+  } catch {
+    return null;
+  }
+}
+
 type State = { is: "idle" } | { is: "busy"; bytes: number } | { is: "failed"; why: string };
 
 /** Downloads the member's data and saves the file. It reports progress and errors and can be cancelled. */
@@ -85,10 +99,12 @@ function useDownload() {
     let bytes = 0;
     show({ is: "busy", bytes });
     try {
+      const check = format === "json" ? await checkOf() : null;
       const onBytes = (come: number) => show({ is: "busy", bytes: (bytes = come) });
       const file = await withProof(() => downloadData(format, { signal, onBytes }));
       saveFile(file);
-      showToast(text("export.done", { name: file.name }), "good");
+      const isHeld = check !== null && (await check(file.content));
+      showToast(text(isHeld ? "export.held" : "export.done", { name: file.name }), "good");
       show({ is: "idle" });
     } catch (error) {
       if (signal.aborted) return;

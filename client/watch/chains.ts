@@ -1,16 +1,18 @@
 import { parseChainNote, type ChainEndNote } from "#shared/log/chain-note.ts";
-import { parseKey } from "#shared/log/note.ts";
 import { parseChained, type Content } from "#shared/log/salted.ts";
 import { numberOf } from "./check-bet.ts";
 import { isInHead, NO_END, nextOf, type OwnLeaf } from "./check-chain.ts";
 import type { ReadHead } from "./check-head.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptChain, KeptLog, KeptOwn, Promised } from "./kept.ts";
-import type { PairState } from "./messages.ts";
+import { signedBy } from "./keys.ts";
+import type { PairState, WatchReport } from "./messages.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 
 /** Answers of the house that are read at once. What is left comes with the next note. */
 const MOST_ANSWERS = 5;
+/** Leaves of the member's own that a report has. */
+const MOST_SHOWN = 50;
 /** Two notes may be answered in another order than they were made in. */
 const SLACK_MS = 10_000;
 
@@ -30,7 +32,7 @@ export class Chains {
 
   /** Takes the end of the chain that came with a balance. */
   async take(member: string, note: string): Promise<void> {
-    const log = await this.#logOf(note);
+    const log = await this.#heads.logOf((one) => endIn(note, one) !== null);
     if (!log || member === "") return;
     const end = endIn(note, log);
     if (end?.member !== numberOf(member))
@@ -53,15 +55,6 @@ export class Chains {
     await this.#compareHash(member, log, { note, end });
     await this.#compareRestored(member, log, note);
     await this.#kept.keepChain({ ...now, note, time: Math.max(now.time, end.time) });
-  }
-
-  /** The log that a note is of, or that of today. */
-  async #logOf(note: string): Promise<KeptLog | undefined> {
-    const before = await this.#heads.today();
-    if (!before || endIn(note, before)) return before;
-    // Another log is met now, or another key of this one.
-    await this.#heads.renew();
-    return this.#heads.today();
   }
 
   /** An older end that was signed later says that leaves are gone. */
@@ -141,6 +134,15 @@ export class Chains {
     return true;
   }
 
+  /** How many leaves the house has signed, and the newest that are kept. */
+  async report(member: string, origin: string | undefined): Promise<WatchReport["own"]> {
+    if (member === "" || origin === undefined) return { count: 0, newest: [] };
+    const newest = withBinding(await this.#kept.owns(member, origin))
+      .slice(-MOST_SHOWN)
+      .reverse();
+    return { count: (await this.#kept.chain(member, origin))?.number ?? 0, newest };
+  }
+
   /** Whether words may be made for a pair: its commit stands in a head that this device keeps. */
   async pair(member: string, number: number, commit: string): Promise<PairState> {
     const log = await this.#heads.today();
@@ -171,14 +173,8 @@ export function withBinding(owns: readonly KeptOwn[]): KeptOwn[] {
     .reverse();
 }
 
-/** The end that a note names, by a key of this log: that of today, or one that it replaced. */
-function endIn(note: string, { key, retired = [] }: KeptLog): ChainEndNote | null {
-  for (const one of [key, ...retired.map((past) => past.key)]) {
-    const end = parseChainNote(note, parseKey(one)!);
-    if (end) return end;
-  }
-  return null;
-}
+/** The end that a note names. */
+const endIn = (note: string, log: KeptLog): ChainEndNote | null => signedBy(log, (key) => parseChainNote(note, key));
 
 const longer = (before: Promised | undefined, now: Promised): Promised =>
   before && before.number >= now.number ? before : now;

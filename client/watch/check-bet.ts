@@ -16,7 +16,7 @@ import { maskOf, payoutAmong, winnersOf } from "#shared/lottery/rules.ts";
 import { fromDecimal, type Money } from "#shared/money.ts";
 import { stepOf } from "#shared/unit.ts";
 import { closeLeafOf } from "./check-closing.ts";
-import type { ShownOdds } from "./check-odds.ts";
+import type { ShownOdds } from "#shared/lottery/shown-odds.ts";
 import { hashesOf } from "./check-head.ts";
 
 type Proof = ReplyOf<typeof fairProof>;

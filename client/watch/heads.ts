@@ -59,6 +59,14 @@ export class Heads {
     return reply?.head ? (await this.take(reply.head, null, reply.witnesses))?.log : undefined;
   }
 
+  /** The log of today; asked for anew where a note is not of that one, or by a key that is not known yet. */
+  async logOf(isOf: (log: KeptLog) => boolean): Promise<KeptLog | undefined> {
+    const before = await this.today();
+    if (!before || isOf(before)) return before;
+    await this.renew();
+    return this.today();
+  }
+
   /** Checks a head that the house shows. Null if it is not one of its log. */
   async take(text: string, proof: Proof, witnesses?: WantedWitnesses): Promise<Taken | null> {
     const head = readHead(text);

@@ -1,4 +1,4 @@
-import type { ShownOdds } from "./check-odds.ts";
+import type { ShownOdds } from "#shared/lottery/shown-odds.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairProof } from "#shared/contract/log.ts";
 import type { Cosigner } from "#shared/log/cosignature.ts";
@@ -189,6 +189,9 @@ export const FINDING_KINDS = [
   "chain",
   "chainGap",
   "chainLost",
+  "export",
+  "odds",
+  "balance",
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
@@ -355,6 +358,7 @@ export class Kept {
         ["receipt", member],
         ["own", member],
         ["chain", member],
+        ["balance", member],
         ["finding", member],
       ],
     });

@@ -37,3 +37,12 @@ export async function followKeys(
   }
   return isSignedRightly(head, keys) ? keys : null;
 }
+
+/** What a note of the log says, by the key of today or one that it replaced. Null if none of them signed it. */
+export function signedBy<T>({ key, retired = [] }: KeptKeys, parse: (key: NoteKey) => T | null): T | null {
+  for (const one of [key, ...retired.map((past) => past.key)]) {
+    const said = parse(parseKey(one)!);
+    if (said) return said;
+  }
+  return null;
+}

@@ -2,6 +2,7 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
+import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { PlacedBet } from "./check-bet.ts";
 import type { Moment } from "./own-clock.ts";
 import type {
@@ -34,6 +35,14 @@ export type Ask = <Q extends Question>(
   input: Questions[Q]["input"],
 ) => Promise<Questions[Q]["reply"] | null>;
 
+/** A balance as the house answered it, with the note that it signed. */
+export interface ShownBalance {
+  member: string;
+  note: string;
+  version: number;
+  money: string;
+}
+
 /** The order of a member that was settled. */
 export interface SettledOrder {
   member: string;
@@ -50,9 +59,12 @@ export type Event =
   | { type: "beacon"; rule: string; signature: string; at: Moment }
   | { type: "open"; key: string; expect: string; commit: string }
   | { type: "result"; result: Omit<Result, "mine"> }
+  /** What the board of a game shows, before anybody bets on it. */
+  | { type: "board"; game: string; kind: string; odds: PublishedOdds[] }
   | { type: "settled"; orders: SettledOrder[] }
   | { type: "member"; member: string }
-  | { type: "chain"; member: string; note: string };
+  | { type: "chain"; member: string; note: string }
+  | ({ type: "balance" } & ShownBalance);
 
 /** What became of a receipt: as it was shown, otherwise, or not judged because the log could not be reached. */
 export type Taken = "right" | "wrong" | "unknown";
@@ -61,7 +73,27 @@ export type Taken = "right" | "wrong" | "unknown";
 export type PairState = "told" | "waits" | "differs" | "noTable";
 
 /** How another device's head stands to ours. */
-export type Compared = "same" | "linked" | "differs" | "otherLog" | "unsigned" | "unreadable" | "unknown";
+export type Compared =
+  | "same"
+  | "linked"
+  | "differs"
+  | "otherLog"
+  | "unsigned"
+  | "unreadable"
+  | "unknown"
+  | "otherBalance";
+
+/** The orders whose receipts are kept, and the newest change of the balance that was signed. */
+export interface Held {
+  orders: readonly string[];
+  version: number;
+}
+
+/** What became of an export, and with how many receipts it was compared. */
+export interface ExportChecked {
+  state: Taken;
+  bets: number;
+}
 
 /** What the watcher answers the page. */
 export interface Requests {
@@ -70,7 +102,11 @@ export interface Requests {
   order: { input: { member: string; order: string }; reply: OrderReport | null };
   /** `table`: the hash of the wheel that is shown. */
   pair: { input: { member: string; number: number; commit: string; table: string }; reply: PairState };
-  compare: { input: { address: string }; reply: Compared };
+  /** What is kept by now. */
+  held: { input: { member: string }; reply: Held };
+  /** `held`: what was kept before the download. */
+  export: { input: { member: string; held: Held; text: string }; reply: ExportChecked };
+  compare: { input: { address: string; member: string }; reply: Compared };
   renew: { input: Record<string, never>; reply: boolean };
   /** Whether the chain that a rule names signed this. */
   beacon: { input: { rule: string; signature: string }; reply: boolean };

@@ -5,7 +5,8 @@ import { trustedScript } from "#client/app/trusted-scripts.ts";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import type { Countdown, Outcome, Result, ServerEvents } from "#shared/contract/events.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
-import type { Event, Question, Request, Requests, ToPage, ToWorker } from "./messages.ts";
+import type { UserInfo } from "#shared/contract/session.ts";
+import type { Event, ExportChecked, Question, Request, Requests, ToPage, ToWorker } from "./messages.ts";
 import { momentNow } from "./own-clock.ts";
 import { ENDPOINTS } from "./questions.ts";
 // The build makes the default export: the address.
@@ -88,13 +89,26 @@ export function watchFor(id: string): void {
   happen({ type: "member", member: id });
 }
 
-let passedNote = "";
+let passed = { chain: "", balance: "" };
 
-/** Passes on the end of the member's chain, as it came with a balance. */
-export function watchChain(id: string, note: string): void {
-  if (note === passedNote) return;
-  passedNote = note;
-  happen({ type: "chain", member: id, note });
+/** Passes on the end of the member's chain and their balance, as the house signed them. */
+export function watchOwn({ id: member, chain, balance_note: note, version, money }: UserInfo): void {
+  if (chain !== passed.chain) happen({ type: "chain", member, note: chain });
+  if (note !== passed.balance) happen({ type: "balance", member, note, version, money });
+  passed = { chain, balance: note };
+}
+
+/** Passes on what a board shows, once there is somebody to look at it. */
+export async function watchBoard(board: Pick<Extract<Event, { type: "board" }>, "game" | "kind" | "odds">) {
+  await whenWatching;
+  happen({ type: "board", ...board });
+}
+
+/** Begins the check of the member's own export: the receipts that are kept by now say which bets it must have. */
+export async function beginExport(): Promise<(text: string) => Promise<ExportChecked>> {
+  const own = member ?? "";
+  const held = await request("held", { member: own });
+  return (text) => request("export", { member: own, held, text });
 }
 
 async function hear(said: ToPage): Promise<void> {

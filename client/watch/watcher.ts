@@ -3,8 +3,9 @@ import { headAddress } from "#shared/log/address.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
 import { namedBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
-import { Chains, withBinding } from "./chains.ts";
-import { oddsFaults } from "./check-odds.ts";
+import { Balances } from "./balances.ts";
+import { Chains } from "./chains.ts";
+import { falseReturns, oddsFaults } from "#shared/lottery/shown-odds.ts";
 import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
 import { isClosingTrue } from "./check-closing.ts";
 import { readHead } from "./check-head.ts";
@@ -20,6 +21,7 @@ import {
 import { Heads } from "./heads.ts";
 import { Kept, type FindingKind, type KeptClosing, type KeptLog, type KeptReceipt } from "./kept.ts";
 import { keyOfBatch, keyOfHead } from "./keys.ts";
+import { checkOwnExport, heldNow } from "./check-own-export.ts";
 import { isTableTold } from "./told-tables.ts";
 import { OwnClock, type Moment } from "./own-clock.ts";
 import type { Event, OrderReport, PairState, Request, Requests, SettledOrder, Taken, WatchReport } from "./messages.ts";
@@ -35,8 +37,6 @@ const SPREAD_MS = 10_000;
 const MOST_COMMITS = 3;
 /** Closings whose arrival is remembered: those of the games on the screen. */
 const MOST_REACHED = 10;
-/** Leaves of the member's own that a report has. */
-const MOST_SHOWN = 50;
 /** Bets of earlier visits that are checked at once. */
 const MOST_AT_ONCE = 20;
 
@@ -61,6 +61,7 @@ const OF_ANSWERS: ReadonlySet<FindingKind> = new Set([
   "chain",
   "chainGap",
   "chainLost",
+  "balance",
 ]);
 
 /**
@@ -71,6 +72,7 @@ export class Watcher {
   readonly #kept: Kept;
   readonly #heads: Heads;
   readonly #chains: Chains;
+  readonly #balances: Balances;
   readonly #signing: Signing;
   readonly #around: Surroundings;
   readonly #isLasting: boolean;
@@ -90,6 +92,7 @@ export class Watcher {
     this.#signing = new Signing(this.#kept);
     this.#heads = new Heads(this.#kept, around, this.#signing, this.#found);
     this.#chains = new Chains(this.#kept, this.#heads, around, this.#found);
+    this.#balances = new Balances(this.#kept, this.#heads, this.#found);
   }
 
   /** `since`: when the page last knew this device to have begun. */
@@ -105,7 +108,9 @@ export class Watcher {
     if (event.type === "beacon") return this.#compareClock(event);
     if (event.type === "open") return this.#open(event);
     if (event.type === "result") return this.#result(event.result);
+    if (event.type === "board") return this.#board(event);
     if (event.type === "settled") return event.orders.forEach((order) => this.#countLater(order));
+    if (event.type === "balance") return this.#balances.take(event);
     if (event.type === "chain") return this.#chains.take(event.member, event.note);
     await this.#tellUnseen(event.member);
     return this.#countOlder(event.member);
@@ -118,7 +123,9 @@ export class Watcher {
       report: ({ member, page }) => this.#report(member, page),
       order: ({ member, order }) => this.#order(member, order),
       pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
-      compare: ({ address }) => this.#heads.compare(address),
+      held: ({ member }) => heldNow(member, this.#kept),
+      export: (input) => checkOwnExport(input, { kept: this.#kept, heads: this.#heads, found: this.#found }),
+      compare: (input) => this.#balances.compare(input),
       renew: () => this.#heads.renew(),
       beacon: async ({ rule, signature }) => {
         const named = namedBeacon(rule);
@@ -192,6 +199,12 @@ export class Watcher {
     if (this.#asked.has(`${key} ${day}`)) return;
     this.#asked.add(`${key} ${day}`);
     this.#around.later(SPREAD_MS, () => this.#keepAnchors(key));
+  }
+
+  /** A chance or a return that the payouts beside it do not give is said before anybody bets on it. */
+  async #board({ game, kind, odds }: Extract<Event, { type: "board" }>): Promise<void> {
+    const types = falseReturns(odds, kind);
+    if (types.length > 0) await this.#found("odds", `${game} ${types.join()}`, { game, kind, types, odds });
   }
 
   /** Keeps the anchors that are public. One that is kept never changes. */
@@ -359,14 +372,6 @@ export class Watcher {
     return { receipt, closing };
   }
 
-  async #own(member: string, origin: string | undefined): Promise<WatchReport["own"]> {
-    if (member === "" || origin === undefined) return { count: 0, newest: [] };
-    const newest = withBinding(await this.#kept.owns(member, origin))
-      .slice(-MOST_SHOWN)
-      .reverse();
-    return { count: (await this.#kept.chain(member, origin))?.number ?? 0, newest };
-  }
-
   async #report(member: string, page: string): Promise<WatchReport> {
     const log = (await this.#heads.today()) ?? null;
     const head = log && readHead(log.newest)!;
@@ -379,14 +384,14 @@ export class Watcher {
       size: head?.checkpoint.size ?? 0,
       hour: await this.#heads.hour(),
       witnesses: await this.#kept.witnesses(log?.origin ?? ""),
-      address: head && key && headAddress(page, head.note, key),
+      address: head && key && headAddress(page, head.note, key, await this.#balances.mark(member, log.origin)),
       ...(await this.#kept.counts(log?.origin ?? "")),
       bets: {
         counted: member === "" ? 0 : await this.#kept.countedBets(member),
         waiting: inState("taken"),
         untold: inState("untold"),
       },
-      own: await this.#own(member, log?.origin),
+      own: await this.#chains.report(member, log?.origin),
       findings: await this.#kept.findings(member),
       lost: (await this.#kept.lost()) ?? null,
       isLasting: this.#isLasting,

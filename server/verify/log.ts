@@ -17,6 +17,7 @@ import { wordsOf } from "#shared/log/words.ts";
 import { QUICKNET } from "#shared/lottery/beacon.ts";
 import { toIso } from "#shared/time.ts";
 import { folderFiles, savingFiles, siteFiles } from "./log-files.ts";
+import { publishedOdds } from "./published.ts";
 import { servedFaults } from "./served.ts";
 import { keepEvidence, keepHead, readKept } from "./kept-head.ts";
 
@@ -53,7 +54,9 @@ export async function verifyLog({
   const faults = app && copy === undefined ? await servedFaults(site, source, app) : [];
   for (const fault of faults) lines.push(`  problem  ${fault}`);
   if (app && copy === undefined && faults.length === 0) lines.push(`  app    what is served is what the log names`);
-  const isFine = outcomeOf(verdict.findings) === "fine" && faults.length === 0;
+  const odds = copy === undefined ? await publishedOdds(site, verdict.whole?.odds ?? []) : { lines: [], isFine: true };
+  lines.push(...odds.lines);
+  const isFine = outcomeOf(verdict.findings) === "fine" && faults.length === 0 && odds.isFine;
   if (save !== undefined && verdict.whole) {
     await saveBundle(save, verdict);
     lines.push(`  saved  ${save}, and as one file ${join(save, "log.json")}`);

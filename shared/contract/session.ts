@@ -24,6 +24,8 @@ export const UserInfo = z.object({
   version: z.int(),
   /** The newest leaf of the member in the public log, a signed note (docs/log.md). Ours, beyond the specification. */
   chain: z.string(),
+  /** `money` and `version`, a signed note (docs/log.md). Ours, beyond the specification. */
+  balance_note: z.string(),
 });
 export type UserInfo = z.output<typeof UserInfo>;
 

@@ -4,17 +4,25 @@ import { noteText, parseNote, type NoteKey, type SignedNote } from "./note.ts";
 import { parseBase64Url, parseUtf8, toBase64Url } from "./strict.ts";
 
 const NAME = "head=";
+/** What only another device of the same member understands. */
+const MARK = "&mine=";
 /** A QR code of this many letters can still be read from one phone's screen by another's camera. */
 const LONGEST = 1_200;
 
 /**
  * A head as an address, for a QR code: the phone that reads it opens the page and compares the head with its own. It
- * stands in the fragment, which no browser sends to the server. Only the log's own signature goes along.
+ * stands in the fragment, which no browser sends to the server. Only the log's own signature goes along, and a mark.
  */
-export function headAddress(page: string, { text, signatures }: SignedNote, { name, id }: NoteKey): string {
+export function headAddress(
+  page: string,
+  { text, signatures }: SignedNote,
+  { name, id }: NoteKey,
+  mark: string | null = null,
+): string {
   const own = signatures.filter((one) => one.name === name && one.keyId === id).slice(0, 1);
   const address = new URL(page);
-  address.hash = NAME + toBase64Url(utf8ToBytes(noteText({ text, signatures: own })));
+  address.hash =
+    NAME + toBase64Url(utf8ToBytes(noteText({ text, signatures: own }))) + (mark === null ? "" : MARK + mark);
   if (own.length === 0 || !parseCheckpoint(text)) throw new RangeError(`no head that ${name} signed`);
   if (address.href.length > LONGEST) throw new RangeError(`too long for a code: ${address.href.length}`);
   return address.href;
@@ -24,7 +32,10 @@ export function headAddress(page: string, { text, signatures }: SignedNote, { na
 export function parseHeadAddress(address: string): SignedNote | null {
   const [, fragment, ...more] = address.split("#");
   if (!fragment?.startsWith(NAME) || more.length > 0 || address.length > LONGEST) return null;
-  const bytes = parseBase64Url(fragment.slice(NAME.length));
+  const bytes = parseBase64Url(fragment.split(MARK)[0]!.slice(NAME.length));
   const note = parseNote((bytes && parseUtf8(bytes)) ?? "");
   return note && parseCheckpoint(note.text) ? note : null;
 }
+
+/** The mark in an address; null without one. */
+export const parseMark = (address: string): string | null => address.split(MARK)[1] ?? null;

@@ -20,18 +20,43 @@ export interface ChainEndNote {
 export const chainText = ({ origin, member, number, hash, time }: ChainEndNote): string =>
   `${origin}\nmember ${member}\n${number}\n${hash}\n${time}\n`;
 
-/** Null for what is none in the one spelling, or was not signed by this key. */
-export function parseChainNote(note: string, key: NoteKey): ChainEndNote | null {
+/** The lines of a note of the log itself, between its origin and the end. Null for what this key did not sign. */
+function linesOf(note: string, key: NoteKey): [string, string[]] | null {
   const read = parseNote(note);
   if (!read || signersOf(read, [noteVerifier(key)]) === null) return null;
-  const [origin = "", who = "", number = "", hash = "", time = "", ...more] = read.text.split("\n");
-  const end = {
-    origin,
-    member: who.replace(/^member /, ""),
-    number: parseWhole(number) ?? -1,
-    hash,
-    time: parseWhole(time) ?? -1,
-  };
-  const isRight = isLine(origin) && origin === key.name && isHex(hash) && end.number >= 0 && end.time >= 0;
-  return isRight && more.length === 1 && chainText(end) === read.text ? end : null;
+  const [origin = "", ...lines] = read.text.split("\n");
+  return isLine(origin) && origin === key.name ? [read.text, lines] : null;
+}
+
+/** Null for what is none in the one spelling, or was not signed by this key. */
+export function parseChainNote(note: string, key: NoteKey): ChainEndNote | null {
+  const [text, [who = "", number = "", hash = "", time = ""] = []] = linesOf(note, key) ?? [];
+  const member = who.replace(/^member /, "");
+  const end = { origin: key.name, member, number: parseWhole(number) ?? -1, hash, time: parseWhole(time) ?? -1 };
+  return isHex(hash) && end.number >= 0 && end.time >= 0 && chainText(end) === text ? end : null;
+}
+
+/**
+ * A member's balance after a change of it, as the house signs it with each balance that a device reads. Ed25519 gives one
+ * text one signature, so all devices of the member hold the same note, or another balance.
+ */
+export interface BalanceNote {
+  origin: string;
+  member: string;
+  /** How often the balance has changed. */
+  version: number;
+  /** In 1/100 unit. */
+  balance: number;
+}
+
+export const balanceText = ({ origin, member, version, balance }: BalanceNote): string =>
+  `${origin}\nbalance ${member}\n${version}\n${balance}\n`;
+
+/** Null for what is none in the one spelling, or was not signed by this key. */
+export function parseBalanceNote(note: string, key: NoteKey): BalanceNote | null {
+  const [text, [who = "", version = "", balance = ""] = []] = linesOf(note, key) ?? [];
+  const member = who.replace(/^balance /, "");
+  const said = { origin: key.name, member, version: parseWhole(version) ?? -1, balance: Number(balance) };
+  const isRight = said.version >= 0 && Number.isSafeInteger(said.balance);
+  return isRight && balanceText(said) === text ? said : null;
 }

@@ -13,6 +13,8 @@ import { isIncluded, rootFrom } from "./tree.ts";
 /** What an export says of the public log: a head, who signed it, and which bets of the file it proves. */
 export interface ExportLog {
   head: Checkpoint;
+  /** The head as its signed note. */
+  note: string;
   signers: readonly OtherSigner[];
   /** Whether its log's key, as the file names it, signed the head, and no line of a known witness is false. */
   isSigned: boolean;
@@ -52,7 +54,8 @@ export function checkExport(file: unknown, witnesses: readonly NoteKey[]): Expor
     rowsOf(file, "log")
       .filter((row) => row.kind === kind)
       .map(({ text }) => textOf(text));
-  const note = parseNote(texts("head")[0] ?? "");
+  const [text = ""] = texts("head");
+  const note = parseNote(text);
   const head = note && parseCheckpoint(note.text);
   const key = parseKey(texts("key")[0] ?? "");
   if (!note || !head || !key) return null;
@@ -67,7 +70,13 @@ export function checkExport(file: unknown, witnesses: readonly NoteKey[]): Expor
   const faulty = [
     ...new Set([...unproven, ...falseComments(file, head), ...leftOut(file, [...listed.keys()].map(textOf))]),
   ];
-  return { head, signers, isSigned, proven: bets.length - unproven.length, faulty };
+  return { head, note: text, signers, isSigned, proven: bets.length - unproven.length, faulty };
+}
+
+/** Of these bets, the orders that the file does not list as their receipts have them. */
+export function unlisted(file: object, bets: readonly Content<"bet">[]): string[] {
+  const listed = new Map(rowsOf(file, "bets").map((row) => [row.id, row]));
+  return bets.filter((bet) => !isListed(bet, listed.get(bet.order) ?? {})).map(({ order }) => order);
 }
 
 /** Comments that the log says otherwise than the file lists them. The newest step of each comes first. */
@@ -90,6 +99,9 @@ function falseComments(file: object, head: Checkpoint): string[] {
 
 const CENTS = 100;
 const centsOf = (value: unknown): number => Math.round(Number(textOf(value)) * CENTS);
+
+/** The balance after each change, in 1/100 unit. */
+export const balancesIn = (file: object): number[] => rowsOf(file, "entries").map(({ balance }) => centsOf(balance));
 
 /**
  * What the file leaves out. Its entries are every change of the balance, counted from the first, and each leads to the

@@ -32,6 +32,7 @@ export interface Verdict {
   /** How many leaves of each kind there are. */
   kinds: ReadonlyMap<LeafKind, number>;
   games: readonly string[];
+  odds: readonly Leaf<"odds">[];
   /** What the log says is served as the app; null where it says nothing. */
   app: Leaf<"app"> | null;
   first: number | null;
@@ -61,6 +62,7 @@ export class LogCheck {
   readonly #findings: Finding[] = [];
   readonly #counts = new Map<Finding["id"], number>();
   readonly #kinds = new Map<LeafKind, number>();
+  readonly #odds: Leaf<"odds">[] = [];
   #app: Leaf<"app"> | null = null;
   #lastKind: LeafKind | null = null;
 
@@ -122,8 +124,10 @@ export class LogCheck {
         return this.#house.key(leaf, this.size - 1);
       case "restore":
         return this.#house.restore(leaf, this.size - 1);
-      case "anchor":
       case "odds":
+        this.#odds.push(leaf);
+        return this.#gameOf(leaf).plan.odds(leaf);
+      case "anchor":
       case "beacon":
       case "gap":
       case "skipped":
@@ -180,6 +184,7 @@ export class LogCheck {
       keys: this.#house.keys,
       kinds: this.#kinds,
       games: [...this.#games.keys()],
+      odds: this.#odds,
       app: this.#app,
       first,
       last,

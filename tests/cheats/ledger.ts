@@ -136,7 +136,6 @@ export const ledger: Cheat[] = [
     found: { app: "two signed answers name one version and two balances" },
     parts: ["B"],
     from: "added",
-    lacks: "It has to be said that the signature covers balance and version, and not the newest leaf alone.",
   },
   {
     id: "stop-sealing",

@@ -13,7 +13,7 @@ export const members: Cheat[] = [
     from: "trial",
     audit: "no",
     lacks:
-      "The last change of the balance is not signed. Whoever ends an export earlier, or renumbers it, contradicts a receipt alone.",
+      "Whoever ends an export earlier, or renumbers it, contradicts only what a device of the member keeps: receipts and signed balances.",
   },
   {
     id: "edit-hearts-and-comments",

@@ -108,8 +108,9 @@ export class WatchedGame {
 
   /** Asks for the balance, with the end of the member's chain. */
   async readChain(): Promise<void> {
-    const { chain } = await this.#phone.client.must(getUserInfo);
-    await this.#phone.hear({ type: "chain", member: this.#member, note: chain });
+    const { chain, balance_note: note, version, money } = await this.#phone.client.must(getUserInfo);
+    const member = this.#member;
+    await this.#phone.hear({ type: "chain", member, note: chain }, { type: "balance", member, note, version, money });
   }
 
   /** What happened is what the phone is to say of it. */

@@ -10,8 +10,10 @@ import { useTime } from "#client/text/use-time.ts";
 import type { Compared, WatchReport } from "#client/watch/messages.ts";
 import { request, whenWatching } from "#client/watch/watch.ts";
 import { toSeconds } from "#shared/time.ts";
+import { useWatchedMember } from "./use-watch.ts";
 
 const GOOD: ReadonlySet<Compared> = new Set(["same", "linked"]);
+const BAD: ReadonlySet<Compared> = new Set(["differs", "otherBalance"]);
 
 /** A code of the newest head, and twelve words of the first one since a full hour; and what came of comparing, if another one's code led here. */
 export function CompareCard({ report: { hour, size, address } }: { report: WatchReport }) {
@@ -24,7 +26,7 @@ export function CompareCard({ report: { hour, size, address } }: { report: Watch
       {compared && (
         <p
           role="status"
-          className={`rounded-md px-4 py-3 text-sm ${GOOD.has(compared) ? "bg-jade-soft text-jade" : compared === "differs" ? "bg-bad-soft text-bad" : "bg-sunken"}`}
+          className={`rounded-md px-4 py-3 text-sm ${GOOD.has(compared) ? "bg-jade-soft text-jade" : BAD.has(compared) ? "bg-bad-soft text-bad" : "bg-sunken"}`}
         >
           {text(`watch.compared.${compared}`)}
         </p>
@@ -85,18 +87,19 @@ function Code({ address }: { address: string }) {
 /** Compares with the head in this page's address, once. */
 function useCompared(): Compared | null {
   const { hash } = useLocation();
+  const member = useWatchedMember();
   const [compared, show] = useState<Compared | null>(null);
   useEffect(() => {
     if (!hash.startsWith("#head=")) return undefined;
     let isOver = false;
     const compare = async () => {
       await whenWatching;
-      const outcome = await request("compare", { address: window.location.href });
+      const outcome = await request("compare", { address: window.location.href, member });
       if (!isOver) show(outcome);
     };
     compare().catch(() => !isOver && show("unknown"));
     return () => void (isOver = true);
-  }, [hash]);
+  }, [hash, member]);
   return compared;
 }
 

@@ -22,4 +22,7 @@ export const FOUND_WORDS = {
   chain: "chain",
   chainGap: "chainGap",
   chainLost: "chainLost",
+  export: "export",
+  odds: "odds",
+  balance: "balance",
 } as const satisfies Record<FindingKind, string>;

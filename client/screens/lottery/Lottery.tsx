@@ -15,6 +15,7 @@ import { useWatched } from "#client/hooks/use-watched.ts";
 import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
 import { CartPanel } from "./CartPanel.tsx";
 import { HistoryStrip } from "./HistoryStrip.tsx";
+import type { OddsItem } from "./odds-item.ts";
 import { OddsSheet } from "./OddsSheet.tsx";
 import { BoardSkeleton, OptionBoard } from "./OptionBoard.tsx";
 import { RoundTable } from "./RoundTable.tsx";
@@ -70,6 +71,7 @@ function Table({ game }: { game: Game }) {
   const table = useTableInView(actor);
   const odds = useEndpoint(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
+  useCheckedOdds(game, odds.data);
   const { cart, isPanelOpen, round } = snapshot.context;
   const beacon = round?.beacon ?? game.beacon;
   return (
@@ -100,6 +102,15 @@ function Table({ game }: { game: Game }) {
       />
     </div>
   );
+}
+
+/** The odds of the board are checked as they are shown: their chances and returns have to follow from their payouts. */
+function useCheckedOdds({ key: game, kind }: Game, items: readonly OddsItem[] | undefined): void {
+  useEffect(() => {
+    if (!items) return;
+    const odds = items.map(({ type, pays, rtp, probability }) => ({ type, pays, rtp, probability }));
+    void import("#client/watch/watch.ts").then(({ watchBoard }) => watchBoard({ game, kind, odds }));
+  }, [game, kind, items]);
 }
 
 const WAY = "flex min-h-11 items-center gap-1.5 text-sm text-brand-text underline-offset-4 hover:underline";

@@ -4,7 +4,7 @@ import type { Tx } from "#db/db.ts";
 import { bankAccounts } from "#db/schema/payments.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { memberWireId, readMember } from "#server/domains/account/find-member.ts";
-import { signedChain } from "#server/domains/log/sign-chain.ts";
+import { signedBalance, signedChain } from "#server/domains/log/sign-chain.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
 import { formatMoney } from "#shared/format.ts";
 import type { LocaleCode } from "#shared/locales.ts";
@@ -44,5 +44,6 @@ export async function readUserInfo(
     has_password: member.passwordHash === null ? 0 : 1,
     version,
     chain: await signedChain(read, deps, memberId),
+    balance_note: signedBalance(deps, memberId, { version, balance }),
   };
 }

@@ -1,10 +1,35 @@
-import type { Plays } from "../play.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { balanceText } from "#shared/log/chain-note.ts";
+import { noteText, signNote } from "#shared/log/note.ts";
+import { fromDecimal, toDecimal } from "#shared/money.ts";
+import type { Play, Plays } from "../play.ts";
 import { moved, unbet } from "./all-that-follows.ts";
-import { OPEN_BET } from "./ids.ts";
+import { MIA, OPEN_BET } from "./ids.ts";
 import { dropped } from "./leaves.ts";
 
 /** A plan that somebody may have bought. */
 export const GOLD = `insert into plans (id, name, days, price, position) values ('gold', '"Gold"', 30, 100, 9)`;
+
+/** The house adds something to mia's balance that it signs, or shows. Her phone was told the true one; so may another be. */
+export const otherBalance =
+  (more: { signed?: number; shown?: number; on: "the same" | "another" }): NonNullable<Play["live"]> =>
+  async (stage) => {
+    await stage.phone.readBalance();
+    const isSame = more.on === "the same";
+    const other = isSame ? stage.phone : await stage.another({ memory: stage.site.memories.before });
+    const { member } = stage.phone.owner!;
+    const { money, version } = await stage.phone.client.must(getUserInfo);
+    const signer = await stage.signer();
+    const balance = fromDecimal(money) + (more.signed ?? 0);
+    const text = balanceText({ origin: signer.key.name, member: String(MIA), version, balance });
+    const note = noteText(signNote({ text, signatures: [] }, signer));
+    const shown = toDecimal(balance + (more.shown ?? 0));
+    await other.hear({ type: "balance", member, note, version, money: shown });
+    if (isSame) return {};
+    const compared = await other.watcher.answer("compare", { address: (await stage.phone.code())!, member });
+    const found = await other.found();
+    return found.length > 0 ? { app: `${compared}: ${found.join()}` } : {};
+  };
 
 export const ledger: Plays = {
   "reverse-a-credit-that-never-was": {
@@ -88,4 +113,17 @@ export const ledger: Plays = {
     data: "insert into wheel_members (member_id, day, extra) values (2, 20514, -1)",
     now: { audit: /^member 2 has had more spins than they were given$/m },
   },
+  "tell-two-devices-two-balances": [
+    { live: otherBalance({ signed: 100, on: "another" }), now: { app: /^otherBalance: found: balance$/m } },
+    {
+      how: "one after the other to one device",
+      live: otherBalance({ signed: 100, on: "the same" }),
+      now: { app: /^found: balance$/m },
+    },
+    {
+      how: "and signs the true one",
+      live: otherBalance({ shown: 100, on: "the same" }),
+      now: { app: /^found: balance$/m },
+    },
+  ],
 };

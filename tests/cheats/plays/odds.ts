@@ -1,8 +1,10 @@
-import type { ShownOdds } from "#client/watch/check-odds.ts";
+import type { ShownOdds } from "#shared/lottery/shown-odds.ts";
 import type { Play, Plays } from "../play.ts";
 import { FORKED } from "./finders.ts";
-import { BET, LAST, OPEN_BET } from "./ids.ts";
+import { lotteryInfo, lotteryOdds } from "#shared/contract/lottery.ts";
+import { BET, GAME, LAST, OPEN_BET } from "./ids.ts";
 import { delayed } from "./leaves.ts";
+import { inFront } from "./shown.ts";
 
 const LOWER =
   "insert into odds (id, game_id, milli, created_at) select 9, game_id, milli, created_at + 86400000 from odds where id = 1";
@@ -23,15 +25,43 @@ const shows =
     await stage.settled();
   };
 
+const FALSE_RETURN = /^ {2}NO {5}k3-1m: the odds 1 do not give the published return of 3, 4, /m;
+
+/** A board adds this to what it shows of each option. Mia opens it, and a stranger asks what is published. */
+export const publishes =
+  (more: { rtp?: number; probability?: number }): NonNullable<Play["live"]> =>
+  async ({ phone, site }) => {
+    const { id, kind } = await phone.client.must(lotteryInfo, { key: GAME });
+    const data = (await phone.client.must(lotteryOdds, { id })).map((one) => ({
+      ...one,
+      rtp: one.rtp + (more.rtp ?? 0),
+      probability: one.probability + (more.probability ?? 0),
+    }));
+    await phone.hear({ type: "board", game: GAME, kind, odds: data });
+    const own = { [`api${lotteryOdds.path}?id=${id}`]: JSON.stringify({ code: 200, msg: "", data }) };
+    const said = await inFront(site.address, own, site.watchers.strangerAt);
+    const no = said.filter((line) => line.startsWith("  NO"));
+    return no.length > 0 ? { verifier: no.join("\n") } : {};
+  };
+
 export const odds: Plays = {
   "show-better-odds-than-are-taken": {
     live: shows((one) => ({ ...one, pays: ["9.9"] })),
     now: { app: /^found: receipt$/m },
   },
-  "publish-a-false-return": {
-    live: shows((one) => ({ ...one, rtp: one.rtp + 0.02 })),
-    now: { app: /^found: receipt$/m },
-  },
+  "publish-a-false-return": [
+    { live: publishes({ rtp: 0.02 }), now: { app: /^found: odds$/m, verifier: FALSE_RETURN } },
+    {
+      how: "by a chance",
+      live: publishes({ probability: 0.01 }),
+      now: { app: /^found: odds$/m, verifier: FALSE_RETURN },
+    },
+    {
+      how: "to a member who has bet",
+      live: shows((one) => ({ ...one, rtp: one.rtp + 0.02 })),
+      now: { app: /^found: receipt$/m },
+    },
+  ],
   "lower-odds-after-the-bets": {
     data: `${LOWER}; update bets set odds_id = 9 where id = ${OPEN_BET}`,
     now: { audit: new RegExp(`^bet ${OPEN_BET} has the odds 9, its round has 1$`, "m") },

@@ -57,14 +57,20 @@ async function endNote(stage: Stage, { by, time }: { by: number; time: number })
   return noteText(signNote({ text, signatures: [] }, signer));
 }
 
-/** The house signs an export of mia's from which it has left something out. */
-const exports =
+/** Mia bets, and downloads her data; the house leaves something out before it signs. */
+export const exports =
   (change: (file: ExportedFile) => void): NonNullable<Play["live"]> =>
-  async ({ site: { w }, phone }) => {
-    const { body } = await fetchExport(w, { memberId: MIA, token: phone.owner!.token }, "json");
+  async (stage) => {
+    await stage.bet();
+    const { site, phone } = stage;
+    const { member, token } = phone.owner!;
+    const held = await phone.watcher.answer("held", { member });
+    const { body } = await fetchExport(site.w, { memberId: MIA, token }, "json");
     const file = JSON.parse(body) as ExportedFile;
     change(file);
-    return { verifier: checkExport(file, [])!.faulty.join("\n") };
+    await phone.watcher.answer("export", { member, held, text: JSON.stringify(file) });
+    const faults = checkExport(file, [])!.faulty;
+    return faults.length > 0 ? { verifier: faults.join("\n") } : {};
   };
 const BEST = `bet_${BET}`;
 
@@ -72,7 +78,7 @@ export const own: Plays = {
   "export-without-the-best-bet": [
     {
       live: exports((file) => void (file.bets = file.bets!.filter(({ id }) => id !== BEST))),
-      now: { verifier: /^bet_17$/m },
+      now: { app: /^found: export$/m, verifier: /^bet_17$/m },
     },
     {
       how: "and without its change of the balance",
@@ -80,7 +86,20 @@ export const own: Plays = {
         for (const section of ["bets", "entries", "proofs"])
           file[section] = file[section]!.filter(({ id }) => id !== BEST);
       }),
-      now: { verifier: /^entries \d+$/m },
+      now: { app: /^found: export$/m, verifier: /^entries \d+$/m },
+    },
+    {
+      how: "and renumbers what came after it",
+      live: exports((file) => {
+        for (const section of ["bets", "entries", "proofs"])
+          file[section] = file[section]!.filter(({ id }) => id !== BEST);
+        let cents = 0;
+        for (const [i, entry] of file.entries!.entries()) {
+          cents += Math.round(Number(entry.amount) * 100);
+          Object.assign(entry, { version: String(i + 1), balance: (cents / 100).toFixed(2) });
+        }
+      }),
+      now: { app: /^found: export$/m },
     },
   ],
   "buy-in-a-members-name": {

@@ -20,19 +20,19 @@ export const members: Plays = {
   },
 };
 
-/** A site in front of another one's log, which serves this as its app. */
-async function inFront<T>(
+/** A site in front of another one's log and answers, which serves these itself. */
+export async function inFront<T>(
   address: string,
-  app: Record<string, string>,
+  own: Record<string, string>,
   work: (front: string) => Promise<T>,
 ): Promise<T> {
   const server = createServer((request, response) => {
     const path = request.url!;
-    if (path.startsWith("/log/") && path !== "/log/app")
-      return void fetch(address + path).then(async (answer) =>
+    const text = own[path === "/" ? "index.html" : path.slice(1)];
+    if (text === undefined && /^\/(log|api)\//.test(path))
+      return void fetch(address + path, { headers: { "x-data-encoding": "json" } }).then(async (answer) =>
         response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer())),
       );
-    const text = app[path === "/" ? "index.html" : path.slice(1)];
     return void response.writeHead(text === undefined ? 404 : 200).end(text);
   });
   server.listen(0, "127.0.0.1");

@@ -5,6 +5,9 @@ import type { Tampering } from "../../support/copies.ts";
 import { ENGINE, type Place } from "../../support/databases.ts";
 import type { Said } from "../cheat.ts";
 import type { Play } from "../play.ts";
+import { otherBalance } from "../plays/ledger.ts";
+import { publishes } from "../plays/odds.ts";
+import { exports } from "../plays/own.ts";
 import { Forger } from "./forger.ts";
 import { Phone } from "./phone.ts";
 import { GAME, LAST, type PlayedSite } from "./played-site.ts";
@@ -40,6 +43,9 @@ export const HONEST: Record<string, Play> = {
     },
     now: {},
   },
+  "two phones of one member": { live: otherBalance({ on: "another" }), now: {} },
+  "a board": { live: publishes({}), now: {} },
+  "an export": { live: exports(() => undefined), now: {} },
 };
 
 async function liveTrialOf(site: PlayedSite, live: NonNullable<Play["live"]>): Promise<Said> {
@@ -100,6 +106,6 @@ async function twoOn({ address: truth, owner, memories, w }: PlayedSite, address
   const mine = await Phone.begin(truth, owner, w.now, memories.end);
   const code = await stranger.code();
   if (code === null) return "";
-  const compared = await mine.watcher.answer("compare", { address: code });
+  const compared = await mine.watcher.answer("compare", { address: code, member: "" });
   return compared === "same" || compared === "linked" ? "" : compared;
 }

@@ -135,7 +135,10 @@ export class Phone {
   async readBalance(): Promise<void> {
     if (!this.owner) return;
     const answer = await this.client.ask(getUserInfo);
-    if (isDone(answer)) await this.hear({ type: "chain", member: this.owner.member, note: answer.data.chain });
+    if (!isDone(answer)) return;
+    const { chain, balance_note: note, version, money } = answer.data;
+    const { member } = this.owner;
+    await this.hear({ type: "chain", member, note: chain }, { type: "balance", member, note, version, money });
   }
 
   /** What the member's own page lists that this phone did not know when it began: what was done in their name. */
@@ -205,7 +208,7 @@ export class Phone {
 
   /** The newest head, as the address that another phone's camera reads. Null where the phone took none for true. */
   async code(): Promise<string | null> {
-    return (await this.watcher.answer("report", { member: "", page: PAGE })).address;
+    return (await this.watcher.answer("report", { member: this.owner?.member ?? "", page: PAGE })).address;
   }
 
   readonly #ask: Ask = async (question, input) => {

@@ -81,10 +81,10 @@ export class Watchers {
   }
 
   /** What a stranger is told by `npm run verify -- log`, in the lines that say something of the log. */
-  async strangerAt(site: string): Promise<string[]> {
+  strangerAt = async (site: string): Promise<string[]> => {
     const { text } = await verifyLog({ site, copy: undefined, keep: undefined, save: undefined, witnesses: [] });
     return text.split("\n").filter((line) => /^ {2}(note|NO {2}) /.test(line));
-  }
+  };
 
   /** The same of files that are served to a stranger. */
   async strangerReads(files: LogFiles): Promise<string> {

@@ -17,6 +17,7 @@ const userAt = (version: number, more: Partial<UserInfo> = {}): UserInfo => ({
   free_see_time: 15,
   member_until: 0,
   ip: "127.0.0.1",
+  balance_note: "",
   is_bank: 0,
   has_password: 1,
   chain: "",

@@ -1,6 +1,6 @@
 import { rulesOf } from "#shared/lottery/games.ts";
 import { describe, expect, it } from "vitest";
-import type { ShownOdds } from "#client/watch/check-odds.ts";
+import type { PublishedOdds, ShownOdds } from "#shared/lottery/shown-odds.ts";
 import { allDraws } from "#shared/lottery/dice.ts";
 import { chanceOf } from "#shared/lottery/odds.ts";
 import { expectedWin, type PlacedBet } from "#client/watch/check-bet.ts";
@@ -192,6 +192,25 @@ describe("after the result", () => {
     await one.phone.wait();
     const found = await one.phone.kept.findings(MEMBER);
     expect(found.flatMap(({ evidence }) => (evidence as { faults: string[] }).faults)).toEqual(faults);
+  });
+
+  it.each<[string, (one: PublishedOdds) => Partial<PublishedOdds>, number]>([
+    ["as they follow from its odds", () => ({}), 0],
+    ["with a higher return", ({ rtp }) => ({ rtp: rtp + 0.001 }), 1],
+    ["with a higher chance", ({ probability }) => ({ probability: probability + 0.001 }), 1],
+    ["with a rate too many", ({ pays }) => ({ pays: [...pays, "2"] }), 0],
+    ["with no rate", () => ({ pays: [] }), 1],
+    ["of an option that is not known here", () => ({ type: "Z", rtp: 9 }), 0],
+  ])("a board that shows chances and returns %s is judged before a bet", async (_, change, found) => {
+    const phone = new Phone(new House());
+    const rules = rulesOf("dice-sum");
+    const odds = ODDS.options.map(({ type, pays, milli }, place) => {
+      const shown = { type, pays, ...chanceOf(rules.options[place]!, milli, allDraws(rules.dice)) };
+      return place === 1 ? { ...shown, ...change(shown) } : shown;
+    });
+    await phone.hear({ type: "board", game: GAME, kind: "dice-sum", odds });
+    await phone.hear({ type: "board", game: GAME, kind: "a newer kind", odds: [{ ...odds[0]!, rtp: 9 }] });
+    expect(await phone.found()).toEqual(Array.from({ length: found }, () => "odds"));
   });
 
   it("a bet without a told closing is counted apart", async () => {

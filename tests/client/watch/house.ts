@@ -7,7 +7,7 @@ import { NO_END, type OwnLeaf } from "#client/watch/check-chain.ts";
 import type { Event, Question } from "#client/watch/messages.ts";
 import { provingTree } from "./proving-tree.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
-import { chainText, type ChainEndNote } from "#shared/log/chain-note.ts";
+import { balanceText, chainText, type ChainEndNote } from "#shared/log/chain-note.ts";
 import { originOf } from "#shared/log/checkpoint.ts";
 import { canonical } from "#shared/log/canonical.ts";
 import { keyChangeText, leafText, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
@@ -311,6 +311,13 @@ export class House {
     const { name: origin } = this.signer.key;
     const text = chainText({ origin, member: "7", number, hash, time: 1_000 + number, ...more });
     return noteText(signNote({ text, signatures: [] }, this.signer));
+  }
+
+  /** The balance after a change, as it is answered and signed. */
+  balance(version: number, balance: number, money = balance): Extract<Event, { type: "balance" }> {
+    const text = balanceText({ origin: this.signer.key.name, member: "7", version, balance });
+    const note = noteText(signNote({ text, signatures: [] }, this.signer));
+    return { type: "balance", member: MEMBER, note, version, money: (money / 100).toFixed(2) };
   }
 
   mine(from = 1): ReplyOf<typeof fairMine> {

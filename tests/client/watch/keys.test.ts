@@ -74,7 +74,7 @@ describe("a phone whose log gets another key", () => {
     const { house, phone } = await watching();
     house.rotate("second");
     const address = headAddress("https://house.example/Proof", parseNote(house.note())!, house.signer.key);
-    expect(await phone.watcher.answer("compare", { address })).toBe("linked");
+    expect(await phone.watcher.answer("compare", { address, member: "" })).toBe("linked");
     expect(await phone.found()).toEqual([]);
   });
 });

@@ -312,10 +312,10 @@ describe("two phones", () => {
   it("that saw the same head, or one after the other, agree", async () => {
     const { house, phone } = await watching();
     const { address } = await phone.report();
-    expect(await phone.watcher.answer("compare", { address: address! })).toBe("same");
+    expect(await phone.watcher.answer("compare", { address: address!, member: "" })).toBe("same");
     house.close(1);
     await phone.watcher.answer("renew", {});
-    expect(await phone.watcher.answer("compare", { address: address! })).toBe("linked");
+    expect(await phone.watcher.answer("compare", { address: address!, member: "" })).toBe("linked");
     expect(await phone.found()).toEqual([]);
   });
 
@@ -328,13 +328,13 @@ describe("two phones", () => {
     await mine.hear({ type: "head", head: house.note() });
     const { address } = await theirs.report();
     mine.house = liar;
-    expect(await mine.watcher.answer("compare", { address: address! })).toBe("differs");
+    expect(await mine.watcher.answer("compare", { address: address!, member: "" })).toBe("differs");
     expect(await mine.found()).toEqual(["fork"]);
   });
 
   it("are told what cannot be compared", async () => {
     const { house, phone } = await watching();
-    const compare = (address: string) => phone.watcher.answer("compare", { address });
+    const compare = (address: string) => phone.watcher.answer("compare", { address, member: "" });
     const other = new Phone(new House("other"));
     expect(await compare((await other.report()).address!)).toBe("otherLog");
     expect(await compare("https://house.example/Proof#head=AAAA")).toBe("unreadable");

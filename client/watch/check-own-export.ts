@@ -1,0 +1,76 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { balancesIn, checkExport, unlisted } from "#shared/log/check-export.ts";
+import { parseReceipt } from "#shared/log/receipt.ts";
+import { balancesOf } from "./balances.ts";
+import type { Heads } from "./heads.ts";
+import type { Kept } from "./kept.ts";
+import type { ExportChecked, Held, Requests } from "./messages.ts";
+import type { Found } from "./surroundings.ts";
+
+const NOT_CHECKED: ExportChecked = { state: "unknown", bets: 0 };
+
+/** Orders of bets. A comment may change while the file is written, so the app does not judge those. */
+const isOfMoney = (id: string): boolean => /^(bet_|entries )/.test(id);
+
+/** What is kept of a member before a download begins: the file has to have all of it. */
+export async function heldNow(member: string, kept: Kept): Promise<Held> {
+  const orders = (await kept.receipts(member)).map(({ order }) => order);
+  const origin = (await kept.currentLog())?.origin ?? "";
+  return { orders, version: (await balancesOf(kept, member, origin)).at(-1)?.version ?? 0 };
+}
+
+/**
+ * Compares an export with what this device keeps: the head in it follows from what was seen, its rows lead to that head,
+ * and each bet whose receipt, and each balance whose note was kept before the download stands in it.
+ */
+export async function checkOwnExport(
+  { member, held, text }: Requests["export"]["input"],
+  { kept, heads, found }: { kept: Kept; heads: Heads; found: Found },
+): Promise<ExportChecked> {
+  const file = parsed(text);
+  const checked = file && checkExport(file, []);
+  const before = await heads.today();
+  if (!file || !before) return NOT_CHECKED;
+  const isHeld = checked && (await heads.hold(checked.note)) !== null;
+  const { origin } = (await heads.today())!;
+  const receipts = (await kept.receipts(member)).filter(({ order }) => held.orders.includes(order));
+  const lacking = unlisted(
+    file,
+    receipts.flatMap(({ receipt }) => parseReceipt(receipt)?.bet ?? []),
+  );
+  // A bet of a log before this one may be lost, and the house has said so.
+  const lost = new Set(receipts.filter((one) => one.origin !== origin).map(({ order }) => order));
+  const told = balancesIn(file);
+  const signed = (await balancesOf(kept, member, origin)).filter(({ version }) => version <= held.version);
+  const changes = signed.filter(({ version, balance }) => version > 0 && told[version - 1] !== balance);
+  const owed = [
+    ...changes.map(({ version }) => `entries ${version}`),
+    ...lacking,
+    ...(checked?.faulty.filter(isOfMoney) ?? ["head"]),
+  ].filter((one) => !lost.has(one));
+  const faults = [...new Set(owed)];
+  if (faults.length === 0)
+    return isHeld && lacking.length === 0 ? { state: "right", bets: receipts.length } : NOT_CHECKED;
+  if (!(await heads.isStill(origin))) return NOT_CHECKED;
+  const hash = bytesToHex(sha256(utf8ToBytes(text)));
+  const missed = receipts.filter(({ order }) => faults.includes(order));
+  const signature = text.trimEnd().split("\n").at(-1);
+  await found(
+    "export",
+    hash,
+    { faults, receipts: missed, balances: changes, head: checked?.note ?? null, hash, signature },
+    member,
+  );
+  return { state: "wrong", bets: receipts.length };
+}
+
+/** Null for what is no JSON, such as a file that was cut. */
+function parsed(text: string): object | null {
+  try {
+    const file: unknown = JSON.parse(text);
+    return typeof file === "object" ? file : null;
+  } catch {
+    return null;
+  }
+}

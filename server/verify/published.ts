@@ -1,0 +1,56 @@
+import { lotteryInfo, lotteryOdds } from "#shared/contract/lottery.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { Leaf } from "#shared/log/leaf.ts";
+import { oddsText } from "#shared/lottery/odds-record.ts";
+import { falseReturns } from "#shared/lottery/shown-odds.ts";
+import { reasonOf } from "./log-files.ts";
+
+const TIMEOUT_MS = 20_000;
+const NEXT_STEP = "Start it there, or name another with --url.";
+
+/** What a site answers to everybody. Throws where it does not, with what to do next. */
+export async function askServer<T>(url: string, path: string, query: Record<string, string>): Promise<T> {
+  const headers = { "x-data-encoding": "json", lang: "en_us" };
+  const address = `${url}/api${path}?${new URLSearchParams(query).toString()}`;
+  const response = await fetch(address, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: Error) => {
+    throw new Error(`No server answers at ${url} (${reasonOf(error)}). ${NEXT_STEP}`, { cause: error });
+  });
+  const reply = (await response.json().catch(() => null)) as { code?: number; msg?: string; data: T } | null;
+  if (typeof reply?.code !== "number") throw new Error(`What answers at ${url} is not a Trio server. ${NEXT_STEP}`);
+  if (reply.code !== 200) throw new Error(`${url} refuses: ${reply.msg ?? reply.code}`);
+  return reply.data;
+}
+
+/**
+ * Compares the chances and returns that a site publishes with its logged odds, from which both follow. Returns a line for
+ * each game that differs, or could not be compared, and whether none differs.
+ */
+export async function publishedOdds(
+  site: string,
+  logged: readonly Leaf<"odds">[],
+): Promise<{ lines: string[]; isFine: boolean }> {
+  const lines: string[] = [];
+  let isFine = true;
+  for (const [game, own] of Map.groupBy(logged, (leaf) => leaf.game)) {
+    const published = await askOdds(site, game).catch((error: Error) => error.message);
+    if (typeof published === "string") {
+      lines.push(`  odds   of ${game} were not compared: ${published}`);
+      continue;
+    }
+    const rates = published.flatMap(({ pays }) => pays).join();
+    const leaf = own.findLast((one) => one.rates.map(oddsText).join() === rates);
+    const wrong = leaf ? falseReturns(published, leaf.rules) : [];
+    if (!leaf) lines.push(`  note   ${game}: it publishes odds that this head does not hold`);
+    if (wrong.length > 0) {
+      isFine = false;
+      lines.push(`  NO     ${game}: the odds ${leaf!.id} do not give the published return of ${wrong.join(", ")}`);
+    }
+  }
+  if (lines.length === 0 && logged.length > 0) lines.push("  odds   the published returns follow from the logged odds");
+  return { lines, isFine };
+}
+
+async function askOdds(site: string, key: string): Promise<ReplyOf<typeof lotteryOdds>> {
+  const { id } = await askServer<ReplyOf<typeof lotteryInfo>>(site, lotteryInfo.path, { key });
+  return askServer(site, lotteryOdds.path, { id });
+}
