@@ -67,6 +67,15 @@ describe("a log's files", () => {
     ]);
   });
 
+  it("are no empty ones where each is full", async () => {
+    log.add(...entriesFrom(SIZE, 2 * WIDTH));
+    expect(await faults()).toEqual(GENUINE);
+    expect(asked.map(([path]) => path).slice(2)).toEqual([
+      ...["tile/entries/000", "tile/0/000", WIDE_BUNDLE, WIDE_TILE],
+      "tile/1/000.p/2",
+    ]);
+  });
+
   it("are asked for eight at once, ahead of their use", async () => {
     log.add(...entriesFrom(SIZE, MANY));
     expect(await faults()).toEqual(GENUINE);
