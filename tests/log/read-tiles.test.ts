@@ -89,16 +89,16 @@ describe("a log's files", () => {
     const levels = new Map<number, number>();
     const completed = ({ level }: { level: number }) => levels.set(level, (levels.get(level) ?? 0) + 1);
     const spoilt = ["tile/1/001.p/1", "tile/2/000.p/1"];
-    for (const path of spoilt) log.changed.set(path, log.file(path)!.with(-1, 0x55));
+    for (const path of spoilt) log.changed.set(path, log.file(path)!.fill(0x55));
     expect(await faults({ hash, completed })).toEqual([true, ...spoilt.map((path) => ["tile", path])]);
     const size = log.entries.length;
     expect([hashed > 2 * size, levels.get(0), levels.get(8), levels.get(16)]).toEqual([true, size, 257, 1]);
   });
 
   it.each(["tile/0/000", NARROW[1], "tile/1/000.p/1"])("with one byte changed in %s are named", async (path) => {
-    for (const at of [0, -1]) {
-      const content = log.file(path)!;
-      log.changed.set(path, content.with(at, content.at(at)! ^ 1));
+    const content = log.file(path)!;
+    for (const at of [0, content.length - 1]) {
+      log.changed.set(path, content.with(at, content[at]! ^ 1));
       expect(await faults()).toEqual([true, ["tile", path]]);
       log.changed.clear();
     }
