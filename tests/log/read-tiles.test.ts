@@ -71,7 +71,10 @@ describe("a log's files", () => {
     log.add(...entriesFrom(SIZE, 2 * WIDTH));
     expect(await faults()).toEqual(GENUINE);
     expect(asked.map(([path]) => path).slice(2)).toEqual([
-      ...["tile/entries/000", "tile/0/000", WIDE_BUNDLE, WIDE_TILE],
+      "tile/entries/000",
+      "tile/0/000",
+      WIDE_BUNDLE,
+      WIDE_TILE,
       "tile/1/000.p/2",
     ]);
   });
