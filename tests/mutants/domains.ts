@@ -33,7 +33,7 @@ const ALL: readonly Globs[] = [
     project: "together",
     sources: ["shared/log/check/*.ts", "shared/log/{check-log,check-export,read-head,read-tiles,bundle}.ts"],
     tests: [
-      "tests/log/{check-log,cheats-found,compare,noted-log,spoiled-kinds,spoiled-log}.test.ts",
+      "tests/log/{check-log,cheats-found,compare,noted-log,read-tiles,spoiled-kinds,spoiled-log}.test.ts",
       "tests/server/member/export-log.test.ts",
       "tests/server/log/honest-site.test.ts",
     ],

@@ -49,4 +49,10 @@ export const EXPLAINED: readonly Explained[] = [
     now: 'Math.max(0, ...onWheel.map(({ kind, amount }) => (kind === "points" ? amount : (-1))));',
     why: "The largest of them is at least 0 anyway.",
   },
+  {
+    file: "shared/log/read-tiles.ts",
+    was: "for (let i = 0; i < width && end + 2 <= wide.length; i++) end += 2 + wide[end]! * 256 + wide[end + 1]!;",
+    now: "for (let i = 0; i < width && end - 2 <= wide.length; i++) end += 2 + wide[end]! * 256 + wide[end + 1]!;",
+    why: "Past the end of a cut bundle the sum is no number, and such a bundle is refused either way.",
+  },
 ];

@@ -16,6 +16,8 @@ async function unnamed(sql: string, ...problems: (string | RegExp)[]): Promise<(
 }
 
 const PERIODS = ["day", "week", "month"];
+/** More changes of one wallet than the audit reads at once. */
+const MANY = 5_100;
 
 describe.concurrent("the audit of a wallet's totals", () => {
   it.each([
@@ -144,6 +146,22 @@ describe.concurrent("the audit of the money log", () => {
     ],
   ])("names %s", async (_, sql, problem) => {
     expect(await unnamed(sql, problem)).toEqual([]);
+  });
+
+  it("is read to its end, however long it is", async () => {
+    const sql = `insert into transfers (code, cause, debit, credit, amount, member_id, version, balance_after, created_at)
+        with recursive n (i) as (select 2 union all select i + 1 from n where i < ${MANY})
+        select 'credit', 'many:' || i, 'house:operator', 'member:3', 1, 3, i, 5999 + i, 1772409900000 from n;
+      insert into journal_index (member_id, version, kind, row_id)
+        select 3, version, 'transfer', id from transfers where cause like 'many:%';
+      update wallets set version = ${MANY}, balance = 5999 + ${MANY} where member_id = 3`;
+    const saysOf = async (change: string) =>
+      (await ground.after(`${sql}; ${change}`)).problems.filter((one) => one.startsWith("money log"));
+    expect(await saysOf("select 1")).toEqual([]);
+    expect(await saysOf(`update journal_index set row_id = 1 where member_id = 3 and version = ${MANY}`)).toEqual([
+      `money log of member 3: change ${MANY} is not that of transfer 1`,
+      `money log of member 3: it shows ${MANY - 1} changes, the wallet has ${MANY}`,
+    ]);
   });
 
   it("asks of a payout whose round is not indexed only that it is there", async () => {

@@ -205,6 +205,15 @@ const GAP = "insert into gaps (game_id, from_day, from_number, to_day, to_number
 const PAUSE = "insert into pauses (game_id, from_day, from_number, paused, announced_at)";
 const UNDRAWN = "seed = null, dice = null, drawn_at = null";
 
+it("names each of many signatures under heads that there are not, once", async () => {
+  // At the end of a page stands the only signature of a head, and in it the first of several.
+  const { problems } = await ground.after(`insert into log_cosignatures (log, size, witness, line, signed_at)
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < 888)
+    select 1, case when i <= 498 then 10000000 + i else 10001000 + i / 3 end, 'w' || i, '', 0 from n`);
+  const says = /^a witness signed the log's head of 1000\d+ leaves, which is not announced$/;
+  expect(problems.filter((one) => says.test(one))).toHaveLength(888);
+});
+
 describe.concurrent("rounds against the log: the audit names", () => {
   it.each<[string, ...RegExp[]]>([
     [`update rounds set "commit" = '${OTHER}' where id = 6`, round("open", `commit is ${HASHES}`)],
