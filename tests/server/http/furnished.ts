@@ -136,6 +136,7 @@ const wordsIn = (w: World) => ({ client_seed: "river-7", commit: shown.get(w)! }
 export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/Lottery/getLotteryInfo": { key: "k3-1m" },
   "/Lottery/getLotteryOneList": { key: "k3-1m" },
+  "/Lottery/ownRounds": { key: "k3-1m" },
   "/Lottery/getLotteryPeilv": { id: "lot_1" },
   "/game/placeOrder": { item: "A,7", money: "10", lid: "lot_1", mid: "", expect: roundNow(w) },
   "/xuanfei/xuanfeilist": { id: "cty_1" },
