@@ -70,8 +70,7 @@ describe.each(BETS)("a round of $kind", ({ kind, options }) => {
     await expect.poll(() => table.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(0);
     await page.getByText(words.like("round.result", { round })).waitFor({ timeout: 20_000, state: "attached" });
     await page
-      .getByText(words.like("round.won"))
-      .or(page.getByText(words.text("round.lost")))
+      .getByText(words.like("own.result"))
       .first()
       .waitFor();
 

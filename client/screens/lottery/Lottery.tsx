@@ -1,5 +1,5 @@
 import { ChartNoAxesColumn, Timer } from "lucide-react";
-import { useState, useEffect, useRef } from "react";
+import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
@@ -7,7 +7,7 @@ import { FailedNote } from "#client/components/Notes.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useBettingRound, type BettingActor } from "./use-betting-round.ts";
+import { useBettingRound } from "./use-betting-round.ts";
 import { beaconWords } from "#client/hooks/use-beacon.ts";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -18,7 +18,7 @@ import { HistoryStrip } from "./HistoryStrip.tsx";
 import { OddsSheet } from "./OddsSheet.tsx";
 import { BoardSkeleton, OptionBoard } from "./OptionBoard.tsx";
 import { RoundTable } from "./RoundTable.tsx";
-import { scrollIntoView } from "./scroll-into-view.ts";
+import { useOwnTable } from "./use-own-rounds.ts";
 
 /** The betting screen of one game. */
 export default function Lottery() {
@@ -67,15 +67,15 @@ function Table({ game }: { game: Game }) {
   const text = useText();
   const [isExplaining, explain] = useState(false);
   const { actor, snapshot } = useBettingRound(game.key, game.id);
-  const table = useTableInView(actor);
+  const own = useOwnTable(game, actor, snapshot);
   const odds = useEndpoint(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
   const { cart, isPanelOpen, round } = snapshot.context;
   const beacon = round?.beacon ?? game.beacon;
   return (
-    // Padding as high as the cart, so that it covers no content.
-    <div className={`flex flex-col gap-3 ${isPanelOpen ? "pb-[min(20rem,60dvh+4rem)]" : "pb-[3rem]"}`}>
-      <RoundTable ref={table} game={game} snapshot={snapshot} />
+    // Padding as high as the open cart, so that it covers no content. It is always there, so that nothing moves.
+    <div className="flex flex-col gap-3 pb-[min(20rem,60dvh+4rem)]">
+      <RoundTable game={game} snapshot={snapshot} own={own} />
       <HistoryStrip gameKey={game.key} kind={game.kind} />
       <Ways onExplain={() => explain(true)} />
       <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>
@@ -87,6 +87,7 @@ function Table({ game }: { game: Game }) {
           odds={odds.data}
           chosen={cart.options}
           isCovered={isPanelOpen}
+          marks={own.marks}
           onToggle={(option) => actor.send({ type: "toggle", option })}
         />
       )}
@@ -130,14 +131,4 @@ function TableSkeleton() {
       <BoardSkeleton />
     </div>
   );
-}
-
-/** Scrolls the table back into view after a bet: boards can be long, and the dice roll above them. */
-function useTableInView(actor: BettingActor) {
-  const table = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const placed = actor.on("placed", () => scrollIntoView(table.current));
-    return () => placed.unsubscribe();
-  }, [actor]);
-  return table;
 }

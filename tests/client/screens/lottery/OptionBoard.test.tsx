@@ -15,7 +15,7 @@ const NEWER = "a-kind-of-tomorrow";
 /** The board of a kind on the stage, once it has loaded. */
 async function laidOut(kind: string, chosen: string[] = [], odds = oddsOf(kind)) {
   const toggle = vi.fn<(option: string) => void>();
-  const { user } = show(<OptionBoard kind={kind} odds={odds} chosen={chosen} isCovered={false} onToggle={toggle} />);
+  const { user } = show(<OptionBoard kind={kind} odds={odds} chosen={chosen} isCovered={false} marks={new Map()} onToggle={toggle} />);
   const tiles = await screen.findAllByRole("button", {}, { timeout: 20_000 });
   return { user, toggle, tiles };
 }
@@ -109,7 +109,7 @@ describe("an unknown kind", () => {
 
 describe("a board without odds yet", () => {
   it("shows a placeholder of its shape", () => {
-    show(<OptionBoard kind={KINDS[0]!} odds={undefined} chosen={[]} isCovered={false} onToggle={() => undefined} />);
+    show(<OptionBoard kind={KINDS[0]!} odds={undefined} chosen={[]} isCovered={false} marks={new Map()} onToggle={() => undefined} />);
     expect(document.querySelector("[aria-busy]")).not.toBeNull();
     expect(screen.queryByRole("button")).toBeNull();
   });
