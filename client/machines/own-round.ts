@@ -1,9 +1,10 @@
+import type { Cart } from "./cart.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { ownRounds } from "#shared/contract/lottery.ts";
 import { allDraws } from "#shared/lottery/dice.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
-import type { Draw } from "#shared/lottery/rules.ts";
-import { fromDecimal, toDecimal, type Money } from "#shared/money.ts";
+import { payoutAt, type Draw } from "#shared/lottery/rules.ts";
+import { fromDecimal, fromUnits, toDecimal, type Money } from "#shared/money.ts";
 
 /** The member's stakes on one round. */
 export type OwnRound = ReplyOf<typeof ownRounds>[number];
@@ -34,6 +35,18 @@ export function mostPaid(kind: string, stakes: readonly Paying[]): Money | null 
 
 export const payingOf = ({ options }: OwnRound): Paying[] =>
   options.map(({ type, pays }) => ({ type, pays: pays.map(fromDecimal) }));
+
+/** What a cart's stake would pay on each option at the rates of the board, rounded down to a `step` of the unit. */
+export function payingOfCart(
+  { options, stake }: Cart,
+  odds: readonly { type: string; pays: readonly string[] }[],
+  step: Money,
+): Paying[] {
+  const each = fromUnits(Number(stake || "0"));
+  return odds
+    .filter(({ type }) => options.includes(type))
+    .map(({ type, pays }) => ({ type, pays: pays.map((rate) => payoutAt(each, Math.round(Number(rate) * 1_000), step)) }));
+}
 
 /** What came back less what was staked; null while the round waits. */
 export const netOf = ({ money, win }: { money: string; win: string | null }): Money | null =>

@@ -13,6 +13,7 @@ import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
+import { NotedBoard, useBoardNote } from "./BoardNote.tsx";
 import { CartPanel } from "./CartPanel.tsx";
 import { HistoryStrip } from "./HistoryStrip.tsx";
 import { OddsSheet } from "./OddsSheet.tsx";
@@ -67,6 +68,7 @@ function Table({ game }: { game: Game }) {
   const text = useText();
   const [isExplaining, explain] = useState(false);
   const { actor, snapshot } = useBettingRound(game.key, game.id);
+  const note = useBoardNote(snapshot);
   const own = useOwnTable(game, actor, snapshot);
   const odds = useEndpoint(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
@@ -74,24 +76,32 @@ function Table({ game }: { game: Game }) {
   const beacon = round?.beacon ?? game.beacon;
   return (
     // Padding as high as the open cart, so that it covers no content. It is always there, so that nothing moves.
-    <div className="flex flex-col gap-3 pb-[min(20rem,60dvh+4rem)]">
+    <div className="flex flex-col gap-3 pb-[min(24rem,60dvh+4rem)]">
       <RoundTable game={game} snapshot={snapshot} own={own} />
       <HistoryStrip gameKey={game.key} kind={game.kind} />
       <Ways onExplain={() => explain(true)} />
-      <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>
       {odds.isError && !odds.data ? (
         <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />
       ) : (
-        <OptionBoard
-          kind={game.kind}
-          odds={odds.data}
-          chosen={cart.options}
-          isCovered={isPanelOpen}
-          marks={own.marks}
-          onToggle={(option) => actor.send({ type: "toggle", option })}
-        />
+        <NotedBoard note={note}>
+          <OptionBoard
+            kind={game.kind}
+            odds={odds.data}
+            chosen={cart.options}
+            isCovered={isPanelOpen}
+            marks={own.marks}
+            onToggle={(option) => actor.send({ type: "toggle", option })}
+          />
+        </NotedBoard>
       )}
-      <CartPanel actor={actor} snapshot={snapshot} odds={odds.data ?? []} />
+      <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>
+      <CartPanel
+        actor={actor}
+        snapshot={snapshot}
+        odds={odds.data ?? []}
+        kind={game.kind}
+        isBlocked={note?.isBlocking ?? false}
+      />
       <OddsSheet
         kind={game.kind}
         beacon={beacon}

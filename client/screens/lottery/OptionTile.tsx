@@ -32,7 +32,7 @@ export function OptionTile({ item, shape, isChosen, isCovered, marks, onToggle, 
   const look = isChosen
     ? "border-brand-text bg-brand-soft inset-ring inset-ring-brand-text"
     : "border-line bg-card hover:border-edge";
-  const margin = isCovered ? "scroll-mb-[min(21rem,60dvh+4rem)]" : "scroll-mb-[4rem]";
+  const margin = isCovered ? "scroll-mb-[min(25rem,60dvh+4rem)]" : "scroll-mb-[4rem]";
   return (
     <button
       type="button"

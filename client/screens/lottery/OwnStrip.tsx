@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { Amount } from "#client/components/Amount.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { mostPaid, netOf, payingOf, type OwnRound } from "#client/machines/own-round.ts";
+import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { toDecimal } from "#shared/money.ts";
 import { OptionName } from "./OptionName.tsx";
@@ -27,7 +28,7 @@ export function OwnStrip({ kind, own: { rounds, shown } }: { kind: string; own: 
           {isOver ? text("own.result", { round: shown.expect }) : text("own.title")}
           <ChevronRight size={16} aria-hidden className={`shrink-0 ${rounds?.length ? "" : "invisible"}`} />
         </span>
-        <span className="grid grid-tiles gap-x-2 [--columns:3] [--tile:6.5em]">
+        <span className="grid grid-tiles gap-x-2 [--columns:3] [--tile:5em]">
           {isOver ? <Ended own={shown} /> : <Waiting kind={kind} own={shown} isKnown={rounds !== undefined} />}
         </span>
       </button>
@@ -45,11 +46,18 @@ export function OwnStrip({ kind, own: { rounds, shown } }: { kind: string; own: 
   );
 }
 
-function Figure({ name, children }: { name: string; children: ReactNode }) {
+/** A longer amount would reach into the next one. */
+const LONG = 9;
+
+function Figure({ name, value, tone = "" }: { name: string; value: string; tone?: string }) {
   return (
     <span className="flex min-w-0 flex-col">
       <span className="text-xs text-felt-muted">{name}</span>
-      <span className="figures min-h-6 text-base font-semibold">{children}</span>
+      <span
+        className={`figures flex min-h-6 items-center font-semibold ${value.length > LONG ? "text-xs" : "text-base"} ${tone}`}
+      >
+        {value}
+      </span>
     </span>
   );
 }
@@ -58,30 +66,31 @@ const NONE = "0.00";
 
 function Waiting({ kind, own, isKnown }: { kind: string; own: OwnRound | null; isKnown: boolean }) {
   const text = useText();
+  const money = useMoney();
   const most = own ? mostPaid(kind, payingOf(own)) : 0;
+  const shown = (value: string | null) => (isKnown && value !== null ? value : "–");
   return (
     <>
-      <Figure name={text("order.stake")}>{isKnown && <Amount value={own?.money ?? NONE} />}</Figure>
-      <Figure name={text("order.details")}>{isKnown && (own?.options.length ?? 0)}</Figure>
-      <Figure name={text("own.most")}>{isKnown && (most === null ? "—" : <Amount value={toDecimal(most)} />)}</Figure>
+      <Figure name={text("order.stake")} value={shown(money(own?.money ?? NONE))} />
+      <Figure name={text("order.details")} value={shown(String(own?.options.length ?? 0))} />
+      <Figure name={text("own.most")} value={shown(most === null ? null : money(most))} />
     </>
   );
 }
 
 function Ended({ own }: { own: OwnRound }) {
   const text = useText();
+  const money = useMoney();
   const net = netOf(own)!;
   return (
     <>
-      <Figure name={text("order.stake")}>
-        <Amount value={own.money} />
-      </Figure>
-      <Figure name={text("own.back")}>
-        <Amount value={own.win!} />
-      </Figure>
-      <Figure name={text("own.net")}>
-        <Amount value={toDecimal(net)} isSigned className={net > 0 ? "text-amber-bright" : ""} />
-      </Figure>
+      <Figure name={text("order.stake")} value={money(own.money)} />
+      <Figure name={text("own.back")} value={money(own.win!)} />
+      <Figure
+        name={text("own.net")}
+        value={`${net > 0 ? "+" : ""}${money(net)}`}
+        tone={net > 0 ? "text-amber-bright" : ""}
+      />
     </>
   );
 }

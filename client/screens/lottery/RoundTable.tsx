@@ -86,11 +86,12 @@ function LastDraw({ game, snapshot, own: { last }, isDrawing }: Props & { isDraw
   return (
     <>
       <div className="mt-1 flex min-h-11 items-center justify-between gap-x-3">
-        <h2 className="figures min-w-0 text-sm/tight text-felt-muted">
-          {isTumbling
-            ? text("round.number", { round: drawing })
-            : last && text("round.last", { round: last.expect })}
-        </h2>
+        {(isTumbling || last) && (
+          <h2 className="figures min-w-0 text-sm/tight font-normal text-felt-muted">
+            <span className="block">{text(isTumbling ? "game.drawing" : "game.last")}</span>
+            {text("round.number", { round: isTumbling ? drawing : last!.expect })}
+          </h2>
+        )}
         {last && <CheckLink to={`/Fair?key=${game.key}&expect=${last.expect}`} isHidden={isTumbling} />}
       </div>
       <div className="mb-2 flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1">

@@ -60,8 +60,11 @@ function provide(key: string, lid: string) {
 /** Stores the bet in this tab, across screens and reloads. */
 function useStoredBet(key: string, actor: BettingActor): void {
   useEffect(() => {
-    const store = ({ cart, isPanelOpen, ticket }: Bet) =>
-      writeTabOfSession<Bet>(`bet ${key}`, cart === EMPTY_CART ? null : { cart, isPanelOpen, ticket });
+    const store = ({ cart, isPanelOpen, ticket, last }: Bet) =>
+      writeTabOfSession<Bet>(
+        `bet ${key}`,
+        cart === EMPTY_CART && !last ? null : { cart, isPanelOpen, ticket, ...(last && { last }) },
+      );
     const subscription = actor.subscribe(({ context }) => store(context));
     return () => subscription.unsubscribe();
   }, [key, actor]);

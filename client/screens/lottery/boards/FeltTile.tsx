@@ -32,7 +32,7 @@ export function FeltTile({ item, isChosen, isCovered, marks, onToggle, shape, ch
   const look = isChosen
     ? "border-die bg-die text-pip"
     : "border-felt-line bg-felt-deep text-on-felt hover:border-felt-muted";
-  const margin = isCovered ? "scroll-mb-[min(21rem,60dvh+4rem)]" : "scroll-mb-[4rem]";
+  const margin = isCovered ? "scroll-mb-[min(25rem,60dvh+4rem)]" : "scroll-mb-[4rem]";
   return (
     <button
       type="button"
