@@ -85,7 +85,7 @@ function Ended({ own }: { own: OwnRound }) {
   return (
     <>
       <Figure name={text("order.stake")} value={money(own.money)} />
-      <Figure name={text("own.back")} value={money(own.win!)} />
+      <Figure name={text("order.win")} value={money(own.win!)} />
       <Figure
         name={text("own.net")}
         value={`${net > 0 ? "+" : ""}${money(net)}`}
@@ -108,7 +108,7 @@ function OfRound({ kind, own }: { kind: string; own: OwnRound }) {
           <tr>
             <th className="py-1 text-start font-normal">{text("order.details")}</th>
             <th className="py-1 text-end font-normal">{text("order.stake")}</th>
-            <th className="py-1 text-end font-normal">{text(net === null ? "own.most" : "own.back")}</th>
+            <th className="py-1 text-end font-normal">{text(net === null ? "own.most" : "order.win")}</th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line">

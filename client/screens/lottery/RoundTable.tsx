@@ -38,7 +38,7 @@ export function RoundTable({ game, snapshot, own }: Props) {
           <p className="figures text-base font-semibold break-words">
             {isLoading ? text("round.loading") : text("round.number", { round: round.expect ?? "—" })}
           </p>
-          <p className="min-h-5 text-sm text-felt-muted">{!isLoading && text(`round.${phase}`)}</p>
+          <p className="min-h-5 text-sm text-felt-muted">{!isLoading && text(`game.${phase}`)}</p>
           <p role="status" className="figures text-sm break-words">
             {round?.awaitsBeacon && text("round.awaitsBeacon", { round: round.awaitsBeacon })}
           </p>
