@@ -3,7 +3,14 @@ import { withResult, withUpdate } from "#client/machines/game-update.ts";
 import { withDraw, type OwnRound } from "#client/machines/own-round.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Result } from "#shared/contract/events.ts";
-import { hotLottery, lotteryHistory, lotteryInfo, lotteryList, ownRounds, type Lottery } from "#shared/contract/lottery.ts";
+import {
+  hotLottery,
+  lotteryHistory,
+  lotteryInfo,
+  lotteryList,
+  ownRounds,
+  type Lottery,
+} from "#shared/contract/lottery.ts";
 import { toSeconds } from "#shared/time.ts";
 import { serverTime } from "./server-time.ts";
 

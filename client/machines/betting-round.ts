@@ -233,7 +233,9 @@ export const bettingRound = parts.createMachine({
               }),
             },
             repeat: {
-              actions: assign(({ context: { last } }) => (last ? { cart: last, carried: null, isPanelOpen: true } : {})),
+              actions: assign(({ context: { last } }) =>
+                last ? { cart: last, carried: null, isPanelOpen: true } : {},
+              ),
             },
             clear: {
               actions: assign({

@@ -45,7 +45,10 @@ export function payingOfCart(
   const each = fromUnits(Number(stake || "0"));
   return odds
     .filter(({ type }) => options.includes(type))
-    .map(({ type, pays }) => ({ type, pays: pays.map((rate) => payoutAt(each, Math.round(Number(rate) * 1_000), step)) }));
+    .map(({ type, pays }) => ({
+      type,
+      pays: pays.map((rate) => payoutAt(each, Math.round(Number(rate) * 1_000), step)),
+    }));
 }
 
 /** What came back less what was staked; null while the round waits. */

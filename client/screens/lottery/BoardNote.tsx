@@ -9,7 +9,8 @@ import { MINOR_PER_UNIT } from "#shared/money.ts";
 import type { BettingSnapshot } from "./use-betting-round.ts";
 
 interface Note {
-  words: string;
+  /** Null where the screen says it already. */
+  words: string | null;
   /** Where it can be changed. */
   way?: { to: string; name: string };
   /** No bet is taken, on this round or the next. */
@@ -31,12 +32,12 @@ export function useBoardNote(snapshot: BettingSnapshot): Note | null {
     return { words: text("limit.onBreak", { date: time(limits.exclude_until) }), way, isBlocking: true };
   }
   if (isOff) return { words: text("game.off"), isBlocking: true };
-  if (isUnlicensed) return { words: text("unit.unlicensed"), isBlocking: true };
+  if (isUnlicensed) return { words: null, isBlocking: true };
   if (round?.state === "paused") {
     const again = round.pause?.until ? ` ${text("round.opensAgain", { round: round.pause.until })}` : "";
     return { words: text("round.paused") + again, way: { to: "/Game", name: text("order.toGames") }, isBlocking: true };
   }
-  if (isAway) return { words: text("state.lineAway"), isBlocking: false };
+  if (isAway) return { words: null, isBlocking: false };
   if (round && !snapshot.matches({ round: "open" })) return { words: text("cart.next"), isBlocking: false };
   if (balance !== null && balance < MINOR_PER_UNIT)
     return { words: text("cart.broke"), way: { to: "/Recharge", name: text("mine.recharge") }, isBlocking: false };
@@ -48,7 +49,7 @@ export function NotedBoard({ note, children }: { note: Note | null; children: Re
   return (
     <div>
       <div role="status" className="sticky top-[calc(var(--line-banner,0px)+4.5rem)] z-10 h-0">
-        {note && (
+        {note?.words && (
           <p className="flex -translate-y-2 flex-wrap items-center justify-center gap-x-3 rounded-md bg-ink px-4 py-2 text-center text-sm font-medium text-paper shadow-sheet">
             {note.words}
             {note.way && (

@@ -32,9 +32,7 @@ export function OrderCard({ order }: { order: Order }) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {isDrawn && <DrawLine draw={order} isRolling={wasWaiting} />}
         {order.status === WAITING && <TumblingDice count={diceIn(order.kind)} />}
-        <p className={`ms-auto text-sm ${toneOf(netOf(order))}`}>
-          {order.status_text}
-        </p>
+        <p className={`ms-auto text-sm ${toneOf(netOf(order))}`}>{order.status_text}</p>
       </div>
       <Sums order={order} />
       <OrderOptions kind={order.kind} options={order.data} oddsHash={order.odds} />

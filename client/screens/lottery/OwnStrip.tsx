@@ -38,7 +38,10 @@ export function OwnStrip({ kind, own: { rounds, shown } }: { kind: string; own: 
             <OfRound key={own.expect} kind={kind} own={own} />
           ))}
         </ul>
-        <Link to="/GameRecord" className="flex min-h-11 items-center text-sm text-brand-text underline-offset-4 hover:underline">
+        <Link
+          to="/GameRecord"
+          className="flex min-h-11 items-center text-sm text-brand-text underline-offset-4 hover:underline"
+        >
           {text("order.title")}
         </Link>
       </Sheet>

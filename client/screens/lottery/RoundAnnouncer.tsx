@@ -30,8 +30,7 @@ export function RoundAnnouncer({ kind, seconds, phase, result, own }: Props) {
   const mine = own?.find(({ expect }) => expect === result?.expect);
   const net = mine && netOf(mine);
   const brought =
-    net != null &&
-    text("own.told", { staked: money(mine!.money), back: money(mine!.win!), net: money(net) });
+    net != null && text("own.told", { staked: money(mine!.money), back: money(mine!.win!), net: money(net) });
   return (
     <div className="sr-only">
       <p role="status">{isSoon ? text("round.closingSoon") : phase === "open" ? "" : text(`round.${phase}`)}</p>

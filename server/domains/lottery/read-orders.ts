@@ -90,7 +90,10 @@ function ownRound(bets: BetRow[], step: Money) {
   const [bet] = bets as [BetRow];
   const rules = rulesOf(bet.kind);
   const [draw, isBack] = [publicDraw(bet), isReturned(bet)];
-  const options = placesOf(rules, bets.reduce((mask, one) => mask | one.mask, 0n)).map((place) => {
+  const options = placesOf(
+    rules,
+    bets.reduce((mask, one) => mask | one.mask, 0n),
+  ).map((place) => {
     const stakes = bets.filter(({ mask }) => mask & (1n << BigInt(place))).map(({ stake }) => stake);
     const money = sumOf(stakes);
     const pays = ratesOf(rules, place, bet.odds).map((rate) => sumOf(stakes.map((one) => payoutAt(one, rate, step))));
@@ -132,7 +135,8 @@ function orderView(order: BetRow, { text, step, locale }: Shown) {
     return { place, rate: rate ?? ratesOf(rules, place, order.odds)[0]!, paid };
   });
   const win = isOver ? options.reduce((sum, { paid }) => sum + paid, 0) : null;
-  const status = win === null ? "waiting" : isBack ? "returned" : win > order.total ? "won" : win > 0 ? "settled" : "lost";
+  const status =
+    win === null ? "waiting" : isBack ? "returned" : win > order.total ? "won" : win > 0 ? "settled" : "lost";
   return {
     id: betWireId(order.id),
     odds: oddsRecord(rules, order.odds, termsOf(order)).hash,

@@ -216,7 +216,10 @@ describe("the word for an order", () => {
     await place("A");
     await place("B");
     await w.live(60_000);
-    const words = (await orders()).map(({ money, win, status_text }) => [Math.sign(cents(win!) - cents(money)), status_text]);
+    const words = (await orders()).map(({ money, win, status_text }) => [
+      Math.sign(cents(win!) - cents(money)),
+      status_text,
+    ]);
     expect(words.map(([, word]) => word).sort()).toEqual(["Not won", "Settled", "Won"]);
     for (const [net, word] of words) expect(word === "Won").toBe(net === 1);
   });
