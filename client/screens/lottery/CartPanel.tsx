@@ -120,20 +120,27 @@ function Inside(props: Props) {
         </p>
       )}
       <PlaceRow {...props} />
-      <div className="flex justify-between text-sm">
-        <Link to="/Limits" className="flex min-h-11 items-center text-brand-text underline-offset-4 hover:underline">
-          {text("cart.limits")}
-        </Link>
-        <button
-          type="button"
-          disabled={!isIdle}
-          onClick={() => actor.send({ type: "clear" })}
-          className="-me-2 min-h-11 px-2 text-muted underline-offset-4 hover:underline disabled:opacity-55"
-        >
-          {text("cart.clear")}
-        </button>
-      </div>
+      <Foot isLocked={!isIdle} onClear={() => actor.send({ type: "clear" })} />
     </form>
+  );
+}
+
+function Foot({ isLocked, onClear }: { isLocked: boolean; onClear: () => void }) {
+  const text = useText();
+  return (
+    <div className="flex justify-between text-sm">
+      <Link to="/Limits" className="flex min-h-11 items-center text-brand-text underline-offset-4 hover:underline">
+        {text("cart.limits")}
+      </Link>
+      <button
+        type="button"
+        disabled={isLocked}
+        onClick={onClear}
+        className="-me-2 min-h-11 px-2 text-muted underline-offset-4 hover:underline disabled:opacity-55"
+      >
+        {text("cart.clear")}
+      </button>
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ import { FailedNote } from "#client/components/Notes.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useBettingRound } from "./use-betting-round.ts";
+import { useBettingRound, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { beaconWords } from "#client/hooks/use-beacon.ts";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -16,6 +16,7 @@ import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract
 import { NotedBoard, useBoardNote } from "./BoardNote.tsx";
 import { CartPanel } from "./CartPanel.tsx";
 import { HistoryStrip } from "./HistoryStrip.tsx";
+import type { Marks } from "./odds-item.ts";
 import { OddsSheet } from "./OddsSheet.tsx";
 import { BoardSkeleton, OptionBoard } from "./OptionBoard.tsx";
 import { RoundTable } from "./RoundTable.tsx";
@@ -72,7 +73,7 @@ function Table({ game }: { game: Game }) {
   const own = useOwnTable(game, actor, snapshot);
   const odds = useEndpoint(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
-  const { cart, isPanelOpen, round } = snapshot.context;
+  const { round } = snapshot.context;
   const beacon = round?.beacon ?? game.beacon;
   return (
     // Padding as high as the open cart, so that it covers no content. It is always there, so that nothing moves.
@@ -80,20 +81,7 @@ function Table({ game }: { game: Game }) {
       <RoundTable game={game} snapshot={snapshot} own={own} />
       <HistoryStrip gameKey={game.key} kind={game.kind} />
       <Ways onExplain={() => explain(true)} />
-      {odds.isError && !odds.data ? (
-        <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />
-      ) : (
-        <NotedBoard note={note}>
-          <OptionBoard
-            kind={game.kind}
-            odds={odds.data}
-            chosen={cart.options}
-            isCovered={isPanelOpen}
-            marks={own.marks}
-            onToggle={(option) => actor.send({ type: "toggle", option })}
-          />
-        </NotedBoard>
-      )}
+      <Board kind={game.kind} odds={odds} actor={actor} snapshot={snapshot} note={note} marks={own.marks} />
       <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>
       <CartPanel
         actor={actor}
@@ -110,6 +98,31 @@ function Table({ game }: { game: Game }) {
         onClose={() => explain(false)}
       />
     </div>
+  );
+}
+
+interface BoardParts {
+  kind: string;
+  odds: ReturnType<typeof useEndpoint<typeof lotteryOdds>>;
+  actor: BettingActor;
+  snapshot: BettingSnapshot;
+  note: ReturnType<typeof useBoardNote>;
+  marks: Marks;
+}
+
+function Board({ kind, odds, actor, snapshot, note, marks }: BoardParts) {
+  if (odds.isError && !odds.data) return <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />;
+  return (
+    <NotedBoard note={note}>
+      <OptionBoard
+        kind={kind}
+        odds={odds.data}
+        chosen={snapshot.context.cart.options}
+        isCovered={snapshot.context.isPanelOpen}
+        marks={marks}
+        onToggle={(option) => actor.send({ type: "toggle", option })}
+      />
+    </NotedBoard>
   );
 }
 

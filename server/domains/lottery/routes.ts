@@ -29,6 +29,7 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, bets: BetService
   const cache = new DatabaseCache<GameNow[]>(staleStamp(deps.db));
   const gamesNow = () => cache.get("games", () => listGamesNow(read));
   fairRoutes(app, deps);
+  ownRoutes(app, deps);
 
   serve(app, deps, contract.itemList, ({ input, locale }) => {
     return page([...CLASSES], input).map((key) => ({ key, name: deps.text(locale, `game.class.${key}`) }));
@@ -62,6 +63,16 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, bets: BetService
     handle: ({ caller, input, keyed }) => bets.place(caller, input, keyed),
   });
 
+  function views(games: GameNow[], locale: LocaleCode) {
+    const now = deps.clock.now();
+    return games.map((game) => lotteryView(game, now, locale));
+  }
+}
+
+/** What a member sees of their own bets. */
+function ownRoutes(app: FastifyInstance, deps: Deps): void {
+  const { read } = deps.db;
+
   serveCached(app, deps, contract.gameList, ({ caller, input, locale }) =>
     readOrders(read, deps, { memberId: caller.memberId, locale, ...input }),
   );
@@ -69,11 +80,6 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, bets: BetService
   serveCached(app, deps, contract.ownRounds, async ({ caller, input }) =>
     readOwnRounds(read, stepOf(deps.settings.get("unit")), await findGame(read, input.key), caller.memberId),
   );
-
-  function views(games: GameNow[], locale: LocaleCode) {
-    const now = deps.clock.now();
-    return games.map((game) => lotteryView(game, now, locale));
-  }
 }
 
 function gameOf(wanted: string, games: GameNow[]): GameNow {

@@ -44,7 +44,7 @@ export interface Furnished {
 export const PASSWORD = "correct horse";
 export const PIN = "246810";
 
-/** A site on which every endpoint has data: drawn and skipped rounds, a pause that was taken back at once, bets, a top-up, a notice, a plan. */
+/** A site on which every endpoint has data: drawn and skipped rounds, an open bet, a pause that was taken back at once, bets, a top-up, a notice, a plan. */
 export async function furnishedWorld(env: Record<string, string> = {}): Promise<Furnished> {
   const w = await world({ env });
   await w.game();
@@ -91,6 +91,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   );
   await mia.call("/member/setUserWirhdraw", { money: "100", paypwd: PIN });
   await w.deps.db.transact((tx) => approveWithdrawal(tx, w.deps, 1));
+  await bet(w, mia, 5);
   await beProven(w, mia.memberId);
   return { w, mia };
 }

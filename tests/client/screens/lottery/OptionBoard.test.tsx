@@ -75,7 +75,14 @@ describe("marks on the board", () => {
     const [one, other] = oddsOf(kind);
     const given = new Map([one!, other!].map(({ type }, place) => [type, marks[place]!]));
     show(
-      <OptionBoard kind={kind} odds={oddsOf(kind)} chosen={[]} isCovered={false} marks={given} onToggle={vi.fn()} />,
+      <OptionBoard
+        kind={kind}
+        odds={oddsOf(kind)}
+        chosen={[]}
+        isCovered={false}
+        marks={given}
+        onToggle={() => undefined}
+      />,
     );
     await screen.findAllByRole("button", {}, { timeout: 20_000 });
     const tile = (type: string) => document.querySelector(`[data-option="${type}"]`)!.textContent;
