@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { languageNow, text } from "#client/text/i18n.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import { gameList } from "#shared/contract/lottery.ts";
+import { gameList, ownRounds } from "#shared/contract/lottery.ts";
 import { rechargeList } from "#shared/contract/payments.ts";
 import { messageList } from "#shared/contract/member.ts";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
@@ -31,6 +31,7 @@ const OF_RECORD = {
 const PUSHED = new Set<unknown>([
   ...[systemBase, getUserInfo, rechargeList, withdrawList, noticeList, messageList].map(({ path }) => path),
   gameList.path,
+  ownRounds.path,
   ...FIGURES,
 ]);
 
@@ -53,11 +54,11 @@ export function keepCurrent(queryClient: QueryClient, wait: (upToMs: number) => 
   });
   bus.on("balance", (change) => {
     showWallet(queryClient, change);
-    renew(...FIGURES, gameList.path);
+    renew(...FIGURES, gameList.path, ownRounds.path);
   });
   bus.on("settled", (change) => {
     showWallet(queryClient, change);
-    later(() => renew(...FIGURES, gameList.path));
+    later(() => renew(...FIGURES, gameList.path, ownRounds.path));
   });
   bus.on("result", (result) => {
     showResult(queryClient, result);

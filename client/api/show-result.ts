@@ -1,8 +1,16 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { withResult, withUpdate } from "#client/machines/game-update.ts";
+import { withDraw, type OwnRound } from "#client/machines/own-round.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Result } from "#shared/contract/events.ts";
-import { hotLottery, lotteryHistory, lotteryInfo, lotteryList, type Lottery } from "#shared/contract/lottery.ts";
+import {
+  hotLottery,
+  lotteryHistory,
+  lotteryInfo,
+  lotteryList,
+  ownRounds,
+  type Lottery,
+} from "#shared/contract/lottery.ts";
 import { toSeconds } from "#shared/time.ts";
 import { serverTime } from "./server-time.ts";
 
@@ -22,6 +30,16 @@ export function showResult(queryClient: QueryClient, result: Result): void {
     { queryKey: [lotteryHistory.path], predicate },
     (rows) => rows && withRow(rows, result),
   );
+  if (result.mine) showOwn(queryClient, result, result.mine.win);
+}
+
+/** What the round paid, beside the member's stakes. An answer under way may be older than the push: it is asked again. */
+function showOwn(queryClient: QueryClient, { key, kind, expect, opencode }: Result, win: string): void {
+  const queryKey = [ownRounds.path, { key }];
+  queryClient.setQueriesData<OwnRound[]>({ queryKey }, (rounds) =>
+    rounds?.map((own) => (own.expect === expect ? withDraw(own, kind, opencode, win) : own)),
+  );
+  if (queryClient.isFetching({ queryKey }) > 0) void queryClient.invalidateQueries({ queryKey });
 }
 
 /** The newest row on top; one that is there already stays. */

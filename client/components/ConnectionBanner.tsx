@@ -32,7 +32,8 @@ export function ConnectionBanner() {
   );
 }
 
-function useConnectionLost(): boolean {
+/** Whether the live connection has been away for a while. */
+export function useConnectionLost(): boolean {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -29,9 +29,11 @@ export interface Bet {
   cart: Cart;
   isPanelOpen: boolean;
   ticket: Ticket | null;
+  /** The last bet that was taken, to be repeated. */
+  last?: Cart;
 }
 
-const NO_BET: Bet = { cart: EMPTY_CART, isPanelOpen: false, ticket: null };
+const NO_BET = { cart: EMPTY_CART, isPanelOpen: false, ticket: null, carried: null } satisfies Bet & { carried: null };
 
 /** The latest round seen before its last minute, and whether its toast is still due. */
 interface Toast {
@@ -43,6 +45,8 @@ interface BettingContext extends Bet {
   round: RoundView | null;
   result: Result | null;
   toast: Toast;
+  /** The round that closed before the cart was placed, until the cart changes. */
+  carried: string | null;
   newKey: () => string;
   patienceMs: number;
 }
@@ -71,6 +75,7 @@ const parts = setup({
       | { type: "stake"; typed: string }
       | { type: "panel"; open: boolean }
       | { type: "clear" }
+      | { type: "repeat" }
       | { type: "place"; balance: Money },
     emitted: {} as
       | { type: "lastMinute" }
@@ -119,7 +124,7 @@ const parts = setup({
       if (event.type !== "toggle") return {};
       const cart = toggle(context.cart, event.option);
       const isFirst = context.cart.options.length === 0;
-      return { cart, isPanelOpen: cart.options.length > 0 && (isFirst || context.isPanelOpen) };
+      return { cart, carried: null, isPanelOpen: cart.options.length > 0 && (isFirst || context.isPanelOpen) };
     }),
     refuse: emit((_, { problem }: { problem: CartProblem | "closed" }) => ({ type: "refused" as const, problem })),
   },
@@ -144,7 +149,8 @@ export const bettingRound = parts.createMachine({
     round: null,
     result: null,
     toast: { expect: null, isDue: false },
-    ...(input.bet ?? NO_BET),
+    ...NO_BET,
+    ...input.bet,
     newKey: input.newKey,
     patienceMs: input.patienceMs ?? PATIENCE_MS,
   }),
@@ -190,6 +196,10 @@ export const bettingRound = parts.createMachine({
           ],
         },
         open: {
+          exit: assign({
+            carried: ({ context: { cart, ticket, round, carried } }) =>
+              cart.options.length > 0 && ticket === null ? round!.expect : carried,
+          }),
           after: {
             timeIsUp: "drawing",
             lastMinute: {
@@ -217,12 +227,21 @@ export const bettingRound = parts.createMachine({
           on: {
             toggle: { actions: "toggle" },
             stake: {
-              actions: assign({ cart: ({ context, event }) => ({ ...context.cart, stake: typedStake(event.typed) }) }),
+              actions: assign({
+                carried: null,
+                cart: ({ context, event }) => ({ ...context.cart, stake: typedStake(event.typed) }),
+              }),
+            },
+            repeat: {
+              actions: assign(({ context: { last } }) =>
+                last ? { cart: last, carried: null, isPanelOpen: true } : {},
+              ),
             },
             clear: {
               actions: assign({
                 cart: ({ context }) => ({ ...EMPTY_CART, stake: context.cart.stake }),
                 isPanelOpen: false,
+                carried: null,
               }),
             },
             place: [
@@ -258,7 +277,10 @@ export const bettingRound = parts.createMachine({
             input: ({ context }) => context.ticket!,
             onDone: {
               target: "idle",
-              actions: [assign(NO_BET), emit(({ event }) => ({ type: "placed" as const, placing: event.output }))],
+              actions: [
+                assign(({ context }) => ({ ...NO_BET, last: context.ticket!.cart })),
+                emit(({ event }) => ({ type: "placed" as const, placing: event.output })),
+              ],
             },
             onError: [
               {

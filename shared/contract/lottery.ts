@@ -136,6 +136,34 @@ export const placeOrder = post("/game/placeOrder", {
   summary: "Bet on the open round: `money` on each of the options",
 });
 
+export const ownRounds = get("/Lottery/ownRounds", {
+  access: "session",
+  whileLocked: true,
+  refuses: ["object.unknown"],
+  input: z.object({ key: Id }),
+  reply: z.array(
+    z.object({
+      expect: z.string(),
+      /** Null until it is drawn and the caller is paid, and where the stakes went back. */
+      opencode: z.nullable(DiceValues),
+      /** The whole stake. */
+      money: Decimal,
+      /** What came back: wins, stakes included, or the returned stakes. Null while it waits. */
+      win: z.nullable(Decimal),
+      options: z.array(
+        z.object({
+          type: z.string(),
+          money: Decimal,
+          /** What its stakes pay, by how often it falls. */
+          pays: z.array(Decimal),
+          win: z.nullable(Decimal),
+        }),
+      ),
+    }),
+  ),
+  summary: "One's own stakes on a game's newest three rounds and on those that wait, by option, newest first",
+});
+
 export const gameList = get("/member/getUserGameList", {
   access: "session",
   whileLocked: true,
@@ -150,7 +178,7 @@ export const gameList = get("/member/getUserGameList", {
       kind: z.string(),
       ico: z.string(),
       name: z.string(),
-      /** 0 waiting, 1 won, 2 not won, 3 returned: the round is never drawn. */
+      /** 0 waiting, 1 something came back, 2 nothing did, 3 returned: the round is never drawn. */
       status: z.int(),
       status_text: z.string(),
       opencode: z.nullable(DiceValues),

@@ -75,15 +75,21 @@ describe("a fault", () => {
     await reference.waitFor({ state: "detached" });
   });
 
-  test("a bet beyond the balance: refused with a reason, and the cart stays", async ({ enter }) => {
+  test("a bet beyond the balance: said at its field, and a top-up comes back to the cart", async ({ enter }) => {
     const visitor = await enter("too_bold", TOP_UP);
     await visitor.openTable();
     await visitor.choose(["A", "7"], TOP_UP);
-    await visitor.button("cart.place").click();
-    await visitor.page.getByText(visitor.words.text("cart.insufficient")).first().waitFor();
+    await visitor.page.getByText(visitor.words.text("cart.insufficient")).waitFor();
+    expect(await visitor.button("cart.place").isDisabled()).toBe(true);
+    await visitor.page
+      .locator("form")
+      .getByRole("link", { name: visitor.words.text("mine.recharge") })
+      .click();
+    await visitor.payFor(TOP_UP);
+    await visitor.page.waitForURL(/Lottery/);
     expect(await visitor.field("cart.stake").inputValue()).toBe(String(TOP_UP));
     expect(await visitor.page.locator('[data-option][aria-pressed="true"]').count()).toBe(2);
-    await expect.poll(() => visitor.balance()).toBe(TOP_UP * 100);
+    await expect.poll(() => visitor.balance()).toBe(2 * TOP_UP * 100);
   });
 
   test("a refusal by the server: its own text, and the cart stays", async ({ enter }) => {

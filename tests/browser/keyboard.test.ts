@@ -62,7 +62,7 @@ describe("by keyboard alone", () => {
     await type('[name="stake"]', "10");
     await page.keyboard.press("Enter");
     await page.getByText(words.like("cart.placed")).waitFor();
-    await page.getByText(words.like("round.won")).first().waitFor();
+    await page.getByText(words.like("own.result")).first().waitFor();
     await press('a[href^="/Fair"]');
     await page.getByText(words.text("fair.good")).waitFor();
   });

@@ -62,18 +62,38 @@ describe.each(BETS)("a round of $kind", ({ kind, options }) => {
     const { page, words } = visitor;
     await page.goto("/Game");
     await page.getByRole("link", { name: `A game of ${kind}` }).click();
+    await page.locator("[data-option]").first().waitFor();
+    const other = await visitor.device.newPage();
+    await other.goto(page.url());
+    const [tile, tileThere] = [page, other].map((one) => one.locator(`[data-option="${options[0]}"]`));
+    const top = () => tile!.evaluate((element) => element.getBoundingClientRect().top);
+    const table = page.locator("main section").first();
+    await tileThere!.waitFor();
+    await page.bringToFront();
     await visitor.waitForSeconds(5);
     const round = (await visitor.roundShown())!;
-    await visitor.bet(options, STAKE);
-    // However far down the board was, the next step is in sight.
-    const table = page.locator("main section").first();
-    await expect.poll(() => table.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(0);
+    await tile!.scrollIntoViewIfNeeded();
+    const untouched = await top();
+    await tile!.click();
+    await visitor.field("cart.stake").waitFor();
+    expect(await top()).toBe(untouched);
+    await visitor.choose(options.slice(1), STAKE);
+    const chosen = await top();
+    await visitor.button("cart.place").click();
+    // The stake stands on the tile here and in another tab, and after a reload.
+    const stake = words.text("own.onTile").replace("{{amount}}", shown.format(STAKE));
+    for (const one of [tile!, tileThere!]) await one.getByText(stake).waitFor({ state: "attached" });
+    expect(await top()).toBe(chosen);
+    await other.reload();
+    await tileThere!.getByText(stake).waitFor({ state: "attached" });
     await page.getByText(words.like("round.result", { round })).waitFor({ state: "attached" });
-    await page
-      .getByText(words.like("round.won"))
-      .or(page.getByText(words.text("round.lost")))
-      .first()
+    const staked = options.length * STAKE;
+    await table
+      .getByRole("button", { name: words.text("own.result").replace("{{round}}", round) })
+      .getByText(shown.format(staked))
       .waitFor();
+    await table.getByRole("heading", { name: words.like("round.number", { round }) }).waitFor();
+    expect(await top()).toBe(chosen);
 
     const draw = await facesIn(table);
     const rules = rulesOf(kind);
@@ -86,7 +106,7 @@ describe.each(BETS)("a round of $kind", ({ kind, options }) => {
     const order = page.getByRole("listitem").filter({ hasText: round }).first();
     expect(await facesIn(order)).toEqual(draw);
     await order
-      .getByText(`${won > 0 ? "+" : ""}${shown.format(won / 100)}`)
+      .getByText(shown.format(won / 100), { exact: true })
       .first()
       .waitFor();
     await order.locator("summary").click();

@@ -21,7 +21,7 @@ describe("the whole story on a phone", () => {
 
     await visitor.bet(EVENS, STAKE);
     await expect.poll(() => visitor.balance()).toBe((TOP_UP - 4 * STAKE) * 100);
-    await page.getByText(words.like("round.won")).first().waitFor();
+    await page.getByText(words.like("own.result")).first().waitFor();
     await expect.poll(() => visitor.balance()).toBe(AFTER_WIN);
     expect(await page.evaluate(() => (window as { stays?: true }).stays)).toBe(true);
 

@@ -84,12 +84,14 @@ describe("a game for money", () => {
     await page.locator('a[href*="/Lottery?"]').first().click();
     await page.waitForURL(/Lottery/);
     await missing.waitFor();
-    await page.getByRole("button", { name: /^Big/ }).click();
-    expect(await visitor.button("cart.place").isDisabled()).toBe(true);
+    const big = page.getByRole("button", { name: /^Big/ });
+    expect(await big.isDisabled()).toBe(true);
     await operatorOf(server)("setting:set", "licence", "MGA/B2C/000/2026");
     await missing.waitFor({ state: "detached" });
     await page.getByText("MGA/B2C/000/2026").waitFor();
-    expect(await visitor.button("cart.place").isDisabled()).toBe(false);
+    await big.click();
+    await visitor.field("cart.stake").fill("1");
+    await visitor.page.locator('button[type="submit"]:enabled').waitFor();
     await page.goto("/Game");
     await page.getByText("MGA/B2C/000/2026").waitFor();
   });

@@ -45,6 +45,11 @@ export class Visitor {
   /** Tops up by amount, channel and hosted page, until the app comes back by itself. */
   async topUp(amount: number): Promise<void> {
     await this.page.goto("/Recharge");
+    await this.payFor(amount);
+  }
+
+  /** From the screen that asks for the amount, until the app comes back by itself. */
+  async payFor(amount: number): Promise<void> {
     await this.field("recharge.amount").fill(String(amount));
     await this.button("recharge.next").click();
     const channel = this.page.getByRole("button", { name: /sandbox|샌드박스/i });

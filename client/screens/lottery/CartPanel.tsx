@@ -2,9 +2,12 @@ import { ChevronDown, ChevronUp, Timer } from "lucide-react";
 import { Link } from "react-router";
 import { Button } from "#client/components/Button.tsx";
 import type { BettingActor, BettingSnapshot } from "./use-betting-round.ts";
-import { useBalance, useIsUnlicensed, useMoney } from "#client/hooks/use-site.ts";
+import { useBalance, useMoney, useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
-import { totalOf } from "#client/machines/cart.ts";
+import { problemOf, totalOf, type Cart } from "#client/machines/cart.ts";
+import { mostPaid, payingOfCart } from "#client/machines/own-round.ts";
+import { MINOR_PER_UNIT } from "#shared/money.ts";
+import { POINTS, stepOf } from "#shared/unit.ts";
 import { ChosenOptions } from "./ChosenOptions.tsx";
 import type { OddsItem } from "./odds-item.ts";
 import { StakeField } from "./StakeField.tsx";
@@ -15,23 +18,50 @@ interface Props {
   actor: BettingActor;
   snapshot: BettingSnapshot;
   odds: readonly OddsItem[];
+  kind: string;
+  /** Nobody takes a bet now, whatever it is. */
+  isBlocked: boolean;
 }
 
 /** The cart: slides up with the first choice, and can be collapsed. */
-export function CartPanel({ actor, snapshot, odds }: Props) {
+export function CartPanel(props: Props) {
   const text = useText();
-  const { cart, isPanelOpen } = snapshot.context;
-  if (cart.options.length === 0) return null;
+  const { actor, snapshot, isBlocked } = props;
+  const { cart, isPanelOpen, last } = snapshot.context;
+  const isEmpty = cart.options.length === 0;
+  if (isEmpty && (!last || isBlocked)) return null;
   return (
     <section
       aria-label={text("cart.title")}
       className="fixed inset-x-0 bottom-0 z-30 transition duration-200 starting:translate-y-full"
     >
       <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[calc(env(safe-area-inset-bottom)+4px)] shadow-sheet">
-        <PanelHandle snapshot={snapshot} onToggle={(open) => actor.send({ type: "panel", open })} />
-        {isPanelOpen && <Inside actor={actor} snapshot={snapshot} odds={odds} />}
+        {isEmpty ? (
+          <RepeatButton last={last!} onRepeat={() => actor.send({ type: "repeat" })} />
+        ) : (
+          <PanelHandle snapshot={snapshot} onToggle={(open) => actor.send({ type: "panel", open })} />
+        )}
+        {!isEmpty && isPanelOpen && <Inside {...props} />}
       </div>
     </section>
+  );
+}
+
+/** Puts the last bet into the cart again. It is placed from there. */
+function RepeatButton({ last, onRepeat }: { last: Cart; onRepeat: () => void }) {
+  const text = useText();
+  const money = useMoney();
+  return (
+    <button
+      type="button"
+      onClick={onRepeat}
+      className="flex min-h-12 w-full flex-wrap items-center justify-between gap-x-3 text-start"
+    >
+      <span className="text-base/tight font-semibold">{text("cart.repeat")}</span>
+      <span className="figures text-sm text-muted">
+        {text("cart.chosen", { count: last.options.length })} · {money(totalOf(last))}
+      </span>
+    </button>
   );
 }
 
@@ -58,9 +88,12 @@ function PanelHandle({ snapshot, onToggle }: Pick<Props, "snapshot"> & { onToggl
   );
 }
 
-function Inside({ actor, snapshot, odds }: Props) {
+function Inside(props: Props) {
   const text = useText();
+  const { actor, snapshot, odds } = props;
   const { cart } = snapshot.context;
+  const balance = useBalance();
+  const isShort = balance !== null && problemOf(cart, balance) === "insufficient";
   const isIdle = snapshot.matches({ bet: "idle" });
   return (
     <form
@@ -73,51 +106,94 @@ function Inside({ actor, snapshot, odds }: Props) {
         isLocked={!isIdle}
         onToggle={(option) => actor.send({ type: "toggle", option })}
       />
-      <StakeField stake={cart.stake} isLocked={!isIdle} onStake={(typed) => actor.send({ type: "stake", typed })} />
+      <StakeField
+        stake={cart.stake}
+        isLocked={!isIdle}
+        most={balance === null ? null : Math.floor(balance / MINOR_PER_UNIT / cart.options.length)}
+        error={isShort ? <Short /> : null}
+        onStake={(typed) => actor.send({ type: "stake", typed })}
+      />
+      <CarriedNote snapshot={snapshot} />
       {snapshot.matches({ bet: "unsure" }) && (
         <p role="status" className="text-sm text-amber">
           {text("cart.unsure")}
         </p>
       )}
-      <PlaceRow actor={actor} snapshot={snapshot} />
-      <div className="flex justify-between text-sm">
-        <Link to="/Limits" className="flex min-h-11 items-center text-brand-text underline-offset-4 hover:underline">
-          {text("cart.limits")}
-        </Link>
-        <button
-          type="button"
-          disabled={!isIdle}
-          onClick={() => actor.send({ type: "clear" })}
-          className="-me-2 min-h-11 px-2 text-muted underline-offset-4 hover:underline disabled:opacity-55"
-        >
-          {text("cart.clear")}
-        </button>
-      </div>
+      <PlaceRow {...props} />
+      <Foot isLocked={!isIdle} onClear={() => actor.send({ type: "clear" })} />
     </form>
   );
 }
 
-function PlaceRow({ actor, snapshot }: Omit<Props, "odds">) {
+function Foot({ isLocked, onClear }: { isLocked: boolean; onClear: () => void }) {
+  const text = useText();
+  return (
+    <div className="flex justify-between text-sm">
+      <Link to="/Limits" className="flex min-h-11 items-center text-brand-text underline-offset-4 hover:underline">
+        {text("cart.limits")}
+      </Link>
+      <button
+        type="button"
+        disabled={isLocked}
+        onClick={onClear}
+        className="-me-2 min-h-11 px-2 text-muted underline-offset-4 hover:underline disabled:opacity-55"
+      >
+        {text("cart.clear")}
+      </button>
+    </div>
+  );
+}
+
+/** The balance is too small for the cart; a top-up leads back to it. */
+function Short() {
+  const text = useText();
+  return (
+    <>
+      {text("cart.insufficient")}
+      <Link to="/Recharge" className="flex min-h-11 items-center font-semibold underline underline-offset-4">
+        {text("mine.recharge")}
+      </Link>
+    </>
+  );
+}
+
+/** The cart was not placed in time, and which round it is for now. */
+function CarriedNote({ snapshot }: { snapshot: BettingSnapshot }) {
+  const text = useText();
+  const { carried, round } = snapshot.context;
+  const isCarried = carried !== null && round?.expect != null && round.expect !== carried;
+  return (
+    <p role="status" className="figures text-sm text-amber empty:hidden">
+      {isCarried && text("cart.carried", { old: carried, round: round.expect! })}
+    </p>
+  );
+}
+
+function PlaceRow({ actor, snapshot, odds, kind, isBlocked }: Props) {
   const text = useText();
   const money = useMoney();
   const balance = useBalance();
-  const isUnlicensed = useIsUnlicensed();
-  const total = totalOf(snapshot.context.cart);
+  const step = stepOf(useSite().data?.unit ?? POINTS);
+  const { cart } = snapshot.context;
+  const most = mostPaid(kind, payingOfCart(cart, odds, step));
   const isIdle = snapshot.matches({ bet: "idle" });
+  const isOpen = snapshot.matches({ round: "open" });
+  const isRefused = isBlocked || !isOpen || (balance !== null && problemOf(cart, balance) !== null);
   return (
     <div className="flex items-center justify-between gap-4">
       <p className="flex min-w-0 flex-col text-sm text-muted">
         {text("cart.total")}
-        <span
-          className={`figures text-lg font-semibold ${balance !== null && total > balance ? "text-bad" : "text-ink"}`}
-        >
-          {money(total)}
-        </span>
+        <span className="figures text-lg font-semibold text-ink">{money(totalOf(cart))}</span>
+        {most !== null && (
+          <span className="figures">
+            {text("own.most")} {money(most)}
+          </span>
+        )}
       </p>
       <Button
         type="submit"
         className="min-w-36"
-        disabled={isUnlicensed}
+        disabled={isIdle && isRefused}
         isBusy={!isIdle || balance === null}
         onClick={() => balance !== null && actor.send({ type: "place", balance })}
       >

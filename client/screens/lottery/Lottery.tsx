@@ -1,5 +1,5 @@
 import { ChartNoAxesColumn, Timer } from "lucide-react";
-import { useState, useEffect, useRef } from "react";
+import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
@@ -7,19 +7,20 @@ import { FailedNote } from "#client/components/Notes.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useBettingRound, type BettingActor } from "./use-betting-round.ts";
+import { useBettingRound, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { beaconWords } from "#client/hooks/use-beacon.ts";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
+import { NotedBoard, useBoardNote } from "./BoardNote.tsx";
 import { CartPanel } from "./CartPanel.tsx";
 import { HistoryStrip } from "./HistoryStrip.tsx";
-import type { OddsItem } from "./odds-item.ts";
+import type { Marks, OddsItem } from "./odds-item.ts";
 import { OddsSheet } from "./OddsSheet.tsx";
 import { BoardSkeleton, OptionBoard } from "./OptionBoard.tsx";
 import { RoundTable } from "./RoundTable.tsx";
-import { scrollIntoView } from "./scroll-into-view.ts";
+import { useOwnTable } from "./use-own-rounds.ts";
 
 /** The betting screen of one game. */
 export default function Lottery() {
@@ -68,31 +69,28 @@ function Table({ game }: { game: Game }) {
   const text = useText();
   const [isExplaining, explain] = useState(false);
   const { actor, snapshot } = useBettingRound(game.key, game.id);
-  const table = useTableInView(actor);
+  const note = useBoardNote(snapshot);
+  const own = useOwnTable(game, actor, snapshot);
   const odds = useEndpoint(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
   useCheckedOdds(game, odds.data);
-  const { cart, isPanelOpen, round } = snapshot.context;
+  const { round } = snapshot.context;
   const beacon = round?.beacon ?? game.beacon;
   return (
-    // Padding as high as the cart, so that it covers no content.
-    <div className={`flex flex-col gap-3 ${isPanelOpen ? "pb-[min(20rem,60dvh+4rem)]" : "pb-[3rem]"}`}>
-      <RoundTable ref={table} game={game} snapshot={snapshot} />
+    // Padding as high as the open cart, so that it covers no content. It is always there, so that nothing moves.
+    <div className="flex flex-col gap-3 pb-[min(24rem,60dvh+4rem)]">
+      <RoundTable game={game} snapshot={snapshot} own={own} />
       <HistoryStrip gameKey={game.key} kind={game.kind} />
       <Ways onExplain={() => explain(true)} />
+      <Board kind={game.kind} odds={odds} actor={actor} snapshot={snapshot} note={note} marks={own.marks} />
       <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>
-      {odds.isError && !odds.data ? (
-        <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />
-      ) : (
-        <OptionBoard
-          kind={game.kind}
-          odds={odds.data}
-          chosen={cart.options}
-          isCovered={isPanelOpen}
-          onToggle={(option) => actor.send({ type: "toggle", option })}
-        />
-      )}
-      <CartPanel actor={actor} snapshot={snapshot} odds={odds.data ?? []} />
+      <CartPanel
+        actor={actor}
+        snapshot={snapshot}
+        odds={odds.data ?? []}
+        kind={game.kind}
+        isBlocked={note?.isBlocking ?? false}
+      />
       <OddsSheet
         kind={game.kind}
         beacon={beacon}
@@ -111,6 +109,31 @@ function useCheckedOdds({ key: game, kind }: Game, items: readonly OddsItem[] | 
     const odds = items.map(({ type, pays, rtp, probability }) => ({ type, pays, rtp, probability }));
     void import("#client/watch/watch.ts").then(({ watchBoard }) => watchBoard({ game, kind, odds }));
   }, [game, kind, items]);
+}
+
+interface BoardParts {
+  kind: string;
+  odds: ReturnType<typeof useEndpoint<typeof lotteryOdds>>;
+  actor: BettingActor;
+  snapshot: BettingSnapshot;
+  note: ReturnType<typeof useBoardNote>;
+  marks: Marks;
+}
+
+function Board({ kind, odds, actor, snapshot, note, marks }: BoardParts) {
+  if (odds.isError && !odds.data) return <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />;
+  return (
+    <NotedBoard note={note}>
+      <OptionBoard
+        kind={kind}
+        odds={odds.data}
+        chosen={snapshot.context.cart.options}
+        isCovered={snapshot.context.isPanelOpen}
+        marks={marks}
+        onToggle={(option) => actor.send({ type: "toggle", option })}
+      />
+    </NotedBoard>
+  );
 }
 
 const WAY = "flex min-h-11 items-center gap-1.5 text-sm text-brand-text underline-offset-4 hover:underline";
@@ -141,14 +164,4 @@ function TableSkeleton() {
       <BoardSkeleton />
     </div>
   );
-}
-
-/** Scrolls the table back into view after a bet: boards can be long, and the dice roll above them. */
-function useTableInView(actor: BettingActor) {
-  const table = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const placed = actor.on("placed", () => scrollIntoView(table.current));
-    return () => placed.unsubscribe();
-  }, [actor]);
-  return table;
 }

@@ -1,10 +1,7 @@
 import { Suspense, useEffect } from "react";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useNewestInView } from "./use-newest-in-view.ts";
 import { boardOf } from "./boards.ts";
 import type { BoardProps, OddsItem } from "./odds-item.ts";
-
-const tileOf = (type: string) => `[data-option="${type}"]`;
 
 interface Props extends Omit<BoardProps, "odds"> {
   kind: string;
@@ -12,18 +9,15 @@ interface Props extends Omit<BoardProps, "odds"> {
   odds: readonly OddsItem[] | undefined;
 }
 
-/** The options, on the board of their game kind. A new choice scrolls into view, above the cart. */
+/** The options, on the board of their game kind. */
 export function OptionBoard({ kind, odds, ...given }: Props) {
   const { Options, load } = boardOf(kind);
-  const board = useNewestInView<HTMLDivElement>(given.chosen, tileOf);
   useEffect(() => {
     // Loads the board in parallel with its odds; a failed load is retried when the board renders.
     load().catch(() => undefined);
   }, [load]);
   return (
-    <div ref={board}>
-      <Suspense fallback={<BoardSkeleton />}>{odds ? <Options odds={odds} {...given} /> : <BoardSkeleton />}</Suspense>
-    </div>
+    <Suspense fallback={<BoardSkeleton />}>{odds ? <Options odds={odds} {...given} /> : <BoardSkeleton />}</Suspense>
   );
 }
 

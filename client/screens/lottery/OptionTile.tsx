@@ -1,10 +1,11 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { useChance } from "./use-chance.ts";
-import type { OddsItem } from "./odds-item.ts";
+import type { Marks, OddsItem } from "./odds-item.ts";
 import { OptionName } from "./OptionName.tsx";
 import { RatesByTimes } from "./RatesByTimes.tsx";
 import { Terms } from "./Terms.tsx";
+import { TileMarks } from "./TileMarks.tsx";
 
 /** `wide` is a row that wraps if the name is long; `square` is a column; `rates` lists several payouts. */
 const SHAPES = {
@@ -18,19 +19,20 @@ interface Props {
   shape: "wide" | "square";
   isChosen: boolean;
   isCovered: boolean;
+  marks: Marks;
   onToggle: (option: string) => void;
   /** The visible face, with its name for screen readers. */
   children: ReactNode;
 }
 
 /** One option with its odds and probability, marked in the odds item's colour. */
-export function OptionTile({ item, shape, isChosen, isCovered, onToggle, children }: Props) {
+export function OptionTile({ item, shape, isChosen, isCovered, marks, onToggle, children }: Props) {
   const { type, color, pays } = item;
   const isByTimes = shape === "wide" && pays.length > 1;
   const look = isChosen
     ? "border-brand-text bg-brand-soft inset-ring inset-ring-brand-text"
     : "border-line bg-card hover:border-edge";
-  const margin = isCovered ? "scroll-mb-[min(21rem,60dvh+4rem)]" : "scroll-mb-[4rem]";
+  const margin = isCovered ? "scroll-mb-[min(25rem,60dvh+4rem)]" : "scroll-mb-[4rem]";
   return (
     <button
       type="button"
@@ -41,6 +43,7 @@ export function OptionTile({ item, shape, isChosen, isCovered, onToggle, childre
     >
       <span aria-hidden className="absolute inset-x-3 top-0 h-1 rounded-b-full" style={{ background: color }} />
       {isChosen && <Tick />}
+      <TileMarks mark={marks.get(type)} />
       {isByTimes ? (
         <ByTimes item={item}>{children}</ByTimes>
       ) : (

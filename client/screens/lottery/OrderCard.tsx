@@ -4,10 +4,12 @@ import { Link } from "react-router";
 import { Amount } from "#client/components/Amount.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
 import { TumblingDice } from "#client/components/Dice.tsx";
+import { netOf } from "#client/machines/own-round.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
+import { toDecimal, type Money } from "#shared/money.ts";
 import { diceIn } from "./boards.ts";
 import { DrawLine } from "./DrawLine.tsx";
 import { OrderOptions } from "./OrderOptions.tsx";
@@ -15,7 +17,6 @@ import { OrderOptions } from "./OrderOptions.tsx";
 export type Order = ReplyOf<typeof gameList>[number];
 
 const WAITING = 0;
-const WON = 1;
 const RETURNED = 3;
 
 /** One order: its round, stake, draw and result. */
@@ -31,9 +32,7 @@ export function OrderCard({ order }: { order: Order }) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {isDrawn && <DrawLine draw={order} isRolling={wasWaiting} />}
         {order.status === WAITING && <TumblingDice count={diceIn(order.kind)} />}
-        <p className={`ms-auto text-sm ${order.status === WON ? "font-semibold text-jade" : "text-muted"}`}>
-          {order.status_text}
-        </p>
+        <p className={`ms-auto text-sm ${toneOf(netOf(order))}`}>{order.status_text}</p>
       </div>
       <Sums order={order} />
       <OrderOptions kind={order.kind} options={order.data} oddsHash={order.odds} />
@@ -44,6 +43,9 @@ export function OrderCard({ order }: { order: Order }) {
     </Card>
   );
 }
+
+/** Warm only if more came back than was staked. */
+const toneOf = (net: Money | null): string => (net !== null && net > 0 ? "font-semibold text-jade" : "text-muted");
 
 function Head({ order: { ico, name }, round }: { order: Order; round: string }) {
   const text = useText();
@@ -62,13 +64,10 @@ function Sums({ order: { status, money, win, create_time, update_time } }: { ord
   const text = useText();
   const time = useTime();
   const facts: [string, ReactNode][] = [[text("order.stake"), <Amount value={money} />]];
-  if (win !== null) {
-    const tone = status === WON ? "font-semibold text-jade" : "text-muted";
-    facts.push([
-      text(status === RETURNED ? "order.back" : "order.win"),
-      <Amount value={win} isSigned className={tone} />,
-    ]);
-  }
+  const net = netOf({ money, win });
+  if (win !== null) facts.push([text(status === RETURNED ? "order.back" : "order.win"), <Amount value={win} />]);
+  if (net !== null && status !== RETURNED)
+    facts.push([text("own.net"), <Amount value={toDecimal(net)} isSigned className={toneOf(net)} />]);
   facts.push([text("order.placedAt"), <span className="figures">{time(create_time)}</span>]);
   if (status !== WAITING) {
     facts.push([text("order.settledAt"), <span className="figures">{time(update_time)}</span>]);

@@ -61,8 +61,8 @@ function OptionRow({ kind, option: { type, money, proportion, win } }: { kind: s
         {text("order.stake")} <Amount value={money} />
       </span>
       {win !== null && (
-        <span className={`text-end ${hasWon ? "font-semibold text-jade" : "text-muted"}`}>
-          {text("order.win")} <Amount value={win} isSigned />
+        <span className={`text-end ${hasWon ? "font-semibold" : "text-muted"}`}>
+          {text("order.win")} <Amount value={win} />
         </span>
       )}
     </li>

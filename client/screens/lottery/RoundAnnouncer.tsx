@@ -1,4 +1,5 @@
 import { useMoney } from "#client/hooks/use-site.ts";
+import { netOf, type OwnRound } from "#client/machines/own-round.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { useDrawWords } from "./use-draw-words.ts";
@@ -10,10 +11,11 @@ interface Props {
   seconds: number;
   phase: "open" | "drawing" | "paused";
   result: Result | null;
+  own: readonly OwnRound[] | undefined;
 }
 
-/** For screen readers: countdown milestones, not every second, and the result with the member's own win. */
-export function RoundAnnouncer({ kind, seconds, phase, result }: Props) {
+/** For screen readers: countdown milestones, not every second, and the result with what it brought the member. */
+export function RoundAnnouncer({ kind, seconds, phase, result, own }: Props) {
   const text = useText();
   const money = useMoney();
   const words = useDrawWords(kind);
@@ -25,13 +27,14 @@ export function RoundAnnouncer({ kind, seconds, phase, result }: Props) {
       dice: result.opencode.join(", "),
       words: words(result.opencode).join(", "),
     });
-  const own =
-    result?.mine &&
-    (result.mine.win === "0.00" ? text("round.lost") : text("round.won", { amount: money(result.mine.win) }));
+  const mine = own?.find(({ expect }) => expect === result?.expect);
+  const net = mine && netOf(mine);
+  const brought =
+    net != null && text("own.told", { staked: money(mine!.money), back: money(mine!.win!), net: money(net) });
   return (
     <div className="sr-only">
       <p role="status">{isSoon ? text("round.closingSoon") : phase === "open" ? "" : text(`round.${phase}`)}</p>
-      <p role="status">{[fallen, own].filter(Boolean).join(" ")}</p>
+      <p role="status">{[fallen, brought].filter(Boolean).join(" ")}</p>
     </div>
   );
 }

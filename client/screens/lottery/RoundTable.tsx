@@ -1,6 +1,6 @@
 import { ShieldCheck } from "lucide-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState, type Ref } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { CountdownRing } from "#client/components/CountdownRing.tsx";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
@@ -12,16 +12,17 @@ import { lotteryInfo, type Lottery } from "#shared/contract/lottery.ts";
 import { diceIn } from "./boards.ts";
 import { RoundAnnouncer } from "./RoundAnnouncer.tsx";
 import { useDrawWords } from "./use-draw-words.ts";
-import { useMoney } from "#client/hooks/use-site.ts";
-import type { Outcome, Result } from "#shared/contract/events.ts";
+import { OwnStrip } from "./OwnStrip.tsx";
+import type { DrawnRow, OwnTable } from "./use-own-rounds.ts";
 
 interface Props {
   game: Lottery;
   snapshot: BettingSnapshot;
+  own: OwnTable;
 }
 
-/** The felt: the round, its countdown, the last dice, and the member's own result. */
-export function RoundTable({ ref, game, snapshot }: Props & { ref: Ref<HTMLElement> }) {
+/** The felt: the round and its countdown, the member's own stakes or result, and the last draw. */
+export function RoundTable({ game, snapshot, own }: Props) {
   const text = useText();
   const { round, result } = snapshot.context;
   const phase = round?.state === "paused" ? "paused" : snapshot.matches({ round: "open" }) ? "open" : "drawing";
@@ -29,16 +30,15 @@ export function RoundTable({ ref, game, snapshot }: Props & { ref: Ref<HTMLEleme
   const isLoading = round === null;
   return (
     <section
-      ref={ref}
       aria-label={text("round.number", { round: round?.expect ?? "…" })}
-      className="flex scroll-mt-16 flex-col gap-1 rounded-lg bg-linear-to-b from-felt to-felt-deep px-4 pt-3 pb-1 text-on-felt shadow-card"
+      className="flex flex-col rounded-lg bg-linear-to-b from-felt to-felt-deep px-4 pt-3 pb-1 text-on-felt shadow-card"
     >
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <p className="figures text-base font-semibold break-words">
             {isLoading ? text("round.loading") : text("round.number", { round: round.expect ?? "—" })}
           </p>
-          <p className="min-h-5 text-sm text-felt-muted">{!isLoading && text(`round.${phase}`)}</p>
+          <p className="min-h-5 text-sm text-felt-muted">{!isLoading && text(`game.${phase}`)}</p>
           <p role="status" className="figures text-sm break-words">
             {round?.awaitsBeacon && text("round.awaitsBeacon", { round: round.awaitsBeacon })}
           </p>
@@ -46,8 +46,9 @@ export function RoundTable({ ref, game, snapshot }: Props & { ref: Ref<HTMLEleme
         </div>
         <CountdownRing seconds={seconds} period={game.period} size={64} />
       </div>
-      <LastDraw game={game} snapshot={snapshot} isDrawing={phase === "drawing" && !isLoading} />
-      <RoundAnnouncer kind={game.kind} seconds={seconds} phase={phase} result={result} />
+      <OwnStrip kind={game.kind} own={own} />
+      <LastDraw game={game} snapshot={snapshot} own={own} isDrawing={phase === "drawing" && !isLoading} />
+      <RoundAnnouncer kind={game.kind} seconds={seconds} phase={phase} result={result} own={own.rounds} />
     </section>
   );
 }
@@ -76,16 +77,24 @@ function PauseNote({ pause, game }: { pause: Lottery["pause"]; game: Lottery }) 
   );
 }
 
-/** The dice and their labels; below, the member's result and a link to verify. Its height never changes. */
-function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean }) {
+/** The last draw under its own round's name, with a link to verify it. Its height never changes. */
+function LastDraw({ game, snapshot, own: { last }, isDrawing }: Props & { isDrawing: boolean }) {
   const text = useText();
-  const { result } = snapshot.context;
-  const last = lastDrawOf(game, result);
   const isShown = snapshot.matches({ round: "shown" });
   const isTumbling = isDrawing && !isShown;
+  const drawing = snapshot.context.round?.expect ?? "";
   return (
     <>
-      <div className="mt-2 flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <div className="mt-1 flex min-h-11 items-center justify-between gap-x-3">
+        {(isTumbling || last) && (
+          <h2 className="figures min-w-0 text-sm/tight font-normal text-felt-muted">
+            <span className="block">{text(isTumbling ? "game.drawing" : "game.last")}</span>
+            {text("round.number", { round: isTumbling ? drawing : last!.expect })}
+          </h2>
+        )}
+        {last && <CheckLink to={`/Fair?key=${game.key}&expect=${last.expect}`} isHidden={isTumbling} />}
+      </div>
+      <div className="mb-2 flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1">
         {isTumbling ? (
           <>
             <TumblingDice count={diceIn(game.kind)} size={46} />
@@ -96,14 +105,6 @@ function LastDraw({ game, snapshot, isDrawing }: Props & { isDrawing: boolean })
         ) : (
           <p className="text-sm text-felt-muted">{text("game.noDraw")}</p>
         )}
-      </div>
-      <div className="flex min-h-11 flex-wrap items-center justify-end gap-x-3">
-        {result?.mine && !isTumbling && (
-          <div className="flex min-w-0 flex-[1_1_6em]">
-            <OutcomeLine key={result.expect} outcome={result.mine} />
-          </div>
-        )}
-        {last && !isTumbling && <CheckLink to={`/Fair?key=${game.key}&expect=${last.expect}`} />}
       </div>
     </>
   );
@@ -137,47 +138,15 @@ function Words({ dice, label = "" }: { dice: number; label?: string }) {
   );
 }
 
-function CheckLink({ to }: { to: string }) {
+function CheckLink({ to, isHidden }: { to: string; isHidden: boolean }) {
   const text = useText();
   return (
     <Link
       to={to}
-      className="ms-auto inline-flex min-h-11 shrink-0 items-center gap-1.5 text-sm text-on-felt underline underline-offset-4 focus-visible:outline-on-felt"
+      className={`ms-auto inline-flex min-h-11 items-center gap-1.5 text-end text-sm/tight text-on-felt underline underline-offset-4 focus-visible:outline-on-felt ${isHidden ? "invisible" : ""}`}
     >
       <ShieldCheck size={16} aria-hidden className="shrink-0 max-[380px]:hidden" />
       {text("round.check")}
     </Link>
   );
-}
-
-/** The member's own result: highlighted after a win, quiet otherwise. */
-function OutcomeLine({ outcome: { win } }: { outcome: Outcome }) {
-  const text = useText();
-  const money = useMoney();
-  const hasWon = win !== "0.00";
-  return (
-    <p
-      className={
-        hasWon
-          ? "figures min-w-0 rounded-sm bg-jade-soft px-2 py-1 text-sm/tight font-semibold text-jade"
-          : "min-w-0 text-sm text-felt-muted"
-      }
-    >
-      {hasWon ? text("round.won", { amount: money(win) }) : text("round.lost")}
-    </p>
-  );
-}
-
-interface DrawnRow {
-  expect: string;
-  dice: readonly number[];
-}
-
-/** The newer of the pushed and the fetched draw. Round numbers sort chronologically. */
-function lastDrawOf(game: Lottery, pushed: Result | null): DrawnRow | null {
-  const { now_expect: expect, opencode: dice } = game;
-  const fetched = expect && dice ? { expect, dice } : null;
-  const pushedDraw = pushed && { expect: pushed.expect, dice: pushed.opencode };
-  if (!pushedDraw || !fetched) return pushedDraw ?? fetched;
-  return pushedDraw.expect >= fetched.expect ? pushedDraw : fetched;
 }

@@ -11,7 +11,7 @@ import { EMPTY_CART } from "#client/machines/cart.ts";
 import { readTabOfSession, writeTabOfSession } from "#client/storage/tab-storage.ts";
 import { viewOf } from "#client/machines/round-view.ts";
 import type { Result } from "#shared/contract/events.ts";
-import { gameList, lotteryHistory, lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
+import { gameList, lotteryHistory, lotteryInfo, ownRounds, placeOrder } from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
@@ -23,7 +23,7 @@ import { takeReceipt } from "./take-receipt.ts";
 const SPREAD_MS = 1_500;
 
 /** Caches that a bet invalidates, and caches that the end of a round invalidates. */
-const OF_BET = [getUserInfo.path, gameList.path, moneyLog.path];
+const OF_BET = [getUserInfo.path, gameList.path, ownRounds.path, moneyLog.path];
 const OF_ROUND = [lotteryInfo.path, lotteryHistory.path, ...OF_BET];
 
 /** One game's machine, connected to the server. An unfinished bet resumes. */
@@ -60,8 +60,11 @@ function provide(key: string, lid: string) {
 /** Stores the bet in this tab, across screens and reloads. */
 function useStoredBet(key: string, actor: BettingActor): void {
   useEffect(() => {
-    const store = ({ cart, isPanelOpen, ticket }: Bet) =>
-      writeTabOfSession<Bet>(`bet ${key}`, cart === EMPTY_CART ? null : { cart, isPanelOpen, ticket });
+    const store = ({ cart, isPanelOpen, ticket, last }: Bet) =>
+      writeTabOfSession<Bet>(
+        `bet ${key}`,
+        cart === EMPTY_CART && !last ? null : { cart, isPanelOpen, ticket, ...(last && { last }) },
+      );
     const subscription = actor.subscribe(({ context }) => store(context));
     return () => subscription.unsubscribe();
   }, [key, actor]);

@@ -2,10 +2,11 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
-import { betKeys, bets, journalIndex } from "#db/schema/index.ts";
+import { betKeys, bets, journalIndex, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { indexedBets, isReturned, publicDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
+import { sumOf } from "#shared/lottery/dice.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { oddsRecord, oddsText } from "#shared/lottery/odds-record.ts";
 import { payoutAt, placesOf, ratesOf, winnersOf } from "#shared/lottery/rules.ts";
@@ -15,6 +16,7 @@ import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
 import { stepOf } from "#shared/unit.ts";
 import { oddsTerms } from "#server/domains/log/odds-leaf.ts";
+import type { Game } from "./read-games.ts";
 import { betWireId, drawView, noDice } from "./views.ts";
 
 interface OrdersQuery {
@@ -24,7 +26,7 @@ interface OrdersQuery {
   limit?: number | undefined;
 }
 
-/** A member's orders, newest first: waiting, won, lost or returned. */
+/** A member's orders, newest first: waiting, settled, lost or returned; won only if more came back than was staked. */
 export async function readOrders(read: Tx, { text, settings }: Pick<Deps, "text" | "settings">, query: OrdersQuery) {
   const { limit, offset } = pageOf(query);
   // Open bets first: one that is indexed in between is then filtered out, and none is lost.
@@ -54,6 +56,66 @@ const indexed = prepared((read) =>
     .prepare(),
 );
 
+/** Rounds of a game that its table shows. */
+const NEWEST = 3;
+const PAGE = 50;
+
+const newestRounds = prepared((read) =>
+  read
+    .select({ from: rounds.fromBet })
+    .from(rounds)
+    .where(eq(rounds.gameId, placeholder("game")))
+    .orderBy(desc(rounds.day), desc(rounds.number))
+    .limit(NEWEST)
+    .prepare(),
+);
+
+/** A member's stakes on a game's newest rounds, and on its older ones that wait, by option; newest first. */
+export async function readOwnRounds(read: Tx, step: Money, game: Game, memberId: number) {
+  const recent = await unindexed(read).execute({ member: memberId });
+  const since = (await newestRounds(read).execute({ game: game.id })).at(-1)?.from ?? 0;
+  const known = new Map(recent.map((bet) => [bet.id, bet]));
+  for (let offset = 0, isMore = true; isMore; offset += PAGE) {
+    const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset });
+    for (const bet of page) if (bet.id >= since) known.set(bet.id, bet);
+    isMore = page.length === PAGE && page.at(-1)!.id >= since;
+  }
+  const bets = [...known.values()].filter(({ key }) => key === game.key);
+  const byRound = Map.groupBy(bets, roundText);
+  return [...byRound].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, ofRound]) => ownRound(ofRound, step));
+}
+
+/** One round's bets. They are all at the odds of their round. */
+function ownRound(bets: BetRow[], step: Money) {
+  const [bet] = bets as [BetRow];
+  const rules = rulesOf(bet.kind);
+  const [draw, isBack] = [publicDraw(bet), isReturned(bet)];
+  const options = placesOf(
+    rules,
+    bets.reduce((mask, one) => mask | one.mask, 0n),
+  ).map((place) => {
+    const stakes = bets.filter(({ mask }) => mask & (1n << BigInt(place))).map(({ stake }) => stake);
+    const money = sumOf(stakes);
+    const pays = ratesOf(rules, place, bet.odds).map((rate) => sumOf(stakes.map((one) => payoutAt(one, rate, step))));
+    const times = draw ? rules.options[place]!.times(draw) : 0;
+    const win = draw ? (pays[times - 1] ?? 0) : isBack ? money : null;
+    return { type: rules.options[place]!.type, money, pays, win };
+  });
+  const isOver = isBack || draw !== null;
+  return {
+    expect: roundText(bet),
+    opencode: draw && [...draw],
+    money: toDecimal(sumOf(bets.map(({ total }) => total))),
+    win: isOver ? toDecimal(sumOf(options.map(({ win }) => win ?? 0))) : null,
+    options: options.map(({ type, money, pays, win }) => ({
+      type,
+      money: toDecimal(money),
+      pays: pays.map(toDecimal),
+      win: win === null ? null : toDecimal(win),
+    })),
+  };
+}
+
 interface Shown extends Pick<Deps, "text"> {
   step: Money;
   locale: LocaleCode;
@@ -73,7 +135,8 @@ function orderView(order: BetRow, { text, step, locale }: Shown) {
     return { place, rate: rate ?? ratesOf(rules, place, order.odds)[0]!, paid };
   });
   const win = isOver ? options.reduce((sum, { paid }) => sum + paid, 0) : null;
-  const status = win === null ? "waiting" : isBack ? "returned" : win > 0 ? "won" : "lost";
+  const status =
+    win === null ? "waiting" : isBack ? "returned" : win > order.total ? "won" : win > 0 ? "settled" : "lost";
   return {
     id: betWireId(order.id),
     odds: oddsRecord(rules, order.odds, termsOf(order)).hash,
@@ -81,7 +144,7 @@ function orderView(order: BetRow, { text, step, locale }: Shown) {
     kind: order.kind,
     ico: order.icon,
     name: localText(order.name, locale),
-    status: { waiting: 0, won: 1, lost: 2, returned: 3 }[status],
+    status: { waiting: 0, won: 1, settled: 1, lost: 2, returned: 3 }[status],
     status_text: text(locale, `order.${status}`),
     ...(draw ? drawView(order.kind, draw) : noDice),
     money: toDecimal(order.total),

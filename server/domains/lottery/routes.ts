@@ -9,13 +9,14 @@ import type { LocaleCode } from "#shared/locales.ts";
 import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
 import { pageOf } from "#shared/paging.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { stepOf } from "#shared/unit.ts";
 import type { BetService } from "./place-bet.ts";
 import { readAnchors, readFairRound, readGaps } from "./read-fair.ts";
 import { listBeaconChanges } from "./read-beacon-changes.ts";
 import { findGame, findGameByWireId } from "./read-games.ts";
 import { readHistory } from "./read-history.ts";
 import { readOdds } from "./read-odds.ts";
-import { readOrders } from "./read-orders.ts";
+import { readOrders, readOwnRounds } from "./read-orders.ts";
 import { listPauses } from "./read-pauses.ts";
 import { isPausedNow, listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
 
@@ -28,6 +29,7 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, bets: BetService
   const cache = new DatabaseCache<GameNow[]>(staleStamp(deps.db));
   const gamesNow = () => cache.get("games", () => listGamesNow(read));
   fairRoutes(app, deps);
+  ownRoutes(app, deps);
 
   serve(app, deps, contract.itemList, ({ input, locale }) => {
     return page([...CLASSES], input).map((key) => ({ key, name: deps.text(locale, `game.class.${key}`) }));
@@ -61,14 +63,23 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, bets: BetService
     handle: ({ caller, input, keyed }) => bets.place(caller, input, keyed),
   });
 
-  serveCached(app, deps, contract.gameList, ({ caller, input, locale }) =>
-    readOrders(read, deps, { memberId: caller.memberId, locale, ...input }),
-  );
-
   function views(games: GameNow[], locale: LocaleCode) {
     const now = deps.clock.now();
     return games.map((game) => lotteryView(game, now, locale));
   }
+}
+
+/** What a member sees of their own bets. */
+function ownRoutes(app: FastifyInstance, deps: Deps): void {
+  const { read } = deps.db;
+
+  serveCached(app, deps, contract.gameList, ({ caller, input, locale }) =>
+    readOrders(read, deps, { memberId: caller.memberId, locale, ...input }),
+  );
+
+  serveCached(app, deps, contract.ownRounds, async ({ caller, input }) =>
+    readOwnRounds(read, stepOf(deps.settings.get("unit")), await findGame(read, input.key), caller.memberId),
+  );
 }
 
 function gameOf(wanted: string, games: GameNow[]): GameNow {

@@ -4,7 +4,7 @@ import { bus } from "#client/api/bus.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
 import { writeStored } from "#client/storage/local-storage.ts";
 import { newerWallet } from "#client/api/wallet.ts";
-import { gameList, lotteryHistory, lotteryOdds } from "#shared/contract/lottery.ts";
+import { gameList, lotteryHistory, lotteryOdds, ownRounds } from "#shared/contract/lottery.ts";
 import { rechargeList } from "#shared/contract/payments.ts";
 import { text } from "#client/text/i18n.ts";
 import { messageList } from "#shared/contract/member.ts";
@@ -16,6 +16,7 @@ import { withdrawList } from "#shared/contract/withdrawals.ts";
 const SPREAD_MS = 400;
 /** The calls that list a wallet's changes. */
 const LISTS = [gameList.path, moneyLog.path].sort();
+const WITH_TABLE = [ownRounds.path, ...LISTS].sort();
 const PATHS = [
   getUserInfo,
   systemBase,
@@ -27,6 +28,7 @@ const PATHS = [
   noticeList,
   lotteryHistory,
   lotteryOdds,
+  ownRounds,
 ].map(({ path }) => path);
 const wallet = (version: number) => ({ money: `${version}.00`, money_value: `¥${version}`, version });
 const user = { id: "1", username: "mia_1", status: 1, is_see: 0, member_until: 0, ...wallet(3) };
@@ -96,13 +98,13 @@ describe("a push", () => {
   it("of the balance shows it, and refetches the lists of it", async () => {
     bus.emit("balance", { ...wallet(4), delta: "1.00", type: "credit" });
     expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
-    expect(await askedAfter()).toEqual(LISTS);
+    expect(await askedAfter()).toEqual(WITH_TABLE);
   });
 
   it("of a bet made elsewhere shows the balance, and refetches the lists of it", async () => {
     bus.emit("settled", { key: "k", expect: "0001", ...outcome });
     expect(shown(getUserInfo.path)).toEqual({ ...user, ...wallet(4) });
-    expect(await askedAfter()).toEqual(LISTS);
+    expect(await askedAfter()).toEqual(WITH_TABLE);
   });
 
   it("of a result makes no call; with the member's bet it shows the balance and refetches their lists", async () => {

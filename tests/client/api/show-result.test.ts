@@ -1,7 +1,7 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, it } from "vitest";
 import { showResult } from "#client/api/show-result.ts";
-import { hotLottery, lotteryHistory, lotteryInfo, lotteryList } from "#shared/contract/lottery.ts";
+import { hotLottery, lotteryHistory, lotteryInfo, lotteryList, ownRounds } from "#shared/contract/lottery.ts";
 
 const LANG = "en_us";
 const dice = { opencode: [1, 2, 3], one: "B", two: "D" } as const;
@@ -58,4 +58,32 @@ it("data that was never requested stays unrequested", () => {
   const answers = new QueryClient();
   showResult(answers, result);
   expect(answers.getQueryCache().getAll()).toEqual([]);
+});
+
+it("what a round paid stands beside the member's stakes, and an answer under way is asked again", async () => {
+  const answers = new QueryClient();
+  const queryKey = [ownRounds.path, { key: "k" }, LANG];
+  const own = (expect: string) => ({
+    expect,
+    opencode: null,
+    money: "20.00",
+    win: null,
+    options: ["B", "7"].map((type) => ({ type, money: "10.00", pays: ["19.50"], win: null })),
+  });
+  answers.setQueryData(queryKey, [own(result.expect), own("20260302-0001")]);
+  showResult(answers, result);
+  expect(answers.getQueryData(queryKey)).toEqual([own(result.expect), own("20260302-0001")]);
+  const mine = { orders: [], win: "19.50", money: "0.00", money_value: "", version: 1 };
+  showResult(answers, { ...result, mine });
+  expect(answers.getQueryData(queryKey)).toMatchObject([
+    { opencode: [1, 2, 3], win: "19.50", options: [{ win: "19.50" }, { win: "0.00" }] },
+    own("20260302-0001"),
+  ]);
+  let asked = 0;
+  const slow = new QueryObserver(answers, { queryKey, queryFn: () => (asked++ === 0 ? new Promise(() => {}) : []) });
+  const stop = slow.subscribe(() => undefined);
+  void slow.refetch();
+  showResult(answers, { ...result, mine });
+  await expect.poll(() => answers.getQueryData(queryKey)).toEqual([]);
+  stop();
 });

@@ -49,6 +49,48 @@ describe("choosing", () => {
   });
 });
 
+describe("a cart that was not placed", () => {
+  const later = SENT_AT + 33_000;
+
+  it("says which round closed, until it is touched", async () => {
+    const table = await seated();
+    table.choose(["A"]);
+    await table.pass(30_000);
+    expect(table.known().carried).toBe("0001");
+    table.send({ type: "updated", round: word("0002", { sentAt: later }) });
+    expect(table.known().carried).toBe("0001");
+    table.send({ type: "updated", round: word("0002", { sentAt: later + 1 }) });
+    table.send({ type: "stake", typed: "20" });
+    expect(table.known().carried).toBeNull();
+  });
+
+  it("has nothing to say if it was chosen after the closing, cleared or placed", async () => {
+    const table = await seated();
+    await table.pass(30_000);
+    table.choose(["A"]);
+    expect(table.known().carried).toBeNull();
+    table.send({ type: "updated", round: word("0002", { sentAt: later }) });
+    table.place();
+    await table.pass(30_000);
+    expect(table.known().carried).toBeNull();
+  });
+});
+
+describe("the last bet", () => {
+  it("can be put into the cart again, also after a reload", async () => {
+    const table = await seated();
+    table.send({ type: "repeat" });
+    expect(table.known().cart).toEqual(EMPTY_CART);
+    table.choose(["A", "7"], "20");
+    table.place();
+    await settle();
+    const { cart, isPanelOpen, ticket, last } = table.known();
+    const again = await seated({ bet: { cart, isPanelOpen, ticket, last: last! } });
+    again.send({ type: "repeat" });
+    expect([again.known().cart, again.known().isPanelOpen]).toEqual([{ options: ["A", "7"], stake: "20" }, true]);
+  });
+});
+
 describe("placing an invalid bet", () => {
   const refused = (problem: string) => [{ type: "refused", problem }];
 

@@ -44,7 +44,7 @@ export interface Furnished {
 export const PASSWORD = "correct horse";
 export const PIN = "246810";
 
-/** A site on which every endpoint has data: drawn and skipped rounds, a pause that was taken back at once, bets, a top-up, a notice, a plan. */
+/** A site on which every endpoint has data: drawn and skipped rounds, an open bet, a pause that was taken back at once, bets, a top-up, a notice, a plan. */
 export async function furnishedWorld(env: Record<string, string> = {}): Promise<Furnished> {
   const w = await world({ env });
   await w.game();
@@ -91,6 +91,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   );
   await mia.call("/member/setUserWirhdraw", { money: "100", paypwd: PIN });
   await w.deps.db.transact((tx) => approveWithdrawal(tx, w.deps, 1));
+  await bet(w, mia, 5);
   await beProven(w, mia.memberId);
   return { w, mia };
 }
@@ -136,6 +137,7 @@ const wordsIn = (w: World) => ({ client_seed: "river-7", commit: shown.get(w)! }
 export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/Lottery/getLotteryInfo": { key: "k3-1m" },
   "/Lottery/getLotteryOneList": { key: "k3-1m" },
+  "/Lottery/ownRounds": { key: "k3-1m" },
   "/Lottery/getLotteryPeilv": { id: "lot_1" },
   "/game/placeOrder": { item: "A,7", money: "10", lid: "lot_1", mid: "", expect: roundNow(w) },
   "/xuanfei/xuanfeilist": { id: "cty_1" },

@@ -21,6 +21,7 @@ const ASKED: [method: "GET" | "POST", path: string, input: Record<string, string
   ["GET", "/Lottery/getLotteryInfo", { key: "none" }],
   ["GET", "/Lottery/getLotteryOneList", { key: "none" }],
   ["GET", "/Lottery/getLotteryPeilv", { id: "lot_9" }],
+  ["GET", "/Lottery/ownRounds", { key: "none" }],
   ["POST", "/game/placeOrder", bet],
   ["GET", "/fair/round", { key: "none", expect: expectRound }],
   ["GET", "/fair/round", { key: "k3-1m", expect: "20260302-0002" }],

@@ -146,7 +146,7 @@ describe("the money log", () => {
     expect(rows.map(({ type, type_txt, money, desc }) => [type, type_txt, money, desc])).toEqual([
       ["credit", "Credit by the operator", "1000.00", ""],
       ["stake", "Bet", "-20.00", ""],
-      ["payout", "Win", "19.50", ""],
+      ["payout", "Bet settled", "19.50", ""],
       ["deposit", "Top-up", "70.00", ""],
       ["plan", "Membership", "-3.00", ""],
       ["credit", "Credit by the operator", "12.34", "sorry"],

@@ -167,3 +167,60 @@ describe("a member's list of orders", () => {
     expect((await w.call("/member/getUserGameList", {}, { method: "GET" })).code).toBe(401);
   });
 });
+
+describe("a member's newest rounds of a game", () => {
+  const own = async (who = mia) =>
+    (await who.call("/Lottery/ownRounds", { key: "k3-1m" }, { method: "GET" })).data as {
+      expect: string;
+      opencode: number[] | null;
+      money: string;
+      win: string | null;
+      options: { type: string; money: string; pays: string[]; win: string | null }[];
+    }[];
+
+  it("sum all bets by option, say what each can pay, and nothing of a draw before it is paid", async () => {
+    await place("A,7");
+    await place("A", "lot_1", "5");
+    await place("A", "lot_2");
+    const options = [
+      { type: "7", money: "10.00", pays: ["136.80"], win: null },
+      { type: "A", money: "15.00", pays: ["29.25"], win: null },
+    ];
+    const waiting = [{ expect: "20260302-0001", opencode: null, money: "25.00", win: null, options }];
+    expect(await own()).toEqual(waiting);
+    await drawOnly(60_000);
+    expect(await own()).toEqual(waiting);
+    expect(await own(await w.player("tom_1"))).toEqual([]);
+  });
+
+  it("show what was paid for every option, whether indexed or not, and end after three rounds", async () => {
+    for (let round = 0; round < 4; round++) {
+      for (let bet = 0; bet < (round === 2 ? 60 : 1); bet++) await place(ALL, "lot_1", "1");
+      await w.live(60_000);
+    }
+    const rounds = await own();
+    expect(rounds.map(({ expect: round, money }) => [round, money])).toEqual([
+      ["20260302-0004", "20.00"],
+      ["20260302-0003", "1200.00"],
+    ]);
+    const [newest] = rounds;
+    const [order] = await orders({ limit: "1" });
+    expect(newest).toMatchObject({ opencode: order!.opencode, money: order!.money, win: order!.win });
+    expect(newest!.options.map(({ win }) => win)).toEqual(order!.data.map(({ win }) => win));
+  });
+});
+
+describe("the word for an order", () => {
+  it("is a win only if more came back than was staked", async () => {
+    await place("A,B,C,D");
+    await place("A");
+    await place("B");
+    await w.live(60_000);
+    const words = (await orders()).map(({ money, win, status_text }) => [
+      Math.sign(cents(win!) - cents(money)),
+      status_text,
+    ]);
+    expect(new Set(words.map(([, word]) => word))).toEqual(new Set(["Not won", "Settled", "Won"]));
+    for (const [net, word] of words) expect(word === "Won").toBe(net === 1);
+  });
+});

@@ -15,6 +15,7 @@ const ANSWERED = new Set([
   "GET /member/getUserRechargeList",
   "GET /member/getUserWithdrawList",
   "GET /member/getUserGameList",
+  "GET /Lottery/ownRounds",
   "GET /member/getMoneylog",
   // A proof lets them read their own data, as a file too.
   "GET /member/security",

@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import type { BoardProps, OddsItem } from "#client/screens/lottery/odds-item.ts";
 import { Terms } from "#client/screens/lottery/Terms.tsx";
+import { TileMarks } from "#client/screens/lottery/TileMarks.tsx";
 import { TermsByTimes } from "./TermsByTimes.tsx";
 
 /**
@@ -27,11 +28,11 @@ interface Props extends Omit<BoardProps, "odds" | "chosen"> {
 }
 
 /** An option on the felt. A chosen one lights up, ringed in the odds item's colour. */
-export function FeltTile({ item, isChosen, isCovered, onToggle, shape, children }: Props) {
+export function FeltTile({ item, isChosen, isCovered, marks, onToggle, shape, children }: Props) {
   const look = isChosen
     ? "border-die bg-die text-pip"
     : "border-felt-line bg-felt-deep text-on-felt hover:border-felt-muted";
-  const margin = isCovered ? "scroll-mb-[min(21rem,60dvh+4rem)]" : "scroll-mb-[4rem]";
+  const margin = isCovered ? "scroll-mb-[min(25rem,60dvh+4rem)]" : "scroll-mb-[4rem]";
   return (
     <button
       type="button"
@@ -41,6 +42,7 @@ export function FeltTile({ item, isChosen, isCovered, onToggle, shape, children 
       className={`relative flex min-w-0 scroll-mt-16 rounded-md border transition focus-visible:outline-on-felt ${look} ${margin} ${SHAPES[shape]}`}
     >
       {isChosen ? <Ring color={item.color} /> : <Strip color={item.color} />}
+      <TileMarks mark={marks.get(item.type)} />
       <Inside item={item} shape={shape} quiet={isChosen ? "text-pip" : "text-felt-muted"}>
         {children}
       </Inside>

@@ -15,7 +15,9 @@ const NEWER = "a-kind-of-tomorrow";
 /** The board of a kind on the stage, once it has loaded. */
 async function laidOut(kind: string, chosen: string[] = [], odds = oddsOf(kind)) {
   const toggle = vi.fn<(option: string) => void>();
-  const { user } = show(<OptionBoard kind={kind} odds={odds} chosen={chosen} isCovered={false} onToggle={toggle} />);
+  const { user } = show(
+    <OptionBoard kind={kind} odds={odds} chosen={chosen} isCovered={false} marks={new Map()} onToggle={toggle} />,
+  );
   const tiles = await screen.findAllByRole("button", {}, { timeout: 20_000 });
   return { user, toggle, tiles };
 }
@@ -60,6 +62,34 @@ describe.each(KINDS)("the board of %s", (kind) => {
     expect(tiles.filter((tile) => tile.getAttribute("aria-pressed") === "true").map(codeOf)).toEqual([other]);
     await user.click(tiles.find((tile) => codeOf(tile) === one)!);
     expect(toggle).toHaveBeenCalledExactlyOnceWith(one);
+  });
+});
+
+describe("marks on the board", () => {
+  const marks = [
+    { stake: "1500.00", hasFallen: true },
+    { stake: null, hasFallen: true },
+  ];
+
+  it.each(KINDS)("of %s say the stake, and which options fell", async (kind) => {
+    const [one, other] = oddsOf(kind);
+    const given = new Map([one!, other!].map(({ type }, place) => [type, marks[place]!]));
+    show(
+      <OptionBoard
+        kind={kind}
+        odds={oddsOf(kind)}
+        chosen={[]}
+        isCovered={false}
+        marks={given}
+        onToggle={() => undefined}
+      />,
+    );
+    await screen.findAllByRole("button", {}, { timeout: 20_000 });
+    const tile = (type: string) => document.querySelector(`[data-option="${type}"]`)!.textContent;
+    expect(tile(one!.type)).toMatch(/1\.5K.*just fell.*your stake 1,500\.00/);
+    expect(tile(other!.type)).toMatch(/just fell/);
+    expect(tile(other!.type)).not.toMatch(/your stake/);
+    expect(document.querySelectorAll(".border-amber-bright")).toHaveLength(2);
   });
 });
 
@@ -109,7 +139,16 @@ describe("an unknown kind", () => {
 
 describe("a board without odds yet", () => {
   it("shows a placeholder of its shape", () => {
-    show(<OptionBoard kind={KINDS[0]!} odds={undefined} chosen={[]} isCovered={false} onToggle={() => undefined} />);
+    show(
+      <OptionBoard
+        kind={KINDS[0]!}
+        odds={undefined}
+        chosen={[]}
+        isCovered={false}
+        marks={new Map()}
+        onToggle={() => undefined}
+      />,
+    );
     expect(document.querySelector("[aria-busy]")).not.toBeNull();
     expect(screen.queryByRole("button")).toBeNull();
   });

@@ -25,7 +25,7 @@ const WON: Order = {
   opencode: [6, 5, 4],
   one: "A",
   two: "C",
-  money: "20.00",
+  money: "11.00",
   win: "19.50",
   create_time: 1_772_409_600,
   update_time: 1_772_409_660,
@@ -50,9 +50,15 @@ describe("an order", () => {
     show(<OrderCard order={WON} />);
     expect(screen.getByText("Won").className).toContain("text-jade");
     expect(screen.getByRole("img", { name: "Dice 6, 5, 4, sum 15" })).toBeTruthy();
-    expect(screen.getAllByText("+19.50")[0]!.className).toContain("text-jade");
-    expect(factsOf()).toEqual(["Stake", "Win", "Placed", "Settled"]);
+    expect(screen.getByText("+8.50").className).toContain("text-jade");
+    expect(factsOf()).toEqual(["Stake", "Returned", "Net", "Placed", "Settled"]);
     expect(screen.getByText("Round 20260302-0007")).toBeTruthy();
+  });
+
+  it("that got back no more than its stake is no win, in word or colour", () => {
+    show(<OrderCard order={{ ...WON, money: "20.00", status_text: "Settled" }} />);
+    expect(screen.getByText("-0.50")).toBeTruthy();
+    expect(document.body.innerHTML).not.toMatch(/text-jade|Won|\+/);
   });
 
   it("that has not won is shown plainly", () => {
@@ -77,9 +83,9 @@ describe("an order", () => {
     const { change } = show(<OrderCard order={{ ...WON, kind: "dice-faces", opencode: [5, 2, 5], data }} />);
     const options = () => [...document.querySelectorAll("details li")].map(({ textContent }) => textContent);
     expect(options()).toEqual([
-      "Face 5pays ×3Stake 10.00Win +30.00",
-      "Face 1pays by how often it fallsStake 10.00Win 0.00",
-      "2 and 5pays ×6.84Stake 10.00Win 0.00",
+      "Face 5pays ×3Stake 10.00Returned 30.00",
+      "Face 1pays by how often it fallsStake 10.00Returned 0.00",
+      "2 and 5pays ×6.84Stake 10.00Returned 0.00",
     ]);
     change(<OrderCard order={{ ...WAITING, kind: "dice-faces", data: [option("1", "2", null)] }} />);
     expect(options()).toEqual(["Face 1pays by how often it fallsStake 10.00"]);
@@ -106,8 +112,8 @@ describe("an order", () => {
     expect(details.open).toBe(true);
     const rows = within(details).getAllByRole("listitem");
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      "Sum 7pays ×13.68Stake 10.00Win 0.00",
-      "Bigpays ×1.95Stake 10.00Win +19.50",
+      "Sum 7pays ×13.68Stake 10.00Returned 0.00",
+      "Bigpays ×1.95Stake 10.00Returned 19.50",
     ]);
   });
 

@@ -10,6 +10,7 @@ export const rows: Rows = {
   "GET /Lottery/getLotteryInfo": anybody(),
   "GET /Lottery/getLotteryOneList": anybody(),
   "GET /Lottery/getLotteryPeilv": anybody(),
+  "GET /Lottery/ownRounds": whileLocked(),
   "POST /game/placeOrder": play({
     foreign: ({ w, owner }) => ({
       item: "A",

@@ -1,0 +1,66 @@
+import type { Cart } from "./cart.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { ownRounds } from "#shared/contract/lottery.ts";
+import { allDraws } from "#shared/lottery/dice.ts";
+import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { payoutAt, type Draw } from "#shared/lottery/rules.ts";
+import { fromDecimal, fromUnits, toDecimal, type Money } from "#shared/money.ts";
+
+/** The member's stakes on one round. */
+export type OwnRound = ReplyOf<typeof ownRounds>[number];
+
+/** An option with what its stakes pay, by how often it falls. */
+export interface Paying {
+  type: string;
+  pays: readonly Money[];
+}
+
+/** How often each option falls in a draw; nothing for a kind that is newer than this page. */
+export function fallen(kind: string, draw: Draw): Map<string, number> {
+  const options = GAME_KINDS.get(kind)?.options ?? [];
+  return new Map(options.map((option) => [option.type, option.times(draw)]));
+}
+
+/** The most that one draw can pay for these stakes; null for a kind that is newer than this page. */
+export function mostPaid(kind: string, stakes: readonly Paying[]): Money | null {
+  const rules = GAME_KINDS.get(kind);
+  if (!rules) return null;
+  const options = rules.options.flatMap((option) => {
+    const staked = stakes.find(({ type }) => type === option.type);
+    return staked ? [{ option, pays: staked.pays }] : [];
+  });
+  const paid = (draw: Draw) => options.reduce((sum, { option, pays }) => sum + (pays[option.times(draw) - 1] ?? 0), 0);
+  return Math.max(...allDraws(rules.dice).map(paid));
+}
+
+export const payingOf = ({ options }: OwnRound): Paying[] =>
+  options.map(({ type, pays }) => ({ type, pays: pays.map(fromDecimal) }));
+
+/** What a cart's stake would pay on each option at the rates of the board, rounded down to a `step` of the unit. */
+export function payingOfCart(
+  { options, stake }: Cart,
+  odds: readonly { type: string; pays: readonly string[] }[],
+  step: Money,
+): Paying[] {
+  const each = fromUnits(Number(stake || "0"));
+  return odds
+    .filter(({ type }) => options.includes(type))
+    .map(({ type, pays }) => ({
+      type,
+      pays: pays.map((rate) => payoutAt(each, Math.round(Number(rate) * 1_000), step)),
+    }));
+}
+
+/** What came back less what was staked; null while the round waits. */
+export const netOf = ({ money, win }: { money: string; win: string | null }): Money | null =>
+  win === null ? null : fromDecimal(win) - fromDecimal(money);
+
+/** A round of one's own with its draw, and what the server says that it paid. */
+export function withDraw(own: OwnRound, kind: string, draw: Draw, win: string): OwnRound {
+  const times = fallen(kind, draw);
+  const options = own.options.map((option) => ({
+    ...option,
+    win: option.pays[(times.get(option.type) ?? 0) - 1] ?? toDecimal(0),
+  }));
+  return { ...own, opencode: [...draw], win, options };
+}
