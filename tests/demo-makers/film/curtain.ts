@@ -125,7 +125,7 @@ export const curtain: Clip = {
   seconds: 25,
   poster: 13,
   scene: { from: 4, seconds: 12 },
-  kbps: 34,
+  kbps: 28,
   music: { seed: 160, root: 53, scale: "bright", bpm: 80, lead: "bell", busy: 4.4 },
   begin,
 };
