@@ -38,8 +38,8 @@ ${trials.length} rows were tried on a real database, on SQLite. The audit found 
 
 Since then \`npm run cheats\` plays ${countOf((cheat) => playsOf(cheat).length > 0)} rows, in ${CHEATS.flatMap(playsOf).length} ways, on both engines: it changes a copy of a site that has played, makes the whole log
 anew from it, puts an older backup back, or answers a phone something else. Then it asks everybody. The column "now" says who is to find a row
-today, in one of its ways; the command fails where one of them does not, or where somebody finds something and nobody cheated. Nobody can
-find a row without an entry. \`npm run cheats -- --row NAME\` plays one.
+today, in one of its ways; the command fails where one of them does not, or where somebody finds something and nobody cheated. A row
+without an entry is one that nobody can find. \`npm run cheats -- --row NAME\` plays one.
 
 Some rows keep no history, so there is nothing to ask: hearts are asked only for their count. A withdrawal that
 was decided and never paid looks like one that was: only the member's bank can tell.
