@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betKeys, bets, exactMask, games, journalIndex, odds, rounds } from "#db/schema/index.ts";
+import type { Money } from "#shared/money.ts";
 
 const BET = {
   id: bets.id,
@@ -60,6 +61,13 @@ export const publicDraw = (bet: BetRow): BetRow["dice"] => (isPaid(bet) ? bet.di
 
 /** Whether the member has their stake of a round back that is never drawn. */
 export const isReturned = (bet: BetRow): boolean => bet.refundedAt !== null && isPaid(bet);
+
+/** How a bet stands; `win` is null until its round is over. It is won only if more came back than was staked. */
+export function statusOf(bet: BetRow, win: Money | null) {
+  if (win === null) return "waiting";
+  if (isReturned(bet)) return "returned";
+  return win > bet.total ? "won" : win > 0 ? "settled" : "lost";
+}
 
 const isPaid = ({ settledAt, settledTo, failedAt, memberId }: BetRow): boolean =>
   settledAt !== null || (failedAt === null && memberId <= settledTo);

@@ -4,7 +4,14 @@ import { placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { betKeys, bets, journalIndex, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { indexedBets, isReturned, publicDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
+import {
+  indexedBets,
+  isReturned,
+  publicDraw,
+  statusOf,
+  unindexedBets,
+  type BetRow,
+} from "#server/domains/ledger/bet-rows.ts";
 import { localText, type LocaleCode } from "#shared/locales.ts";
 import { sumOf } from "#shared/lottery/dice.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
@@ -135,8 +142,7 @@ function orderView(order: BetRow, { text, step, locale }: Shown) {
     return { place, rate: rate ?? ratesOf(rules, place, order.odds)[0]!, paid };
   });
   const win = isOver ? options.reduce((sum, { paid }) => sum + paid, 0) : null;
-  const status =
-    win === null ? "waiting" : isBack ? "returned" : win > order.total ? "won" : win > 0 ? "settled" : "lost";
+  const status = statusOf(order, win);
   return {
     id: betWireId(order.id),
     odds: oddsRecord(rules, order.odds, termsOf(order)).hash,

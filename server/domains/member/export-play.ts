@@ -1,7 +1,14 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betKeys, bets, comments, journalIndex, spins, videos, watchPlaces } from "#db/schema/index.ts";
-import { indexedBets, isReturned, publicDraw, unindexedBets, type BetRow } from "#server/domains/ledger/bet-rows.ts";
+import {
+  indexedBets,
+  isReturned,
+  publicDraw,
+  statusOf,
+  unindexedBets,
+  type BetRow,
+} from "#server/domains/ledger/bet-rows.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { localText } from "#shared/locales.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
@@ -52,8 +59,7 @@ const placed: Section = {
 function betRow(one: BetRow, step: Money): Row {
   const dice = publicDraw(one);
   const rules = rulesOf(one.kind);
-  const isBack = isReturned(one);
-  const win = isBack ? one.total : dice && payoutOf(rules, one, dice, one.odds, step);
+  const win = isReturned(one) ? one.total : dice && payoutOf(rules, one, dice, one.odds, step);
   const chosen = placesOf(rules, one.mask);
   return {
     id: `bet_${one.id}`,
@@ -61,7 +67,7 @@ function betRow(one: BetRow, step: Money): Row {
     amount: toDecimal(-one.total),
     balance: toDecimal(one.balance),
     version: String(one.version),
-    status: win === null ? "waiting" : isBack ? "returned" : win > 0 ? "won" : "lost",
+    status: statusOf(one, win),
     game: one.key,
     round: roundText(one),
     options: chosen.map((place) => rules.options[place]!.type),

@@ -86,7 +86,7 @@ describe("the export of a member's data", () => {
     expect((await json(ann)).bets).toMatchObject([{ status: "waiting", stake: "1.00" }]);
     expect((await json(ann)).bets![0]).not.toHaveProperty("dice");
     await w.live(MINUTE_MS);
-    expect((await json(ann)).bets).toMatchObject([{ status: "won", dice: { length: 3 } }]);
+    expect((await json(ann)).bets).toMatchObject([{ status: "settled", dice: { length: 3 } }]);
     // As when it is indexed after the open ones were read.
     await withConnection(w.config.database, ({ run }) => run("insert into bet_keys select * from spent_keys"));
     expect((await json(ann)).bets).toHaveLength(1);
