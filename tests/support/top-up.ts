@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { readReply } from "./call.ts";
 import type { Player, World } from "./world.ts";
 
 /** Orders a top-up of whole units. */
@@ -26,7 +27,7 @@ export async function notify(w: World, { order, money, status = "paid", signatur
   });
   const { code, msg, data } = response.json<{ code: number; msg: string; data: string }>();
   const value: unknown = JSON.parse(Buffer.from(data, "base64").toString());
-  return { status: response.statusCode, code, msg, data: value, headers: response.headers };
+  return { status: response.statusCode, ...readReply(code, msg, value), headers: response.headers };
 }
 
 /** A top-up from the order to the credit. Returns its order number. */

@@ -10,7 +10,7 @@ import { openLog } from "#server/app/log.ts";
 import { openSite, type Outside, type Site } from "#server/app/site.ts";
 import { invites } from "#db/schema/session.ts";
 import { fromUnits } from "#shared/money.ts";
-import { call, type Call } from "./call.ts";
+import { call, type Call, type DataOf } from "./call.ts";
 import { newDatabase, type Place } from "./databases.ts";
 
 /** 2026-03-02 00:00:00 UTC, a Monday. */
@@ -139,4 +139,17 @@ export async function world({
 function addressOf({ app }: Site): string {
   const { port } = app.server.address() as { port: number };
   return `http://127.0.0.1:${port}`;
+}
+
+/** Sends a GET, which must succeed. */
+export async function read<P extends string>(
+  w: Pick<World, "call">,
+  path: P,
+  input: Record<string, string> = {},
+  token?: string,
+): Promise<DataOf<P, "GET">> {
+  const options = { method: "GET", lang: "en_us", ...(token !== undefined && { token }) } as const;
+  const { code, data } = await w.call(path, input, options);
+  if (code !== 200) throw new Error(`${path} answers ${code}`);
+  return data;
 }

@@ -6,8 +6,9 @@ import { saveListings, type NewListing } from "#server/domains/listing/save-list
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { fromUnits } from "#shared/money.ts";
-import type { DataOf } from "../../support/call.ts";
 import type { Player, World } from "../../support/world.ts";
+
+export { read } from "../../support/world.ts";
 
 /** A listing; a test names only the fields it is about. */
 export const listing = (code: string, over: Partial<NewListing> = {}): NewListing => ({
@@ -57,16 +58,3 @@ export async function change(w: World, code: string, set: Partial<typeof listing
 }
 
 export const allListings = ({ deps }: World) => deps.db.read.select().from(listings).orderBy(asc(listings.id));
-
-/** Sends a GET, which must succeed. */
-export async function read<P extends string>(
-  w: Pick<World, "call">,
-  path: P,
-  input: Record<string, string> = {},
-  token?: string,
-): Promise<DataOf<P, "GET">> {
-  const options = { method: "GET", lang: "en_us", ...(token !== undefined && { token }) } as const;
-  const { code, data } = await w.call(path, input, options);
-  if (code !== 200) throw new Error(`${path} answers ${code}`);
-  return data;
-}

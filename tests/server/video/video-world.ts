@@ -2,9 +2,10 @@ import { setCategory, publishVideo } from "#server/domains/video/publish.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { pictureFiles } from "#shared/picture.ts";
 import type { Rendition } from "#shared/video.ts";
-import type { DataOf } from "../../support/call.ts";
 import { injectTold } from "../../support/api-document.ts";
-import { world, type Player, type World } from "../../support/world.ts";
+import { read, world, type Player, type World } from "../../support/world.ts";
+
+export { read };
 
 /** Segments of four seconds: the free 15 seconds end in the fourth. */
 export const SEGMENTS = 10;
@@ -78,19 +79,6 @@ export async function activePlayer(w: World, username: string, days = 30): Promi
   const player = await w.player(username);
   await w.deps.db.transact((tx) => extendMembership(tx, w.deps, player.memberId, days));
   return player;
-}
-
-/** Sends a GET, which must succeed. */
-export async function read<P extends string>(
-  w: Pick<World, "call">,
-  path: P,
-  input: Record<string, string> = {},
-  token?: string,
-): Promise<DataOf<P, "GET">> {
-  const options = { method: "GET", lang: "en_us", ...(token !== undefined && { token }) } as const;
-  const { code, data } = await w.call(path, input, options);
-  if (code !== 200) throw new Error(`${path} answers ${code}`);
-  return data;
 }
 
 /** The folder that a video plays from, for this caller. */
