@@ -14,7 +14,7 @@ describe("the report over time", () => {
     await visitor.openTable();
     await visitor.bet(["A", "B"], 10);
     await page.goto("/Personalreport");
-    await page.getByRole("img", { name: /20\.00 staked, 19\.50 won/ }).waitFor();
+    await page.getByRole("img", { name: /20\.00 staked, 19\.50 paid out/ }).waitFor();
     await page.locator("summary").click();
     const rows = page.locator("tbody tr");
     expect(await rows.count()).toBe(30);
