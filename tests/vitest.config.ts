@@ -24,8 +24,13 @@ const OF_SQLITE = "tests/**/*.sqlite.test.ts";
 const OF_POSTGRES = "tests/**/*.postgres.test.ts";
 /** Tests that demand that a site keeps up have both cores to themselves, after all others. */
 const ALONE = "tests/**/*.postgres.alone.test.ts";
-/** Tests of files, pictures and containers: they need no database, or have their own database tests. */
+/**
+ * Tests of files, pictures and containers: they need no database, or have their own database tests. And those of who may
+ * call what, and of programs that only read what a site serves: no engine answers them otherwise.
+ */
 const NOT_AGAIN = [
+  "tests/server/{verify,witness}/**",
+  "tests/server/http/matrix/**",
   "tests/server/deploy/**",
   "tests/server/{config,demo,pictures,storage}/**",
   "tests/server/app/clean-html.test.ts",
