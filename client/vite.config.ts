@@ -6,15 +6,35 @@ import tailwind from "@tailwindcss/vite";
 import { build, defineConfig, type Plugin } from "vite";
 
 /**
- * What every screen needs comes in two pieces instead of twenty: a slow line
- * pays for each request. What only some need stays with them.
+ * What every screen needs comes in three pieces, and what most of them load later in three more: a slow line pays for
+ * each request, and so does the phone's processor. What only some need stays with them. A group takes what its modules
+ * import along, so the earlier groups name what must not be taken.
  */
 const CHUNKS = [
-  { name: "base", test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|zod|mitt)\// },
+  {
+    name: "base",
+    priority: 5,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|zod|mitt)\//,
+  },
   {
     name: "core",
-    test: /client\/(text\/|storage\/|app\/(first-screen|theme|go-back|use-go|use-scroll-memory)|routes|api\/(?!connect|keep)|hooks\/use-(site|countdown|games|watched))|client\/components\/(Screen|TabBar|Button|Notes|Skeleton|NoticeBar|Amount|Dice|CountdownRing)|shared\/(contract|format|locales|money|screens|time|refusal)/,
+    priority: 4,
+    test: /client\/(text\/|storage\/|app\/(first-screen|theme|go-back|use-go|use-scroll-memory)|routes|api\/(?!connect|keep)|hooks\/use-(site|countdown|games|watched|write))|client\/components\/(Screen|TabBar|Button|Notes|Skeleton|NoticeBar|Amount|Dice|CountdownRing|Refusal)|shared\/(contract|format|locales|money|screens|time|refusal|picture)|@base-ui\/(utils\/(?!useScrollLock)|react\/(toast|merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
   },
+  { name: "icons", priority: 3, test: /lucide-react/, minShareCount: 4 },
+  {
+    name: "forms",
+    priority: 2,
+    minShareCount: 5,
+    test: /@base-ui\/react\/(field|internals)|client\/components\/(TextField|PasskeyButton|PasscodePad)|use-passkey/,
+  },
+  {
+    name: "sheets",
+    priority: 1,
+    minShareCount: 5,
+    test: /node_modules\/@?xstate|@base-ui\/react\/(dialog|floating-ui)|client\/components\/(Sheet|ProofSheet)|screens\/(wallet\/(use-limits|use-visit|Reminder)|log\/(FoundBanner|found-words))/,
+  },
+  { name: "lists", priority: 0, test: /client\/components\/(EndlessList|Hearts|Picture)|listing\/ListingCard|thumbhash/ },
 ];
 
 /** Locale files are parsed as modules, so that only the part that screens read reaches them. */
