@@ -135,8 +135,9 @@ const onPostgresAlone = {
 export default defineConfig({
   test: {
     root,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // The first test of a file may wait for a server, a browser and a film that is encoded, all on a busy machine.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // What is polled for may be slow on a busy machine; only a failing test waits as long.
     expect: { poll: PATIENTLY },
     // As the programs do: most of a short test's time would go into loading its packages.
@@ -174,9 +175,6 @@ export default defineConfig({
         test: {
           name: "browser",
           ...filesOf({ include: [BROWSER], exclude: [OF_POSTGRES] }),
-          // The first test of a file waits for a server, a browser, and in some for a film that is encoded.
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
         },
       },
     ],

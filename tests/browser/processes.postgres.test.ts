@@ -11,7 +11,7 @@ const STAKE = 50;
 const EVENS = ["A", "B", "C", "D"];
 const AFTER_WIN = (TOP_UP - 4 * STAKE + 2 * STAKE * 1.95) * 100;
 /** The operator's changes are on every screen within this time, including the start of the command's program. */
-const SOON_MS = 20_000;
+const SOON_MS = 60_000;
 
 let browser: Browser;
 let servers: ServerProcess[];
@@ -49,7 +49,7 @@ async function play(visitor: Visitor): Promise<{ round: string; text: string }> 
   const round = (await visitor.roundShown())!;
   await visitor.bet(EVENS, STAKE);
   const shown = visitor.page.getByText(visitor.words.like("round.result", { round })).first();
-  const text = (await shown.textContent({ timeout: 20_000 }))!;
+  const text = (await shown.textContent({ timeout: SOON_MS }))!;
   await expect.poll(() => visitor.balance()).toBe(AFTER_WIN);
   return { round, text };
 }

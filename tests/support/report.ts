@@ -1,15 +1,24 @@
 import { writeFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
 /** What a run came to. */
 export interface RunReport {
   passed: number;
   skipped: number;
-  /** Each failure in one line: a test's, a file's that could not be run, or an error that no test waited for. */
+  /** Each failure: a test's, a file's that could not be run, or an error that no test waited for. */
   failures: string[];
 }
 
-const firstLine = (error: SerializedError | undefined) => (error?.message ?? "").split("\n", 1)[0]!;
+/** A difference of more lines is cut: the run's own output has it whole. */
+const MOST_LINES = 30;
+
+/** An error's first line and the difference it shows, without colours. */
+function summaryOf(error: { message?: string; diff?: string } | undefined): string {
+  const [first = ""] = (error?.message ?? "").split("\n", 1);
+  const diff = stripVTControlCharacters(error?.diff ?? "").split("\n", MOST_LINES);
+  return [first, ...diff].filter(Boolean).join("\n  ");
+}
 
 /** Writes a run's report to a file, as JSON. */
 export class Report implements Reporter {
@@ -22,7 +31,7 @@ export class Report implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const report: RunReport = { passed: 0, skipped: 0, failures: [] };
     for (const module of modules) count(module, report);
-    report.failures.push(...unhandled.map((error) => `no test's: ${firstLine(error)}`));
+    report.failures.push(...unhandled.map((error) => `no test's: ${summaryOf(error)}`));
     writeFileSync(this.#file, JSON.stringify(report));
   }
 }
@@ -32,9 +41,9 @@ function count(module: TestModule, report: RunReport): void {
   for (const test of module.children.allTests()) {
     const { state, errors } = test.result();
     if (state === "passed") report.passed++;
-    else if (state === "failed") report.failures.push(`${name} > ${test.fullName}: ${firstLine(errors[0])}`);
+    else if (state === "failed") report.failures.push(`${name} > ${test.fullName}: ${summaryOf(errors[0])}`);
     else report.skipped++;
   }
   const ownErrors = [module, ...module.children.allSuites()].flatMap((part) => part.errors());
-  report.failures.push(...ownErrors.map((error) => `${name}: ${firstLine(error)}`));
+  report.failures.push(...ownErrors.map((error) => `${name}: ${summaryOf(error)}`));
 }
