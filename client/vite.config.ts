@@ -34,7 +34,11 @@ const CHUNKS = [
     minShareCount: 5,
     test: /node_modules\/@?xstate|@base-ui\/react\/(dialog|floating-ui)|client\/components\/(Sheet|ProofSheet)|screens\/(wallet\/(use-limits|use-visit|Reminder)|log\/(FoundBanner|found-words))/,
   },
-  { name: "lists", priority: 0, test: /client\/components\/(EndlessList|Hearts|Picture)|listing\/ListingCard|thumbhash/ },
+  {
+    name: "lists",
+    priority: 0,
+    test: /client\/components\/(EndlessList|Hearts|Picture)|listing\/ListingCard|thumbhash/,
+  },
 ];
 
 /** Locale files are parsed as modules, so that only the part that screens read reaches them. */

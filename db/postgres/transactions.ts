@@ -3,7 +3,6 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { codeOf } from "#db/away.ts";
 import type { AfterCommit, TransactionKind, Tx } from "#db/db.ts";
-import * as schema from "#db/schema/index.ts";
 import { isSerializationFailure, throwCommitError } from "./pool.ts";
 
 /** Concurrent transactions of one process: more would only conflict with each other. */
@@ -32,8 +31,9 @@ const LOCK_WALLETS = "lock table wallets in share row exclusive mode";
 
 type Work<T> = (tx: Tx, afterCommit: AfterCommit) => Promise<T>;
 
+/** Without the schema, which only relational queries need: to read all tables' relations takes each transaction over a millisecond. */
 export const typed = (client: pg.Pool | pg.PoolClient): Tx =>
-  drizzle(client, { schema, casing: "snake_case" }) as unknown as Tx;
+  drizzle(client, { casing: "snake_case" }) as unknown as Tx;
 
 /**
  * Serializable transactions, as the domains expect. PostgreSQL rolls one back when two conflict, and it is retried with
