@@ -7,8 +7,8 @@ import { build, defineConfig, type Plugin } from "vite";
 
 /**
  * What every screen needs comes in three pieces, and what most of them load later in three more: a slow line pays for
- * each request, and so does the phone's processor. What only some need stays with them. A group takes what its modules
- * import along, so the earlier groups name what must not be taken.
+ * each request. What only some need stays with them. A group takes along what its modules import, so the groups before
+ * it name what it must not take.
  */
 const CHUNKS = [
   {

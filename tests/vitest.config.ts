@@ -26,12 +26,11 @@ const OF_POSTGRES = "tests/**/*.postgres.test.ts";
 const ALONE = "tests/**/*.postgres.alone.test.ts";
 /**
  * Tests of files, pictures and containers: they need no database, or have their own database tests. And those of who may
- * call what, of an answer's shape, and of programs that only read what a site serves: no engine answers them otherwise.
+ * call what, and of programs that only read what a site serves: no engine answers them otherwise.
  */
 const NOT_AGAIN = [
   "tests/server/{verify,witness}/**",
   "tests/server/http/matrix/**",
-  "tests/server/http/{bad-input,contract,operations}.test.ts",
   "tests/server/deploy/**",
   "tests/server/{config,demo,pictures,storage}/**",
   "tests/server/app/clean-html.test.ts",
@@ -41,8 +40,6 @@ const NOT_AGAIN = [
   "tests/server/video/import.test.ts",
   "tests/server/http/{document,web,files}*.test.ts",
 ];
-/** Killed at random on PostgreSQL, a server is in `npm run test:long`: `crash-steps` and `many-processes` kill there always. */
-const ONCE = ["tests/stories/crash.test.ts"];
 /** What `npm test` runs on PostgreSQL: its guards, and bets, draws and money in and out once more. `npm run test:postgres` runs the rest. */
 const MOST_TELLING = [
   "tests/db/outbox-reader.postgres.test.ts",
@@ -118,7 +115,7 @@ const postgres = {
     ...filesOf({
       include:
         isRest || isLong ? [OF_POSTGRES, "tests/server/**/*.test.ts", "tests/stories/**/*.test.ts"] : MOST_TELLING,
-      exclude: [ALONE, OF_SQLITE, ...NOT_AGAIN, ...(isRest ? [...MOST_TELLING, ...ONCE] : [])],
+      exclude: [ALONE, OF_SQLITE, ...NOT_AGAIN, ...(isRest ? MOST_TELLING : [])],
     }),
     ...onPostgres,
   },

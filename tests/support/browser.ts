@@ -40,7 +40,7 @@ export async function newDevice(browser: Browser, address: string, visit: Visit 
     baseURL: address,
     viewport,
     colorScheme: theme,
-    deviceScaleFactor: 1,
+    deviceScaleFactor: 2,
     hasTouch: viewport.width < 600,
     locale: "en-US",
     serviceWorkers: "block",
