@@ -4,6 +4,7 @@ import {
   check,
   index,
   int,
+  json,
   money,
   primaryKey,
   ref,
@@ -126,11 +127,18 @@ export const journalIndex = table(
   (t) => [primaryKey({ columns: [t.memberId, t.version] })],
 );
 
+/** An operator's act under a seal. `leaf`: hex. */
+export type SealedAct = [id: number, leaf: string];
+
 /** seal = SHA-256(previous seal + Merkle root of what was committed since), hex. */
 export const seals = table("seals", {
   id: rowId(),
   houseTo: ref().notNull(),
   transfersTo: ref().notNull(),
+  /** Null in seals of a release that left out the acts of operators. */
+  actsTo: ref(),
+  /** The acts that it covers and the hashes of their leaves, so that one which was changed or dropped has a name. */
+  acts: json<SealedAct[]>(),
   root: text().notNull(),
   seal: text().notNull(),
   createdAt: at().notNull(),

@@ -76,6 +76,8 @@ export const comments = table(
       .notNull()
       .references(() => members.id),
     text: text().notNull(),
+    /** The language that it is most probably in (BCP 47); null where nothing says which. */
+    lang: text(),
     hearts: int().notNull(),
     /** Null until the operator decides. */
     shown: bool(),
@@ -100,4 +102,24 @@ export const listingLooks = table(
     createdAt: at().notNull(),
   },
   (t) => [index("listing_looks_listing").on(t.listingId, t.id), index("listing_looks_member").on(t.memberId, t.id)],
+);
+
+/** The listings that a member saved, or opened last. A row outlives its listing, so that the member learns of its end. */
+export const listingMarks = table(
+  "listing_marks",
+  {
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    kind: text({ enum: ["saved", "opened"] }).notNull(),
+    listingId: ref().notNull(),
+    /** When it was saved, or opened last. */
+    markedAt: at().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.memberId, t.kind, t.listingId] }),
+    index("listing_marks_newest").on(t.memberId, t.kind, t.markedAt, t.listingId),
+    index("listing_marks_age").on(t.kind, t.markedAt),
+    index("listing_marks_listing").on(t.listingId),
+  ],
 );

@@ -20,6 +20,10 @@ export const members = table(
     memberUntil: at().notNull().default(0),
     /** No withdrawal is approved or paid before: an account that was changed cools down first. */
     coolingUntil: at().notNull().default(0),
+    /** The newest of their messages that the member has seen; 0 before the first. */
+    messagesReadTo: ref().notNull().default(0),
+    /** Whether the videos that they watch are noted, and where they stopped in each. */
+    keepsHistory: bool().notNull().default(true),
     /** Made for the demo; whatever they say or win is marked so. */
     demo: bool().notNull().default(false),
     createdAt: at().notNull(),

@@ -31,15 +31,23 @@ export const sessions = table(
   ],
 );
 
-/** An invite for `usesLeft` registrations; null for any number. Its code is found whatever the case of its letters. */
+/**
+ * An invite for `usesLeft` registrations; null for any number. Its code is found whatever the case of its letters. A
+ * member's own has the member and its place among theirs; an operator's has neither.
+ */
 export const invites = table(
   "invites",
   {
     code: text().primaryKey(),
     usesLeft: int(),
     createdAt: at().notNull(),
+    memberId: ref().references(() => members.id),
+    place: int(),
   },
-  (t) => [index("invites_folded").on(sql`lower(${t.code})`)],
+  (t) => [
+    index("invites_folded").on(sql`lower(${t.code})`),
+    uniqueIndex("invites_member_place").on(t.memberId, t.place),
+  ],
 );
 
 /** The operator replaced a password: a secret that lets its member choose the next one, once. */

@@ -24,5 +24,7 @@ export const banners = table("banners", {
   id: rowId(),
   url: text().notNull(),
   link: text().notNull(),
+  /** What it says over the picture; null for nothing. */
+  caption: json<LocalText>(),
   position: int().notNull(),
 });

@@ -1,7 +1,7 @@
 import { at, bool, index, int, json, primaryKey, ref, rowId, serial, table, text, uniqueIndex } from "#db/columns.ts";
 import type { LocalText } from "#shared/locales.ts";
 import type { Picture } from "#shared/picture.ts";
-import type { Captions, PreviewStrip, Rendition } from "#shared/video.ts";
+import type { Captions, Chapter, PreviewStrip, Rendition } from "#shared/video.ts";
 import { members } from "./member.ts";
 
 export const videoCategories = table(
@@ -37,6 +37,8 @@ export const videos = table(
     renditions: json<Rendition[]>().notNull(),
     strip: json<PreviewStrip>(),
     captions: json<Captions[]>().notNull(),
+    /** In the order they are watched; the first starts at 0. */
+    chapters: json<Chapter[]>().notNull().default([]),
     /** Made for the demo. */
     demo: bool().notNull().default(false),
   },
@@ -73,5 +75,22 @@ export const watchPlaces = table(
     primaryKey({ columns: [t.memberId, t.videoId] }),
     index("watch_places_video").on(t.videoId),
     index("watch_places_newest").on(t.memberId, t.updatedAt, t.videoId),
+    index("watch_places_age").on(t.updatedAt),
+  ],
+);
+
+/** The videos that a member saved. A row outlives its video, so that the member learns of its end. */
+export const savedVideos = table(
+  "saved_videos",
+  {
+    memberId: ref()
+      .notNull()
+      .references(() => members.id),
+    videoId: ref().notNull(),
+    createdAt: at().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.memberId, t.videoId] }),
+    index("saved_videos_newest").on(t.memberId, t.createdAt, t.videoId),
   ],
 );

@@ -1,0 +1,1 @@
+ALTER TABLE "members" ADD COLUMN "messages_read_to" bigint DEFAULT 0 NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE "members" ADD COLUMN "keeps_history" boolean DEFAULT true NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE `members` ADD `messages_read_to` integer DEFAULT 0 NOT NULL;

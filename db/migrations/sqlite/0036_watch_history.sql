@@ -1,0 +1,1 @@
+ALTER TABLE `members` ADD `keeps_history` integer DEFAULT true NOT NULL;
