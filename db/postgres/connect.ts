@@ -6,8 +6,9 @@ import type { AwayReason } from "#shared/contract/events.ts";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { dump } from "./dump.ts";
 import { openOutboxReader } from "./outbox-reader.ts";
-import { Pool, WRITER_SESSION } from "./pool.ts";
+import { leadingTo, Pool, WRITER_SESSION } from "./pool.ts";
 import { Heartbeat } from "./heartbeat.ts";
+import { Lineage } from "./lineage.ts";
 import { DatabaseTime } from "./time.ts";
 import { Transactions, typed } from "./transactions.ts";
 import type { BatchContext, Job } from "./work.ts";
@@ -21,19 +22,20 @@ const CANNOT_WRITE: Record<string, AwayReason> = { "53100": "full", "25006": "re
 const STAMP_MS = 50;
 
 /** Opens a PostgreSQL, which any number of processes may share. */
-export async function connectPostgres(url: string, { postgresWork, clock: source }: ConnectOptions): Promise<Db> {
-  const [readers, writers] = [new Pool(url, READERS), new Pool(url, WRITERS, WRITER_SESSION)];
-  const { heartbeat, gate } = watchWrites(url, [readers, writers]);
+export async function connectPostgres(url: string, { postgresWork, clock: source, onFatal: die }: ConnectOptions) {
+  const lineage = new Lineage(die);
+  const [readers, writers] = openPools(url, lineage, () => heartbeat.distrust());
+  const { heartbeat, gate } = watchWrites(url, { pools: [readers, writers], lineage });
   const { clock, time, nowIfHandedIn } = await openClock(readers, source);
-  const context: BatchContext = { pool: writers, clock, nowIfHandedIn, failed: (error) => gate.report(error) };
-  const { batches, jobs } = await postgresWork();
-  const transactions = new Transactions(writers);
+  const failed = (error: unknown) => gate.report(error);
+  const context: BatchContext = { pool: writers, clock, nowIfHandedIn, failed, committed: lineage.noteBets };
+  const [{ batches, jobs }, transactions] = [await postgresWork(), new Transactions(writers)];
   const commits = new Commits();
   const counting = (onPiece: (piece: never) => void) => (piece?: unknown) => {
     commits.count();
     onPiece(piece as never);
   };
-  return {
+  const db: Db = {
     engine: "postgres",
     clock,
     read: typed(readers),
@@ -44,12 +46,11 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
     snapshot: (work) => snapshot(readers, work),
     stamp: () => commits.next(),
     staleStamp: () => commits.stale(),
-    listen: (wake) => openOutboxReader(url, readers, counting(wake)),
+    listen: (wake, hear) => openOutboxReader(url, readers, { wake: counting(wake), hear, noteRead: lineage.noteRead }),
+    mention: async (text) => void (await readers.query("select pg_notify('mentions', $1)", [text])),
+    waits: () => ({ read: readers.waits(), write: writers.waits() }),
     backup: (file) => dump(url, file),
-    ping: async () => {
-      await heartbeat.check();
-      gate.check();
-    },
+    ping: () => heartbeat.check().then(() => gate.check()),
     away: () => gate.reason,
     onAway: (listener) => gate.onChange(listener),
     async close() {
@@ -58,10 +59,19 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
       await Promise.all([heartbeat.stop(), writers.end(), readers.end()]);
     },
   };
+  return db;
 }
 
-function watchWrites(url: string, pools: Pool[]): { heartbeat: Heartbeat; gate: WriteGate } {
-  const heartbeat = new Heartbeat(url, pools, (cause) => gate.shut("unreachable", cause));
+function openPools(url: string, lineage: Lineage, onAstray: () => void): [readers: Pool, writers: Pool] {
+  const verify = leadingTo(lineage, onAstray);
+  return [new Pool(url, READERS, verify), new Pool(url, WRITERS, { ...WRITER_SESSION, ...verify })];
+}
+
+function watchWrites(
+  url: string,
+  watched: { pools: Pool[]; lineage: Lineage },
+): { heartbeat: Heartbeat; gate: WriteGate } {
+  const heartbeat = new Heartbeat(url, watched, (reason, cause) => gate.shut(reason, cause));
   const gate = new WriteGate({
     probe: () => heartbeat.probe(),
     diagnose(error) {

@@ -25,16 +25,27 @@ const READ = `select id, topic, payload, "transaction", "transaction" < $3 as pa
   from outbox where ("transaction", id) > ($1, $2) and "transaction" < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
   order by "transaction", id limit 1000`;
 
+interface OutboxListener {
+  wake: () => void;
+  hear: (text: string) => void;
+  /** Gets the newest row that was read, each time. */
+  noteRead: (row: { transaction: number; id: number }) => void;
+}
+
 type Row = Omit<OutboxRow, "payload"> & { payload: string; transaction: number; past: boolean };
 
 /**
  * Reads the outbox of a PostgreSQL. NOTIFY wakes the reader. Rows come in the order of their transactions, and only as
  * far as all of these have ended, so no row that commits late is skipped.
  */
-export async function openOutboxReader(url: string, pool: pg.Pool, wake: () => void): Promise<OutboxReader> {
+export async function openOutboxReader(
+  url: string,
+  pool: pg.Pool,
+  { wake, hear, noteRead }: OutboxListener,
+): Promise<OutboxReader> {
   const openFrom = async () => (await pool.query<{ openFrom: number }>(OPEN_FROM)).rows[0]!.openFrom;
   let last = { transaction: await openFrom(), id: 0 };
-  const connection = new ListenConnection(url, wake);
+  const connection = new ListenConnection(url, wake, hear);
   await connection.open().catch(async (error: unknown) => {
     await connection.close();
     throw error;
@@ -45,7 +56,8 @@ export async function openOutboxReader(url: string, pool: pg.Pool, wake: () => v
       const { rows } = await pool.query<Row>(READ, [last.transaction, last.id, await openFrom()]);
       const open = rows.findIndex(({ past }) => !past);
       const ready = open < 0 ? rows : rows.slice(0, open);
-      last = ready.at(-1) ?? last;
+      const newest = ready.at(-1);
+      if (newest) noteRead((last = newest));
       const events = ready.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
       return { rows: events, again: ready.length < rows.length || rows.length === 1_000 };
     },
@@ -60,14 +72,16 @@ export async function openOutboxReader(url: string, pool: pg.Pool, wake: () => v
 class ListenConnection {
   readonly #url: string;
   readonly #wake: () => void;
+  readonly #hear: (text: string) => void;
   readonly #pinging: NodeJS.Timeout;
   #client: pg.Client | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(url: string, wake: () => void) {
+  constructor(url: string, wake: () => void, hear: (text: string) => void) {
     this.#url = url;
     this.#wake = wake;
+    this.#hear = hear;
     this.#pinging = setInterval(() => this.#ping(), PING_EVERY_MS).unref();
   }
 
@@ -80,10 +94,12 @@ class ListenConnection {
       application_name: "trio listens",
     });
     for (const end of ["error", "end"] as const) client.on(end, () => this.#disconnected(client));
-    client.on("notification", this.#wake);
+    client.on("notification", ({ channel, payload = "" }) =>
+      channel === "outbox" ? this.#wake() : this.#hear(payload),
+    );
     this.#client = client;
     await client.connect();
-    await client.query("listen outbox");
+    await client.query("listen outbox; listen mentions");
     this.#wake();
   }
 

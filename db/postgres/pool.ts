@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import pg from "pg";
 import { codeOf, DatabaseAway, OutcomeUnknown } from "#db/away.ts";
+import type { Lineage } from "./lineage.ts";
 
 /** How long a query waits for a connection before the database counts as away. */
 const CONNECT_MS = 5_000;
@@ -27,6 +28,19 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, whole);
 // JSON stays text: drizzle parses it, and would parse a parsed string again.
 pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text);
 
+/** Nobody gets a connection that leads to another database; `onAstray` is called when one did. */
+export const leadingTo = (lineage: Lineage, onAstray: () => void): pg.PoolConfig => ({
+  verify: (client, done) => {
+    lineage.check(client).then(
+      () => done(),
+      (error: Error) => {
+        if (error instanceof DatabaseAway) onAstray();
+        done(error);
+      },
+    );
+  },
+});
+
 /**
  * A connection pool. While the server is known not to answer, nobody waits for it: `shut` destroys the connections in
  * use and refuses new queries at once, until `open`.
@@ -34,6 +48,7 @@ pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text);
 export class Pool extends pg.Pool {
   readonly #clients = new Set<pg.PoolClient>();
   #isShut = false;
+  #waitedMs = 0;
 
   constructor(url: string, max: number, limits: pg.PoolConfig = {}) {
     super({
@@ -63,7 +78,20 @@ export class Pool extends pg.Pool {
       if (!taken) return Promise.reject(new DatabaseAway());
       return taken(new DatabaseAway(), undefined, () => {});
     }
-    return taken ? super.connect(taken) : super.connect();
+    const from = performance.now();
+    const note = () => {
+      this.#waitedMs += performance.now() - from;
+    };
+    if (!taken) return super.connect().finally(note);
+    super.connect((...got) => {
+      note();
+      taken(...got);
+    });
+  }
+
+  /** Who waits for a connection, and what all have waited (`Waits`). */
+  waits() {
+    return { waiting: this.waitingCount, waitedMs: this.#waitedMs };
   }
 
   /**

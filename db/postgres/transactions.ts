@@ -31,7 +31,6 @@ const LOCK_WALLETS = "lock table wallets in share row exclusive mode";
 
 type Work<T> = (tx: Tx, afterCommit: AfterCommit) => Promise<T>;
 
-/** Without the schema: only relational queries need it, and drizzle would read all tables' relations for each transaction. */
 export const typed = (client: pg.Pool | pg.PoolClient): Tx =>
   drizzle(client, { casing: "snake_case" }) as unknown as Tx;
 

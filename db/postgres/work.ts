@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Clock } from "#shared/time.ts";
+import type { Committed } from "./lineage.ts";
 import type { Pool } from "./pool.ts";
 
 /** What batches and jobs may use. */
@@ -15,6 +16,8 @@ export interface BatchContext extends JobContext {
   pool: Pool;
   /** Reports a failure that a batch does not throw, because a part of it is committed. */
   failed(error: unknown): void;
+  /** Takes note of bets that are committed. */
+  committed(batch: Committed): void;
 }
 
 /** Runs at once. It is committed when it returns. */

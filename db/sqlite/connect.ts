@@ -1,6 +1,7 @@
 import type { ConnectOptions, Db } from "#db/db.ts";
 import { WriteGate } from "#db/write-gate.ts";
 import { clockOf } from "#shared/time.ts";
+import { CommitStamp } from "./commit-stamp.ts";
 import { openOutboxReader } from "./outbox-reader.ts";
 import { openSqlite } from "./open.ts";
 import { reading, readSnapshot, WAL_LIMIT } from "./read.ts";
@@ -11,9 +12,9 @@ import { isDamage, awayReasonOf } from "./disk-errors.ts";
 /** Opens SQLite in one file: this thread reads on its own connection, and the writer thread writes. */
 export async function connectSqlite(file: string, options: ConnectOptions): Promise<Db> {
   const reader = openSqlite(file);
-  const version = reader.prepare("pragma data_version").pluck();
+  const commits = new CommitStamp(reader);
   const someRow = reader.prepare("select name from meta limit 1").pluck();
-  const { gate, writer } = openWriteSide(file, options);
+  const { gate, writer } = openWriteSide(file, options, () => commits.forget());
   const transactions = new Transactions(writer);
   return {
     engine: "sqlite",
@@ -24,11 +25,13 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
     job: (name, input, onPiece) =>
       gate.pass(() => writer.send({ ask: "job", name, input }, onPiece as (piece: unknown) => void)) as Promise<never>,
     snapshot: (work) => readSnapshot(file, options.walLimit ?? WAL_LIMIT, work),
-    stamp: () => version.get() as number,
-    staleStamp: () => version.get() as number,
+    stamp: () => commits.get(),
+    staleStamp: () => commits.get(),
     // One read transaction, so that it ends however much is written meanwhile.
     backup: async (target) => void reader.prepare("vacuum into ?").run(target),
-    listen: async (wake) => openOutboxReader(reader, () => gate.read(() => version.get()), wake, options.onFatal),
+    listen: async (wake) => openOutboxReader(reader, () => gate.read(() => commits.fresh()), wake, options.onFatal),
+    mention: async () => {},
+    waits: () => ({ write: transactions.waits() }),
     ping: async () => {
       gate.check();
       gate.read(() => someRow.get());
@@ -44,7 +47,11 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
   };
 }
 
-function openWriteSide(file: string, options: ConnectOptions): { gate: WriteGate; writer: WriterThread } {
+function openWriteSide(
+  file: string,
+  options: ConnectOptions,
+  onResponse: () => void,
+): { gate: WriteGate; writer: WriterThread } {
   /** A read found damage, and the file has not been checked since. */
   let isDoubted = false;
   const gate = new WriteGate({
@@ -57,6 +64,6 @@ function openWriteSide(file: string, options: ConnectOptions): { gate: WriteGate
       return awayReasonOf(error, file);
     },
   });
-  const writer = new WriterThread(file, options, (error) => gate.report(error));
+  const writer = new WriterThread(file, options, { onFailure: (error) => gate.report(error), onResponse });
   return { gate, writer };
 }

@@ -1,11 +1,24 @@
 import { codeOf, isOutcomeUnknown, OutcomeUnknown } from "#db/away.ts";
+import type { ClockSource } from "#shared/time.ts";
 
-/** What the writer thread is started with, beside its clock. */
-export interface TakeOver {
+/** What the writer thread is started with. */
+export interface WriterData {
   file: string;
   /** A read found damage: the whole file is checked first. */
   isDoubted: boolean;
+  clock: ClockSource;
 }
+
+/** The main thread's end of a writer thread: a `Worker`, or what stands for one. */
+export interface WriterHandle {
+  postMessage(request: Request): void;
+  on(event: "message", listener: (response: Response) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "exit", listener: () => void): unknown;
+  terminate(): Promise<unknown>;
+}
+
+export type StartWriter = (data: WriterData) => WriterHandle;
 
 /** What the main thread sends to the writer thread. */
 export type Request =

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import type Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { Tx } from "#db/db.ts";
-import * as schema from "#db/schema/index.ts";
 import { openSqlite } from "./open.ts";
 import { Statements } from "./statements.ts";
 
@@ -26,7 +25,7 @@ export class LongRead extends Error {
  * statements. The cache keeps frequent ones prepared.
  */
 export const reading = (raw: Sqlite.Database, statements = new Statements(raw)): Tx =>
-  drizzle(statements as unknown as Sqlite.Database, { schema, casing: "snake_case" }) as unknown as Tx;
+  drizzle(statements as unknown as Sqlite.Database, { casing: "snake_case" }) as unknown as Tx;
 
 /** Reads one snapshot. Throws LongRead at the first statement after the WAL has outgrown its limit. */
 export async function readSnapshot<T>(file: string, limit: number, work: (read: Tx) => Promise<T>): Promise<T> {

@@ -1,6 +1,5 @@
 import { drizzle } from "drizzle-orm/sqlite-proxy";
-import type { AfterCommit, TransactionKind, Tx } from "#db/db.ts";
-import * as schema from "#db/schema/index.ts";
+import type { AfterCommit, TransactionKind, Tx, Waits } from "#db/db.ts";
 import { SETUP_LIMIT_MS, TRANSACTION_LIMIT_MS, TRANSACTION_TIMEOUT } from "./protocol.ts";
 import type { WriterThread } from "./writer-worker.ts";
 
@@ -14,6 +13,7 @@ export class Transactions {
   readonly #writer: WriterThread;
   readonly #tx: Tx;
   #tail: Promise<unknown> = Promise.resolve();
+  readonly #waits: Waits = { waiting: 0, waitedMs: 0 };
 
   constructor(writer: WriterThread) {
     this.#writer = writer;
@@ -22,14 +22,24 @@ export class Transactions {
       return { rows: rows as unknown[] };
     };
     // drizzle 0.45 reads the casing from its third argument only. Batches are never used.
-    this.#tx = drizzle(run, noBatches, { schema, casing: "snake_case" });
+    this.#tx = drizzle(run, noBatches, { casing: "snake_case" });
   }
 
   transact<T>(work: Work<T>, kind: TransactionKind = "alone"): Promise<T> {
     const limitMs = kind === "setup" ? SETUP_LIMIT_MS : TRANSACTION_LIMIT_MS;
-    const result = this.#tail.then(() => this.#retry(work, limitMs));
+    const from = performance.now();
+    this.#waits.waiting++;
+    const result = this.#tail.then(() => {
+      this.#waits.waiting--;
+      this.#waits.waitedMs += performance.now() - from;
+      return this.#retry(work, limitMs);
+    });
     this.#tail = result.catch(() => {});
     return result;
+  }
+
+  waits(): Waits {
+    return { ...this.#waits };
   }
 
   async end(): Promise<void> {

@@ -1,15 +1,32 @@
 import { Worker } from "node:worker_threads";
 import { DatabaseAway } from "#db/away.ts";
 import type { ConnectOptions } from "#db/db.ts";
-import { received, type PortableError, type Request, type Response, type TakeOver } from "./protocol.ts";
+import {
+  received,
+  type PortableError,
+  type Request,
+  type Response,
+  type WriterData,
+  type WriterHandle,
+} from "./protocol.ts";
 import { awayReasonOf } from "./disk-errors.ts";
 
 type NewRequest = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
+
+/** What runs transactions only. */
+const MAIN = new URL("./writer-main.ts", import.meta.url);
 
 interface Pending {
   resolve(answer: unknown): void;
   reject(error: Error): void;
   onPiece: ((piece: unknown) => void) | undefined;
+}
+
+interface WriterListener {
+  /** A failure that no response carries, such as the end of a writer. */
+  onFailure(error: Error): void;
+  /** Before a response reaches whoever waits for it. */
+  onResponse(): void;
 }
 
 /**
@@ -19,9 +36,9 @@ interface Pending {
 export class WriterThread {
   readonly #file: string;
   readonly #options: ConnectOptions;
-  readonly #onFailure: (error: Error) => void;
+  readonly #listener: WriterListener;
   readonly #pending = new Map<number, Pending>();
-  #worker: Worker | null = null;
+  #worker: WriterHandle | null = null;
   #ready: PromiseWithResolvers<void> | null = null;
   #lastId = 0;
   /** Why no request can be sent now. */
@@ -29,11 +46,10 @@ export class WriterThread {
   #isFatal = false;
   #isClosing = false;
 
-  /** `learn` gets each failure that no response carries, such as the end of a writer. */
-  constructor(file: string, options: ConnectOptions, learn: (error: Error) => void) {
+  constructor(file: string, options: ConnectOptions, listener: WriterListener) {
     this.#file = file;
     this.#options = options;
-    this.#onFailure = learn;
+    this.#listener = listener;
     if (!options.mayOnlyRead) this.#begin();
   }
 
@@ -68,9 +84,9 @@ export class WriterThread {
 
   /** Resolves when the new writer has committed its first write. */
   #start(isDoubted: boolean): Promise<void> {
-    const { writer, clock } = this.#options;
-    const takeOver: TakeOver = { file: this.#file, isDoubted };
-    const worker = new Worker(writer, { workerData: { ...takeOver, clock } });
+    const { clock, writer = MAIN, startWriter } = this.#options;
+    const data: WriterData = { file: this.#file, isDoubted, clock };
+    const worker: WriterHandle = startWriter ? startWriter(data) : new Worker(writer, { workerData: data });
     this.#worker = worker;
     this.#ended = null;
     this.#ready = Promise.withResolvers();
@@ -87,8 +103,9 @@ export class WriterThread {
   }
 
   #handle(response: Response): void {
+    this.#listener.onResponse();
     if ("ready" in response) return this.#ready?.resolve();
-    if ("failed" in response) return this.#onFailure(received(response.failed));
+    if ("failed" in response) return this.#listener.onFailure(received(response.failed));
     if ("ended" in response) return this.#lose(response.ended);
     const pending = this.#pending.get(response.id);
     if (!pending) return;
@@ -102,7 +119,7 @@ export class WriterThread {
   #lose(why: PortableError): void {
     const cause = received(why);
     this.#leave(new DatabaseAway(awayReasonOf(cause, this.#file) ?? "failing", { cause }), cause);
-    this.#onFailure(cause);
+    this.#listener.onFailure(cause);
   }
 
   #die(error: Error): void {

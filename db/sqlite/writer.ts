@@ -1,9 +1,9 @@
-import { parentPort, workerData, type MessagePort } from "node:worker_threads";
+import type { MessagePort } from "node:worker_threads";
 import type Sqlite from "better-sqlite3";
 import { isDatabaseAway } from "#db/away.ts";
-import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
+import { clockOf, type Clock } from "#shared/time.ts";
 import { TimedTransaction, type BeginRequest } from "./timed-transaction.ts";
-import { portable, type Request, type Response, type TakeOver } from "./protocol.ts";
+import { portable, type Request, type Response, type WriterData } from "./protocol.ts";
 import { check, closeQuietly, Damaged, probe, takeOver } from "./take-over.ts";
 import { endsConnection } from "./disk-errors.ts";
 
@@ -28,13 +28,18 @@ export type LoadJob = () => Promise<Job>;
 const YIELD_EVERY_MS = 50;
 const YIELD_MS = 1;
 
+/** What a writer thread runs, besides transactions. */
+export interface SqliteWork {
+  batches: Record<string, Batch>;
+  jobs: Record<string, LoadJob>;
+}
+
 /**
- * Runs this worker thread as the owner of the process's only write connection. When the disk fails the thread posts that
- * and ends, so the connection is never used again. For a damaged file it throws Damaged.
+ * Runs this thread as the owner of the process's only write connection. When the disk fails it posts that and closes the
+ * port, so the connection is never used again. For a damaged file it throws Damaged.
  */
-export function runWriter(batches: Record<string, Batch>, jobs: Record<string, LoadJob>): void {
-  const { file, isDoubted, clock } = workerData as TakeOver & { clock: ClockSource };
-  const port = parentPort!;
+export function runWriter(port: MessagePort, data: WriterData, { batches, jobs }: SqliteWork): void {
+  const { file, isDoubted, clock } = data;
   let raw: Sqlite.Database;
   try {
     raw = takeOver(file, isDoubted);
@@ -45,7 +50,7 @@ export function runWriter(batches: Record<string, Batch>, jobs: Record<string, L
   port.postMessage({ ready: true } satisfies Response);
 }
 
-/** Ends this thread: posts a failure that a new thread may survive, and throws any other. */
+/** Ends the writer: posts a failure that a new one may survive, and throws any other. */
 function postEnded(port: MessagePort, error: unknown): void {
   if (error instanceof Damaged || !isDatabaseAway(error)) throw error;
   port.postMessage({ ended: portable(error) } satisfies Response);

@@ -4,47 +4,62 @@ import { eq, max, sql } from "drizzle-orm";
 import { backUp } from "#db/backup.ts";
 import { logKeys, logRestores, logRotations } from "#db/schema/log.ts";
 import { meta } from "#db/schema/site.ts";
-import { type Command, Refused } from "./command.ts";
+import type { LocalText } from "#shared/locales.ts";
+import { type Command, Refused, type Operator } from "./command.ts";
 import { readText } from "./read-words.ts";
 
 const MEBIBYTE = 1_048_576;
 
 export const backup: Command = {
   usage: "FILE",
+  makes: "FILE",
   does: "Copies the whole database, as of one moment, into a new file; the master key is not in it",
-  async run({ db, random }, { args }) {
+  more: () => "With BACKUP_RECIPIENTS it is sealed: the key file of one of them opens it (restore, backup:check).",
+  async run({ db, random, config: { backupRecipients: recipients } }, { args }) {
     const file = resolve(args.FILE!);
-    await backUp(db, file, Buffer.from(random(8)).toString("hex")).catch((error: NodeJS.ErrnoException) => {
+    const epoch = Buffer.from(random(8)).toString("hex");
+    await backUp(db, file, { epoch, recipients }).catch((error: NodeJS.ErrnoException) => {
       throw error.syscall === undefined ? new Refused(error.message) : error;
     });
     const { size } = statSync(file);
-    const what = db.engine === "sqlite" ? "checked" : "an archive for pg_restore; after it, npm run admin -- restored";
+    const what = recipients.length > 0 ? "sealed" : db.engine === "sqlite" ? "checked" : "an archive for pg_restore";
     return { text: `${file}: ${(size / MEBIBYTE).toFixed(1)} MiB, ${what}.`, json: { ok: true, file, bytes: size } };
   },
 };
 
 export const restored: Command = {
   usage: "[--reason T]",
+  local: ["reason"],
   does:
     "Marks the database as restored, so that clients refetch everything; run it before the servers start\n" +
     "  --reason ends the public log, which lost leaves, and begins another one that says so to everybody;\n" +
     '  T is a text, or JSON {"en_us": "…"} by language',
-  async run({ db, random, clock }, { options }) {
-    const epoch = Buffer.from(random(8)).toString("hex");
+  async run(operator, { options }) {
     const reason = options.reason === undefined ? null : readText(options.reason, "--reason");
-    await db.transact(async (tx) => {
-      await tx.update(meta).set({ value: epoch }).where(eq(meta.name, "epoch"));
-      // Said twice before a server has begun the next log, it is one restore.
-      const id = sql<number>`(select coalesce(max(${logKeys.log}), 1) from ${logKeys})`;
-      if (reason) await tx.insert(logRestores).values({ id, reason, createdAt: clock.now() }).onConflictDoNothing();
-    });
+    const epoch = await markRestored(operator, reason);
     const next = reason ? " The public log begins anew, and says why." : "";
     return { text: `Epoch ${epoch}.${next} Start the servers.`, json: { ok: true, epoch, log: reason !== null } };
   },
 };
 
+/** Gives the database a new epoch. With a reason, the next server begins another public log, which says so. */
+export async function markRestored(
+  { db, random, clock }: Pick<Operator, "db" | "random" | "clock">,
+  reason: LocalText | null,
+): Promise<string> {
+  const epoch = Buffer.from(random(8)).toString("hex");
+  await db.transact(async (tx) => {
+    await tx.update(meta).set({ value: epoch }).where(eq(meta.name, "epoch"));
+    // Said twice before a server has begun the next log, it is one restore.
+    const id = sql<number>`(select coalesce(max(${logKeys.log}), 1) from ${logKeys})`;
+    if (reason) await tx.insert(logRestores).values({ id, reason, createdAt: clock.now() }).onConflictDoNothing();
+  });
+  return epoch;
+}
+
 export const logKeyRotate: Command = {
   usage: "--reason T",
+  local: ["reason"],
   does:
     "Replaces the key that signs the public log, within a minute of a running server; the log says so to everybody\n" +
     '  T is a text, or JSON {"en_us": "…"} by language',

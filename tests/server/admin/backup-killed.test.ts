@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -135,11 +136,46 @@ describe("concurrent backups of one name", () => {
     const ran = await Promise.all(Array.from({ length: 4 }, () => operateApart(w, "backup", file)));
     expect(ran.filter(({ exit }) => exit === 0)).toHaveLength(1);
     const refused = /exists already|another backup is writing site\.backup/;
-    expect(ran.filter(({ exit, err }) => exit === 1 && refused.test(err))).toHaveLength(3);
+    expect(ran.filter(({ exit }) => exit !== 0).map(({ err }) => (refused.test(err) ? "refused" : err))).toEqual(
+      Array(3).fill("refused"),
+    );
     expect(readdirSync(folder)).toEqual(["site.backup"]);
     await expectWhole();
   });
+
+  it("do not wait for ever for a lock that is none", async () => {
+    mkdirSync(join(`${file}.part`, "lock"), { recursive: true });
+    const { exit, err } = await operateApart(w, "backup", file);
+    expect([exit, err]).toEqual([1, expect.stringMatching(/cannot be locked/)]);
+    expect(readdirSync(`${file}.part`)).toEqual(["lock"]);
+  });
+
+  it("enter a folder that another one removes meanwhile, as it ends", async () => {
+    const copy = { ...w.deps.db, engine: "postgres" as const, backup: async (path: string) => writeFileSync(path, "") };
+    let removed = 0;
+    for (let i = 0; i < 100 && removed < 5; i++) {
+      const ends = { done: false };
+      const backingUp = backUp(copy, file, { epoch: "", recipients: [] }).finally(() => (ends.done = true));
+      while (!ends.done) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (removed < 5 && isRemoved(`${file}.part`)) removed++;
+      }
+      await backingUp;
+      rmSync(file);
+    }
+    expect([removed, readdirSync(folder)]).toEqual([5, []]);
+  });
 });
+
+/** Only an empty folder can be removed so. */
+function isRemoved(path: string): boolean {
+  try {
+    rmdirSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe("a backup", () => {
   it("survives a power cut from the moment it is reported, and is never there half", async () => {
@@ -147,7 +183,7 @@ describe("a backup", () => {
       isDraft: (name) => name !== "site.backup",
       isWhole: (_, bytes) => bytes.length > 0 && bytes.equals(readFileSync(file)),
     });
-    await backUp(w.deps.db, file, "ab".repeat(8));
+    await backUp(w.deps.db, file, { epoch: "ab".repeat(8), recipients: [] });
     cuts.acknowledge("site.backup", readFileSync(file));
     expect(cuts.faults).toEqual([]);
     expect(readdirSync(folder)).toEqual(["site.backup"]);
@@ -160,7 +196,9 @@ describe("a backup", () => {
       await db.backup(path);
       writeFileSync(file, "theirs");
     };
-    await expect(backUp({ ...db, backup: put }, file, "ab".repeat(8))).rejects.toThrow(`${file} exists already`);
+    await expect(backUp({ ...db, backup: put }, file, { epoch: "ab".repeat(8), recipients: [] })).rejects.toThrow(
+      `${file} exists already`,
+    );
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["theirs", ["site.backup"]]);
   });
 
