@@ -3,7 +3,7 @@ import { desc } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { operatorActs } from "#db/schema/operators.ts";
 import { toSeconds } from "#shared/time.ts";
-import { Misused, type Command, type CommandInput, type Operator } from "./command.ts";
+import { Misused, type Caller, type Command, type CommandInput, type CommandOutput, type Operator } from "./command.ts";
 
 type Outcome = "done" | "refused" | "failed";
 
@@ -11,7 +11,7 @@ type Outcome = "done" | "refused" | "failed";
 interface Entered {
   name: string;
   input: CommandInput;
-  env: Record<string, string | undefined>;
+  caller: Caller;
 }
 
 const LONGEST = 500;
@@ -19,6 +19,25 @@ const LONGEST = 500;
 const HIDDEN = /[\p{Cc}\p{Cf}]/gu;
 
 const plain = (text: string): string => text.replace(HIDDEN, "\uFFFD").slice(0, LONGEST);
+
+/** Whether a command with this input writes nothing. */
+export const onlyReads = ({ reads = false }: Pick<Command, "reads">, input: CommandInput): boolean =>
+  typeof reads === "function" ? reads(input) : reads;
+
+/** Runs a command. One that only reads gets a database that takes no writes; of any other it is noted who ran it. */
+export async function runCommand(
+  operator: Operator,
+  name: string,
+  command: Command,
+  given: CommandInput & { caller: Caller },
+  noted: CommandInput = given,
+): Promise<CommandOutput> {
+  const { caller } = given;
+  if (!onlyReads(command, given))
+    return runNoted(operator, { name, input: noted, caller }, (noting) => command.run(noting, given));
+  const transact = () => Promise.reject(new Error(`${name} only reads`));
+  return command.run({ ...operator, db: { ...operator.db, transact } }, given);
+}
 
 /**
  * Runs a command that may write, and leaves one row of it: who, where, what and why. The row is in the transaction of the
@@ -64,8 +83,8 @@ const failureOf = (error: Error): [Outcome, string] =>
 
 async function addAct(
   tx: Tx,
-  operator: Operator,
-  { name, input, env }: Entered,
+  { clock, announce }: Operator,
+  { name, input, caller }: Entered,
   outcome: Outcome,
   why: string | null,
 ): Promise<void> {
@@ -74,8 +93,10 @@ async function addAct(
     value === undefined ? [] : [`--${option} ${value}`],
   );
   const row = {
-    at: operator.clock.now(),
-    ...callerOf(env),
+    at: clock.now(),
+    who: plain(caller.who),
+    host: plain(caller.host),
+    operatorId: caller.id,
     command: name,
     words: plain([...Object.values(input.args), ...named].join(" ")),
     reason: reason === undefined ? null : plain(reason),
@@ -83,13 +104,13 @@ async function addAct(
     why: why === null ? null : plain(why),
   };
   const [made] = await tx.insert(operatorActs).values(row).returning({ id: operatorActs.id });
-  await operator.announce(tx, "operator.acted", { actId: made!.id, command: name, outcome });
+  await announce(tx, "operator.acted", { actId: made!.id, command: name, outcome });
 }
 
 /** The system's user who runs the program. Behind sudo that is the one who asked for it. */
-function callerOf({ SUDO_USER }: Entered["env"]): { who: string; host: string } {
+export function shell({ SUDO_USER }: Record<string, string | undefined>): Caller {
   const user = nameOfUser();
-  return { who: plain(SUDO_USER ? `${SUDO_USER} as ${user}` : user), host: plain(hostname()) };
+  return { id: null, who: SUDO_USER ? `${SUDO_USER} as ${user}` : user, host: hostname() };
 }
 
 function nameOfUser(): string {
@@ -109,13 +130,17 @@ export const operatorsLog: Command = {
   reads: true,
   async run({ db }) {
     const rows = await db.read.select().from(operatorActs).orderBy(desc(operatorActs.id)).limit(NEWEST);
-    const lines = rows.map(({ at, who, host, command, words, reason, outcome, why }) => {
+    const lines = rows.map(({ at, who, host, operatorId, command, words, reason, outcome, why }) => {
+      const caller = operatorId === null ? `${who}@${host}` : `operator ${who} from ${host}`;
       const end = [reason === null ? "" : `because: ${reason}`, why ?? ""].filter(Boolean).join("; ");
-      return `${new Date(at).toISOString()}  ${who}@${host}  ${outcome}  ${command} ${words}${end && `  (${end})`}`;
+      return `${new Date(at).toISOString()}  ${caller}  ${outcome}  ${command} ${words}${end && `  (${end})`}`;
     });
     return {
       text: lines.join("\n") || "No operator did anything yet.",
-      json: rows.map((row) => ({ ...row, at: toSeconds(row.at) })),
+      json: rows.map(({ memberId: _member, salt: _salt, content: _content, ...row }) => ({
+        ...row,
+        at: toSeconds(row.at),
+      })),
     };
   },
 };

@@ -42,9 +42,9 @@ it("what an operator did is written down: who, where, what, why and how it ended
 });
 
 it("behind sudo it names who asked for it", async () => {
-  await operate({ env: Object.assign({ SUDO_USER: "anna" }, w.env) }, "member:lock", "mia_1");
+  await operate({ env: Object.assign({ SUDO_USER: "anna" }, w.env) }, "member:lock", "mia_1", "--reason", "A test");
   expect((await newest()).who).toBe(`anna as ${userInfo().username}`);
-  await operate(w, "member:unlock", "mia_1");
+  await operate(w, "member:unlock", "mia_1", "--reason", "It is over");
 });
 
 it("so is what was refused, with the reason", async () => {
@@ -92,10 +92,15 @@ it("a command is noted unless it says that it only reads, and then it cannot wri
     "member:show",
     "setting:list",
     "comment:list",
+    "message:list",
+    "message:show",
     "video:list",
+    "round:failed",
     "recharge:list",
     "withdraw:list",
+    "operator:list",
     "operators:log",
+    "live",
     "audit",
   ]);
   const before = (await acts()).length;

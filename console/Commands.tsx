@@ -1,0 +1,25 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Me } from "#shared/console.ts";
+import { CommandForm } from "./CommandForm.tsx";
+import { Finder } from "./Finder.tsx";
+
+/** Every command that the operator may give. */
+export function Commands({ me, name }: { me: Me; name: string | undefined }) {
+  const client = useQueryClient();
+  const command = me.commands.find((one) => one.name === name);
+  const choices = me.commands.map((one) => ({
+    name: one.name,
+    about: one.does.split("\n")[0]!,
+    words: `${one.name} ${one.does}`.toLowerCase(),
+  }));
+  return (
+    <Finder page="commands" choices={choices} chosen={name}>
+      {command && (
+        <section className="case" aria-label={command.name}>
+          <h2>{command.name}</h2>
+          <CommandForm key={command.name} command={command} onDone={() => void client.invalidateQueries()} />
+        </section>
+      )}
+    </Finder>
+  );
+}

@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState, type FormEvent } from "react";
+import { give, look, plain } from "./api.ts";
+import { LocalField } from "./LocalField.tsx";
+import { SettingPreview } from "./Preview.tsx";
+
+interface Setting {
+  name: string;
+  value: unknown;
+  default: boolean;
+  /** One text for all, or one for each language. */
+  local: boolean;
+  meaning: string;
+}
+
+export function Settings() {
+  const { data = [], error } = useQuery({
+    queryKey: ["settings"],
+    queryFn: async () => (await look<Setting[]>("setting:list")).json,
+  });
+  return (
+    <>
+      {error && <p role="alert">{error.message}</p>}
+      {data.map((setting) => (
+        <SettingForm key={`${setting.name} ${JSON.stringify(setting.value)}`} setting={setting} />
+      ))}
+    </>
+  );
+}
+
+/** As `setting:set` takes it. */
+const typed = (value: unknown): string => (Array.isArray(value) ? value.join(",") : plain(value));
+
+function SettingForm({ setting: { name, value, default: isDefault, local, meaning } }: { setting: Setting }) {
+  const client = useQueryClient();
+  const id = useId();
+  const [text, setText] = useState(typed(value));
+  const [failure, setFailure] = useState("");
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure("");
+    try {
+      const isSecret = name.endsWith("_secret") && text !== "";
+      const args = { NAME: name, VALUE: isSecret ? "-" : text };
+      await give("setting:set", { args, ...(isSecret && { secret: text }) });
+      await client.invalidateQueries({ queryKey: ["settings"] });
+    } catch (error) {
+      setFailure((error as Error).message);
+    }
+  };
+  return (
+    <form className="setting" aria-label={name} onSubmit={(event) => void save(event)}>
+      <label htmlFor={id}>
+        <b>{name}</b> <small>{isDefault ? "as it comes" : "set"}</small>
+        <span className="does">{meaning}</span>
+      </label>
+      {local ? (
+        <LocalField id={id} isRequired={false} value={text} onValue={setText} />
+      ) : (
+        <textarea id={id} rows={1} value={text} onChange={({ target }) => setText(target.value)} />
+      )}
+      {local && text !== typed(value) && <SettingPreview value={text} />}
+      {text !== typed(value) && (
+        <button type="submit" className="first">
+          Save, with your passkey
+        </button>
+      )}
+      {failure !== "" && <p role="alert">{failure}</p>}
+    </form>
+  );
+}

@@ -1,0 +1,223 @@
+import { and, isNotNull, isNull } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rounds } from "#db/schema/lottery.ts";
+import { COMMANDS } from "#server/admin/commands.ts";
+import { MINUTE_MS } from "#shared/time.ts";
+import { BrowserAuthenticator } from "../support/browser-authenticator.ts";
+import { faultsOf, leaveBrowser, newDevice, openBrowser, PHONE } from "../support/browser.ts";
+import { axe } from "../support/console-axe.ts";
+import { ConsoleHere } from "../support/console.ts";
+import type { Player, World } from "../support/world.ts";
+import { ask } from "../server/admin/operate.ts";
+import { activePlayer, city, listing, save } from "../server/listing/listing-world.ts";
+import { orderBy, stripeWorld, tellByStripe } from "../server/payments/provider-world.ts";
+import { asked, saver } from "../server/payments/purse.ts";
+
+/** A site where something waits in every queue. */
+async function furnish(w: World, stripe: Awaited<ReturnType<typeof stripeWorld>>["provider"]): Promise<void> {
+  const mia = await saver(w, "mia_1", 1_000);
+  for (const money of [300, 200]) await asked(mia, money);
+  await mia.call("/support/send", { text: "Where is my money?" });
+  await comment(w, await activePlayer(w, "nora_2"));
+  const orderNo = await orderBy(mia, "stripe", 1_000);
+  w.pass(31 * MINUTE_MS);
+  await tellByStripe(w, stripe.expire(orderNo));
+  await mia.call("/member/limits", { recharge_day: "500" });
+  await tellByStripe(w, stripe.pay(orderNo));
+  await w.game();
+  await w.live(1_000);
+  w.pass(57_500);
+  await w.site.rounds.tick();
+  const isClosed = and(isNotNull(rounds.closedAt), isNull(rounds.settledAt));
+  const failed = { failedAt: w.now(), failure: "a stake is missing" };
+  await w.deps.db.transact((tx) => tx.update(rounds).set(failed).where(isClosed));
+}
+
+/** Every command but those that only a shell can start. */
+async function offeredHere(): Promise<string[]> {
+  const all = Object.entries(COMMANDS).map(async ([name, load]) => ({ name, isService: "serve" in (await load()) }));
+  return (await Promise.all(all)).filter(({ isService }) => !isService).map(({ name }) => name);
+}
+
+async function comment(w: World, nora: Player): Promise<void> {
+  await city(w, "Hanoi");
+  await save(w, listing("one"));
+  await nora.call("/xuanfei/comment", { id: "lst_1", text: "A fine evening", hearts: "5" });
+}
+
+describe.each([
+  { name: "a desk", viewport: { width: 1280, height: 800 }, theme: "dark" as const },
+  { name: "a phone", viewport: PHONE, theme: "light" as const },
+])("the console on $name", ({ viewport, theme }) => {
+  let w: World;
+  let close: () => Promise<void>;
+  let here: ConsoleHere;
+  let page: Page;
+  let faults: string[];
+  beforeAll(async () => {
+    const made = await stripeWorld();
+    ({ w, close } = made);
+    await furnish(w, made.provider);
+    here = await ConsoleHere.open(w);
+    page = await (await newDevice(await openBrowser(), here.origin, { viewport, theme })).newPage();
+    faults = faultsOf(page);
+    await BrowserAuthenticator.on(page);
+  });
+  afterAll(async () => {
+    await leaveBrowser(await openBrowser());
+    await here.close();
+    await close();
+  });
+
+  const told = (text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
+  const open = async (queue: string) => {
+    await page.getByRole("navigation", { name: "Queues" }).getByRole("link", { name: queue }).click();
+    await page.locator(".case").waitFor();
+  };
+  const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+
+  it("lets an invited operator in by passkey", async () => {
+    await page.goto(await here.invite("anna", "owner"));
+    await page.getByRole("button", { name: "Add a passkey" }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("heading", { name: "Queues" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("heading", { name: "Queues" }).waitFor();
+    // The first look, before the sign-in, is answered so.
+    faults.splice(0);
+  });
+
+  it("works through withdrawals by keyboard, with what happened before", async () => {
+    await open("Withdrawals");
+    await page.getByRole("region", { name: "Before" }).getByText("1000.00").first().waitFor();
+    expect([await axe(page), await isWide()]).toEqual([[], false]);
+    for (const term of ["Account number", "Account holder", "Not before", "Balance after it"])
+      expect(await page.getByText(term, { exact: true }).count()).toBeGreaterThan(0);
+    for (const term of ["bankid", "desc", "status text"])
+      expect(await page.getByText(term, { exact: true }).count()).toBe(0);
+    await page.keyboard.press("j");
+    await page.getByRole("heading", { name: "mia_1 · 300.00" }).waitFor();
+    // One that comes meanwhile does not take the place of the one that is read.
+    await asked(await saver(w, "lena_3", 1_000), 100);
+    await page.getByRole("link", { name: "Withdrawals 3" }).waitFor();
+    await page.getByRole("heading", { name: "mia_1 · 300.00" }).waitFor();
+    await page.keyboard.press("a");
+    await told("wdr_1 over 300.00 is approved");
+    await page.getByRole("button", { name: "Paid out (p)" }).waitFor();
+    await page.keyboard.press("p");
+    await told("is paid");
+    await page.getByRole("heading", { name: "mia_1 · 200.00" }).waitFor();
+    await page.keyboard.press("r");
+    await page.keyboard.type("The bank says no");
+    await page.keyboard.press("Enter");
+    await told("refused, and its amount returned");
+    await page.getByRole("heading", { name: "lena_3 · 100.00" }).waitFor();
+    await page.keyboard.press("r");
+    await ask(w, "withdraw:reject", "wdr_3", "--reason", "By another operator");
+    await page.getByText("This case was decided elsewhere.").waitFor();
+    expect(await page.getByRole("form").count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("button", { name: "Next case" }).click();
+    await page.getByText("Nothing waits here.").waitFor();
+    const list = await ask<{ status_text: string; desc: string }[]>(w, "withdraw:list");
+    expect(list.map(({ status_text, desc }) => [status_text, desc])).toEqual([
+      ["refused", "By another operator"],
+      ["refused", "The bank says no"],
+      ["paid", ""],
+    ]);
+  });
+
+  it("decides a top-up in doubt", async () => {
+    await open("Top-ups in doubt");
+    await page.getByRole("button", { name: "Credit (a)" }).click();
+    await page.getByLabel("Reason, for the member to read").fill("It was ordered before the limit");
+    await page.keyboard.press("Enter");
+    await told("credited with");
+    expect(await ask(w, "recharge:review")).toEqual([]);
+  });
+
+  it("answers a member, whose words it shows", async () => {
+    await open("Messages");
+    await page.getByText("Where is my money?").waitFor();
+    await page.keyboard.press("a");
+    await page.keyboard.type("On its way.");
+    await page.keyboard.press("Enter");
+    await told("mia_1 is answered");
+    expect(await ask(w, "message:show", "mia_1")).toMatchObject([{ from: "member" }, { text: "On its way." }]);
+  });
+
+  it("decides a comment, and takes it back", async () => {
+    await open("Comments");
+    await page.getByText("A fine evening").first().waitFor();
+    await page.keyboard.press("r");
+    await told("cmt_1 is hidden");
+    await page.keyboard.press("u");
+    await told("cmt_1 is shown");
+    expect(await ask(w, "comment:list")).toMatchObject([{ state: "shown" }]);
+  });
+
+  it("retries a failed round", async () => {
+    await open("Failed rounds");
+    await page.getByText("a stake is missing").waitFor();
+    await page.keyboard.press("a");
+    await told("is retried");
+    expect(await ask(w, "round:failed")).toEqual([]);
+  });
+
+  it("shows a member, with every command for them", async () => {
+    await page.getByRole("link", { name: "Members" }).click();
+    await page.getByRole("link", { name: "nora_2" }).click();
+    await page.getByText("member:lock", { exact: true }).click();
+    const lock = page.getByRole("form", { name: "member:lock" });
+    await lock.getByRole("textbox").fill("A test");
+    await lock.getByRole("button", { name: "Do it" }).click();
+    await told("nora_2 is locked");
+    expect([await axe(page), await isWide()]).toEqual([[], false]);
+  });
+
+  it("changes a setting, whose meaning it says", async () => {
+    await page.getByRole("link", { name: "Settings" }).click();
+    const form = page.getByRole("form", { name: "spin_daily", exact: true });
+    await form.getByText("Free spins of the prize wheel").waitFor();
+    expect([await axe(page), await isWide()]).toEqual([[], false]);
+    await form.getByRole("textbox").fill("2");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("set", { exact: true }).waitFor();
+    expect(await ask(w, "setting:list")).toContainEqual(expect.objectContaining({ name: "spin_daily", value: 2 }));
+  });
+
+  it("has a form for every command, and sends files", async () => {
+    await page.getByRole("link", { name: "Commands" }).click();
+    const names = await offeredHere();
+    await page.getByRole("link", { name: names.at(-1)! }).waitFor();
+    for (const name of names) expect(await page.locator(`a[href="#/commands/${name}"]`).count()).toBe(1);
+    await page.locator('a[href="#/commands/plan:set"]').click();
+    const plans = [{ id: "plan_30", name: "A month", days: 30, price: 100 }];
+    const buffer = Buffer.from(JSON.stringify(plans));
+    await page
+      .getByLabel("List of plans (JSON)")
+      .setInputFiles({ name: "plans.json", mimeType: "application/json", buffer });
+    await page.getByRole("progressbar", { name: "Sent" }).waitFor();
+    await page.getByRole("button", { name: "Do it, with your passkey" }).click();
+    await told("1 plans are on sale now");
+    expect([await axe(page), await isWide()]).toEqual([[], false]);
+  });
+
+  it("shows what goes on, and who did what", async () => {
+    await page.getByRole("link", { name: "Live", exact: true }).click();
+    await page.getByRole("img", { name: /Stakes and payouts/ }).waitFor();
+    await page.getByRole("button", { name: "Add up the ledger" }).click();
+    await told("All accounts together: 0.00");
+    expect([await axe(page), await isWide()]).toEqual([[], false]);
+    await page.getByRole("link", { name: "Who did what" }).click();
+    await page.getByRole("cell", { name: "withdraw:approve" }).first().waitFor();
+    expect([await axe(page), await isWide()]).toEqual([[], false]);
+  });
+
+  it("finds no fault on any of its pages", () => {
+    expect(faults).toEqual([]);
+  });
+});
