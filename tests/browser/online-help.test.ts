@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { systemBase } from "#shared/contract/site.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { Client } from "../support/client.ts";
+import { pngOf } from "../support/pictures.ts";
 import type { StoryServer } from "../support/server-process.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
@@ -45,7 +46,7 @@ describe("the online service", () => {
   test("that moves while the page is open can still be reached, and is framed on the next page", async ({ server }) => {
     await set(server, "kefu", "");
     await visitor.page.goto("/ServiceOnline");
-    await says("service.none").waitFor();
+    await says("service.guest").waitFor();
     await set(server, "kefu", HELP);
     // The page's policy is as old as the page.
     visitor.expectFault(/Content Security Policy directive: "frame-src/);
@@ -63,6 +64,53 @@ describe("the online service", () => {
     await says("service.off").waitFor();
     expect(await visitor.page.locator("iframe").count()).toBe(0);
     await set(server, "iskefu", "1");
+  });
+});
+
+describe("a conversation with the service", () => {
+  test("is answered while it is open, with a picture, and what was written without a line is sent once", async ({
+    server,
+    enter,
+  }) => {
+    const { page, words } = await enter("asker");
+    await page.goto("/ServiceOnline");
+    await page.getByText(words.text("service.empty")).waitFor();
+    const field = page.getByRole("textbox", { name: words.text("service.message") });
+    const send = page.getByRole("button", { name: words.text("service.send"), exact: true });
+    const messages = page.getByRole("log").locator("li");
+    await field.fill("Where is my top-up?\nSince noon");
+    await send.click();
+    await page.getByText(/^You · /).waitFor();
+    await operatorOf(server)("message:answer", "asker", "--text", "It is there now.");
+    await page.getByText("It is there now.").waitFor();
+    const picture = { name: "receipt.png", mimeType: "image/png", buffer: Buffer.from(await pngOf(900, 1_600)) };
+    await page.locator("input[type=file]").setInputFiles(picture);
+    await page.getByRole("img", { name: words.like("service.sentPicture") }).waitFor();
+    await page.context().setOffline(true);
+    await field.fill("Thank you");
+    await send.click();
+    await page.getByText(words.text("service.kept")).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText(words.text("service.kept")).waitFor({ state: "detached" });
+    await page.reload();
+    await expect.poll(() => messages.count()).toBe(4);
+    expect(await messages.last().innerText()).toMatch(/^Thank you/);
+  });
+
+  test("shows elsewhere how many answers are new, until one reads them on any device", async ({ server, enter }) => {
+    const { page, words } = await enter("waiter");
+    await page.goto("/Mine");
+    await operatorOf(server)("message:answer", "waiter", "--text", "Welcome");
+    const count = "1 new message";
+    const tab = page.getByRole("navigation").getByRole("link", { name: count });
+    await tab.waitFor();
+    // A page loaded anew would end the request that marks it as read.
+    const read = page.waitForResponse(/support\/read/);
+    await page.getByRole("link", { name: new RegExp(`${words.text("mine.service")}.*${count}`) }).click();
+    await page.getByText("Welcome").waitFor();
+    await read;
+    await page.goto("/Mine");
+    await tab.waitFor({ state: "detached" });
   });
 });
 

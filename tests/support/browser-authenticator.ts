@@ -10,8 +10,8 @@ export class BrowserAuthenticator {
     this.#id = id;
   }
 
-  /** With `isThere`, its owner touches it whenever it asks. */
-  static async on(page: Page, { isThere = true } = {}): Promise<BrowserAuthenticator> {
+  /** Its owner touches it whenever it asks. */
+  static async on(page: Page): Promise<BrowserAuthenticator> {
     const session = await page.context().newCDPSession(page);
     await session.send("WebAuthn.enable", { enableUI: false });
     const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
@@ -21,15 +21,10 @@ export class BrowserAuthenticator {
         hasResidentKey: true,
         hasUserVerification: true,
         isUserVerified: true,
-        automaticPresenceSimulation: isThere,
+        automaticPresenceSimulation: true,
       },
     });
     return new BrowserAuthenticator(session, authenticatorId);
-  }
-
-  /** Its owner touches it from now on, or is gone. */
-  async beThere(enabled: boolean): Promise<void> {
-    await this.#session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: this.#id, enabled });
   }
 
   /** Whether it finds that it is its owner. */

@@ -1,4 +1,5 @@
-import { chromium, type Browser, type BrowserContext, type Page, type Route } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Route } from "playwright-core";
+import { ROWS } from "#client/routes.tsx";
 import { CHROMIUM_FLAGS, findChromium } from "#server/programs/chromium.ts";
 
 export const PHONE = { width: 390, height: 844 };
@@ -10,6 +11,8 @@ export interface Visit {
   /** The stored `viodeLang`; null shows the first language picker. */
   lang?: string | null;
   token?: string;
+  /** Nobody has seen a table on this device: it explains itself. */
+  isNew?: boolean;
   theme?: "light" | "dark";
   viewport?: { width: number; height: number };
   /** How far the device's clock is off, in ms. */
@@ -35,7 +38,7 @@ export async function leaveBrowser(browser: Browser): Promise<void> {
 
 /** A new device: it shares no storage with any other. */
 export async function newDevice(browser: Browser, address: string, visit: Visit = {}): Promise<BrowserContext> {
-  const { lang = "en_us", token, theme = "light", viewport = PHONE, clockOffMs = 0 } = visit;
+  const { lang = "en_us", token, isNew = false, theme = "light", viewport = PHONE, clockOffMs = 0 } = visit;
   const context = await browser.newContext({
     baseURL: address,
     viewport,
@@ -47,14 +50,15 @@ export async function newDevice(browser: Browser, address: string, visit: Visit 
   });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(
-    ({ lang, token }) => {
+    ({ lang, token, isNew }) => {
       // A blank page has no storage, nor may a frame of another site.
       if (window.origin === "null" || window !== window.top || sessionStorage.getItem("isSetUp")) return;
       sessionStorage.setItem("isSetUp", "1");
       if (lang) localStorage.setItem("viodeLang", lang);
       if (token) localStorage.setItem("token", token);
+      if (!isNew) localStorage.setItem("tableTold", "yes");
     },
-    { lang, token },
+    { lang, token, isNew },
   );
   if (clockOffMs) {
     await context.addInitScript((off) => {
@@ -65,11 +69,14 @@ export async function newDevice(browser: Browser, address: string, visit: Visit 
   return context;
 }
 
+const screenAt = (pathname: string) => ROWS.find(({ path }) => path === pathname)?.Screen ?? pathname;
+
 /** Goes to another screen as the app's links do, without loading the app again, and waits until the screen is there. */
 export async function walk(page: Page, path: string): Promise<void> {
   const { pathname } = new URL(page.url());
-  // A screen that only gets another query is not made anew.
-  if (new URL(path, page.url()).pathname === pathname) await walk(page, pathname === "/About" ? "/Fair" : "/About");
+  // A screen that only gets another query, or another of its addresses, is not made anew.
+  if (screenAt(new URL(path, page.url()).pathname) === screenAt(pathname))
+    await walk(page, pathname === "/About" ? "/Fair" : "/About");
   await page.evaluate((path) => {
     for (const heading of document.querySelectorAll("h1")) heading.dataset.left = "";
     const idx = ((history.state as { idx?: number } | null)?.idx ?? 0) + 1;
@@ -78,6 +85,23 @@ export async function walk(page: Page, path: string): Promise<void> {
   }, path);
   await page.locator("h1:not([data-left])").first().waitFor();
 }
+
+/** Waits until an element that slides or fades stands still. */
+export async function standsStill(element: Locator): Promise<void> {
+  await element.page().waitForFunction(
+    // Before its first frame it waits at where it comes from.
+    (it) => !it.matches("[data-starting-style], [data-ending-style]") && it.getAnimations().length === 0,
+    await element.elementHandle(),
+  );
+}
+
+/** Scrolls the page, and waits until the app has heard of it, because it notes the place. */
+export const scrollPage = (page: Page, top: number): Promise<void> =>
+  page.evaluate(async (top) => {
+    const scrolled = new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
+    window.scrollTo(0, top);
+    await scrolled;
+  }, top);
 
 /** Everything that went wrong in a page: exceptions, and what the browser refused under the page's policy. */
 export function faultsOf(page: Page): string[] {

@@ -9,7 +9,9 @@ import type * as lottery from "#shared/contract/lottery.ts";
 import type * as member from "#shared/contract/member.ts";
 import type * as passkeys from "#shared/contract/passkeys.ts";
 import type * as payments from "#shared/contract/payments.ts";
+import type * as push from "#shared/contract/push.ts";
 import type * as security from "#shared/contract/security.ts";
+import type * as support from "#shared/contract/support.ts";
 import type * as session from "#shared/contract/session.ts";
 import type * as site from "#shared/contract/site.ts";
 import type * as video from "#shared/contract/video.ts";
@@ -53,7 +55,9 @@ type Contract =
   | typeof member
   | typeof passkeys
   | typeof payments
+  | typeof push
   | typeof security
+  | typeof support
   | typeof session
   | typeof site
   | typeof video

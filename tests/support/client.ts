@@ -104,13 +104,20 @@ export class Client {
 
 /** Taps Pay on the sandbox's page. Resolves once the server has handled the notification. */
 export async function pay(payUrl: string): Promise<void> {
+  if (!(await payIfThere(payUrl))) throw new Error("there is no such order");
+}
+
+/** Pays, too. Returns whether there is such an order. */
+export async function payIfThere(payUrl: string): Promise<boolean> {
   const response = await fetch(`${payUrl}/pay`, {
     method: "POST",
     redirect: "manual",
     signal: AbortSignal.timeout(20_000),
   });
   await response.arrayBuffer();
+  if (response.status === 404) return false;
   if (response.status !== 303) throw new Error(`the page answered ${response.status}`);
+  return true;
 }
 
 type PayloadOf<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0];
@@ -177,7 +184,7 @@ export class TestSocket {
 }
 
 /** Retries a check until it passes. */
-export async function eventually(check: () => Promise<void>, patienceMs = 30_000): Promise<void> {
+export async function eventually<T>(check: () => Promise<T>, patienceMs = 30_000): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -16,3 +16,6 @@ export function arm(...lines: string[]): void {
 export function disarm(): void {
   rmSync(file, { force: true });
 }
+
+/** Whether one is armed that has not acted as often as it may. */
+export const isArmed = (): boolean => existsSync(file) && readFileSync(file, "utf8") !== "";

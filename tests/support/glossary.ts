@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { LOCALES, PARTIAL_TAGS, type LocaleCode } from "#shared/locales.ts";
+import { LOCALES, type LocaleCode } from "#shared/locales.ts";
 import { TAGS, type Tag } from "./locale-texts.ts";
 
 /** A pattern that a language's texts must not match, a text that does, and what translators write instead. */
@@ -53,18 +53,21 @@ export function readGlossary(): Glossary {
   return JSON.parse(readFileSync(new URL("../../locales/glossary.json", import.meta.url), "utf8")) as Glossary;
 }
 
+/** The languages for which English stands in here and there. */
+export const PARTIAL = LOCALES.filter(({ share }) => share < 1).map(({ tag }) => tag);
+
 /** The languages that lack nothing. */
-export const completeTags = (partial = PARTIAL_TAGS): Tag[] => TAGS.filter((tag) => !partial.includes(tag));
+export const completeTags = (partial: readonly Tag[] = PARTIAL): Tag[] => TAGS.filter((tag) => !partial.includes(tag));
 
 /** The same, by the wire's codes. */
-export const completeCodes = (): LocaleCode[] =>
-  LOCALES.filter(({ tag }) => !PARTIAL_TAGS.includes(tag)).map(({ code }) => code);
+export const completeCodes = (): LocaleCode[] => LOCALES.filter(({ share }) => share === 1).map(({ code }) => code);
 
-/** `language: what it lacks` of every row and word that the glossary needs; empty when all is well. */
-export function lackingIn({ languages, terms }: Glossary, partial = PARTIAL_TAGS): string[] {
+/** `language: what it lacks` of every row and word that the glossary needs of complete languages; empty when all is well. */
+export function lackingIn({ languages, terms }: Glossary, partial?: readonly Tag[]): string[] {
   return [
-    ...partial.filter((tag) => !TAGS.includes(tag as Tag)).map((tag) => `${tag}: partial, but no language of ours`),
-    ...TAGS.filter((tag) => !languages[tag]).map((tag) => `${tag}: no row in languages`),
+    ...completeTags(partial)
+      .filter((tag) => !languages[tag])
+      .map((tag) => `${tag}: no row in languages`),
     ...completeTags(partial).flatMap((tag) =>
       Object.entries(terms)
         .filter(([, { words }]) => !words[tag])

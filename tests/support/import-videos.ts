@@ -17,13 +17,7 @@ export async function importVideos(server: StoryServer, wanted = { size: "160x90
   const captions = join(folder, "en.vtt");
   writeFileSync(captions, CAPTIONS);
   const videos = {
-    "Moving bars": [
-      makeClip(join(folder, "bars.mp4"), { rate: 10, ...wanted }),
-      "--captions",
-      captions,
-      "--lang",
-      "en",
-    ],
+    "Moving bars": [makeClip(join(folder, "bars.mp4"), { rate: 10, ...wanted }), "--captions", `en=${captions}`],
     "Short bars": [makeClip(join(folder, "short.mp4"), { size: "160x90", seconds: 1 })],
   };
   for (const [title, words] of Object.entries(videos))

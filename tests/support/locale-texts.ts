@@ -1,29 +1,24 @@
-import { readFileSync } from "node:fs";
-import { LOCALES } from "#shared/locales.ts";
+import { FILES, type TextTree } from "#locales/languages.ts";
 
-export type Tag = (typeof LOCALES)[number]["tag"];
+export type Tag = string;
 /** Every language's texts by full key, such as `refusal.session.missing`. */
 export type LocaleTexts = ReadonlyMap<Tag, ReadonlyMap<string, string>>;
-export type Tree = { [key: string]: string | Tree };
+export type Tree = TextTree;
 
-export const TAGS = LOCALES.map(({ tag }) => tag);
+const TREES = new Map<Tag, Tree>(FILES.map(({ tag, texts }) => [tag, texts]));
+
+export const TAGS: Tag[] = [...TREES.keys()];
 
 const flatten = (tree: Tree, prefix = ""): [string, string][] =>
   Object.entries(tree).flatMap(([key, value]): [string, string][] =>
     typeof value === "object" ? flatten(value, `${prefix}${key}.`) : [[prefix + key, value]],
   );
 
-export function readLocaleTexts(): LocaleTexts {
-  const read = (tag: Tag) => readFileSync(new URL(`../../locales/${tag}.json`, import.meta.url), "utf8");
-  return new Map(TAGS.map((tag) => [tag, new Map(flatten(JSON.parse(read(tag)) as Tree))]));
-}
+export const readLocaleTexts = (): LocaleTexts =>
+  new Map([...TREES].map(([tag, texts]) => [tag, new Map(flatten(texts))]));
 
-/** A language's file as a reader reads it: English stands in for what it lacks. */
-export function readTree(tag: string): Tree {
-  const file = (name: string) =>
-    JSON.parse(readFileSync(new URL(`../../locales/${name}.json`, import.meta.url), "utf8")) as Tree;
-  return laidOver(file("en"), file(tag));
-}
+/** A language's texts as a reader reads them: English stands in for what it lacks. */
+export const readTree = (tag: string): Tree => laidOver(TREES.get("en")!, TREES.get(tag)!);
 
 function laidOver(under: Tree, over: Tree): Tree {
   const merged = Object.entries(over).map(([key, value]): [string, string | Tree] => {

@@ -10,6 +10,8 @@ export interface OwnConnection {
   all<T>(text: string, ...values: unknown[]): Promise<T[]>;
   /** Runs statements without values. */
   run(text: string): Promise<void>;
+  /** Runs what reads, so that all of it sees one state of the database. */
+  snapshot<T>(read: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -18,11 +20,22 @@ export async function openConnection(database: string): Promise<OwnConnection> {
   return isPostgres(database) ? openPostgres(database) : openSqlite(database);
 }
 
+async function within<T>(run: OwnConnection["run"], begin: string, read: () => Promise<T>): Promise<T> {
+  await run(begin);
+  try {
+    return await read();
+  } finally {
+    await run("rollback");
+  }
+}
+
 function openSqlite(file: string): OwnConnection {
   const raw = new Sqlite(file);
+  const run = async (text: string) => void raw.exec(text);
   return {
     all: async <T>(text: string, ...values: unknown[]) => raw.prepare(text).all(...values) as T[],
-    run: async (text) => void raw.exec(text),
+    run,
+    snapshot: (read) => within(run, "begin", read),
     close: async () => void raw.close(),
   };
 }
@@ -30,6 +43,7 @@ function openSqlite(file: string): OwnConnection {
 async function openPostgres(url: string): Promise<OwnConnection> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  const run = async (text: string) => void (await client.query(text));
   return {
     async all<T>(text: string, ...values: unknown[]) {
       let count = 0;
@@ -39,7 +53,8 @@ async function openPostgres(url: string): Promise<OwnConnection> {
       );
       return rows as T[];
     },
-    run: async (text) => void (await client.query(text)),
+    run,
+    snapshot: (read) => within(run, "begin isolation level repeatable read read only", read),
     close: () => client.end(),
   };
 }

@@ -60,3 +60,14 @@ export function tableBelow(path: string, heading: string): string[][] {
 
 /** The code spans of a cell. */
 export const codesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+
+/** A heading's anchor, as forges make it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+/** The anchors of a page's headings. */
+export const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));

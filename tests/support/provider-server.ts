@@ -1,6 +1,5 @@
-import { createServer, type Server } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LoopbackServer } from "./loopback-server.ts";
 
 /** A request as a payment provider received it. */
 export interface ProviderRequest {
@@ -23,52 +22,33 @@ export interface Answer {
 }
 
 /** A payment provider on loopback. `handle` decides what it answers. */
-export abstract class ProviderServer {
+export abstract class ProviderServer extends LoopbackServer {
   readonly requests: ProviderRequest[] = [];
   /** Called for each request before it is handled. */
   trouble: (request: ProviderRequest) => Trouble = () => null;
-  readonly #server: Server;
 
-  constructor() {
-    this.#server = createServer((request, response) => {
-      let body = "";
-      request.setEncoding("utf8").on("data", (piece: string) => (body += piece));
-      request.on("end", () => {
-        const { pathname, searchParams } = new URL(request.url!, "http://provider");
-        const { method = "", headers } = request;
-        const asked = { method, path: pathname, query: searchParams, headers, body };
-        this.requests.push(asked);
-        const trouble = this.trouble(asked);
-        if (trouble === "silent") return;
-        const refusal = { error: { type: "invalid_request_error", message: "no" } };
-        const { status = 200, body: output } =
-          typeof trouble === "number" ? { status: trouble, body: refusal } : this.handle(asked);
-        if (trouble === "lost") request.socket.destroy();
-        else response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(output));
-      });
+  protected take(request: IncomingMessage, response: ServerResponse): void {
+    let body = "";
+    request.setEncoding("utf8").on("data", (piece: string) => (body += piece));
+    request.on("end", () => {
+      const { pathname, searchParams } = new URL(request.url!, "http://provider");
+      const { method = "", headers } = request;
+      const asked = { method, path: pathname, query: searchParams, headers, body };
+      this.requests.push(asked);
+      const trouble = this.trouble(asked);
+      if (trouble === "silent") return;
+      const refusal = { error: { type: "invalid_request_error", message: "no" } };
+      const { status = 200, body: output } =
+        typeof trouble === "number" ? { status: trouble, body: refusal } : this.handle(asked);
+      if (trouble === "lost") request.socket.destroy();
+      else response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(output));
     });
   }
 
   abstract handle(request: ProviderRequest): Answer;
 
-  async listen(): Promise<this> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-    return this;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
   /** How often this was requested. */
   count(method: string, path: RegExp): number {
     return this.requests.filter((one) => one.method === method && path.test(one.path)).length;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, "close");
   }
 }

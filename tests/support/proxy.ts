@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { programOnPath } from "#server/programs/on-path.ts";
-import { freePort } from "./server-process.ts";
+import { freePort } from "./free-port.ts";
 import { spawnBound } from "./spawn-bound.ts";
 
 export const PROXY_CONFIG = fileURLToPath(new URL("../../server/deploy/haproxy.cfg", import.meta.url));
@@ -41,8 +41,8 @@ export class Proxy {
       stream!.on("data", (chunk) => this.logged.push(String(chunk)));
   }
 
-  static async start(servers: string[], config = PROXY_CONFIG): Promise<Proxy> {
-    const port = await freePort();
+  static async start(servers: string[], config = PROXY_CONFIG, at?: number): Promise<Proxy> {
+    const port = at ?? (await freePort());
     const proxy = new Proxy(port, servers, config);
     for (;;) {
       if (proxy.#child.exitCode !== null) throw new Error(`the proxy ended: ${proxy.logged.join("")}`);

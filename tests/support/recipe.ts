@@ -14,7 +14,7 @@ export const RECIPES: string[] = PAGES.map(({ path }) => path).filter((path) => 
 /** What a recipe writes or changes, in order: its fences that name a file. */
 export const snippetsOf = (recipe: string): Fence[] => fencesOf(pageAt(recipe)).filter(({ about }) => about !== "");
 
-const LEFT_OUT = /^(node_modules|dist|data|\.git)$|^db\/demo\/(pictures|videos)$/;
+const LEFT_OUT = /^(node_modules|(console\/)?dist|data|\.git)$|^db\/demo\/(pictures|videos)$/;
 
 /** A copy of the source tree to change and try out. The original stays unchanged. */
 export class Copy {

@@ -10,14 +10,13 @@ export interface RunReport {
   failures: string[];
 }
 
-/** A difference of more lines is cut: the run's own output has it whole. */
+/** A longer message or difference is cut: the run's own output has it whole. */
 const MOST_LINES = 30;
 
-/** An error's first line and the difference it shows, without colours. */
+/** An error's message and the difference it shows, without colours. A program that ended says why below the first line. */
 function summaryOf(error: { message?: string; diff?: string } | undefined): string {
-  const [first = ""] = (error?.message ?? "").split("\n", 1);
-  const diff = stripVTControlCharacters(error?.diff ?? "").split("\n", MOST_LINES);
-  return [first, ...diff].filter(Boolean).join("\n  ");
+  const linesOf = (text = "") => stripVTControlCharacters(text).split("\n", MOST_LINES);
+  return [...linesOf(error?.message), ...linesOf(error?.diff)].filter(Boolean).join("\n  ");
 }
 
 /** Writes a run's report to a file, as JSON. */

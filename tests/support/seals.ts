@@ -18,6 +18,7 @@ const COLUMNS = {
   bet: "id, member_id, round_id, odds_id, cast(mask as text) as mask, stake, total, version, balance_after, created_at",
   payout: "round_id, member_id, amount, version, balance_after, created_at",
   transfer: "id, code, cause, debit, credit, amount, member_id, version, balance_after, reason, created_at",
+  act: "id, at, who, host, operator_id, command, outcome, member_id, content",
 };
 
 async function leaves(
@@ -59,6 +60,8 @@ async function leavesBetween(connection: OwnConnection, from: Seal, to: Seal): P
   }
   const range = [from.transfers_to, to.transfers_to];
   found.push(...(await leaves(connection, "transfer", "transfers where id > ? and id <= ? order by id", ...range)));
+  const acts = [from.acts_to, to.acts_to];
+  found.push(...(await leaves(connection, "act", "operator_acts where id > ? and id <= ? order by id", ...acts)));
   return found;
 }
 
@@ -66,6 +69,7 @@ export interface Seal {
   id: number;
   house_to: number;
   transfers_to: number;
+  acts_to: number;
   root: string;
   seal: string;
 }
@@ -76,7 +80,7 @@ export const readSeals = (connection: OwnConnection): Promise<Seal[]> =>
 
 /** The first seal that does not match the ledger's rows; null when all do. */
 export async function firstWrongSeal(connection: OwnConnection): Promise<number | null> {
-  let before: Seal = { id: 0, house_to: 0, transfers_to: 0, root: "", seal: "" };
+  let before: Seal = { id: 0, house_to: 0, transfers_to: 0, acts_to: 0, root: "", seal: "" };
   for (const seal of await readSeals(connection)) {
     const root = treeHash(await leavesBetween(connection, before, seal)).toString("hex");
     if (root !== seal.root || sha256(before.seal, root).toString("hex") !== seal.seal) return seal.id;
@@ -87,7 +91,7 @@ export async function firstWrongSeal(connection: OwnConnection): Promise<number 
 
 /** Makes every seal anew from what the rows say now, as who owns the database may. */
 export async function reseal(connection: OwnConnection): Promise<void> {
-  let before: Seal = { id: 0, house_to: 0, transfers_to: 0, root: "", seal: "" };
+  let before: Seal = { id: 0, house_to: 0, transfers_to: 0, acts_to: 0, root: "", seal: "" };
   for (const old of await readSeals(connection)) {
     const root = treeHash(await leavesBetween(connection, before, old)).toString("hex");
     const seal = sha256(before.seal, root).toString("hex");

@@ -7,7 +7,8 @@ import { readConfig } from "#server/config/config.ts";
 import { clockOf, type Clock } from "#shared/time.ts";
 import { newDatabase, type TestDatabase } from "./databases.ts";
 import { runCommand } from "./run-command.ts";
-import { environmentOf, freePort, storyOf, type ServerOptions, type StoryServer } from "./server-process.ts";
+import { freePort } from "./free-port.ts";
+import { environmentOf, storyOf, type ServerOptions, type StoryServer } from "./server-process.ts";
 import { setUpStory } from "./set-up-story.ts";
 
 /**

@@ -1,13 +1,12 @@
-import { randomInt } from "node:crypto";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NewGame } from "#server/domains/lottery/add-game.ts";
 import { clockOf, type Clock, type ClockSource } from "#shared/time.ts";
 import { newDatabase, type TestDatabase } from "./databases.ts";
+import { freePort } from "./free-port.ts";
 import { program } from "./program.ts";
 import { spawnBound } from "./spawn-bound.ts";
 import type { Story } from "./set-up-story.ts";
@@ -20,19 +19,25 @@ export const TEN_SECONDS: NewGame = { key: "k3-10s", name: "Ten seconds", period
 /** 2026-03-02 10:00 UTC. */
 const FROM = Date.UTC(2026, 2, 2, 10);
 /** A server that takes longer to listen, or to stop when told to, has failed. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export interface ServerOptions {
   /** How fast its clock runs; it goes on while the server is down. */
   speed?: number;
+  /** When its clock begins, in ms; the clock of operators' commands is always the machine's. */
+  from?: number;
   games?: NewGame[];
   env?: Record<string, string>;
+  /** A program and its arguments that run it, and each command beside it: one that watches their system calls. */
+  under?: () => readonly string[];
+  /** Called with the data's folder before the first start. */
+  before?: (data: string) => void;
   /** One more process of the same site, with the same database, folder and clock. */
   sameDatabaseAs?: ServerProcess;
 }
 
-export const storyOf = ({ speed = 1, games = [TEN_SECONDS] }: ServerOptions): Story => ({
-  clock: { kind: "scaled", from: FROM, startedAt: Date.now(), speed },
+export const storyOf = ({ speed = 1, from = FROM, games = [TEN_SECONDS] }: ServerOptions): Story => ({
+  clock: { kind: "scaled", from, startedAt: Date.now(), speed },
   games,
   invite: INVITE,
 });
@@ -66,6 +71,7 @@ export class ServerProcess {
   /** Its log, over all restarts. */
   readonly logged: string[] = [];
   readonly #env: Record<string, string>;
+  readonly #under: () => readonly string[];
   #child: ChildProcess | null = null;
   #ended: Promise<Ended> | null = null;
   #listens = false;
@@ -76,7 +82,8 @@ export class ServerProcess {
   readonly #isFirst: boolean;
 
   private constructor(port: number, folder: string, database: TestDatabase, options: ServerOptions) {
-    const { sameDatabaseAs } = options;
+    const { sameDatabaseAs, under = () => [] } = options;
+    this.#under = under;
     this.folder = folder;
     this.#database = database;
     this.#isFirst = !sameDatabaseAs;
@@ -95,6 +102,7 @@ export class ServerProcess {
     const { sameDatabaseAs } = options;
     const folder = sameDatabaseAs?.folder ?? mkdtempSync(join(tmpdir(), "trio-story-"));
     const database = sameDatabaseAs ? sameDatabaseAs.#database : await newDatabase(join(folder, "data"));
+    options.before?.(join(folder, "data"));
     const server = new ServerProcess(await freePort(), folder, database, options);
     await server.start();
     return server;
@@ -135,7 +143,8 @@ export class ServerProcess {
   /** Starts it and does not wait. */
   launch(): ChildProcess {
     if (this.#child) throw new Error("the server runs already");
-    const child = spawnBound(process.execPath, program("tests/support/serve.ts"), { env: this.#env });
+    const [command, ...words] = [...this.#under(), process.execPath, ...program("tests/support/serve.ts")];
+    const child = spawnBound(command!, words, { env: this.#env });
     child.stderr!.on("data", (chunk) => this.logged.push(String(chunk)));
     this.#child = child;
     this.#ended = once(child, "exit").then(([code, signal]): Ended => {
@@ -188,7 +197,8 @@ export class ServerProcess {
   }
 
   async #run(input: string, file: string, args: string[]): Promise<{ code: number; out: string }> {
-    const child = spawnBound(process.execPath, [...program(file), ...args], { env: this.#env });
+    const [command, ...words] = [...this.#under(), process.execPath, ...program(file), ...args];
+    const child = spawnBound(command!, words, { env: this.#env });
     child.stdin!.end(input);
     let out = "";
     for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => (out += String(chunk)));
@@ -210,23 +220,4 @@ async function inTime<T>(work: Promise<T>, message: string): Promise<T> {
     timer = setTimeout(() => reject(new Error(message)), PATIENCE_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
-/**
- * A port that stays the same over restarts. It lies below the ports that the system gives to outgoing calls: a retry
- * towards a dead server could get its very port.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(12_000, 30_000);
-    const probe = createServer().listen(port, "127.0.0.1");
-    const free = await once(probe, "listening").then(
-      () => true,
-      () => false,
-    );
-    if (!free) continue;
-    probe.close();
-    await once(probe, "close");
-    return port;
-  }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { Pool } from "#db/postgres/pool.ts";
 import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
 import { ENGINE } from "./databases.ts";
@@ -10,7 +11,11 @@ export async function* settleInSteps(w: World, roundId: number): AsyncGenerator<
     const { settleRound } = await import("#server/domains/lottery/settle.sqlite.ts");
     const raw = openSqlite(w.config.database);
     try {
-      yield* settleRound({ raw, clock: w.deps.clock }, roundId);
+      for (const piece of settleRound({ raw, clock: w.deps.clock }, roundId)) {
+        // The site sees what others commit in its next turn.
+        await setImmediate();
+        yield piece;
+      }
     } finally {
       raw.close();
     }

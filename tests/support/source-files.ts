@@ -9,7 +9,7 @@ export interface SourceFile {
   text: string;
 }
 
-const WRITTEN = "{shared,db,server,client,tests}/**/*.{ts,tsx,mjs,css}";
+const WRITTEN = "{locales,shared,db,server,client,console,tests}/**/*.{ts,tsx,mjs,css}";
 const GENERATED = ["db/migrations/", "node_modules/", "dist/"];
 
 /** Every source file that people write: code, styles and tests. */

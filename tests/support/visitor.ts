@@ -42,19 +42,18 @@ export class Visitor {
     await this.page.waitForURL(/\/Home/);
   }
 
-  /** Tops up by amount, channel and hosted page, until the app comes back by itself. */
+  /** Tops up by amount and hosted page. */
   async topUp(amount: number): Promise<void> {
     await this.page.goto("/Recharge");
     await this.payFor(amount);
   }
 
-  /** From the screen that asks for the amount, until the app comes back by itself. */
+  /** From the screen that asks for the amount, over the receipt, to where the top-up began. */
   async payFor(amount: number): Promise<void> {
     await this.field("recharge.amount").fill(String(amount));
-    await this.button("recharge.next").click();
-    const channel = this.page.getByRole("button", { name: /sandbox|샌드박스/i });
-    await channel.click();
+    await this.button("recharge.pay").click();
     await this.page.frameLocator("iframe").locator("button.pay").click();
+    await this.button("channel.return").click();
     await this.page.waitForURL((url) => url.pathname !== "/Channel");
   }
 
@@ -92,7 +91,7 @@ export class Visitor {
   async bet(options: string[], stake: number): Promise<void> {
     await this.choose(options, stake);
     // On a busy machine the round may be over by now: the cart stays for the next one.
-    await this.waitForSeconds(3);
+    await this.waitForSeconds(5);
     await this.button("cart.place").click();
     await this.page.getByText(this.words.like("cart.placed")).waitFor();
   }
@@ -104,8 +103,9 @@ export class Visitor {
 
   /** The balance on the betting screen, in whole hundredths. */
   async balance(): Promise<number> {
-    const shown = await this.page.locator("header .figures").last().textContent();
-    return Number((shown ?? "").replaceAll(/\D/g, ""));
+    const shown = (await this.page.locator("header .figures").last().textContent()) ?? "";
+    const digits = Number(shown.replaceAll(/\D/g, ""));
+    return /[.,]\d\d$/.test(shown) ? digits : digits * 100;
   }
 
   /** This test makes such a fault happen. */

@@ -1,7 +1,7 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { freePort } from "./server-process.ts";
+import { freePort } from "./free-port.ts";
 import { program } from "./program.ts";
 import { spawnBound } from "./spawn-bound.ts";
 
@@ -46,8 +46,7 @@ export class WholeProgram {
   /** Starts it and resolves once it reports that it runs. */
   static async start(reach: Reach, env: Record<string, string>): Promise<WholeProgram> {
     const started = await WholeProgram.launch(reach, env);
-    // The last line of what it says when it runs.
-    await started.#says("Ctrl+C");
+    await started.#says("Trio is running");
     return started;
   }
 
@@ -58,7 +57,7 @@ export class WholeProgram {
 
   /** The password of the demo's member, where this start made the demo. */
   get password(): string | undefined {
-    return /^ *Log in +demo \/ (\S+)$/m.exec(this.#output)?.[1];
+    return /"username":"demo","password":"([^"]+)"/.exec(this.#output)?.[1];
   }
 
   async #says(text: string): Promise<void> {

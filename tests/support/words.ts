@@ -2,16 +2,17 @@ import type { TextKey } from "#client/text/i18n.ts";
 import { LOCALES, type LocaleCode } from "#shared/locales.ts";
 import { readTree, type Tree } from "./locale-texts.ts";
 
-/** The app's texts in a language, as a browser shows them. Placeholders without a value become `.+`, in a pattern. */
+/** The app's texts in a language, as a browser shows them. Placeholders without a value become `.+`, in a pattern; of plurals, the general one. */
 export function wordsIn(code: LocaleCode) {
   const { tag } = LOCALES.find((locale) => locale.code === code)!;
   const { app, option } = readTree(tag) as { app: Tree; option: Tree };
   const words: Tree = { ...app, option };
 
+  const at = (key: string) =>
+    key.split(".").reduce<string | Tree | undefined>((tree, name) => (tree as Tree | undefined)?.[name], words);
+
   function find(key: TextKey): string {
-    const found = key
-      .split(".")
-      .reduce<string | Tree | undefined>((tree, name) => (tree as Tree | undefined)?.[name], words);
+    const found = at(key) ?? at(`${key}_other`);
     if (typeof found !== "string") throw new Error(`no text ${key} in ${code}`);
     return found;
   }

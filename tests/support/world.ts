@@ -12,6 +12,7 @@ import { invites } from "#db/schema/session.ts";
 import { fromUnits } from "#shared/money.ts";
 import { call, type Call, type DataOf } from "./call.ts";
 import { newDatabase, type Place } from "./databases.ts";
+import { startPooledWriter } from "./writer-pool.ts";
 
 /** 2026-03-02 00:00:00 UTC, a Monday. */
 export const START = Date.UTC(2026, 2, 2);
@@ -48,7 +49,7 @@ export async function world({
   const send: Call = (path, input, options) => call(site.app, path, input, options);
 
   function open(): Promise<Site> {
-    return openSite(config, { clock: { kind: "shared", buffer }, log, ...outside });
+    return openSite(config, { clock: { kind: "shared", buffer }, log, startWriter: startPooledWriter, ...outside });
   }
 
   const it = {

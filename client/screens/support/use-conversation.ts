@@ -1,0 +1,30 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { call } from "#client/api/call.ts";
+import { usePages } from "#client/api/pages.ts";
+import { useEndpoint } from "#client/api/queries.ts";
+import { useIsMember } from "#client/storage/use-local-storage.ts";
+import { readSupport, supportMessages } from "#shared/contract/support.ts";
+
+/** How many answers of the customer service the member has not seen, on any device. */
+export function useUnreadAnswers(): number {
+  const isMember = useIsMember();
+  const { data } = useEndpoint(supportMessages, { limit: "1" }, { enabled: isMember });
+  return data?.unread ?? 0;
+}
+
+/** The member's conversation, newest first. Showing it marks it as read; `renew` brings what was just sent. */
+export function useConversation() {
+  const client = useQueryClient();
+  const unread = useUnreadAnswers();
+  const pages = usePages(supportMessages, ({ list, count }) => ({ list, count }), { limit: 30 });
+  const newest = pages.rows[0]?.id;
+  const renew = () => client.invalidateQueries({ queryKey: [supportMessages.path] });
+  useEffect(() => {
+    if (unread === 0 || newest === undefined) return;
+    // What is not marked now is marked with the next answer, or at the next visit.
+    call(readSupport, { id: newest }).then(renew, () => undefined);
+    // Each newest message is marked once.
+  }, [unread, newest]);
+  return { pages, renew };
+}
