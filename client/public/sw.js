@@ -1,14 +1,15 @@
-// The offline shell: pages come from the network, or offline from the last cached one. Server answers are never cached.
+// The offline shell: pages and icons come from the network, or offline from the last cached ones. Server answers are never cached.
 const SHELL = "trio-shell-1";
 const OWN = /^\/(api|socket\.io|docs|pay|healthz|readyz|metrics|check\.html)(\/|$)/;
 const KEPT = /^\/assets\//;
+const ICONS = /^\/icons\//;
 const MOST_KEPT = 150;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
     caches
       .open(SHELL)
-      .then((cache) => cache.add("/"))
+      .then((cache) => cache.addAll(["/", "/icons/trio.svg"]))
       .then(() => self.skipWaiting()),
   );
 });
@@ -29,6 +30,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== self.location.origin || OWN.test(pathname)) return;
   if (request.mode === "navigate") event.respondWith(freshPage(request));
   else if (KEPT.test(pathname)) event.respondWith(keptFile(request));
+  else if (ICONS.test(pathname)) event.respondWith(freshIcon(request));
 });
 
 async function freshPage(request) {
@@ -41,6 +43,17 @@ async function freshPage(request) {
     return page;
   } catch {
     return (await cache.match("/")) ?? Response.error();
+  }
+}
+
+async function freshIcon(request) {
+  const cache = await caches.open(SHELL);
+  try {
+    const icon = await fetch(request);
+    if (icon.ok) await cache.put(request, icon.clone());
+    return icon;
+  } catch {
+    return (await cache.match(request)) ?? Response.error();
   }
 }
 
@@ -62,4 +75,27 @@ async function forgetOldest(cache) {
   const kept = await cache.keys();
   const oldest = kept.filter(({ url }) => KEPT.test(new URL(url).pathname)).slice(0, -MOST_KEPT);
   await Promise.all(oldest.map((request) => cache.delete(request)));
+}
+
+// Shows what the site sent: text, and where it leads. A later one of the same tag takes its place.
+self.addEventListener("push", (event) => {
+  const { title, body, path, tag, lang } = event.data.json();
+  const look = { icon: "/icons/trio-192.png", badge: "/icons/badge-96.png" };
+  event.waitUntil(self.registration.showNotification(title, { ...look, body, tag, lang, data: { path } }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openScreen(event.notification.data.path));
+});
+
+// The app that is open goes there itself, without loading again.
+async function openScreen(path) {
+  const { origin } = self.location;
+  const { href } = new URL(path, origin);
+  if (new URL(href).origin !== origin) return;
+  const [open] = await self.clients.matchAll({ type: "window" });
+  if (!open) await self.clients.openWindow(href);
+  open?.postMessage({ path });
+  await open?.focus();
 }

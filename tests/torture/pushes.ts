@@ -1,0 +1,165 @@
+import type { ServerEvents } from "#shared/contract/events.ts";
+import { placeOrder } from "#shared/contract/lottery.ts";
+import { isDone, TestSocket } from "../support/client.ts";
+import { cents } from "../support/recompute.ts";
+import type { WalletRow } from "../stories/crash-books.ts";
+import { nowMs, type History, type RecordingClient } from "./history.ts";
+
+type Payload<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0];
+
+interface Pushed {
+  event: string;
+  payload: unknown;
+  atMs: number;
+  /** The site's time. */
+  siteMs: number;
+}
+
+/** How long a device waits that was refused. */
+const AGAIN_MS = 200;
+
+/** A member's device: what its socket was told, connection by connection. */
+export class Device {
+  readonly member: number;
+  readonly #socket: TestSocket;
+  /** The lives of the database that it was told of. */
+  readonly epochs = new Set<string>();
+  #pushed: Pushed[] = [];
+  #isClosed = false;
+
+  constructor({ address, token, member }: RecordingClient, game: string, siteNow: () => number) {
+    this.member = member;
+    this.#socket = new TestSocket(address, token);
+    const hear = (event: string, payload: unknown) => {
+      this.#pushed.push({ event, payload, atMs: nowMs(), siteMs: siteNow() });
+      if (event === "hello") this.epochs.add((payload as Payload<"hello">).epoch);
+    };
+    this.#socket.socket.onAny(hear);
+    // Socket.io does not come again by itself where it was refused: the database was away.
+    this.#socket.socket.on("connect_error", () => {
+      if (!this.#socket.socket.active) setTimeout(() => this.#isClosed || this.#socket.socket.connect(), AGAIN_MS);
+    });
+    this.#socket.socket.on("connect", () => {
+      hear("connect", null);
+      // A server that dies meanwhile answers on the next connection.
+      this.#socket.watch(game).catch(() => {});
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#socket.close();
+  }
+
+  /** How many events of this name it was told. */
+  count(name: keyof ServerEvents): number {
+    return this.#pushed.filter(({ event }) => event === name).length;
+  }
+
+  /** Forgets all that it was told until now: a part of it is of a state that is lost. */
+  forget(): void {
+    this.#pushed = [];
+  }
+
+  /** The events of each connection. When the database is back, all is asked anew, as on another connection. */
+  connections(): Pushed[][] {
+    const all: Pushed[][] = [];
+    for (const one of this.#pushed) {
+      if (one.event === "connect" || one.event === "server:back") all.push([]);
+      all.at(-1)?.push(one);
+    }
+    return all;
+  }
+}
+
+interface Told {
+  version: number;
+  money: string;
+}
+
+function walletIn({ event, payload }: Pushed): Told[] {
+  if (event === "balance:change" || event === "order:settled") return [payload as Told];
+  if (event !== "lottery:result") return [];
+  const { mine } = payload as Payload<"lottery:result">;
+  return mine ? [mine] : [];
+}
+
+/** What a round was, by its id in the database. */
+export interface PlayedRound {
+  /** As pushes name it: its game's key, a space, its number. */
+  name: string;
+  game: number;
+  closesAt: number;
+}
+
+/**
+ * The rules of pushes: each tells a version as the ledger has it; on one connection no version is left out between two
+ * of its kind that came; no result comes before its round's closing, and no bet is taken on a round whose result its
+ * member has. Transfers are of one kind, the rounds of each game of another: each is pushed in its own order, and what a
+ * server that dies has pushed of one says nothing of the others.
+ */
+export function pushFaults(
+  devices: Device[],
+  changes: WalletRow[],
+  history: History,
+  rounds: Map<number, PlayedRound>,
+): string[] {
+  const wallets = Map.groupBy(changes, ({ member }) => member);
+  const closesAt = new Map(Array.from(rounds.values(), ({ name, closesAt: at }) => [name, at]));
+  return devices.flatMap((device) => {
+    const wallet = wallets.get(device.member) ?? [];
+    const kinds = Map.groupBy(wallet, ({ cause }) => kindOf(cause, rounds));
+    // Bets are answered, and pushed past the others.
+    kinds.delete("bet");
+    const faults = device.connections().flatMap((pushed) => {
+      const told = pushed.flatMap(walletIn);
+      const versions = new Set(told.map(({ version }) => version));
+      const leftOut = [...kinds.values()].flatMap((rows) => gaps(versions, rows));
+      return [...balanceFaults(told, wallet), ...leftOut];
+    });
+    return [...faults, ...resultFaults(device, history, closesAt)].map((text) => `member ${device.member}: ${text}`);
+  });
+}
+
+function kindOf(cause: string, rounds: Map<number, PlayedRound>): string {
+  const [, what, id] = /^(bet|round)_(\d+)$/.exec(cause) ?? [];
+  if (what === "bet") return "bet";
+  return what === "round" ? `game ${rounds.get(Number(id))!.game}` : "transfer";
+}
+
+function balanceFaults(told: Told[], wallet: WalletRow[]): string[] {
+  return told.flatMap(({ version, money }) => {
+    const row = wallet[version - 1];
+    return row?.balance === cents(money)
+      ? []
+      : [`pushed ${money} at version ${version}, the ledger has ${row?.balance}`];
+  });
+}
+
+function gaps(versions: Set<number>, rows: WalletRow[]): string[] {
+  const came = rows.map(({ version }) => versions.has(version));
+  const [first, last] = [came.indexOf(true), came.lastIndexOf(true)];
+  return rows
+    .slice(Math.max(first, 0), last + 1)
+    .filter(({ version }) => !versions.has(version))
+    .map(({ version, cause }) => `version ${version} (${cause}) was not pushed: ${[...versions].join()}`);
+}
+
+function resultFaults(device: Device, history: History, closesAt: Map<string, number>): string[] {
+  const results = new Map<string, number>();
+  const faults: string[] = [];
+  for (const { event, payload, siteMs, atMs } of device.connections().flat()) {
+    if (event !== "lottery:result") continue;
+    const { key, expect } = payload as Payload<"lottery:result">;
+    const closes = closesAt.get(`${key} ${expect}`);
+    if (closes === undefined || siteMs < closes) faults.push(`the result of ${expect} came before its closing`);
+    if (!results.has(expect)) results.set(expect, atMs);
+  }
+  for (const { member, path, input, fromMs, answer, key } of history.asked) {
+    if (member !== device.member || path !== placeOrder.path || !answer || !isDone(answer)) continue;
+    const isLate = fromMs > (results.get(input.expect!) ?? Infinity);
+    const isFirst = !history.asked.some((one) => one.key === key && one.member === member && one.fromMs < fromMs);
+    if (isLate && isFirst) faults.push(`a bet on ${input.expect} was taken after its result`);
+  }
+  return faults;
+}
