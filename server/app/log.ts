@@ -22,6 +22,12 @@ export function concerns(memberId: number): void {
 /** The member whom the request is about, if that is known. */
 export const currentMember = (): number | undefined => scope.getStore()?.memberId;
 
+/** Logs Node's own warnings, which would be text on standard error. */
+export function logWarnings(log: Logger): void {
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => log.warn({ err: warning }, "Node warns"));
+}
+
 /** The log: JSON lines, each with the id of the request during which it was written. */
 export function openLog(level: string, to?: DestinationStream): Logger {
   const mixin = () => {

@@ -55,3 +55,4 @@ export function figure(value: number): string {
 
 export const perSecond = (value: number): string => `${figure(value)}/s`;
 export const inMs = (value: number): string => `${figure(value)} ms`;
+export const inMicros = (value: number): string => `${figure(value)} µs`;

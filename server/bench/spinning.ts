@@ -1,14 +1,15 @@
 import type Sqlite from "better-sqlite3";
 import { immediately } from "#db/sqlite/open.ts";
 import { createDatabase, START } from "./database.ts";
-import { interleave } from "./measure.ts";
+import { compare, interleave } from "./measure.ts";
 import type { LoadPart } from "./parts/load.ts";
 import type { ServerPart } from "./parts/server.ts";
 import { startPart } from "./part.ts";
-import { perSecond, ratioLine, type Row } from "./report.ts";
+import { inMicros, perSecond, ratioLine, type Row } from "./report.ts";
 
 const IN_FLIGHT = 64;
-const MEMBERS = 2_048;
+/** Few, so that the warm-up begins a pair for each of them. */
+const MEMBERS = 256;
 const PAIRS = 3;
 const SECONDS = 3;
 /** A round of a whole day, so that it stays open. */
@@ -22,17 +23,24 @@ export const spinningRow: Row = async (log) => {
   await using server = startPart<ServerPart>("server");
   await using load = startPart<LoadPart>("load");
   const url = await server.call("open", { folder: database.folder, games, how: "running" });
+  const cpuUs = { spins: [] as number[], bets: [] as number[] };
   const fire =
-    (name: string, { path, body }: typeof bet) =>
+    (name: keyof typeof cpuUs, { path, body }: typeof bet) =>
     async () => {
       const shots = { url: url + path, body, connections: IN_FLIGHT, seconds: SECONDS, members: MEMBERS };
+      const before = await server.call("cpuMs");
       const found = await load.call("fire", { ...shots, opens: '{"code":200,' });
+      cpuUs[name].push((((await server.call("cpuMs")) - before) * 1_000) / (await load.call("answered")));
       log(`${name}: ${perSecond(found)}`);
       return found;
     };
   const found = await interleave(PAIRS, fire("spins", spin), fire("bets", bet));
   const what = `spins over HTTP ÷ bets on the same server, ${IN_FLIGHT} in flight`;
-  return [ratioLine(what, found, perSecond)];
+  const spent = compare(cpuUs.bets.map((us, i) => [us, cpuUs.spins[i]!]));
+  return [
+    ratioLine(what, found, perSecond, { better: "more", target: 0.5 }),
+    ratioLine("the server's CPU for a bet ÷ for a spin", spent, inMicros),
+  ];
 };
 
 function layWheel(raw: Sqlite.Database): void {

@@ -45,6 +45,7 @@ async function openTable(browser: Browser, url: string): Promise<Page> {
   await device.addInitScript((token) => {
     localStorage.setItem("viodeLang", "en_us");
     localStorage.setItem("token", token);
+    localStorage.setItem("tableTold", "yes");
   }, tokenOf(1));
   const page = await device.newPage();
   await markPage(page);

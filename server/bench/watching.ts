@@ -46,15 +46,14 @@ export const watchingRow: Row = async (log) => {
   return [
     ratioLine(`processor time for ${figure(WATCHERS)} idle watchers ÷ bare ws heartbeats`, compare(pairs), share, {
       better: "less",
-      target: 1.5,
-      stretch: 1.2,
+      target: 1.2,
     }),
     {
       what: "memory per watching socket",
       value: kibibytes(Math.max(memory.rss, memory.heap)),
       unit: "KiB",
       detail: `on the heap ${figure(kibibytes(memory.heap))}, of the machine ${figure(kibibytes(memory.rss))}; bare ws ${figure(kibibytes(bareMemory.heap))} and ${figure(kibibytes(bareMemory.rss))}`,
-      goal: { better: "less", target: 25 },
+      goal: { better: "less", target: 10 },
     },
   ];
 };

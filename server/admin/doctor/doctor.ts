@@ -7,9 +7,10 @@ import { Settings } from "#server/app/settings.ts";
 import { checkDatabase, checkKey, checkTime } from "./database.ts";
 import { finding, type Finding } from "./finding.ts";
 import { checkAddresses, checkDataFolder, checkPrograms, checkStorage } from "./machine.ts";
+import { checkBackups } from "./backups.ts";
 import { checkPayments } from "./payments.ts";
 import { checkWitnesses } from "./witnesses.ts";
-import { checkDemo, checkGames, checkSettings, checkWaiting } from "./site.ts";
+import { checkDemo, checkGames, checkLanguages, checkSettings, checkWaiting } from "./site.ts";
 
 type Env = Record<string, string | undefined>;
 
@@ -42,6 +43,7 @@ async function diagnose(env: Env): Promise<Finding[]> {
     await tried("data", () => checkDataFolder(config)),
     await tried("files", () => checkStorage(config)),
     await tried("programs", async () => checkPrograms()),
+    await tried("languages", async () => checkLanguages()),
   ];
   return [...machine.flat(), ...(await diagnoseSite(config))];
 }
@@ -63,6 +65,7 @@ async function diagnoseSite(config: Config): Promise<Finding[]> {
       await tried("settings", async () => checkSettings(settings, config)),
       await tried("payments", async () => checkPayments(settings, config)),
       await tried("witnesses", () => checkWitnesses(operator, config)),
+      await tried("backups", () => checkBackups(operator, config)),
       await tried("waiting", () => checkWaiting(operator)),
     ];
     return checks.flat();

@@ -1,16 +1,31 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { games } from "#db/schema/lottery.ts";
 import { members } from "#db/schema/member.ts";
-import { deposits, withdrawals } from "#db/schema/payments.ts";
 import type { Operator } from "#server/admin/command.ts";
-import { readUnpaidRounds } from "#server/domains/lottery/unpaid-rounds.ts";
+import { countWaiting, readTrouble } from "#server/admin/waiting.ts";
 import { isLocalUrl, isLoopback, type Config } from "#server/config/config.ts";
 import type { SettingsReader } from "#server/app/deps.ts";
+import { LOCALES, type Locale } from "#shared/locales.ts";
 import { POINTS } from "#shared/unit.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { finding, type Finding } from "./finding.ts";
 
 const count = sql<number>`cast(count(*) as integer)`;
+
+/** English stands in for what a language lacks. */
+export function checkLanguages(locales: readonly Pick<Locale, "name" | "share">[] = LOCALES): Finding[] {
+  const partial = locales.filter(({ share }) => share < 1);
+  if (partial.length === 0) return [finding("ok", "languages", `all ${locales.length} have every text`)];
+  const shares = partial.map(({ name, share }) => `${name} has ${Math.floor(share * 100)} %`);
+  return [
+    finding(
+      "note",
+      "languages",
+      `${shares.join(", ")} of the texts; members read the others in English`,
+      "Complete the file in locales/, or leave the language out of the setting lang_data",
+    ),
+  ];
+}
 
 /** Demo members have published passwords. */
 export async function checkDemo({ db }: Operator, { publicUrl, host }: Config): Promise<Finding[]> {
@@ -42,12 +57,11 @@ export async function checkGames({ db, clock }: Operator, settings: SettingsRead
         "setting:set licence …",
       ),
     );
-  const unpaid = await readUnpaidRounds(db.read, clock.now());
-  for (const { key, failure, ...place } of unpaid.filter(({ isFailed }) => isFailed)) {
+  const { failed, late } = await readTrouble(db.read, clock.now());
+  for (const { key, failure, ...place } of failed) {
     const round = `${key} ${roundText(place)}`;
     found.push(finding("wrong", "games", `round ${round} failed and is not paid: ${failure}`, `round:retry ${round}`));
   }
-  const late = unpaid.filter(({ isFailed, isOverdue }) => isOverdue && !isFailed).length;
   if (late > 0)
     found.push(
       finding(
@@ -64,8 +78,6 @@ export async function checkGames({ db, clock }: Operator, settings: SettingsRead
 export function checkSettings(settings: SettingsReader, { metricsToken, host }: Config): Finding[] {
   const found: Finding[] = [];
   const note = (says: string, advice: string) => found.push(finding("note", "settings", says, advice));
-  if (settings.get("iskefu") && settings.get("kefu") === "")
-    note("online service is on, but has no address", "setting:set kefu https://…, or setting:set iskefu 0");
   if (settings.get("close_withdraw")) note("withdrawals are closed", "setting:set close_withdraw 0");
   if (settings.get("close_recharge")) note("top-ups are closed", "setting:set close_recharge 0");
   if (!settings.get("isplay")) note("games are switched off", "setting:set isplay 1");
@@ -74,20 +86,14 @@ export function checkSettings(settings: SettingsReader, { metricsToken, host }: 
   return found.length > 0 ? found : [finding("ok", "settings", "every feature is open")];
 }
 
-/** Finds payments and withdrawals that wait for an operator. */
+/** Finds payments, withdrawals and messages that wait for an operator. */
 export async function checkWaiting({ db }: Operator): Promise<Finding[]> {
-  const [payments] = await db.read
-    .select({ count })
-    .from(deposits)
-    .where(inArray(deposits.status, ["review", "refunding"]));
-  const [payouts] = await db.read
-    .select({ count })
-    .from(withdrawals)
-    .where(inArray(withdrawals.status, ["review", "approved"]));
+  const { messages, recharges, withdrawals } = await countWaiting(db.read);
   const found: Finding[] = [];
-  if (payments!.count > 0)
-    found.push(finding("note", "waiting", `${payments!.count} payments wait for a decision`, "recharge:review"));
-  if (payouts!.count > 0)
-    found.push(finding("note", "waiting", `${payouts!.count} withdrawals wait for a decision`, "withdraw:list"));
+  if (messages > 0) found.push(finding("note", "waiting", `${messages} members wait for an answer`, "message:list"));
+  if (recharges > 0)
+    found.push(finding("note", "waiting", `${recharges} payments wait for a decision`, "recharge:review"));
+  if (withdrawals > 0)
+    found.push(finding("note", "waiting", `${withdrawals} withdrawals wait for a decision`, "withdraw:list"));
   return found;
 }

@@ -1,4 +1,5 @@
 import Fastify from "fastify";
+import { cpuMs } from "#server/bench/measure.ts";
 import { serveMethods } from "#server/bench/part.ts";
 
 const methods = {
@@ -8,6 +9,7 @@ const methods = {
     for (const [path, answer] of Object.entries(answers)) app.get(path, () => answer);
     return app.listen({ host: "127.0.0.1", port: 0 });
   },
+  cpuMs,
 };
 
 export type BareJsonPart = typeof methods;

@@ -24,7 +24,7 @@ let placed = 0;
 const methods = {
   async open(url: string): Promise<void> {
     const clock = { kind: "scaled", from: START, startedAt: Date.now(), speed: 1 } as const;
-    const writer = new URL("../../writer/sqlite.ts", import.meta.url);
+    const writer = new URL("../../writer/sqlite-main.ts", import.meta.url);
     const postgresWork = () => import("#server/writer/postgres.ts");
     const onFatal = (error: Error) => {
       throw error;

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { buildApp, serverOptions } from "#server/app/app.ts";
 import type { Config } from "#server/config/config.ts";
 import type { Caller } from "#server/app/deps.ts";
+import { Passwords } from "#server/domains/account/passwords.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
 import { BetService } from "#server/domains/lottery/place-bet.ts";
@@ -32,7 +33,9 @@ export async function openPlain({ deps, health, publicLog }: Site, config: Confi
   const bets = new AlwaysAccepts(plain, new BetQueue(betBookOf(deps.db), publicLog.receipts));
   const { rateLimit, secret } = config;
   const names = siteNamesOf(config);
-  const parts = { bets, names, logKey: () => publicLog.key, channels: await Channels.open(plain, secret), rateLimit };
+  const channels = await Channels.open(plain, secret);
+  const passwords = new Passwords(plain.keys);
+  const parts = { bets, passwords, names, logKey: () => publicLog.key, channels, rateLimit };
   await buildApp(app, plain, { ...parts, health: { ...health, sockets: () => 0 } });
   return app;
 }

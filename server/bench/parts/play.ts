@@ -63,6 +63,12 @@ export class Play {
     this.#hand[0] = ms;
   }
 
+  /** Lets the clock go on by itself from here. */
+  run(): void {
+    const [from, startedMs] = [this.#hand[0]!, nowMs()];
+    setInterval(() => this.follow(from + Math.floor(nowMs() - startedMs)), 1).unref();
+  }
+
   /** Sets the clock to the round's closing time, and closes the round. */
   async close(): Promise<void> {
     this.#hand[0] = (await this.#current()).round.closesAt;

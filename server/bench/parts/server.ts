@@ -61,6 +61,7 @@ const methods = {
   draw: () => atTable().draw(),
   due: () => atTable().due(),
   follow: (ms: number) => atTable().follow(ms),
+  runClock: () => atTable().run(),
   settled: () => atTable().settled(),
   settle: () => atTable().settle(),
   betAndGrow: (members: number, each: number) => atLog().betAndGrow(members, each),
