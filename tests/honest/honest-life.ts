@@ -190,7 +190,7 @@ export class HonestLife {
   async #to(time: number, isDoomed = false): Promise<void> {
     this.#now = Math.max(this.#now, time);
     await this.#all(isDoomed);
-    for (const game of this.#games) await game.hear();
+    await Promise.all(this.#games.map((game) => game.hear()));
   }
 
   async #reconnect(): Promise<void> {

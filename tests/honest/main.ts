@@ -44,6 +44,9 @@ async function main(words: string[]): Promise<number> {
   return live(chosen, Number(rounds), Number(seed));
 }
 
+/** Whoever checks reads everything anew, so a long life has longer chapters and not more of them. */
+const chaptersOf = (minutes: number) => ({ chapter: Math.max(50, Math.ceil(minutes / 10)), restoreEvery: 2 });
+
 async function live(engine: Engine, rounds: number, seed: number): Promise<number> {
   process.env.TMPDIR = runFolder(existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
   const stop = await runOn(engine);
@@ -52,7 +55,7 @@ async function live(engine: Engine, rounds: number, seed: number): Promise<numbe
   try {
     const { HonestLife } = await import("./honest-life.ts");
     const minutes = Math.ceil(rounds / GAMES_A_KIND);
-    const plan = { minutes, gamesAKind: GAMES_A_KIND, houses: 3, killEvery: 20, chapter: 50, restoreEvery: 5, seed };
+    const plan = { minutes, gamesAKind: GAMES_A_KIND, houses: 3, killEvery: 20, ...chaptersOf(minutes), seed };
     const life = new HonestLife(plan, say);
     const { alarms, ...lived } = await life.live();
     say(JSON.stringify(lived));

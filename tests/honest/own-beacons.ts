@@ -1,4 +1,4 @@
-import { QUICKNET } from "#shared/lottery/beacon.ts";
+import { QUICKNET, type BeaconCheck } from "#shared/lottery/beacon.ts";
 import { beaconsOf } from "#shared/lottery/beacon-signature.ts";
 import { ownChain } from "../support/drand-relay.ts";
 
@@ -10,4 +10,15 @@ export const CHAIN = {
   periodS: QUICKNET.periodS,
 };
 
-export const BEACONS = beaconsOf(CHAIN);
+const { chains, isSigned } = beaconsOf(CHAIN);
+const known = new Map<string, boolean>();
+
+/** Every phone of a run asks about the same signatures, so each is checked once. */
+export const BEACONS: BeaconCheck = {
+  chains,
+  isSigned(named, signature) {
+    const name = `${named.chain} ${named.round} ${signature}`;
+    if (!known.has(name)) known.set(name, isSigned(named, signature));
+    return known.get(name)!;
+  },
+};

@@ -1,4 +1,5 @@
 import { momentNow } from "#client/watch/own-clock.ts";
+import type { PlacedBet } from "#client/watch/check-bet.ts";
 import type { Event } from "#client/watch/messages.ts";
 import type { Result, ServerEvents } from "#shared/contract/events.ts";
 import { placeOrder, type Lottery } from "#shared/contract/lottery.ts";
@@ -101,9 +102,14 @@ export class WatchedGame {
     const answer = await new Client(address, this.#token).ask(placeOrder, input);
     if (!isDone(answer)) return 0;
     const { id: order, receipt } = answer.data;
-    const placed = { order, member: this.#member, game: this.key, round, options, stake: STAKE, unit: "point" };
-    await this.#phone.watcher.answer("take", { placed, receipt });
+    await this.take({ order, round, options, stake: STAKE }, receipt);
     return 1;
+  }
+
+  /** A bet that was taken, with its receipt. */
+  async take(bet: Pick<PlacedBet, "order" | "round" | "options" | "stake">, receipt: string): Promise<void> {
+    const placed = { ...bet, member: this.#member, game: this.key, unit: "point" };
+    await this.#phone.watcher.answer("take", { placed, receipt });
   }
 
   /** Asks for the balance, with the end of the member's chain. */

@@ -1,0 +1,91 @@
+import type * as z from "zod/mini";
+import type { Endpoint } from "#shared/contract/endpoint.ts";
+import { Client, isDone, type Answer, type Input } from "../support/client.ts";
+import { headersOf } from "../support/call.ts";
+import { multipartOf } from "../support/multipart.ts";
+import { decodeData, DONE } from "#shared/contract/envelope.ts";
+
+/** The time in ms since the epoch, to the microsecond: as the machine's clock tells other processes. */
+export const nowMs = (): number => performance.timeOrigin + performance.now();
+
+/** One request: who asked for what and when, and what came back when. `answer` is null where nothing came back. */
+export interface Asked {
+  member: number;
+  path: string;
+  key: string | null;
+  input: Input;
+  fromMs: number;
+  toMs: number;
+  answer: Answer<unknown> | null;
+}
+
+/** All that members asked and were told. */
+export class History {
+  readonly asked: Asked[] = [];
+
+  /** The first success of each key, in the order of asking. */
+  done<R>({ path }: { path: string }): (Asked & { answer: { code: 200; data: R } })[] {
+    const seen = new Set<string>();
+    return this.asked.filter((one, i): one is Asked & { answer: { code: 200; data: R } } => {
+      const name = `${one.member} ${one.key ?? i}`;
+      if (one.path !== path || !one.answer || !isDone(one.answer) || seen.has(name)) return false;
+      seen.add(name);
+      return true;
+    });
+  }
+}
+
+/** A member's program that writes down all that it asks and is told. */
+export class RecordingClient extends Client {
+  readonly member: number;
+  readonly #history: History;
+
+  constructor({ address, token }: Client, member: number, history: History) {
+    super(address, token);
+    this.member = member;
+    this.#history = history;
+  }
+
+  override ask<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+    endpoint: Endpoint<I, R>,
+    input: Input = {},
+    key?: string,
+  ): Promise<Answer<z.output<R>>> {
+    return this.#record(endpoint.path, input, key, () => super.ask(endpoint, input, key));
+  }
+
+  /** Sends a file. Resolves with its path. */
+  upload({ path }: { path: string }, file: File, key: string): Promise<Answer<string>> {
+    return this.#record(path, {}, key, async () => {
+      const { payload, type } = await multipartOf([["file", file]]);
+      const headers = headersOf({ token: this.token!, key }, "GET");
+      const response = await fetch(`${this.address}/api${path}`, {
+        method: "POST",
+        headers: { ...headers, "content-type": type },
+        body: new Uint8Array(payload),
+        signal: AbortSignal.timeout(20_000),
+      });
+      const { code, data, msg } = (await response.json()) as { code: number; data: string; msg: string };
+      const decoded: unknown = decodeData(data);
+      if (code === DONE) return { code, data: String(decoded) };
+      return { code, data: decoded as { reason?: string } | null, msg, status: response.status };
+    });
+  }
+
+  async #record<T>(path: string, input: Input, key: string | undefined, ask: () => Promise<Answer<T>>) {
+    const asked: Asked = {
+      member: this.member,
+      path,
+      key: key ?? null,
+      input,
+      fromMs: nowMs(),
+      toMs: Infinity,
+      answer: null,
+    };
+    this.#history.asked.push(asked);
+    const answer = await ask();
+    asked.answer = answer;
+    asked.toMs = nowMs();
+    return answer;
+  }
+}

@@ -1,0 +1,142 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { parseArgs } from "node:util";
+import { ENGINES, runOn, type Engine } from "../support/command-engine.ts";
+import { CuttableProxy } from "../support/cuttable-proxy.ts";
+import { canFail } from "../support/disk-fault.ts";
+import { canStart, startPrivate, type PrivatePostgres } from "../support/postgres-server.ts";
+import { program } from "../support/program.ts";
+import { haproxy } from "../support/proxy.ts";
+import { runFolder } from "../support/run-folder.ts";
+import type { Report } from "./judge.ts";
+
+const PARTS: readonly string[] = ["kills", "cuts", "network", "database", "failover", "planted"];
+
+const USAGE = `usage: npm run torture [-- [PART…] [--engine sqlite|postgres] [--kills N] [--cuts N] [--minutes N] [--seed N] [--bug WORDS]]
+
+Members bet, spin, top up, withdraw, buy and upload, and operators decide, credit, import, back up and move, while the
+server is killed: at each step of each money path, and at any moment. Then everything that anybody was told is compared
+with the database, with the public draws, and with what one wallet could have told.
+
+  kills        as above
+  cuts         a run on SQLite is recorded from its first start, each write and sync; then the power is cut anywhere, and
+               what was not synced is forgotten, torn and reordered
+  network      members reach the servers, two on PostgreSQL, through a network that cuts, holds, doubles, loses and
+               reorders, while servers sleep
+  database     PostgreSQL crashes, freezes, loses all its connections, and others hold long transactions and locks
+  failover     PostgreSQL dies behind two servers and HAProxy, and its replica is promoted: a synchronous one, then one that is
+               behind, of which the operator says that it was restored
+  planted      runs of a product with a known bug, on SQLite; each must be found. Not among what runs by itself
+
+  --engine E   on this database; without it on SQLite, and on PostgreSQL if there is one
+  --kills N    so many kills; without it 70, which reach every step
+  --cuts N     so many power cuts; without it 300. As many as the recording has events is every prefix
+  --bug WORDS  of the planted bugs, those with these words in their name
+  --minutes N  so long lies the network, and is the database struck; without it 1. The longest cut is a sixth of that, and
+               120 s at most
+  --seed N     other moments
+
+Exit 0: nothing is wrong. 1: something is, or it could not be tried, with the reason. 2: wrong usage.`;
+
+process.exit(await main(process.argv.slice(2)));
+
+async function main(words: string[]): Promise<number> {
+  const text = { type: "string" } as const;
+  let given;
+  try {
+    const options = {
+      engine: text,
+      kills: text,
+      cuts: text,
+      minutes: text,
+      seed: text,
+      bug: text,
+      help: { type: "boolean" },
+    } as const;
+    given = parseArgs({ args: words, options, allowPositionals: true });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
+    return 2;
+  }
+  const { engine, kills = "70", cuts = "300", minutes = "1", seed = "1", bug = "", help } = given.values;
+  const parts = given.positionals.length > 0 ? given.positionals : PARTS.slice(0, 5);
+  const chosen = ENGINES.find((one) => one === engine);
+  const areNumbers = [kills, cuts, minutes, seed].every((one) => /^[1-9]\d{0,8}$/.test(one));
+  const areKnown = (chosen || engine === undefined) && parts.every((part) => PARTS.includes(part));
+  if (help || !areNumbers || !areKnown) {
+    process[help ? "stdout" : "stderr"].write(`${USAGE}\n`);
+    return help ? 0 : 2;
+  }
+  const plan = { kills: Number(kills), cuts: Number(cuts), minutes: Number(minutes), seed: Number(seed), bug };
+  return chosen ? torment(chosen, parts, plan) : onBoth(words);
+}
+
+/** Each engine in a process of its own: the schema is one engine's from the first import on. */
+function onBoth(words: string[]): number {
+  const exits = ENGINES.filter((engine) => engine === "sqlite" || canStart()).map((engine) => {
+    const args = [...program("tests/torture/main.ts"), "--engine", engine, ...words];
+    return spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 1;
+  });
+  if (!canStart()) process.stderr.write("NOT RUN: PostgreSQL. There is none; set DATABASE_URL or install it.\n");
+  return Math.max(...exits);
+}
+
+interface Plan {
+  kills: number;
+  cuts: number;
+  minutes: number;
+  seed: number;
+  bug: string;
+}
+
+async function torment(engine: Engine, parts: readonly string[], plan: Plan): Promise<number> {
+  process.env.TMPDIR = runFolder(existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
+  const given = process.env.DATABASE_URL;
+  // One of our own keeps what it has committed, and may be struck.
+  const own = engine === "postgres" && !given ? await startPrivate([]) : null;
+  const way = own && (await CuttableProxy.lay(own.url));
+  if (own && way) process.env.DATABASE_URL = Object.assign(new URL(own.url), { port: new URL(way.address).port }).href;
+  const stop = await runOn(engine);
+  const begunAt = Date.now();
+  const say = (line: string) => void process.stdout.write(`[${Math.round((Date.now() - begunAt) / 1000)} s] ${line}\n`);
+  let wrong = 0;
+  try {
+    for (const part of parts) {
+      const { figures, faults } = await run(part, engine, { ...plan, own, way, say });
+      say(`${part} on ${engine}, seed ${plan.seed}: ${JSON.stringify(figures)}`);
+      for (const { check, text } of faults) say(`WRONG ${check}: ${text}`);
+      wrong += faults.length;
+    }
+    return wrong > 0 ? 1 : 0;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).stack}\n`);
+    return 1;
+  } finally {
+    await stop();
+    await way?.[Symbol.asyncDispose]();
+    await own?.stop();
+  }
+}
+
+const OWN = "Only a PostgreSQL of our own is struck";
+const NO_HAPROXY = "A PostgreSQL of our own and HAProxy are needed";
+
+type Struck = Plan & { own: PrivatePostgres | null; way: CuttableProxy | null; say: (line: string) => void };
+
+async function run(part: string, engine: Engine, plan: Struck): Promise<Report> {
+  if (part === "kills") return (await import("./kills.ts")).torture(plan);
+  if (part === "network") return (await import("./network.ts")).lie(plan);
+  if (part === "planted") return (await import("./planted.ts")).plantAll(plan);
+  if (part === "database" && plan.own) return (await import("./blows.ts")).strike({ ...plan, own: plan.own });
+  if (part === "failover" && plan.own && plan.way && haproxy)
+    return (await import("./failover.ts")).failOverTwice({ ...plan, own: plan.own, way: plan.way });
+  if (part === "cuts" && engine === "sqlite" && canFail) return (await import("./power.ts")).cutPower(plan);
+  const why = {
+    cuts: "Only SQLite's writes are recorded, by strace",
+    database: OWN,
+    failover: NO_HAPROXY,
+  };
+  plan.say(`NOT RUN: ${part}. ${why[part as keyof typeof why]}.`);
+  return { figures: {}, faults: [] };
+}
