@@ -1,8 +1,11 @@
 import { fromUnits } from "#shared/money.ts";
-import { DEMO_GAME_NAMES, DEMO_NOTICES, DEMO_PLAN_NAMES } from "./texts.ts";
+import { DEMO_CAPTIONS, DEMO_GAME_NAMES, DEMO_NOTICES, DEMO_PLAN_NAMES } from "./texts.ts";
 
 /** The data of the demo, for an empty database. Everybody in it is fictional. */
 export const DEMO_INVITE = "TRIO2026";
+
+/** What whoever registers in the demo begins with, in whole points. */
+export const DEMO_WELCOME = 1_000;
 
 export const DEMO_MEMBERS = [
   { username: "demo", password: "demo12345", payPin: "123456", balance: fromUnits(100_000), memberDays: 365 },
@@ -34,9 +37,9 @@ export const DEMO_PLANS = [
 
 /** The pictures at the top of the home screen, and their links. */
 export const DEMO_BANNERS = [
-  { url: "/banners/play.svg", link: "/Game" },
-  { url: "/banners/video.svg", link: "/Video" },
-  { url: "/banners/cities.svg", link: "/nHomeList" },
+  { url: "/banners/play.svg", link: "/Game", caption: DEMO_CAPTIONS.play },
+  { url: "/banners/video.svg", link: "/Video", caption: DEMO_CAPTIONS.video },
+  { url: "/banners/cities.svg", link: "/nHomeList", caption: DEMO_CAPTIONS.cities },
 ];
 
 export { DEMO_NOTICES };

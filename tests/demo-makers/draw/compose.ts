@@ -3,7 +3,7 @@ import type { Person } from "./cast.ts";
 import { drawFigure } from "./figure.ts";
 import { PALETTES } from "./palette.ts";
 import { HEIGHT, WIDTH } from "./scenery.ts";
-import { SCENES } from "./scenes.ts";
+import { SCENES, type SceneName } from "./scenes.ts";
 
 const whole = (inner: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${inner}</svg>`;
@@ -12,6 +12,12 @@ const whole = (inner: string) =>
 export function composePortrait({ city, backdrop, portrait, portraitPose, mirrored }: Person): string {
   const figure = drawFigure(portrait, portraitPose, { x: 540, y: 570, scale: 3.9, mirrored });
   return whole(BACKDROPS[backdrop]!(city, PALETTES[city]!) + figure);
+}
+
+/** A place where people work, as it is before they come. */
+export function composePlace(city: number, scene: SceneName): string {
+  const { behind, before } = SCENES[scene](city, PALETTES[city]!);
+  return whole(behind + before);
 }
 
 /** From head to foot, where they work. */

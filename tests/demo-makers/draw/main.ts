@@ -3,8 +3,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import sharp from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import { CAST } from "./cast.ts";
-import { composePortrait, composeWork } from "./compose.ts";
+import { composePlace, composePortrait, composeWork } from "./compose.ts";
+import { PALETTES } from "./palette.ts";
 import { HEIGHT, WIDTH } from "./scenery.ts";
+import { SCENES, type SceneName } from "./scenes.ts";
 
 const FOLDER = new URL("../../../db/demo/pictures/", import.meta.url);
 const LISTINGS = new URL("../../../db/demo/listings.json", import.meta.url);
@@ -14,13 +16,24 @@ const [PIXELS, QUALITY] = [720, 25];
 sharp.concurrency(1);
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER);
+const SCENE_NAMES = Object.keys(SCENES) as SceneName[];
+/** The places of each city, in the order of the scenes. Those who work in a city share them. */
+const places: object[][] = [];
+for (const city of PALETTES.keys()) {
+  const drawn: object[] = [];
+  for (const scene of SCENE_NAMES) drawn.push(await write(`place-${city}-${scene}`, composePlace(city, scene)));
+  places.push(drawn);
+}
 const drawn = new Map<string, object[]>();
 for (const person of CAST) {
   const pictures: object[] = [];
   for (const [i, compose] of [composePortrait, composeWork].entries()) {
     pictures.push(await write(`${person.code}-${i + 1}`, compose(person)));
   }
-  drawn.set(person.code, pictures);
+  // The place of their own scene, and two others of the city that follow it.
+  const own = SCENE_NAMES.indexOf(person.scene);
+  const around = [0, 1, 2].map((step) => places[person.city]![(own + step * 2) % SCENE_NAMES.length]!);
+  drawn.set(person.code, [...pictures, ...around]);
 }
 const rows = JSON.parse(readFileSync(LISTINGS, "utf8")) as { code: string }[];
 const noted = rows.map((row) => JSON.stringify({ ...row, pictures: drawn.get(row.code) }));

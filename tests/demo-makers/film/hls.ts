@@ -16,6 +16,8 @@ interface Rendition {
   height: number;
   width: number;
   bandwidth: number;
+  averageBandwidth: number;
+  frameRate: number;
   codecs: string;
   init: string;
   segments: { file: string; ms: number }[];
@@ -94,11 +96,15 @@ function describeRendition(into: string, height: number): Rendition {
     file: `${height}/${name}`,
     ms: Math.round(Number(seconds) * 1000),
   }));
-  const rates = segments.map(({ file, ms }) => (statSync(`${into}/../${file}`).size * 8000) / ms);
+  const bits = segments.map(({ file }) => statSync(`${into}/../${file}`).size * 8000);
+  const rates = segments.map(({ ms }, i) => bits[i]! / ms);
   if (readdirSync(into).length !== segments.length + 1) throw new Error(`${into}: more files than segments`);
   const width = (height * 16) / 9;
   const bandwidth = Math.ceil(Math.max(...rates));
-  return { height, width, bandwidth, codecs: readCodecs(`${into}/init.mp4`), init: `${height}/init.mp4`, segments };
+  const lengthMs = segments.reduce((sum, { ms }) => sum + ms, 0);
+  const averageBandwidth = Math.ceil(bits.reduce((sum, one) => sum + one, 0) / lengthMs);
+  const codecs = readCodecs(`${into}/init.mp4`);
+  return { height, width, bandwidth, averageBandwidth, frameRate: FPS, codecs, init: `${height}/init.mp4`, segments };
 }
 
 /** H.264's profile and level as the init segment says them, and AAC (RFC 6381). */

@@ -1,6 +1,6 @@
 /**
  * Makes the clips of the demo anew and notes them in `videos.json`: `nice npx node tests/demo-makers/film/main.ts [code…]`.
- * A new clip's row with its code and its title in each language is written by hand first.
+ * A new clip's row with its code and its title in each language is written by hand first; so are its chapters.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,6 +21,7 @@ const WIDTHS = [640];
 interface Entry {
   code: string;
   title: object;
+  chapters?: object[];
 }
 
 sharp.concurrency(1);
@@ -47,7 +48,7 @@ async function make(clip: Clip): Promise<Entry> {
   return {
     code,
     category,
-    title: titleOf(code),
+    ...wordsOf(code),
     durationMs: watchedS(clip) * 1000,
     poster: picture,
     renditions: [rendition],
@@ -64,10 +65,10 @@ async function writePoster(bytes: Uint8Array, path: string): Promise<string> {
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
 }
 
-function titleOf(code: string): object {
+function wordsOf(code: string): Pick<Entry, "title" | "chapters"> {
   const entry = readEntries().find((one) => one.code === code);
   if (!entry) throw new Error(`${code} has no row with its title in videos.json`);
-  return entry.title;
+  return entry.chapters ? { title: entry.title, chapters: entry.chapters } : { title: entry.title };
 }
 
 /** In the order of the programme, one line a row, beside what was made before. */

@@ -1,20 +1,25 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DEMO_INVITE, DEMO_WELCOME } from "#db/demo/demo.ts";
 import { DEMO_PRIZE_MEMOS, DEMO_PRIZE_TITLES } from "#db/demo/prize-texts.ts";
 import { DEMO_GAME_NAMES, DEMO_NOTICES, DEMO_PLAN_NAMES } from "#db/demo/texts.ts";
 import { cleanHtml } from "#server/app/clean-html.ts";
 import { seedDemo } from "#server/demo/seed.ts";
+import { filesOf as filesOfOne } from "#server/pictures/store.ts";
+import { comments, listings } from "#db/schema/listing.ts";
+import type { Picture } from "#shared/picture.ts";
 import { OPERATOR } from "#server/domains/account/hash-lanes.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
-import type { LocaleCode, LocalText } from "#shared/locales.ts";
+import { LOCALES, type LocaleCode, type LocalText } from "#shared/locales.ts";
 import { everything } from "../admin/operate.ts";
 import type { Reply } from "../../support/call.ts";
 import { completeCodes } from "../../support/glossary.ts";
 import { ROOT } from "../../support/source-files.ts";
 import { world, type World } from "../../support/world.ts";
 
+const filesOf = (pictures: Picture[]) => pictures.flatMap(filesOfOne);
 const CODES = completeCodes();
 const TEXTS: [string, LocalText][] = [
   ...Object.entries({ ...DEMO_GAME_NAMES, ...DEMO_PLAN_NAMES, ...DEMO_PRIZE_TITLES }),
@@ -63,6 +68,12 @@ describe("the demo in an empty database", () => {
   const login = (username: string, password: string) => w.call("/member/doLogin", { username, password });
   const rows = <R extends object>({ data }: Reply<R[]>, ...fields: (keyof R)[]) =>
     data.map((row) => fields.map((field) => row[field]));
+
+  it("gives whoever registers their first points", async () => {
+    const input = { username: "new_here", password: "correct horse", code: DEMO_INVITE };
+    const { code, data } = await w.call("/member/doRegister", input);
+    expect([code, data.user.money]).toEqual([200, `${DEMO_WELCOME}.00`]);
+  });
 
   it("has a member with points, a pay password and a year of membership, but no real name and no bank", async () => {
     const { code, data } = await login("demo", "demo12345");
@@ -114,10 +125,24 @@ describe("the demo in an empty database", () => {
     expect(rows(notices, "name").flat()).toEqual(names.reverse());
   });
 
+  it("has five pictures of each listing, which no other has, and comments marked with their languages", async () => {
+    const shown = await w.deps.db.read.select({ pictures: listings.pictures }).from(listings);
+    const files = shown.flatMap(({ pictures }) => filesOf(pictures)).filter((name) => name.endsWith(".avif"));
+    expect([files.length, new Set(files).size]).toEqual([300, 300]);
+    for (const name of [files[0]!, files[2]!, files.at(-1)!]) expect(await w.deps.storage.find(name)).not.toBeNull();
+    const said = await w.deps.db.read.select().from(comments);
+    expect(new Set(said.map(({ lang }) => lang))).toEqual(new Set(LOCALES.map(({ tag }) => tag)));
+  });
+
   it("shows three banners with pictures, which lead to screens", async () => {
     const { banners } = (await w.call("/system/config")).data;
     expect(banners.map(({ link }) => link)).toEqual(["/Game", "/Video", "/nHomeList"]);
     for (const { url } of banners) expect(existsSync(join(ROOT, "client/public", url))).toBe(true);
+    const said = LOCALES.map(
+      async ({ code }) => (await w.call("/system/config", undefined, { lang: code })).data.banners,
+    );
+    const captions = (await Promise.all(said)).flat().map(({ caption }) => caption);
+    expect(new Set(captions).size).toBe(banners.length * LOCALES.length);
   });
 
   it("has a wheel of eight prizes with pictures, none of them won yet", async () => {

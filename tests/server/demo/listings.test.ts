@@ -16,7 +16,7 @@ const LEAST_YEARS = 21;
 const { cities, listings } = readDemoListings();
 const codes = completeCodes();
 const pictures = listings.flatMap((listing) => listing.pictures);
-const names = pictures.flatMap(({ file, widths }) => widths.map((w) => `${file}-${w}.avif`));
+const names = [...new Set(pictures.flatMap(({ file, widths }) => widths.map((w) => `${file}-${w}.avif`)))];
 
 const texts: [string, LocalText][] = [
   ...cities.map(({ name }, i): [string, LocalText] => [`city ${i}`, name]),
@@ -94,9 +94,13 @@ describe("the listings of the demo", () => {
 });
 
 describe("the pictures of the demo", () => {
-  it("are two for each listing, each in its own file, upright", () => {
-    expect(listings.every((listing) => listing.pictures.length === 2)).toBe(true);
-    expect(new Set(pictures.map(({ file }) => file)).size).toBe(120);
+  it("are five for each listing, no two alike, upright: two of the person, and three places of their city", () => {
+    const files = listings.map((listing) => listing.pictures.map(({ file }) => file));
+    expect(files.filter((own) => new Set(own).size !== 5)).toEqual([]);
+    expect(new Set(files.flatMap((own) => own.slice(0, 2))).size).toBe(120);
+    const cityOf = (file: string) => Number(/^place-(\d)-/.exec(file)?.[1]);
+    const places = listings.map(({ city, pictures: own }) => own.slice(2).filter(({ file }) => cityOf(file) === city));
+    expect(places.every((own) => own.length === 3)).toBe(true);
     expect(new Set(pictures.map(({ widths }) => widths.join())).size).toBe(1);
     expect(pictures[0]!.widths).toEqual([720]);
     expect(pictures.filter(({ ratio }) => Math.abs(ratio - 4 / 3) > 0.005)).toEqual([]);

@@ -13,12 +13,15 @@ interface DemoVideo {
   code: string;
   category: string;
   title: Texts;
+  chapters?: { start: number; title: Texts }[];
   durationMs: number;
   poster: { file: string; widths: number[]; ratio: number; blur: string };
   renditions: {
     height: number;
     width: number;
     bandwidth: number;
+    averageBandwidth: number;
+    frameRate: number;
     codecs: string;
     init: string;
     segments: { file: string; ms: number }[];
@@ -77,6 +80,25 @@ describe("the videos of the demo", () => {
     expect(categories.filter(({ name }) => !isWhole(name)).map(({ key }) => key)).toEqual([]);
   });
 
+  it("are described in every complete language, where they have captions", () => {
+    const file = readFileSync(join(DEMO, "video-captions.json"), "utf8");
+    const described = JSON.parse(file) as { code: string; lines: Texts[] }[];
+    const known = new Set(videos.map(({ code }) => code));
+    expect(described.filter(({ code, lines }) => !known.has(code) || !lines.every(isWhole))).toEqual([]);
+  });
+
+  it("have one with chapters in every complete language, some in its preview and some beyond", () => {
+    const [only, ...others] = videos.flatMap(({ chapters, durationMs }) =>
+      chapters ? [{ chapters, durationMs }] : [],
+    );
+    expect(others).toEqual([]);
+    expect(only!.chapters.filter(({ title }) => !isWhole(title))).toEqual([]);
+    const starts = only!.chapters.map(({ start }) => start * 1000);
+    expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+    expect([starts[0], starts.at(-1)! < only!.durationMs]).toEqual([0, true]);
+    expect(starts.some((start) => start > 0 && start < PREVIEW_MS / 2) && starts.at(-1)! > PREVIEW_MS).toBe(true);
+  });
+
   it("continue after a preview has ended", () => {
     const short = videos.filter(({ durationMs }) => durationMs <= PREVIEW_MS || durationMs > 40_000);
     expect(short.map(({ code }) => code)).toEqual([]);
@@ -114,9 +136,25 @@ describe("the files of the demo's videos", () => {
       segments.filter(({ file, ms }) => (statSync(join(VIDEOS, code, file)).size * 8000) / ms > bandwidth),
     );
     expect(larger).toEqual([]);
+    for (const { code, averageBandwidth, segments } of renditions) {
+      const bytes = segments.reduce((sum, { file }) => sum + statSync(join(VIDEOS, code, file)).size, 0);
+      expect(averageBandwidth).toBe(Math.ceil((bytes * 8000) / segments.reduce((sum, { ms }) => sum + ms, 0)));
+    }
     expect(renditions.filter(({ width, height }) => width * 9 !== height * 16)).toEqual([]);
     expect(renditions.every(({ codecs }) => /^avc1\.(4d|64)[0-9a-f]{4},mp4a\.40\.2$/.test(codecs))).toBe(true);
     expect(videos.every((video) => video.renditions.some(({ height }) => height === 360))).toBe(true);
+  });
+
+  it("have as many pictures in a second as their rendition says", () => {
+    const rates = renditions.flatMap(({ code, frameRate, segments }) =>
+      segments.map(({ file, ms }) => {
+        const bytes = readFileSync(join(VIDEOS, code, file));
+        // The first track run is the picture's; its count of samples follows its version and flags.
+        return [`${code} ${frameRate}`, (bytes.readUInt32BE(bytes.indexOf("trun") + 8) * 1000) / ms];
+      }),
+    );
+    expect(rates).toEqual(rates.map(([name]) => [name, 24]));
+    expect(new Set(renditions.map(({ frameRate }) => frameRate))).toEqual(new Set([24]));
   });
 
   it("have posters of their stated width, and a blurred preview", async () => {
