@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PARTIAL_TAGS } from "#shared/locales.ts";
-import { lackingIn, readGlossary, type Glossary, type Never, type Term } from "./support/glossary.ts";
+import { lackingIn, PARTIAL, readGlossary, type Glossary, type Never, type Term } from "./support/glossary.ts";
 import { readLocaleTexts, TAGS, type Tag } from "./support/locale-texts.ts";
 import { ROOT } from "./support/source-files.ts";
 import { breachesOf, holdsTerm, MARKS } from "./support/text-rules.ts";
@@ -33,17 +32,16 @@ describe("the glossary", () => {
   });
 
   it("that lacks some is told which, and judges the other texts all the same", () => {
-    const { es: _, ...languages } = glossary.languages;
-    const { es: __, ...words } = glossary.terms.round!.words;
+    const { "es-419": _, ...languages } = glossary.languages;
+    const { "es-419": __, ...words } = glossary.terms.round!.words;
     const lacking = {
       ...glossary,
       languages,
       terms: { ...glossary.terms, round: { ...glossary.terms.round!, words } },
     };
-    expect(lackingIn(lacking)).toEqual(["es: no row in languages", "es: no word for the term round"]);
-    expect(lackingIn(lacking, [...PARTIAL_TAGS, "es"])).toEqual(["es: no row in languages"]);
-    expect(lackingIn(glossary, [...PARTIAL_TAGS, "xx"])).toEqual(["xx: partial, but no language of ours"]);
-    expect(wrongIn("es", "A round of {{name}}", "Otra «vez»", "app.made.up", lacking)).toEqual([
+    expect(lackingIn(lacking)).toEqual(["es-419: no row in languages", "es-419: no word for the term round"]);
+    expect(lackingIn(lacking, [...PARTIAL, "es-419"])).toEqual([]);
+    expect(wrongIn("es-419", "A round of {{name}}", "Otra «vez»", "app.made.up", lacking)).toEqual([
       "placeholders: {{name}}",
     ]);
     expect(wrongIn("vi", "A round", "Vòng", "app.made.up", lacking)).toEqual(["term round: say kỳ"]);
@@ -62,8 +60,8 @@ describe("a breach", () => {
   });
 
   const BREACHES: [rule: string, tag: Tag, english: string, text: string, wrong: string][] = [
-    ["a placeholder that is lost", "es", "Saved as {{name}}", "Guardado", "placeholders: {{name}}"],
-    ["a placeholder that is made up", "es", "Saved", "Guardado: {{name}}", "placeholders: none"],
+    ["a placeholder that is lost", "es-419", "Saved as {{name}}", "Guardado", "placeholders: {{name}}"],
+    ["a placeholder that is made up", "es-419", "Saved", "Guardado: {{name}}", "placeholders: none"],
     [
       "counting without a plural",
       "en",
@@ -71,10 +69,10 @@ describe("a breach", () => {
       "{{count}} days",
       "plural: a text that counts has plural forms",
     ],
-    ["letters in pieces", "es", "Hours", "Más horas".normalize("NFD"), "marks: letters are composed (NFC)"],
+    ["letters in pieces", "es-419", "Hours", "Más horas".normalize("NFD"), "marks: letters are composed (NFC)"],
     ["another language's quotes", "ru", "The file", "Файл “новый”", "quotes: ” is not ours"],
-    ["another language's dash", "es", "Days", "Días — horas", "dashes: — is not ours"],
-    ["a number grouped as elsewhere", "es", "2,000,000 days", "2,000,000 días", "numbers: say 2.000.000"],
+    ["another language's dash", "es-419", "Days", "Días — horas", "dashes: — is not ours"],
+    ["a number grouped as elsewhere", "es-419", "2,000,000 days", "2.000.000 días", "numbers: say 2,000,000"],
     ["a percentage written as elsewhere", "vi", "{{percent}}%", "Là {{percent}} %", "numbers: no space before %"],
     ["another script", "th", "Hours", "Hours", "language: not in its own script"],
     ["a text left in English", "ms", "Hours", "Hours", "language: left in English"],
@@ -91,7 +89,7 @@ describe("a breach", () => {
   });
 
   it("is a plural form that hides its number, where the form stands for more than one", () => {
-    expect(wrongIn("es", "{{count}} times", "Una vez", "app.made.times_one")).toEqual([]);
+    expect(wrongIn("es-419", "{{count}} times", "Una vez", "app.made.times_one")).toEqual([]);
     expect(wrongIn("ru", "{{count}} times", "Один раз", "app.made.times_one")).toEqual(["placeholders: {{count}}"]);
   });
 
@@ -125,7 +123,7 @@ describe("a term", () => {
   const wordsOf = ({ words }: Term) => TAGS.flatMap((tag) => (words[tag] ? [{ tag, ...words[tag] }] : []));
 
   it.each(terms)("%s has words in our languages alone, and is found in English", (_, term) => {
-    expect(Object.keys(term.words).filter((tag) => !TAGS.includes(tag as Tag))).toEqual([]);
+    expect(Object.keys(term.words).filter((tag) => !TAGS.includes(tag))).toEqual([]);
     expect(keyOf(term)).toBeDefined();
   });
 
@@ -148,10 +146,10 @@ describe("a term", () => {
 
   it("may be left out of a text that is listed as free, as long as it is left out", () => {
     const { round } = glossary.terms;
-    const free = { ...round!, words: { ...round!.words, es: { say: "ronda", free: ["app.made.up"] } } };
+    const free = { ...round!, words: { ...round!.words, "es-419": { say: "ronda", free: ["app.made.up"] } } };
     const by = { ...glossary, terms: { round: free } };
-    expect(wrongIn("es", "A round", "Otra vez", "app.made.up", by)).toEqual([]);
-    expect(wrongIn("es", "A round", "Una ronda", "app.made.up", by)).toEqual(["term round: free without need"]);
+    expect(wrongIn("es-419", "A round", "Otra vez", "app.made.up", by)).toEqual([]);
+    expect(wrongIn("es-419", "A round", "Una ronda", "app.made.up", by)).toEqual(["term round: free without need"]);
   });
 
   it("is free only in existing texts", () => {

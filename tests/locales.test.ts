@@ -1,5 +1,9 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { REFUSALS } from "#shared/refusal.ts";
+import { LANGUAGES, languagesOf, readFiles } from "#locales/languages.ts";
+import { FEATURES, REFUSALS } from "#shared/refusal.ts";
 import { completeTags } from "./support/glossary.ts";
 import { keysFor, lackingOf, readLocaleTexts, TAGS, type Tag } from "./support/locale-texts.ts";
 
@@ -24,6 +28,34 @@ describe.each(TAGS)("the texts in %s", (tag) => {
   });
 });
 
+describe("the languages", () => {
+  it("are found by their files, in the order in which they are offered", () => {
+    expect(LANGUAGES.map(({ tag }) => tag)).toEqual(TAGS);
+    expect(LANGUAGES.map(({ code }) => code)).toEqual([...new Set(LANGUAGES.map(({ code }) => code))]);
+    for (const { tag, direction } of LANGUAGES) {
+      expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
+      expect(direction).toBe("ltr");
+    }
+  });
+
+  it("are more by one with one more file, which need not have every text", () => {
+    const folder = mkdtempSync(join(tmpdir(), "trio-locales-"));
+    const write = (tag: string, file: object) => writeFileSync(join(folder, `${tag}.json`), JSON.stringify(file));
+    const english = {
+      done: "Done",
+      app: { days_one: "{{count}} day", days_other: "{{count}} days", no: "No", yes: "Yes" },
+    };
+    write("en", { language: { code: "en_us", name: "English", direction: "ltr", place: 2 }, ...english });
+    const arabic = { days_zero: "لا أيام", days_other: "{{count}} يوم" };
+    write("ar", { language: { code: "ar_ar", name: "العربية", direction: "rtl", place: 1 }, app: arabic });
+    write("glossary", { names: [] });
+    expect(languagesOf(readFiles(folder))).toEqual([
+      { code: "ar_ar", name: "العربية", direction: "rtl", tag: "ar", share: 0.25 },
+      { code: "en_us", name: "English", direction: "ltr", tag: "en", share: 1 },
+    ]);
+  });
+});
+
 describe("the texts of every complete language", () => {
   const complete = completeTags();
 
@@ -45,7 +77,9 @@ describe("the texts of every complete language", () => {
   });
 
   it("have one for every refusal, in English first", () => {
-    expect(Object.keys(REFUSALS).filter((reason) => !english.has(`refusal.${reason}`))).toEqual([]);
+    const names = [...Object.keys(REFUSALS), ...FEATURES.map((feature) => `feature.${feature}`)];
+    // What is switched off has a text by feature, and none besides.
+    expect(names.filter((name) => !english.has(`refusal.${name}`))).toEqual(["feature.off"]);
   });
 });
 
@@ -53,7 +87,7 @@ describe("the keys of a language", () => {
   it("are English's, with a plural in each category of that language", () => {
     const keysIn = (tag: Tag) => [...keysFor(tag, ["done", "day_one", "day_other"])];
     expect(keysIn("vi")).toEqual(["done", "day_other"]);
-    expect(keysIn("es")).toEqual(["done", "day_one", "day_many", "day_other"]);
+    expect(keysIn("es-419")).toEqual(["done", "day_one", "day_many", "day_other"]);
     expect(keysIn("ru")).toEqual(["done", "day_one", "day_few", "day_many", "day_other"]);
   });
 });
